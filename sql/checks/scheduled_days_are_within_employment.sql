@@ -1,0 +1,5 @@
+-- Nobody is scheduled before the employment starts or after it ends (D6).
+SELECT ledger.task_id, ledger.people_id, ledger.date
+FROM core.ledger
+JOIN core.people ON people.people_id = ledger.people_id
+WHERE ledger.kind = 'scheduled' AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)

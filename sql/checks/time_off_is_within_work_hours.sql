@@ -1,0 +1,4 @@
+-- Nobody has more time off on a day than work hours (D4).
+SELECT people_id, date, work_hours, time_off_hours
+FROM core.time_off_days
+WHERE time_off_hours > work_hours OR time_off_hours <= 0

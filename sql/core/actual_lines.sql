@@ -1,0 +1,53 @@
+-- One row per logged-time record of more than 0 hours (D7), priced on its day.
+-- S2: billable unless its project or phase is not, or its work is not.
+-- R2, R4: the role is the team's, else the person's on the day; the last bill rate asked for is that role's.
+-- A2: cost = hours x cost rate; fee = hours x bill rate if billable, else 0.
+WITH priced AS (
+  SELECT
+    logged_time.date,
+    logged_time.people_id,
+    COALESCE(assignments.team_role_id, person_rates.role_id) AS role_id,
+    logged_time.project_id,
+    logged_time.phase_id,
+    logged_time.task_meta_id,
+    logged_time.task_id,
+    logged_time.logged_time_id,
+    logged_time.is_billable_work AND NOT assignments.is_non_billable AS is_billable,
+    logged_time.hours,
+    person_rates.cost_rate,
+    person_rates.cost_rate_source,
+    assignments.bill_rate,
+    assignments.bill_rate_source
+  FROM core.logged_time
+  JOIN core.assignments
+    ON assignments.people_id = logged_time.people_id
+    AND assignments.project_id = logged_time.project_id
+    AND assignments.phase_id = logged_time.phase_id
+  JOIN core.person_rates
+    ON person_rates.people_id = logged_time.people_id
+    AND person_rates.valid_from <= logged_time.date
+    AND person_rates.valid_to > logged_time.date
+)
+SELECT
+  priced.date,
+  priced.people_id,
+  priced.role_id,
+  priced.project_id,
+  priced.phase_id,
+  priced.task_meta_id,
+  priced.task_id,
+  priced.logged_time_id,
+  priced.is_billable,
+  priced.hours,
+  priced.cost_rate,
+  priced.cost_rate_source,
+  round_money(priced.hours * priced.cost_rate, settings.minor_units) AS cost,
+  COALESCE(priced.bill_rate, roles.default_hourly_rate) AS bill_rate,
+  COALESCE(priced.bill_rate_source, CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END) AS bill_rate_source,
+  CASE
+    WHEN NOT priced.is_billable THEN 0
+    ELSE round_money(priced.hours * COALESCE(priced.bill_rate, roles.default_hourly_rate), settings.minor_units)
+  END AS fee
+FROM priced
+LEFT JOIN staging.roles ON roles.role_id = priced.role_id
+CROSS JOIN core.settings

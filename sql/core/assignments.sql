@@ -1,0 +1,40 @@
+-- One row per person, project and phase that an allocation or logged time brings together.
+-- Stored as a table.
+-- R2: the team's role is that of the person's item in the phase's team, else in the project's.
+-- R4: the first bill rate that is not null, of the phase's team, the phase, the project's team, the project, the person. What the role
+-- is paid depends on the day, so it joins on the line.
+WITH pairs AS (
+  SELECT items.people_id, allocations.project_id, allocations.phase_id
+  FROM core.items
+  JOIN core.allocations ON allocations.task_id = items.item_id
+  WHERE items.kind = 'allocation'
+  UNION
+  SELECT people_id, project_id, phase_id
+  FROM core.logged_time
+)
+SELECT
+  pairs.people_id,
+  pairs.project_id,
+  pairs.phase_id,
+  COALESCE(phase_team.role_id, project_team.role_id) AS team_role_id,
+  COALESCE(
+    phase_team.hourly_rate,
+    phases.default_hourly_rate,
+    project_team.hourly_rate,
+    projects.default_hourly_rate,
+    people.default_hourly_rate
+  ) AS bill_rate,
+  CASE
+    WHEN phase_team.hourly_rate IS NOT NULL THEN 'phase_team'
+    WHEN phases.default_hourly_rate IS NOT NULL THEN 'phase'
+    WHEN project_team.hourly_rate IS NOT NULL THEN 'project_team'
+    WHEN projects.default_hourly_rate IS NOT NULL THEN 'project'
+    WHEN people.default_hourly_rate IS NOT NULL THEN 'person'
+  END AS bill_rate_source,
+  COALESCE(projects.is_non_billable, FALSE) OR COALESCE(phases.is_non_billable, FALSE) AS is_non_billable
+FROM pairs
+JOIN core.people ON people.people_id = pairs.people_id
+LEFT JOIN core.phase_team ON phase_team.phase_id = pairs.phase_id AND phase_team.people_id = pairs.people_id
+LEFT JOIN staging.phases ON phases.phase_id = pairs.phase_id
+LEFT JOIN core.project_team ON project_team.project_id = pairs.project_id AND project_team.people_id = pairs.people_id
+LEFT JOIN staging.projects ON projects.project_id = pairs.project_id

@@ -1,0 +1,28 @@
+-- One row per expense.
+-- A3: the cost is its cost; the fee, if billable, the cost with its markup in percent (0) or as an amount (1). S2: billable if the record
+-- says so and its project does not say otherwise.
+WITH priced AS (
+  SELECT
+    expenses.date,
+    expenses.project_id,
+    expenses.project_expense_id,
+    expenses.is_billable AND NOT COALESCE(projects.is_non_billable, FALSE) AS is_billable,
+    expenses.cost,
+    CASE
+      WHEN expenses.markup_type = 1 THEN CAST(expenses.cost AS DECIMAL(30, 10)) + COALESCE(expenses.markup, 0)
+      ELSE CAST(expenses.cost AS DECIMAL(19, 4)) * (100 + COALESCE(expenses.markup, 0)) * CAST(0.01 AS DECIMAL(2, 2))
+    END AS billed
+  FROM staging.expenses
+  LEFT JOIN staging.projects ON projects.project_id = expenses.project_id
+)
+SELECT
+  priced.date,
+  priced.project_id,
+  priced.project_expense_id,
+  priced.is_billable,
+  priced.cost AS unrounded_cost,
+  CASE WHEN priced.is_billable THEN priced.billed ELSE 0 END AS unrounded_fee,
+  round_money(priced.cost, settings.minor_units) AS cost,
+  CASE WHEN priced.is_billable THEN round_money(priced.billed, settings.minor_units) ELSE 0 END AS fee
+FROM priced
+CROSS JOIN core.settings

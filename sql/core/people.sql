@@ -1,0 +1,58 @@
+-- One row per person among the people, or named by an allocation, a time off or logged time.
+-- Stored as a table.
+-- Who is not among the people works the account's hours, without end (D1).
+WITH named AS (
+  SELECT people_id FROM staging.allocations
+  UNION
+  SELECT people_id FROM staging.allocation_people
+  UNION
+  SELECT people_id FROM staging.time_off
+  UNION
+  SELECT people_id FROM staging.time_off_people
+  UNION
+  SELECT people_id FROM staging.logged_time
+),
+unknown AS (
+  SELECT named.people_id
+  FROM named
+  LEFT JOIN staging.people ON people.people_id = named.people_id
+  WHERE people.people_id IS NULL AND named.people_id IS NOT NULL
+)
+SELECT
+  people.people_id,
+  TRUE AS is_known,
+  people.name,
+  people.people_code,
+  people.department_id,
+  COALESCE(departments.name, people.department_name) AS department,
+  people.role_id,
+  people.people_type_id,
+  people.is_active,
+  people.start_date,
+  people.end_date,
+  COALESCE(people.start_date, DATE '1970-01-01') AS employed_from,
+  COALESCE(add_days(people.end_date, 1), DATE '2100-01-01') AS employed_to,
+  people.default_hourly_rate,
+  people.cost_rate,
+  people.cost_rate_from_date
+FROM staging.people
+LEFT JOIN staging.departments ON departments.department_id = people.department_id
+UNION ALL
+SELECT
+  people_id,
+  FALSE AS is_known,
+  NULL AS name,
+  NULL AS people_code,
+  NULL AS department_id,
+  NULL AS department,
+  NULL AS role_id,
+  NULL AS people_type_id,
+  NULL AS is_active,
+  NULL AS start_date,
+  NULL AS end_date,
+  DATE '1970-01-01' AS employed_from,
+  DATE '2100-01-01' AS employed_to,
+  NULL AS default_hourly_rate,
+  NULL AS cost_rate,
+  NULL AS cost_rate_from_date
+FROM unknown

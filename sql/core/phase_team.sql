@@ -1,0 +1,24 @@
+-- One row per phase and person in its team.
+-- R4: an item of the project's team that names a phase is one of that phase's team. Of several items of a person the last in the list
+-- counts, and the phase's own list comes first.
+WITH items AS (
+  SELECT phase_id, people_id, role_id, hourly_rate, 1 AS list_rank, position
+  FROM staging.phase_team
+  UNION ALL
+  SELECT phase_id, people_id, role_id, hourly_rate, 2 AS list_rank, position
+  FROM staging.project_team
+  WHERE phase_id <> 0
+),
+ranked AS (
+  SELECT
+    phase_id,
+    people_id,
+    role_id,
+    hourly_rate,
+    ROW_NUMBER() OVER (PARTITION BY phase_id, people_id ORDER BY list_rank, position DESC, role_id, hourly_rate) AS item_rank
+  FROM items
+  WHERE people_id IS NOT NULL
+)
+SELECT phase_id, people_id, role_id, hourly_rate
+FROM ranked
+WHERE item_rank = 1

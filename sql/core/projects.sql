@@ -1,0 +1,48 @@
+-- One row per project among the projects, or named by an allocation, logged time or an expense; 0 stands for no project.
+-- Stored as a table.
+WITH named AS (
+  SELECT project_id FROM core.assignments
+  UNION
+  SELECT project_id FROM staging.allocations
+  UNION
+  SELECT project_id FROM staging.expenses
+),
+unknown AS (
+  SELECT named.project_id
+  FROM named
+  LEFT JOIN staging.projects ON projects.project_id = named.project_id
+  WHERE projects.project_id IS NULL
+)
+SELECT
+  project_id,
+  TRUE AS is_known,
+  name,
+  project_code,
+  client_id,
+  status,
+  is_active,
+  is_non_billable,
+  project_manager_id,
+  budget_type,
+  budget_total,
+  budget_priority,
+  start_date,
+  end_date
+FROM staging.projects
+UNION ALL
+SELECT
+  project_id,
+  FALSE AS is_known,
+  CASE WHEN project_id = 0 THEN '(no project)' END AS name,
+  NULL AS project_code,
+  NULL AS client_id,
+  NULL AS status,
+  NULL AS is_active,
+  NULL AS is_non_billable,
+  NULL AS project_manager_id,
+  NULL AS budget_type,
+  NULL AS budget_total,
+  NULL AS budget_priority,
+  NULL AS start_date,
+  NULL AS end_date
+FROM unknown

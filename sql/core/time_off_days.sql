@@ -1,0 +1,56 @@
+-- One row per person and day with work hours on which confirmed time off takes some of them.
+-- Stored as a table.
+-- D4: all of the day's work hours if any time off is full-day, else the hours added up, at most the work hours.
+-- D3: a day on which occurrences of one time off overlap counts once.
+WITH spans AS (
+  SELECT
+    occurrences.item_id AS timeoff_id,
+    occurrences.people_id,
+    GREATEST(occurrences.first_date, work_hours.valid_from) AS first_date,
+    LEAST(occurrences.last_date, add_days(work_hours.valid_to, -1)) AS last_date,
+    work_hours.sunday_hours,
+    work_hours.monday_hours,
+    work_hours.tuesday_hours,
+    work_hours.wednesday_hours,
+    work_hours.thursday_hours,
+    work_hours.friday_hours,
+    work_hours.saturday_hours
+  FROM core.occurrences
+  JOIN core.work_hours
+    ON work_hours.people_id = occurrences.people_id
+    AND work_hours.valid_from <= occurrences.last_date
+    AND work_hours.valid_to > occurrences.first_date
+  WHERE occurrences.kind = 'time off'
+),
+days AS (
+  SELECT DISTINCT
+    spans.timeoff_id,
+    spans.people_id,
+    add_days(spans.first_date, series.day) AS date,
+    weekday_entry(
+      weekday(add_days(spans.first_date, series.day)),
+      sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours, saturday_hours
+    ) AS work_hours
+  FROM spans
+  CROSS JOIN UNNEST(number_series(0, days_between(spans.first_date, spans.last_date))) AS series (day)
+),
+sums AS (
+  SELECT
+    days.people_id,
+    days.date,
+    days.work_hours,
+    MAX(CASE WHEN time_off.is_full_day THEN 1 ELSE 0 END) AS full_day_count,
+    SUM(time_off.hours) AS hours
+  FROM days
+  JOIN staging.time_off ON time_off.timeoff_id = days.timeoff_id
+  WHERE days.work_hours > 0
+  GROUP BY days.people_id, days.date, days.work_hours
+)
+SELECT
+  people_id,
+  date,
+  work_hours,
+  CAST(CASE WHEN full_day_count > 0 THEN work_hours ELSE LEAST(hours, work_hours) END AS DECIMAL(9, 4)) AS time_off_hours,
+  full_day_count > 0 OR hours >= work_hours AS is_day_off
+FROM sums
+WHERE full_day_count > 0 OR hours > 0

@@ -1,0 +1,3 @@
+-- One row per account; a project's manager is one.
+SELECT account_id AS project_manager, name AS project_manager_name
+FROM staging.accounts

@@ -1,0 +1,3 @@
+-- One row per role.
+SELECT role_id, name AS role
+FROM staging.roles

@@ -1,0 +1,16 @@
+-- One row per allocation of hours and person that makes no line: every day is off or outside the employment (D6).
+SELECT
+  'warning' AS severity,
+  'tasks' AS resource,
+  CAST(items.item_id AS VARCHAR) AS id,
+  items.start_date AS date,
+  'person ' || CAST(items.people_id AS VARCHAR) || ' has no day to work on it: all are days off or outside the employment' AS detail,
+  allocations.hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
+  items.people_id,
+  allocations.project_id
+FROM core.items
+JOIN core.allocations ON allocations.task_id = items.item_id
+LEFT JOIN (SELECT DISTINCT task_id, people_id FROM core.ledger WHERE kind = 'scheduled') AS worked
+  ON worked.task_id = items.item_id AND worked.people_id = items.people_id
+WHERE items.kind = 'allocation' AND allocations.status <> 'canceled' AND worked.task_id IS NULL

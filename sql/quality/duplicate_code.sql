@@ -1,0 +1,25 @@
+-- One row per project or person whose code another one has too, upper and lower case being the same.
+WITH codes AS (
+  SELECT 'projects' AS resource, project_id AS record_id, project_code AS code, CAST(NULL AS BIGINT) AS people_id, project_id
+  FROM staging.projects
+  UNION ALL
+  SELECT 'people' AS resource, people_id AS record_id, people_code AS code, people_id, CAST(NULL AS BIGINT) AS project_id
+  FROM staging.people
+),
+counted AS (
+  SELECT resource, record_id, code, people_id, project_id, COUNT(*) OVER (PARTITION BY resource, LOWER(code)) AS code_count
+  FROM codes
+  WHERE code IS NOT NULL
+)
+SELECT
+  'warning' AS severity,
+  resource,
+  CAST(record_id AS VARCHAR) AS id,
+  CAST(NULL AS DATE) AS date,
+  'code ' || code || ' stands ' || CAST(code_count AS VARCHAR) || ' times' AS detail,
+  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
+  people_id,
+  project_id
+FROM counted
+WHERE code_count > 1

@@ -1,0 +1,13 @@
+-- One row per line whose hours have no cost rate: what they cost is unknown, and not 0 (R5).
+SELECT
+  'error' AS severity,
+  CASE kind WHEN 'scheduled' THEN 'tasks' ELSE 'logged_time' END AS resource,
+  line_id AS id,
+  date,
+  kind || ' hours of person ' || CAST(people_id AS VARCHAR) || ' have no cost rate, neither the person''s nor a role''s' AS detail,
+  hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
+  people_id,
+  project_id
+FROM marts.ledger
+WHERE kind <> 'expense' AND status <> 'canceled' AND cost IS NULL

@@ -1,0 +1,15 @@
+-- One row per expense with a markup that is never billed, because the expense is not billable (A3).
+SELECT
+  'notice' AS severity,
+  'project_expenses' AS resource,
+  CAST(expenses.project_expense_id AS VARCHAR) AS id,
+  expenses.date,
+  'a markup of ' || CAST(expenses.markup AS VARCHAR) || CASE expenses.markup_type WHEN 1 THEN '' ELSE ' %' END || ' on an expense that is not billable'
+    AS detail,
+  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  expense_lines.cost AS amount_at_risk,
+  CAST(NULL AS BIGINT) AS people_id,
+  expenses.project_id
+FROM staging.expenses
+JOIN core.expense_lines ON expense_lines.project_expense_id = expenses.project_expense_id
+WHERE expenses.markup > 0 AND NOT expenses.is_billable

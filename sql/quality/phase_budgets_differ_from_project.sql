@@ -1,0 +1,20 @@
+-- One row per project budgeted by phase whose own total is not the sum of its phases'. The sum of the phases counts.
+WITH sums AS (
+  SELECT project_id, SUM(budget_total) AS budget_total
+  FROM staging.phases
+  WHERE budget_total IS NOT NULL
+  GROUP BY project_id
+)
+SELECT
+  'warning' AS severity,
+  'projects' AS resource,
+  CAST(projects.project_id AS VARCHAR) AS id,
+  CAST(NULL AS DATE) AS date,
+  'budget ' || CAST(projects.budget_total AS VARCHAR) || ', its phases together ' || CAST(sums.budget_total AS VARCHAR) AS detail,
+  CASE WHEN projects.budget_type = 1 THEN ABS(projects.budget_total - sums.budget_total) END AS hours,
+  CASE WHEN projects.budget_type > 1 THEN ABS(projects.budget_total - sums.budget_total) END AS amount_at_risk,
+  CAST(NULL AS BIGINT) AS people_id,
+  projects.project_id
+FROM staging.projects
+JOIN sums ON sums.project_id = projects.project_id
+WHERE projects.budget_priority = 1 AND projects.budget_type > 0 AND projects.budget_total <> sums.budget_total

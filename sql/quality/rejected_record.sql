@@ -1,0 +1,12 @@
+-- One row per record, or item inside one, that was set aside because it can't be right.
+SELECT
+  'error' AS severity,
+  resource,
+  record_id AS id,
+  CAST(NULL AS DATE) AS date,
+  file || ', record ' || CAST(position AS VARCHAR) || COALESCE(', ' || item, '') || ': ' || join_texts(reasons) AS detail,
+  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
+  CAST(NULL AS BIGINT) AS people_id,
+  CAST(NULL AS BIGINT) AS project_id
+FROM source.rejected

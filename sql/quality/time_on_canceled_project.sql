@@ -1,0 +1,14 @@
+-- One row per logged-time record on a canceled project: it counts as actual all the same (S1).
+SELECT
+  'warning' AS severity,
+  'logged_time' AS resource,
+  ledger.logged_time_id AS id,
+  ledger.date,
+  'project ' || CAST(ledger.project_id AS VARCHAR) || ' is canceled' AS detail,
+  ledger.hours,
+  ledger.cost AS amount_at_risk,
+  ledger.people_id,
+  ledger.project_id
+FROM core.ledger
+JOIN staging.projects ON projects.project_id = ledger.project_id
+WHERE ledger.kind = 'actual' AND projects.status = 4

@@ -1,0 +1,117 @@
+-- One row per record and id in it that refers to nothing. The hours count, under the id.
+WITH named AS (
+  SELECT 'tasks' AS resource, CAST(task_id AS VARCHAR) AS id, start_date AS date, 'people_id' AS field, people_id AS value, hours, people_id, project_id
+  FROM staging.allocations
+  UNION ALL
+  SELECT 'tasks', CAST(allocations.task_id AS VARCHAR), allocations.start_date, 'people_ids', people.people_id, allocations.hours, people.people_id,
+    allocations.project_id
+  FROM staging.allocation_people AS people
+  JOIN staging.allocations ON allocations.task_id = people.task_id
+  UNION ALL
+  SELECT 'tasks', CAST(task_id AS VARCHAR), start_date, 'project_id', project_id, hours, people_id, project_id
+  FROM staging.allocations
+  UNION ALL
+  SELECT 'tasks', CAST(task_id AS VARCHAR), start_date, 'phase_id', NULLIF(phase_id, 0), hours, people_id, project_id
+  FROM staging.allocations
+  UNION ALL
+  SELECT 'tasks', CAST(task_id AS VARCHAR), start_date, 'task_meta_id', task_meta_id, hours, people_id, project_id
+  FROM staging.allocations
+  UNION ALL
+  SELECT 'timeoffs', CAST(timeoff_id AS VARCHAR), start_date, 'people_id', people_id, hours, people_id, NULL
+  FROM staging.time_off
+  UNION ALL
+  SELECT 'timeoffs', CAST(time_off.timeoff_id AS VARCHAR), time_off.start_date, 'people_ids', people.people_id, time_off.hours, people.people_id, NULL
+  FROM staging.time_off_people AS people
+  JOIN staging.time_off ON time_off.timeoff_id = people.timeoff_id
+  UNION ALL
+  SELECT 'logged_time', logged_time_id, date, 'people_id', people_id, hours, people_id, project_id
+  FROM staging.logged_time
+  UNION ALL
+  SELECT 'logged_time', logged_time_id, date, 'project_id', project_id, hours, people_id, project_id
+  FROM staging.logged_time
+  UNION ALL
+  SELECT 'logged_time', logged_time_id, date, 'phase_id', NULLIF(phase_id, 0), hours, people_id, project_id
+  FROM staging.logged_time
+  UNION ALL
+  SELECT 'logged_time', logged_time_id, date, 'task_id', task_id, hours, people_id, project_id
+  FROM staging.logged_time
+  UNION ALL
+  SELECT 'logged_time', logged_time_id, date, 'task_meta_id', task_meta_id, hours, people_id, project_id
+  FROM staging.logged_time
+  UNION ALL
+  SELECT 'project_expenses', CAST(project_expense_id AS VARCHAR), date, 'project_id', project_id, NULL, NULL, project_id
+  FROM staging.expenses
+  UNION ALL
+  SELECT 'phases', CAST(phase_id AS VARCHAR), NULL, 'project_id', project_id, NULL, NULL, project_id
+  FROM staging.phases
+  UNION ALL
+  SELECT 'project_tasks', CAST(task_meta_id AS VARCHAR), NULL, 'project_id', project_id, NULL, NULL, project_id
+  FROM staging.project_tasks
+  UNION ALL
+  SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'client_id', client_id, NULL, NULL, project_id
+  FROM staging.projects
+  UNION ALL
+  SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'project_team.people_id', people_id, NULL, people_id, project_id
+  FROM staging.project_team
+  UNION ALL
+  SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'project_team.role_id', role_id, NULL, people_id, project_id
+  FROM staging.project_team
+  UNION ALL
+  SELECT 'phases', CAST(phase_id AS VARCHAR), NULL, 'phase_team.people_id', people_id, NULL, people_id, NULL
+  FROM staging.phase_team
+  UNION ALL
+  SELECT 'phases', CAST(phase_id AS VARCHAR), NULL, 'phase_team.role_id', role_id, NULL, people_id, NULL
+  FROM staging.phase_team
+  UNION ALL
+  SELECT 'people', CAST(people_id AS VARCHAR), NULL, 'role_id', role_id, NULL, people_id, NULL
+  FROM staging.people
+  UNION ALL
+  SELECT 'people', CAST(people_id AS VARCHAR), effective_date, 'contracts.role_id', role_id, NULL, people_id, NULL
+  FROM staging.contracts
+),
+known AS (
+  SELECT 'people_id' AS field, people_id AS value FROM staging.people
+  UNION ALL
+  SELECT 'project_id', project_id FROM staging.projects
+  UNION ALL
+  SELECT 'phase_id', phase_id FROM staging.phases
+  UNION ALL
+  SELECT 'task_id', task_id FROM staging.allocations
+  UNION ALL
+  SELECT 'task_meta_id', task_meta_id FROM staging.project_tasks
+  UNION ALL
+  SELECT 'client_id', client_id FROM staging.clients
+  UNION ALL
+  SELECT 'role_id', role_id FROM staging.roles
+),
+referred AS (
+  SELECT
+    resource,
+    id,
+    date,
+    field,
+    CASE
+      WHEN field LIKE '%people_id%' THEN 'people_id'
+      WHEN field LIKE '%role_id' THEN 'role_id'
+      ELSE field
+    END AS known_field,
+    value,
+    hours,
+    people_id,
+    project_id
+  FROM named
+  WHERE value IS NOT NULL
+)
+SELECT DISTINCT
+  'warning' AS severity,
+  referred.resource,
+  referred.id,
+  referred.date,
+  referred.field || ' ' || CAST(referred.value AS VARCHAR) || ' refers to nothing' AS detail,
+  referred.hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
+  referred.people_id,
+  referred.project_id
+FROM referred
+LEFT JOIN known ON known.field = referred.known_field AND known.value = referred.value
+WHERE known.value IS NULL

@@ -1,0 +1,3 @@
+-- One row per account of the service.
+SELECT account_id, name
+FROM source.accounts

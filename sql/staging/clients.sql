@@ -1,0 +1,3 @@
+-- One row per client.
+SELECT client_id, name
+FROM source.clients

@@ -1,0 +1,11 @@
+-- One row per expense.
+SELECT
+  project_expense_id,
+  project_id,
+  name,
+  date,
+  cost,
+  COALESCE(billable, FALSE) AS is_billable,
+  markup,
+  COALESCE(markup_type, 0) AS markup_type
+FROM source.project_expenses

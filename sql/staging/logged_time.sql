@@ -1,0 +1,12 @@
+-- One row per logged-time record.
+SELECT
+  logged_time_id,
+  people_id,
+  date,
+  hours,
+  billable AS is_billable,
+  project_id,
+  COALESCE(phase_id, 0) AS phase_id,
+  task_id,
+  task_meta_id
+FROM source.logged_time

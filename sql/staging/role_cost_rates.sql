@@ -1,0 +1,8 @@
+-- One row per entry of a role's cost rate history.
+-- An entry without a date is always so (R3).
+SELECT
+  role_id,
+  position,
+  COALESCE(effective_date, DATE '1970-01-01') AS valid_from,
+  rate AS cost_rate
+FROM source.cost_rate_history

@@ -1,0 +1,175 @@
+import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
+import type { Unit } from './table.ts';
+
+/** A measure: how it is called, what it means, and how it is made. Exactly one of sum, percent, people and budget is given. */
+export interface Measure {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly group: string;
+  readonly description: string;
+  readonly sum?: string;
+  readonly percent?: string;
+  readonly people?: 'capacity' | 'time_off' | 'overtime' | 'unscheduled';
+  readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
+  readonly needs_rates?: boolean;
+  readonly better?: 'more' | 'less' | 'none';
+}
+
+/** A column that a dimension's key looks up. */
+export interface Attribute {
+  readonly label: string;
+  readonly unit: Unit;
+  readonly description: string;
+  readonly needs_rates?: boolean;
+}
+
+/** Something that rows are made by. Exactly one of line and period is given. */
+export interface Dimension {
+  readonly name: string;
+  readonly label: string;
+  readonly line?: string;
+  readonly period?: Period;
+  readonly relation?: string;
+  readonly key: string;
+  readonly person?: boolean;
+  readonly overlaps?: boolean;
+  readonly missing?: Readonly<Record<string, string>>;
+  readonly attributes: Readonly<Record<string, Attribute>>;
+  readonly shown: readonly string[];
+}
+
+export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+/** A parameter of reports. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: 'date' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
+  readonly label: string;
+  readonly description: string;
+  readonly values?: 'ids' | 'texts' | 'flags' | readonly string[];
+  readonly default?: string;
+  readonly example: string;
+  readonly filter?: string;
+  readonly zero_is_none?: boolean;
+}
+
+/** A report's definition. Either it sums (lines, measures), or it lists the rows of a relation as they are (relation, list). */
+export interface Report {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly row: string;
+  readonly rows?: readonly string[];
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly lines?: readonly string[];
+  readonly measures?: readonly string[];
+  readonly active?: string;
+  readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
+  readonly nested?: string;
+  readonly sort?: readonly string[];
+  readonly parameters?: readonly string[];
+  readonly without?: readonly string[];
+  readonly relation?: string;
+  readonly list?: Readonly<Record<string, Attribute>>;
+}
+
+/** All that reports are made of, as the files of reports/ define it. */
+export interface Catalogue {
+  readonly lines: ReadonlyMap<string, string>;
+  readonly measures: ReadonlyMap<string, Measure>;
+  readonly dimensions: ReadonlyMap<string, Dimension>;
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly reports: ReadonlyMap<string, Report>;
+}
+
+/** The columns of the ledger that a measure sums. */
+export const AMOUNTS = ['hours', 'cost', 'fee', 'hours_without_cost_rate', 'hours_without_bill_rate'] as const;
+
+/**
+ * Reads and checks every definition of the folder reports/.
+ * @throws AppError definition, with file and line, for the first thing that is wrong.
+ */
+export function loadCatalogue(directory: string): Catalogue {
+  const measureFile = readDefinition(directory, 'catalogue/measures.yaml', 'measures') as {
+    lines: Record<string, string>;
+    measures: Record<string, Omit<Measure, 'name'>>;
+  };
+  const { dimensions } = readDefinition(directory, 'catalogue/dimensions.yaml', 'dimensions') as {
+    dimensions: Record<string, Omit<Dimension, 'name'>>;
+  };
+  const { parameters } = readDefinition(directory, 'catalogue/parameters.yaml', 'parameters') as {
+    parameters: Record<string, Omit<Parameter, 'name'>>;
+  };
+  const files = listDefinitions(directory);
+  const reports = files.map((file) => readDefinition(directory, file, 'report') as Report);
+  const catalogue: Catalogue = {
+    lines: new Map(Object.entries(measureFile.lines)),
+    measures: named(measureFile.measures),
+    dimensions: named(dimensions),
+    parameters: named(parameters),
+    reports: new Map(reports.map((report) => [report.name, report])),
+  };
+  checkMeasures(directory, catalogue);
+  for (const [index, report] of reports.entries()) checkReport(directory, files[index] ?? '', report, catalogue);
+  return catalogue;
+}
+
+/** The terms of a sum measure: plus or minus an amount of a set of lines. */
+export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: string }[] {
+  return [...sum.matchAll(/([+-])?\s*([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
+    sign: sign === '-' ? -1 : 1,
+    lines: lines ?? '',
+    amount: amount ?? '',
+  }));
+}
+
+/** The two measures of a percentage: the part and the whole. */
+export function parsePercent(percent: string): [part: string, whole: string] {
+  const [part = '', whole = ''] = percent.split(' / ');
+  return [part, whole];
+}
+
+/** The measures of a report's groups, in the catalogue's order. */
+export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
+  return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
+}
+
+function named<T extends object>(entries: Record<string, T>): Map<string, T & { name: string }> {
+  return new Map(Object.entries(entries).map(([name, entry]) => [name, { name, ...entry }]));
+}
+
+function checkMeasures(directory: string, { lines, measures }: Catalogue): void {
+  const file = 'catalogue/measures.yaml';
+  for (const measure of measures.values()) {
+    const unknown = [
+      ...parseSum(measure.sum ?? '').flatMap((term) => [
+        ...(lines.has(term.lines) ? [] : [`lines "${term.lines}"`]),
+        ...((AMOUNTS as readonly string[]).includes(term.amount) ? [] : [`amount "${term.amount}"`]),
+      ]),
+      ...(measure.percent ? parsePercent(measure.percent) : [])
+        .filter((name) => !measures.has(name))
+        .map((name) => `measure "${name}"`),
+    ];
+    if (unknown[0]) {
+      const line = findLine(directory, file, `  ${measure.name}:`);
+      throw definitionError(file, line, `measure ${measure.name} names ${unknown[0]}, which doesn't exist`);
+    }
+  }
+}
+
+function checkReport(directory: string, file: string, report: Report, catalogue: Catalogue): void {
+  const fail = (name: string, kind: string): never => {
+    throw definitionError(file, findLine(directory, file, name), `names ${kind} "${name}", which doesn't exist`);
+  };
+  for (const name of report.rows ?? []) if (!catalogue.dimensions.has(name)) fail(name, 'the dimension');
+  for (const name of [...(report.parameters ?? []), ...(report.without ?? [])]) if (!catalogue.parameters.has(name)) fail(name, 'the parameter');
+  for (const target of Object.values(report.columns ?? {})) {
+    const [dimension = '', attribute = ''] = target.split('.');
+    if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
+  }
+  if (report.nested && !catalogue.reports.has(report.nested)) fail(report.nested, 'the report');
+  if (Boolean(report.lines) === Boolean(report.relation)) {
+    throw definitionError(file, 1, 'must either sum lines (lines, measures) or list rows (relation, list)');
+  }
+}

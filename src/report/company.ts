@@ -1,0 +1,39 @@
+import type { Database } from '../database.ts';
+import { AppError } from '../error.ts';
+
+/** What reports need to know of the company and of the generation of data that they read. */
+export interface Company {
+  readonly name: string | null;
+  readonly currency: string;
+  /** Decimals of the currency's minor unit. */
+  readonly minorUnits: number;
+  readonly timeZone: string;
+  readonly weekStartsOn: number;
+  readonly fiscalYearStartsIn: number;
+  readonly dataVersion: string;
+  readonly loadedAt: string;
+}
+
+/** Reads the company's settings and the generation that the database holds. @throws AppError storage when nothing has been loaded. */
+export async function readCompany(database: Database): Promise<Company> {
+  const rows = await database
+    .rows<Company>(
+      `SELECT settings.name, currency, minor_units AS "minorUnits", time_zone AS "timeZone", week_starts_on AS "weekStartsOn",
+         fiscal_year_starts_in AS "fiscalYearStartsIn", data_version AS "dataVersion", CAST(loaded_at AS VARCHAR) AS "loadedAt"
+       FROM core.settings CROSS JOIN source.generation`,
+    )
+    .catch((cause: unknown) => {
+      throw new AppError('storage', 'The database holds no loaded dataset', {
+        hint: 'Load one first: plumbline load DIR.',
+        cause,
+      });
+    });
+  const [company] = rows;
+  if (!company) throw new AppError('storage', 'The database holds no loaded dataset', { hint: 'Load one first: plumbline load DIR.' });
+  return company;
+}
+
+/** The day that it is in the company's time zone, as YYYY-MM-DD. */
+export function todayOf(company: Company, now: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now);
+}

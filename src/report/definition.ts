@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { LineCounter, parseDocument } from 'yaml';
+import { AppError } from '../error.ts';
+
+/**
+ * Reads one YAML file and holds it against its JSON Schema, the same that editors use.
+ * @throws AppError definition, with file and line, for YAML that can't be parsed and for what the schema doesn't allow.
+ */
+export function readDefinition(directory: string, file: string, schemaName: string): unknown {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(join(directory, file), 'utf8'), { lineCounter: lines });
+  const [syntaxError] = document.errors;
+  if (syntaxError) throw definitionError(file, lines.linePos(syntaxError.pos[0]).line, syntaxError.message);
+  const validate = new Ajv2020({ allErrors: false, strict: false }).compile(readSchema(directory, schemaName));
+  const value: unknown = document.toJS();
+  if (!validate(value)) {
+    const [error] = validate.errors ?? [];
+    const path = (error?.instancePath ?? '').split('/').slice(1).map((part) => part.replaceAll('~1', '/'));
+    const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+    const line = lines.linePos(node?.range?.[0] ?? 0).line;
+    const extra = error?.params['additionalProperty'] ?? error?.params['allowedValues'];
+    throw definitionError(file, line, `${path.join('.')} ${error?.message}${extra ? ` (${String(extra)})` : ''}`);
+  }
+  return value;
+}
+
+/** The YAML files of a folder, by name. */
+export function listDefinitions(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort();
+}
+
+/** An error in a definition that the schema can't see. */
+export function definitionError(file: string, line: number, message: string): AppError {
+  return new AppError('definition', `reports/${file}:${line}: ${message}`, {
+    hint: `The schema in reports/schema says what ${basename(file)} may hold.`,
+  });
+}
+
+/** The line on which a text first stands in a file; 1 when it doesn't. */
+export function findLine(directory: string, file: string, text: string): number {
+  const index = readFileSync(join(directory, file), 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes(text));
+  return Math.max(index, 0) + 1;
+}
+
+function readSchema(directory: string, name: string): object {
+  return JSON.parse(readFileSync(join(directory, 'schema', `${name}.schema.json`), 'utf8'));
+}

@@ -1,0 +1,78 @@
+import { quoteText, type Value } from '../database.ts';
+import { AppError } from '../error.ts';
+import { buildCondition } from './filter.ts';
+import { checkColumns, type Query } from './parameters.ts';
+import { dateLiteral } from './period.ts';
+import type { Column } from './table.ts';
+
+/** A statement that lists the rows of a relation as they are. */
+export interface CompiledList {
+  readonly sql: string;
+  readonly columns: readonly Column[];
+  /** With a limit: the cursor after the page that the rows (one more than the limit, if there are more) begin with. */
+  readonly readCursor: ((rows: readonly (readonly Value[])[]) => string | undefined) | undefined;
+}
+
+/** What lines are ordered by, and a cursor is made of: a date and an id that is the relation's own. */
+const ORDER = ['date', 'line_id'];
+
+/** Compiles a report that lists. A row without a date is in every window. */
+export function compileList(query: Query): CompiledList {
+  const { report } = query;
+  const columns = Object.entries(report.list ?? {}).map(([name, column]) => ({
+    name,
+    label: column.label,
+    unit: column.unit,
+    description: column.description,
+    needsRates: column.needs_rates ?? false,
+    better: undefined,
+  }));
+  checkColumns(query, columns.map(({ name }) => name));
+  const shown = query.fields ? columns.filter(({ name }) => query.fields?.includes(name)) : columns;
+  const isPaged = report.parameters?.includes('cursor') ?? false;
+  const window = `date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`;
+  const conditions = [
+    isPaged ? window : `(${window} OR date IS NULL)`,
+    ...(isPaged ? [`(kind <> 'scheduled' OR status IN (${query.statuses.map(quoteText).join(', ')}))`] : []),
+    ...query.filters.map((filter) => buildCondition(filter, report, 'listed')),
+    ...(query.cursor ? [afterCursor(query.cursor)] : []),
+  ];
+  const sorted = (query.sort ?? []).map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`);
+  const order = [...sorted, ...(isPaged ? ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
+  const limit = isPaged && query.limit !== undefined ? `LIMIT ${query.limit + 1}` : pageLimit(query);
+  const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
+FROM ${report.relation} AS listed
+WHERE ${conditions.join('\n  AND ')}
+ORDER BY ${order.join(', ')} ${limit}`;
+  return { sql, columns: shown, readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined };
+}
+
+function pageLimit({ page, perPage }: Query): string {
+  return perPage === undefined ? '' : `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
+}
+
+function cursorReader(query: Query, columns: readonly Column[]): CompiledList['readCursor'] {
+  const [date, id] = ORDER.map((name) => columns.findIndex((column) => column.name === name));
+  if (date === undefined || id === undefined || date < 0 || id < 0 || query.sort) {
+    throw new AppError('usage', 'limit needs the lines in their own order, with the columns date and line_id', {
+      hint: 'Leave out sort, or name date and line_id in fields, or use page and per-page.',
+    });
+  }
+  return (rows) => {
+    const last = rows.length > (query.limit ?? 0) ? rows[(query.limit ?? 0) - 1] : undefined;
+    return last ? Buffer.from(JSON.stringify([last[date], last[id]])).toString('base64url') : undefined;
+  };
+}
+
+function afterCursor(cursor: string): string {
+  try {
+    const [date, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof id !== 'string') throw new Error('not a position');
+    return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND line_id > ${quoteText(id)})`;
+  } catch (cause) {
+    throw new AppError('usage', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
+      hint: 'Give next_cursor of the page before, unchanged, or leave cursor out to begin.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,214 @@
+import { isValid, parseISO } from 'date-fns';
+import { AppError, type FieldError } from '../error.ts';
+import type { Catalogue, Dimension, Measure, Parameter, Period, Report } from './catalogue.ts';
+import { measuresOf } from './catalogue.ts';
+
+/** Any of these values; `none` among them matches a missing one. */
+export interface Filter {
+  readonly parameter: Parameter;
+  readonly values: readonly string[];
+  readonly matchesMissing: boolean;
+}
+
+/** A column to sort by. */
+export interface Order {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** What a reader asked for, understood: every default filled in, every value checked. */
+export interface Query {
+  readonly report: Report;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly cutoffDate: string;
+  readonly statuses: readonly string[];
+  readonly filters: readonly Filter[];
+  readonly interval: Period | undefined;
+  readonly isExpanded: boolean;
+  readonly includesEmpty: boolean;
+  readonly dimensions: readonly Dimension[];
+  readonly measures: readonly Measure[];
+  readonly fields: readonly string[] | undefined;
+  readonly sort: readonly Order[] | undefined;
+  readonly page: number;
+  readonly perPage: number | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number | undefined;
+  /** The parameters as understood, under the names they are asked with. */
+  readonly understood: Readonly<Record<string, string>>;
+}
+
+/** Parameters that only the reports that name them take; every report takes the others. */
+const OPTIONAL = ['interval', 'expand', 'include_empty', 'group_by', 'measures', 'cursor', 'limit'];
+
+const FIRST_DATE = '1970-01-01';
+const LAST_DATE = '2099-12-31';
+
+/** The most rows or lines a page can have. Unit: rows. */
+export const MAX_PER_PAGE = 1_000_000;
+
+/** The parameters that a report takes, in the catalogue's order. */
+export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] {
+  return [...catalogue.parameters.values()].filter(
+    ({ name }) => (!OPTIONAL.includes(name) || report.parameters?.includes(name)) && !report.without?.includes(name),
+  );
+}
+
+/**
+ * Reads parameters as typed, all texts.
+ * @param today The cutoff when none is given: YYYY-MM-DD in the account's time zone.
+ * @throws AppError usage, with one entry for each parameter that is wrong: its name, what was sent, what is allowed.
+ */
+export function parseParameters(
+  catalogue: Catalogue,
+  report: Report,
+  sent: Readonly<Record<string, string>>,
+  today: string,
+): Query {
+  const parser = new Map(parametersOf(catalogue, report).map((parameter) => [parameter.name, parameter]));
+  const errors: FieldError[] = [];
+  const fail = (field: string, message: string): undefined => {
+    errors.push({ field, message });
+  };
+  for (const name of Object.keys(sent)) {
+    if (!parser.has(name)) fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...parser.keys()].join(', ')}`);
+  }
+  const value = (name: string): string | undefined => {
+    const text = sent[name] ?? parser.get(name)?.default;
+    const parameter = parser.get(name);
+    if (parameter === undefined || text === undefined) return undefined;
+    const message = findFault(parameter, text);
+    return message ? fail(name, message) : text;
+  };
+  const list = (name: string): string[] | undefined => value(name)?.split(',');
+
+  const [startDate, endDate] = [value('start_date'), value('end_date')];
+  if (sent['start_date'] === undefined) fail('start_date', 'start_date is missing; give the first day as YYYY-MM-DD');
+  if (sent['end_date'] === undefined) fail('end_date', 'end_date is missing; give the last day as YYYY-MM-DD');
+  if (startDate && endDate && endDate < startDate) {
+    fail('end_date', `end_date ${endDate} is before start_date ${startDate}; give a later end or an earlier start`);
+  }
+  const filters = [...parser.values()].filter(({ filter }) => filter).flatMap((parameter) => {
+    const values = list(parameter.name);
+    return values ? [parseFilter(parameter, values)] : [];
+  });
+  const interval = value('interval');
+  const dimensions = report.rows
+    ? report.rows.map((name) => catalogue.dimensions.get(name)).filter(isDefined)
+    : parseNames('group_by', list('group_by'), catalogue.dimensions, fail);
+  if (!report.rows && report.lines && dimensions.length === 0 && sent['group_by'] === undefined) {
+    fail('group_by', `group_by is missing; give one or more of ${[...catalogue.dimensions.keys()].join(', ')}`);
+  }
+  const offered = measuresOf(catalogue, report);
+  const asked = parseNames('measures', list('measures'), new Map(offered.map((measure) => [measure.name, measure])), fail);
+  const query: Query = {
+    report,
+    startDate: startDate ?? '',
+    endDate: endDate ?? '',
+    cutoffDate: value('cutoff_date') ?? today,
+    statuses: list('status') ?? [],
+    filters,
+    interval: interval === undefined || interval === 'none' ? undefined : (interval as Period),
+    isExpanded: value('expand') !== undefined,
+    includesEmpty: value('include_empty') === '1',
+    dimensions,
+    measures: asked.length > 0 ? asked : offered,
+    fields: list('fields'),
+    sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
+    page: Number(value('page') ?? 1),
+    perPage: sent['per-page'] === undefined ? undefined : Number(value('per-page')),
+    cursor: value('cursor') || undefined,
+    limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
+    understood: {},
+  };
+  throwFaults(report, errors);
+  const defaults = Object.fromEntries(
+    [...parser.values()].flatMap(({ name, default: text }) => (text === undefined ? [] : [[name, text]])),
+  );
+  return { ...query, understood: { ...defaults, ...sent, cutoff_date: query.cutoffDate } };
+}
+
+/** Says that columns were asked for that there are not. @throws AppError usage when any is. */
+export function checkColumns(query: Query, names: readonly string[]): void {
+  const errors: FieldError[] = [];
+  const check = (field: string, asked: readonly string[]) => {
+    for (const name of asked) {
+      if (!names.includes(name)) {
+        errors.push({ field, message: `${field} names "${name}"; the columns are ${names.join(', ')}` });
+      }
+    }
+  };
+  check('fields', query.fields ?? []);
+  check('sort', (query.sort ?? []).map(({ column }) => column));
+  throwFaults(query.report, errors);
+}
+
+function throwFaults(report: Report, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  throw new AppError('usage', errors.map(({ message }) => message).join('; '), {
+    fields: errors,
+    hint: `plumbline report ${report.name} --help lists every parameter.`,
+  });
+}
+
+function findFault({ name, type, values }: Parameter, text: string): string | undefined {
+  const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
+  if (type === 'date') {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isValid(parseISO(text))) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
+    if (text < FIRST_DATE || text > LAST_DATE) return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
+  }
+  if (type === 'choice' && !(values as readonly string[]).includes(text)) {
+    return wrong('is not allowed', `give one of ${(values as readonly string[]).join(', ')}`);
+  }
+  if (type === 'flag' && !/^[01]$/.test(text)) return wrong('is not a flag', 'give 0 or 1');
+  if (type === 'count' && (!/^[1-9]\d{0,6}$/.test(text) || Number(text) > MAX_PER_PAGE)) {
+    return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
+  }
+  if (type === 'list') {
+    const bad = text.split(',').find((item) => !isListed(values, item));
+    if (bad !== undefined) return wrong(bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`, `give ${describeValues(values)}`);
+  }
+  return undefined;
+}
+
+function isListed(values: Parameter['values'], item: string): boolean {
+  if (Array.isArray(values)) return values.includes(item);
+  if (values === 'ids') return /^(none|\d{1,18})$/.test(item);
+  if (values === 'flags') return /^[01]$/.test(item);
+  return item !== '';
+}
+
+function describeValues(values: Parameter['values']): string {
+  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them`;
+  if (values === 'ids') return 'ids with commas between them, or none';
+  if (values === 'flags') return '1 or 0';
+  return 'one or more, with commas between them, or none';
+}
+
+function parseFilter(parameter: Parameter, items: readonly string[]): Filter {
+  return {
+    parameter,
+    values: items.filter((item) => item !== 'none'),
+    matchesMissing: items.includes('none') && !Array.isArray(parameter.values),
+  };
+}
+
+function parseNames<T>(
+  field: string,
+  names: readonly string[] | undefined,
+  known: ReadonlyMap<string, T>,
+  fail: (field: string, message: string) => void,
+): T[] {
+  const found: T[] = [];
+  for (const name of new Set(names)) {
+    const entry = known.get(name);
+    if (entry === undefined) fail(field, `${field}: "${name}" is not one of ${[...known.keys()].join(', ')}`);
+    else found.push(entry);
+  }
+  return found;
+}
+
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

@@ -1,0 +1,150 @@
+import type { Database, Value } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Catalogue, Report } from './catalogue.ts';
+import { type Company, readCompany, todayOf } from './company.ts';
+import { compileList } from './list.ts';
+import { checkColumns, parseParameters, type Query } from './parameters.ts';
+import { compileSummary } from './summary.ts';
+import type { Column, Meta, Nested, Table, Tie } from './table.ts';
+import { assertTies, readTies, tieRows } from './ties.ts';
+
+/** The rows and totals of a report that sums, read whole. */
+interface Sums {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[];
+  readonly totals: readonly Value[];
+  readonly ties: readonly Tie[];
+}
+
+/**
+ * Runs a report.
+ * @param sent Its parameters as typed.
+ * @param now The moment that "today" is taken from.
+ * @throws AppError usage for an unknown report or a wrong parameter, check when the numbers don't tie out.
+ */
+export async function runReport(
+  database: Database,
+  catalogue: Catalogue,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  now: Date = new Date(),
+): Promise<Table> {
+  const report = findReport(catalogue, name);
+  const company = await readCompany(database);
+  const query = parseParameters(catalogue, report, sent, todayOf(company, now));
+  return report.relation
+    ? runList(database, query, company, now)
+    : runSummary(database, catalogue, query, company, now);
+}
+
+/** The report of a name. @throws AppError usage, naming those that there are. */
+export function findReport(catalogue: Catalogue, name: string): Report {
+  const report = catalogue.reports.get(name);
+  if (report) return report;
+  throw new AppError('usage', `There is no report "${name}"`, {
+    hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
+  });
+}
+
+async function runSummary(
+  database: Database,
+  catalogue: Catalogue,
+  query: Query,
+  company: Company,
+  now: Date,
+): Promise<Table> {
+  const sums = await readSums(database, catalogue, query, company);
+  const ties = [...sums.ties, ...(await readTies(database, query))];
+  assertTies(ties);
+  const nested = query.isExpanded ? await readNested(database, catalogue, query, company) : undefined;
+  const rows = pageOf(query, sums.rows);
+  const shown = shownIndexes(query, sums.columns);
+  const pick = <T>(values: readonly T[]): T[] => shown.map((index) => values[index] as T);
+  return {
+    name: query.report.name,
+    label: query.report.label,
+    columns: pick(sums.columns),
+    rows: inChunks([rows.map(pick)]),
+    totals: pick(sums.totals),
+    nested,
+    meta: { ...metaOf(query, company, now, ties), row_count: sums.rows.length },
+  };
+}
+
+async function readSums(database: Database, catalogue: Catalogue, query: Query, company: Company): Promise<Sums> {
+  const { sql, columns } = compileSummary(catalogue, query, company);
+  checkColumns(query, columns.map(({ name }) => name));
+  const { chunks } = await database.stream(sql);
+  const rows: Value[][] = [];
+  let totals: Value[] = [];
+  for await (const chunk of chunks) {
+    for (const [isTotal, ...values] of chunk) {
+      if (isTotal) totals = values;
+      else rows.push(values);
+    }
+  }
+  const additive = query.measures.filter(({ sum }) => sum).map(({ name }) => name);
+  const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
+  return { columns, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
+}
+
+async function readNested(
+  database: Database,
+  catalogue: Catalogue,
+  query: Query,
+  company: Company,
+): Promise<Nested | undefined> {
+  const report = catalogue.reports.get(query.report.nested ?? '');
+  if (!report) return undefined;
+  const dimensions = (report.rows ?? []).flatMap((name) => catalogue.dimensions.get(name) ?? []);
+  const nested = { ...query, report, dimensions, isExpanded: false, fields: undefined, sort: undefined };
+  const { columns, rows, ties } = await readSums(database, catalogue, nested, company);
+  assertTies(ties);
+  return { name: report.name, by: 'project_id', columns, rows };
+}
+
+async function runList(database: Database, query: Query, company: Company, now: Date): Promise<Table> {
+  const { sql, columns, readCursor } = compileList(query);
+  const { chunks } = await database.stream(sql);
+  const meta = metaOf(query, company, now, []);
+  if (!readCursor) return listTable(query, columns, chunks, meta);
+  const rows: Value[][] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  const cursor = readCursor(rows);
+  const page = rows.slice(0, query.limit);
+  return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
+}
+
+function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {
+  return { name: query.report.name, label: query.report.label, columns, rows, totals: undefined, nested: undefined, meta };
+}
+
+function metaOf(query: Query, company: Company, now: Date, checks: readonly Tie[]): Meta {
+  const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
+  return {
+    report: query.report.name,
+    parameters: query.understood,
+    currency: company.currency,
+    minor_units: company.minorUnits,
+    generated_at: `${now.toISOString().slice(0, 19)}Z`,
+    data_version: company.dataVersion,
+    loaded_at: company.loadedAt,
+    notes: overlapping.map((label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`),
+    checks,
+  };
+}
+
+function shownIndexes(query: Query, columns: readonly Column[]): number[] {
+  const { fields } = query;
+  if (!fields) return columns.map((_, index) => index);
+  return fields.map((field) => columns.findIndex(({ name }) => name === field));
+}
+
+function pageOf<Row>(query: Query, rows: readonly Row[]): readonly Row[] {
+  if (query.perPage === undefined) return rows;
+  return rows.slice((query.page - 1) * query.perPage, query.page * query.perPage);
+}
+
+async function* inChunks<Chunk>(chunks: readonly Chunk[]): AsyncIterable<Chunk> {
+  yield* chunks;
+}

@@ -1,0 +1,71 @@
+import type { Value } from '../database.ts';
+
+/** What a value is. It decides its type, its digits and its format, in every file that is written. */
+export type Unit =
+  | 'id'
+  | 'code'
+  | 'text'
+  | 'date'
+  | 'boolean'
+  | 'hours'
+  | 'money'
+  | 'rate'
+  | 'percent'
+  | 'budget'
+  | 'count';
+
+/** A column as a reader sees it. */
+export interface Column {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly description: string;
+  /** A cost can be read from it: shown only to those who may see rates. */
+  readonly needsRates: boolean;
+  /** Of a variance: which sign is good. */
+  readonly better: 'more' | 'less' | 'none' | undefined;
+}
+
+/** Two numbers that must be the same, or (rounding) the same but for what rounding moved. */
+export interface Tie {
+  readonly check: string;
+  readonly left: string;
+  readonly right: string;
+  readonly ok: boolean;
+}
+
+/** What a reader needs to make the same report again, and to trust it. */
+export interface Meta {
+  readonly report: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly currency: string;
+  readonly minor_units: number;
+  readonly generated_at: string;
+  readonly data_version: string;
+  readonly loaded_at: string;
+  readonly notes: readonly string[];
+  readonly checks: readonly Tie[];
+  /** Where the next page of lines begins; absent after the last. */
+  readonly next_cursor?: string;
+  /** Rows in all, of which a page shows a part. */
+  readonly row_count?: number;
+}
+
+/** Rows inside rows: of the row with the same values in `by`. */
+export interface Nested {
+  readonly name: string;
+  readonly by: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** What a report gives and every writer takes: columns, rows in chunks, and totals below them. Decimals are text, never floats. */
+export interface Table {
+  readonly name: string;
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly rows: AsyncIterable<readonly (readonly Value[])[]>;
+  readonly totals: readonly Value[] | undefined;
+  readonly nested: Nested | undefined;
+  readonly meta: Meta;
+}

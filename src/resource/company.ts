@@ -1,0 +1,60 @@
+import type { Fields, Resource } from './field.ts';
+
+/** The company's own settings: one object, not a list; each field has the default that stands in its place when it is missing. */
+export const settings: Fields = {
+  name: { type: 'name' },
+  currency: { type: 'text' },
+  work_days_hours: { type: 'week' },
+  time_zone: { type: 'text' },
+  week_starts_on: { type: 'integer', min: 0, max: 6 },
+  fiscal_year_starts_in: { type: 'integer', min: 1, max: 12 },
+};
+
+/** The parts of the company, as a tree. */
+export const departments: Resource = {
+  name: 'departments',
+  id: 'department_id',
+  fields: {
+    department_id: { type: 'id', required: true },
+    name: { type: 'name' },
+    parent_id: { type: 'id' },
+  },
+};
+
+/** Who projects are done for. */
+export const clients: Resource = {
+  name: 'clients',
+  id: 'client_id',
+  fields: { client_id: { type: 'id', required: true }, name: { type: 'name' } },
+};
+
+/** Who may sign in to the service; a project's manager is one of them. */
+export const accounts: Resource = {
+  name: 'accounts',
+  id: 'account_id',
+  fields: {
+    account_id: { type: 'id', required: true },
+    name: { type: 'name' },
+    email: { type: 'text' },
+    account_type: { type: 'integer', min: 0, max: 2147483647 },
+    active: { type: 'boolean' },
+  },
+};
+
+/** What people do, with the rates of those who have none of their own. */
+export const roles: Resource = {
+  name: 'roles',
+  id: 'role_id',
+  fields: {
+    role_id: { type: 'id', required: true, from: ['role_id', 'id'] },
+    name: { type: 'name' },
+    default_hourly_rate: { type: 'amount' },
+  },
+  items: {
+    cost_rate_history: {
+      table: 'cost_rate_history',
+      shape: 'list',
+      fields: { rate: { type: 'amount' }, effective_date: { type: 'date' } },
+    },
+  },
+};

@@ -1,0 +1,90 @@
+/** How a value is held: each type is one SQL type, one way of reading text, one range. */
+export type FieldType =
+  | 'id' // BIGINT, 1 or more; 0 is none
+  | 'key' // VARCHAR: an id that may be any text
+  | 'name' // VARCHAR; an empty text stays an empty text
+  | 'text' // VARCHAR; an empty text is null
+  | 'tag' // VARCHAR, lower-cased; `{name}` objects are read by their name
+  | 'boolean' // 1/0, true/false, as number, text or JSON literal
+  | 'integer' // INTEGER within [min, max]
+  | 'hours' // DECIMAL(9,4) within 0..24 a day
+  | 'week' // DECIMAL(9,4)[7]: hours of Sunday to Saturday, each 0..24
+  | 'amount' // DECIMAL(18,4), 0 or more: rates, costs, budgets, markups
+  | 'date' // DATE, 1970-01-01 to 2099-12-31
+  | 'timestamp'; // TIMESTAMP, UTC, `YYYY-MM-DD HH:MM:SS`, with T and Z also read
+
+/** One field of a record. */
+export interface Field {
+  readonly type: FieldType;
+  /** A record without it is set aside. */
+  readonly required?: boolean;
+  /** Where the value stands, first found first taken; `a.b` is b inside the object a. Default: the field's own name. */
+  readonly from?: readonly string[];
+  /** Of an integer: the least and the greatest value. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Of an integer: the codes that there are, each with its name. */
+  readonly codes?: Readonly<Record<number, string>>;
+}
+
+/** A sentence about several fields of one record: `broken` is an SQL condition over its fields that is true of a bad record. */
+export interface Rule {
+  readonly broken: string;
+  readonly reason: string;
+}
+
+/** The fields of a record or of an item inside one. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A list inside a record: each item is a row of its own table, under the id of its record and its position from 1. */
+export interface Items {
+  /** The table in the schema `source`. */
+  readonly table: string;
+  /** list: an array of objects or plain values. entries: an object whose keys are dates (`effective_date`). */
+  readonly shape: 'list' | 'entries';
+  readonly fields: Fields;
+  readonly rules?: readonly Rule[];
+}
+
+/** One kind of record: a file of a dataset, an endpoint of the service, a table in the schema `source`. */
+export interface Resource {
+  readonly name: string;
+  /** The field that identifies a record. */
+  readonly id: string;
+  readonly fields: Fields;
+  readonly rules?: readonly Rule[];
+  /** Lists inside the record, by field name. */
+  readonly items?: Readonly<Record<string, Items>>;
+  /** Lists inside the record whose items are records of another resource, by field name. */
+  readonly nested?: Readonly<Record<string, string>>;
+}
+
+/** Rates, costs, budgets and markups are below this, so that 24 hours at the highest rate fit DECIMAL(18,4). Unit: currency units. */
+export const AMOUNT_LIMIT = '100000000000';
+
+/** The most hours a day has. Unit: hours. */
+export const HOURS_PER_DAY = 24;
+
+/** The first and the last day that a date can be. */
+export const FIRST_DATE = '1970-01-01';
+export const LAST_DATE = '2099-12-31';
+
+/** Status of a project, phase or allocation (spec 1.4). */
+export const STATUSES = { 0: 'draft', 1: 'tentative', 2: 'confirmed', 3: 'completed', 4: 'canceled' } as const;
+
+/** Every repeat_state and its step (spec 1.4). */
+export const REPEAT_STATES = {
+  0: 'none',
+  1: 'weekly',
+  2: 'monthly',
+  3: 'every 2 weeks',
+  4: 'every 3 weeks',
+  5: 'every 6 weeks',
+  6: 'every 2 months',
+  7: 'every 3 months',
+  8: 'every 6 months',
+  9: 'yearly',
+} as const;
+
+/** start_date and end_date may be equal, never the wrong way round. */
+export const ENDS_AFTER_START: Rule = { broken: 'end_date < start_date', reason: 'end_date is before start_date' };

@@ -1,0 +1,51 @@
+import { ENDS_AFTER_START, type Fields, type Resource } from './field.ts';
+
+/** A contract's fields: rates and role of a person from a date on (R1). */
+const contract: Fields = {
+  effective_date: { type: 'date' },
+  role_id: { type: 'id' },
+  role_name: { type: 'name' },
+  cost_rate: { type: 'amount' },
+  cost_rate_from: { type: 'text' },
+};
+
+/** The people who work: employees, contractors and placeholders. */
+export const people: Resource = {
+  name: 'people',
+  id: 'people_id',
+  fields: {
+    people_id: { type: 'id', required: true },
+    name: { type: 'name' },
+    people_code: { type: 'text' },
+    email: { type: 'text' },
+    job_title: { type: 'name' },
+    department_id: { type: 'id', from: ['department_id', 'department.department_id'] },
+    department_name: { type: 'name', from: ['department.name'] },
+    role_id: { type: 'id' },
+    work_days_hours: { type: 'week' },
+    contractor: { type: 'boolean' },
+    people_type_id: {
+      type: 'integer',
+      codes: { 1: 'employee', 2: 'contractor', 3: 'placeholder', 4: 'role placeholder' },
+    },
+    start_date: { type: 'date' },
+    end_date: { type: 'date' },
+    active: { type: 'boolean' },
+    default_hourly_rate: { type: 'amount' },
+    cost_rate: { type: 'amount' },
+    effective_date: { type: 'date' },
+  },
+  rules: [ENDS_AFTER_START],
+  items: {
+    contracts: { table: 'contracts', shape: 'list', fields: contract },
+    tags: { table: 'people_tags', shape: 'list', fields: { tag: { type: 'tag', required: true, from: ['$'] } } },
+    work_days_hours_history: {
+      table: 'work_days_hours_history',
+      shape: 'entries',
+      fields: {
+        effective_date: { type: 'date', required: true },
+        work_days_hours: { type: 'week', required: true, from: ['$'] },
+      },
+    },
+  },
+};

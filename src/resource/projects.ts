@@ -1,0 +1,119 @@
+import { ENDS_AFTER_START, type Fields, type Resource, STATUSES } from './field.ts';
+
+/** A team's member: the role a person has there, and the rate. */
+const member: Fields = {
+  people_id: { type: 'id' },
+  role_id: { type: 'id' },
+  hourly_rate: { type: 'amount' },
+};
+
+/** The projects that people work on. */
+export const projects: Resource = {
+  name: 'projects',
+  id: 'project_id',
+  fields: {
+    project_id: { type: 'id', required: true },
+    name: { type: 'name' },
+    project_code: { type: 'text' },
+    client_id: { type: 'id' },
+    budget_type: { type: 'integer', codes: { 0: 'none', 1: 'total hours', 2: 'total fee', 3: 'hourly fee' } },
+    budget_total: { type: 'amount' },
+    budget_priority: { type: 'integer', codes: { 0: 'project', 1: 'phase', 2: 'task' } },
+    default_hourly_rate: { type: 'amount' },
+    non_billable: { type: 'boolean' },
+    tentative: { type: 'boolean' },
+    status: { type: 'integer', codes: STATUSES },
+    stage_id: { type: 'id' },
+    active: { type: 'boolean' },
+    project_manager: { type: 'id' },
+    start_date: { type: 'date' },
+    end_date: { type: 'date' },
+  },
+  rules: [ENDS_AFTER_START],
+  items: {
+    tags: { table: 'project_tags', shape: 'list', fields: { tag: { type: 'tag', required: true, from: ['$'] } } },
+    project_team: { table: 'project_team', shape: 'list', fields: { ...member, phase_id: { type: 'id' } } },
+  },
+  nested: { expenses: 'project_expenses' },
+};
+
+/** The parts of a project. */
+export const phases: Resource = {
+  name: 'phases',
+  id: 'phase_id',
+  fields: {
+    phase_id: { type: 'id', required: true },
+    project_id: { type: 'id', required: true },
+    name: { type: 'name' },
+    start_date: { type: 'date' },
+    end_date: { type: 'date' },
+    status: { type: 'integer', codes: STATUSES },
+    non_billable: { type: 'boolean' },
+    default_hourly_rate: { type: 'amount' },
+    budget_total: { type: 'amount' },
+  },
+  rules: [ENDS_AFTER_START],
+  items: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
+};
+
+/** The stages that projects go through, each of one status. */
+export const projectStages: Resource = {
+  name: 'project_stages',
+  id: 'stage_id',
+  fields: {
+    stage_id: { type: 'id', required: true, from: ['stage_id', 'id'] },
+    name: { type: 'name' },
+    status: { type: 'integer', codes: STATUSES },
+    sort_order: { type: 'integer', min: -2147483648, max: 2147483647 },
+  },
+};
+
+/** The dates that a project turns on. */
+export const milestones: Resource = {
+  name: 'milestones',
+  id: 'milestone_id',
+  fields: {
+    milestone_id: { type: 'id', required: true },
+    project_id: { type: 'id' },
+    phase_id: { type: 'id' },
+    name: { type: 'name' },
+    date: { type: 'date' },
+  },
+};
+
+/** The kinds of work of a project, billable or not, with their budgets. */
+export const projectTasks: Resource = {
+  name: 'project_tasks',
+  id: 'task_meta_id',
+  fields: {
+    task_meta_id: { type: 'id', required: true },
+    project_id: { type: 'id', required: true },
+    phase_id: { type: 'id' },
+    task_name: { type: 'name' },
+    billable: { type: 'boolean' },
+    budget: { type: 'amount' },
+  },
+};
+
+/** What a project spends apart from hours. */
+export const projectExpenses: Resource = {
+  name: 'project_expenses',
+  id: 'project_expense_id',
+  fields: {
+    project_expense_id: { type: 'id', required: true, from: ['project_expense_id', 'id'] },
+    project_id: { type: 'id', required: true },
+    name: { type: 'name' },
+    date: { type: 'date', required: true },
+    cost: { type: 'amount', required: true },
+    billable: { type: 'boolean' },
+    markup: { type: 'amount' },
+    markup_type: { type: 'integer', codes: { 0: 'percentage', 1: 'fixed amount' } },
+  },
+  rules: [
+    {
+      // The fee must fit DECIMAL(18,4), the type of an amount in the ledger.
+      broken: 'COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 10000000000000000',
+      reason: 'cost with its markup is too large',
+    },
+  ],
+};

@@ -1,0 +1,23 @@
+import { accounts, clients, departments, roles } from './company.ts';
+import type { Resource } from './field.ts';
+import { people } from './people.ts';
+import { milestones, phases, projectExpenses, projectStages, projects, projectTasks } from './projects.ts';
+import { loggedTime, tasks, timeoffs } from './schedule.ts';
+
+/** Every resource, in order of dependence: none refers to a later one. */
+export const resources: readonly Resource[] = [
+  departments,
+  clients,
+  accounts,
+  roles,
+  people,
+  projectStages,
+  projects,
+  phases,
+  milestones,
+  projectTasks,
+  tasks,
+  timeoffs,
+  loggedTime,
+  projectExpenses,
+];

@@ -1,0 +1,86 @@
+import { ENDS_AFTER_START, type Field, type Items, REPEAT_STATES, type Resource, STATUSES } from './field.ts';
+
+const repeatState: Field = { type: 'integer', codes: REPEAT_STATES };
+
+const repeatEndsAfterStart = {
+  broken: 'repeat_end_date < start_date',
+  reason: 'repeat_end_date is before start_date',
+};
+
+const personIsNamed = {
+  broken: 'people_id IS NULL AND NOT has_people_ids',
+  reason: 'people_id is missing, and people_ids names nobody',
+};
+
+const peopleIds = (table: string): Items => ({
+  table,
+  shape: 'list',
+  fields: { people_id: { type: 'id', required: true, from: ['$'] } },
+});
+
+/** Allocations: hours a day that people are planned to work on a project. The service calls them tasks. */
+export const tasks: Resource = {
+  name: 'tasks',
+  id: 'task_id',
+  fields: {
+    task_id: { type: 'id', required: true },
+    project_id: { type: 'id', required: true },
+    phase_id: { type: 'id' },
+    people_id: { type: 'id' },
+    start_date: { type: 'date', required: true },
+    end_date: { type: 'date', required: true },
+    hours: { type: 'hours', required: true },
+    name: { type: 'name' },
+    repeat_state: repeatState,
+    repeat_end_date: { type: 'date' },
+    status: { type: 'integer', codes: STATUSES },
+    billable: { type: 'boolean' },
+    task_meta_id: { type: 'id' },
+    created: { type: 'timestamp' },
+    modified: { type: 'timestamp' },
+  },
+  rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
+  items: { people_ids: peopleIds('task_people') },
+};
+
+/** Time that people are away. */
+export const timeoffs: Resource = {
+  name: 'timeoffs',
+  id: 'timeoff_id',
+  fields: {
+    timeoff_id: { type: 'id', required: true },
+    people_id: { type: 'id' },
+    timeoff_type_id: { type: 'id' },
+    timeoff_type_name: { type: 'name' },
+    start_date: { type: 'date', required: true },
+    end_date: { type: 'date', required: true },
+    hours: { type: 'hours' },
+    full_day: { type: 'boolean' },
+    repeat_state: repeatState,
+    repeat_end_date: { type: 'date', from: ['repeat_end_date', 'repeat_end'] },
+    status: { type: 'integer', codes: { 1: 'tentative', 2: 'confirmed', 3: 'declined' } },
+  },
+  rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
+  items: { people_ids: peopleIds('timeoff_people') },
+};
+
+/** The hours that people say they worked. */
+export const loggedTime: Resource = {
+  name: 'logged_time',
+  id: 'logged_time_id',
+  fields: {
+    logged_time_id: { type: 'key', required: true },
+    people_id: { type: 'id', required: true },
+    date: { type: 'date', required: true },
+    hours: { type: 'hours', required: true },
+    billable: { type: 'boolean' },
+    locked: { type: 'boolean' },
+    project_id: { type: 'id' },
+    phase_id: { type: 'id' },
+    task_id: { type: 'id' },
+    task_meta_id: { type: 'id' },
+    notes: { type: 'name' },
+    created: { type: 'timestamp' },
+    modified: { type: 'timestamp' },
+  },
+};
