@@ -136,7 +136,8 @@ async function runTransaction<T>(connection: DuckDBConnection, work: () => Promi
 }
 
 function readValue(value: DuckDBValue, _type: DuckDBType): Value {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof DuckDBDecimalValue || value instanceof DuckDBDateValue) return value.toString();
   if (value instanceof DuckDBTimestampValue) return value.toString().slice(0, 'YYYY-MM-DD HH:MM:SS'.length);

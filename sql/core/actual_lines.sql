@@ -43,7 +43,9 @@ SELECT
   priced.cost_rate_source,
   round_money(priced.hours * priced.cost_rate, settings.minor_units) AS cost,
   COALESCE(priced.bill_rate, roles.default_hourly_rate) AS bill_rate,
-  COALESCE(priced.bill_rate_source, CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END) AS bill_rate_source,
+  COALESCE(
+    priced.bill_rate_source, as_bill_rate_source(CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END)
+  ) AS bill_rate_source,
   CASE
     WHEN NOT priced.is_billable THEN 0
     ELSE round_money(priced.hours * COALESCE(priced.bill_rate, roles.default_hourly_rate), settings.minor_units)

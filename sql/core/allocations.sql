@@ -49,13 +49,15 @@ SELECT
   parts.repeat_state,
   parts.repeat_end_date,
   parts.project_end_date,
-  CASE
-    WHEN statuses.is_canceled THEN 'canceled'
-    WHEN statuses.least_firm = 0 THEN 'draft'
-    WHEN statuses.least_firm = 1 THEN 'tentative'
-    WHEN statuses.is_completed THEN 'completed'
-    ELSE 'confirmed'
-  END AS status,
+  as_line_status(
+    CASE
+      WHEN statuses.is_canceled THEN 'canceled'
+      WHEN statuses.least_firm = 0 THEN 'draft'
+      WHEN statuses.least_firm = 1 THEN 'tentative'
+      WHEN statuses.is_completed THEN 'completed'
+      ELSE 'confirmed'
+    END
+  ) AS status,
   parts.is_billable_work AND NOT parts.is_non_billable AS is_billable
 FROM parts
 JOIN statuses ON statuses.task_id = parts.task_id

@@ -24,13 +24,15 @@ SELECT
     projects.default_hourly_rate,
     people.default_hourly_rate
   ) AS bill_rate,
-  CASE
-    WHEN phase_team.hourly_rate IS NOT NULL THEN 'phase_team'
-    WHEN phases.default_hourly_rate IS NOT NULL THEN 'phase'
-    WHEN project_team.hourly_rate IS NOT NULL THEN 'project_team'
-    WHEN projects.default_hourly_rate IS NOT NULL THEN 'project'
-    WHEN people.default_hourly_rate IS NOT NULL THEN 'person'
-  END AS bill_rate_source,
+  as_bill_rate_source(
+    CASE
+      WHEN phase_team.hourly_rate IS NOT NULL THEN 'phase_team'
+      WHEN phases.default_hourly_rate IS NOT NULL THEN 'phase'
+      WHEN project_team.hourly_rate IS NOT NULL THEN 'project_team'
+      WHEN projects.default_hourly_rate IS NOT NULL THEN 'project'
+      WHEN people.default_hourly_rate IS NOT NULL THEN 'person'
+    END
+  ) AS bill_rate_source,
   COALESCE(projects.is_non_billable, FALSE) OR COALESCE(phases.is_non_billable, FALSE) AS is_non_billable
 FROM pairs
 JOIN core.people ON people.people_id = pairs.people_id

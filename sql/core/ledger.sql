@@ -3,7 +3,7 @@
 -- S1: actual and expense lines are confirmed. An expense has no person, no phase and no hours.
 SELECT
   date,
-  'scheduled' AS kind,
+  as_line_kind('scheduled') AS kind,
   people_id,
   role_id,
   project_id,
@@ -25,7 +25,7 @@ FROM core.scheduled_lines
 UNION ALL
 SELECT
   date,
-  'actual' AS kind,
+  as_line_kind('actual') AS kind,
   people_id,
   role_id,
   project_id,
@@ -34,7 +34,7 @@ SELECT
   task_id,
   logged_time_id,
   NULL AS project_expense_id,
-  'confirmed' AS status,
+  as_line_status('confirmed') AS status,
   is_billable AS billable,
   hours,
   cost_rate,
@@ -47,7 +47,7 @@ FROM core.actual_lines
 UNION ALL
 SELECT
   date,
-  'expense' AS kind,
+  as_line_kind('expense') AS kind,
   NULL AS people_id,
   NULL AS role_id,
   project_id,
@@ -56,7 +56,7 @@ SELECT
   NULL AS task_id,
   NULL AS logged_time_id,
   project_expense_id,
-  'confirmed' AS status,
+  as_line_status('confirmed') AS status,
   is_billable AS billable,
   NULL AS hours,
   NULL AS cost_rate,

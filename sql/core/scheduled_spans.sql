@@ -79,7 +79,9 @@ SELECT
   spans.cost_rate_source,
   round_money(spans.hours * spans.cost_rate, settings.minor_units) AS cost,
   COALESCE(spans.bill_rate, roles.default_hourly_rate) AS bill_rate,
-  COALESCE(spans.bill_rate_source, CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END) AS bill_rate_source,
+  COALESCE(
+    spans.bill_rate_source, as_bill_rate_source(CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END)
+  ) AS bill_rate_source,
   CASE
     WHEN NOT spans.is_billable THEN 0
     ELSE round_money(spans.hours * COALESCE(spans.bill_rate, roles.default_hourly_rate), settings.minor_units)

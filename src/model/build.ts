@@ -57,7 +57,11 @@ export async function runCheck(database: Database, check: Check): Promise<void> 
   if (violations.length === 0) return;
   const shown = violations.slice(0, SHOWN_VIOLATIONS).map((row) => JSON.stringify(row));
   const more = violations.length > SHOWN_VIOLATIONS ? ', and more' : '';
-  throw new AppError('check', `The check ${check.file} failed: ${check.sentence} Broken by ${shown.join(', ')}${more}.`, {
-    hint: 'Nothing was changed: the numbers that were there are still those that are read. Please report this, with the data if you can.',
-  });
+  throw new AppError(
+    'check',
+    `The check ${check.file} failed: ${check.sentence} Broken by ${shown.join(', ')}${more}.`,
+    {
+      hint: 'Nothing was changed: the numbers that were there are still those that are read. Please report this, with the data if you can.',
+    },
+  );
 }

@@ -85,7 +85,10 @@ function splitHeader(file: string, text: string): { header: string[]; body: stri
   if (length <= 0) {
     throw new AppError('definition', `sql/${file}:1: the file must begin with a comment and then hold one SELECT`);
   }
-  return { header: lines.slice(0, length).map((line) => line.replace(/^-- ?/, '')), body: lines.slice(length).join('\n') };
+  return {
+    header: lines.slice(0, length).map((line) => line.replace(/^-- ?/, '')),
+    body: lines.slice(length).join('\n'),
+  };
 }
 
 async function readTableNames(database: Database, file: string, select: string): Promise<string[]> {

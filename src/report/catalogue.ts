@@ -68,6 +68,7 @@ export interface Report {
   readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
   readonly nested?: string;
   readonly sort?: readonly string[];
+  readonly table?: readonly string[];
   readonly parameters?: readonly string[];
   readonly without?: readonly string[];
   readonly relation?: string;
@@ -163,7 +164,8 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     throw definitionError(file, findLine(directory, file, name), `names ${kind} "${name}", which doesn't exist`);
   };
   for (const name of report.rows ?? []) if (!catalogue.dimensions.has(name)) fail(name, 'the dimension');
-  for (const name of [...(report.parameters ?? []), ...(report.without ?? [])]) if (!catalogue.parameters.has(name)) fail(name, 'the parameter');
+  for (const name of [...(report.parameters ?? []), ...(report.without ?? [])])
+    if (!catalogue.parameters.has(name)) fail(name, 'the parameter');
   for (const target of Object.values(report.columns ?? {})) {
     const [dimension = '', attribute = ''] = target.split('.');
     if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');

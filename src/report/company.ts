@@ -29,11 +29,19 @@ export async function readCompany(database: Database): Promise<Company> {
       });
     });
   const [company] = rows;
-  if (!company) throw new AppError('storage', 'The database holds no loaded dataset', { hint: 'Load one first: plumbline load DIR.' });
+  if (!company)
+    throw new AppError('storage', 'The database holds no loaded dataset', {
+      hint: 'Load one first: plumbline load DIR.',
+    });
   return company;
 }
 
 /** The day that it is in the company's time zone, as YYYY-MM-DD. */
 export function todayOf(company: Company, now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: company.timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now);
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: company.timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
 }

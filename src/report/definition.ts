@@ -17,7 +17,10 @@ export function readDefinition(directory: string, file: string, schemaName: stri
   const value: unknown = document.toJS();
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
-    const path = (error?.instancePath ?? '').split('/').slice(1).map((part) => part.replaceAll('~1', '/'));
+    const path = (error?.instancePath ?? '')
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/'));
     const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
     const line = lines.linePos(node?.range?.[0] ?? 0).line;
     const extra = error?.params['additionalProperty'] ?? error?.params['allowedValues'];

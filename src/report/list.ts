@@ -27,7 +27,10 @@ export function compileList(query: Query): CompiledList {
     needsRates: column.needs_rates ?? false,
     better: undefined,
   }));
-  checkColumns(query, columns.map(({ name }) => name));
+  checkColumns(
+    query,
+    columns.map(({ name }) => name),
+  );
   const shown = query.fields ? columns.filter(({ name }) => query.fields?.includes(name)) : columns;
   const isPaged = report.parameters?.includes('cursor') ?? false;
   const window = `date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`;
@@ -44,7 +47,11 @@ export function compileList(query: Query): CompiledList {
 FROM ${report.relation} AS listed
 WHERE ${conditions.join('\n  AND ')}
 ORDER BY ${order.join(', ')} ${limit}`;
-  return { sql, columns: shown, readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined };
+  return {
+    sql,
+    columns: shown,
+    readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined,
+  };
 }
 
 function pageLimit({ page, perPage }: Query): string {

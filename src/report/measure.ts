@@ -1,6 +1,18 @@
 import { type Catalogue, type Measure, parsePercent, parseSum } from './catalogue.ts';
 
-/** The measures of people, over the columns that capacity gives a row: capacity, time_off, overtime, and covered (scheduled within capacity). */
+/** The columns that capacity gives a row; covered is what is scheduled within capacity. */
+export const CAPACITY_COLUMNS = ['capacity', 'time_off', 'overtime', 'covered'] as const;
+
+/** The columns that budgets give a row. */
+export const BUDGET_COLUMNS = [
+  'budget_unit',
+  'budget__total',
+  'budget__used',
+  'budget__remaining',
+  'budget__forecast',
+] as const;
+
+/** The measures of people, over the columns that capacity gives a row. */
 const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',
   time_off: 'COALESCE(time_off, 0)',
@@ -8,87 +20,101 @@ const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   unscheduled: 'COALESCE(capacity, 0) - COALESCE(covered, 0)',
 };
 
+/** A column of SQL. */
+export interface SqlColumn {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** The SQL of a set of measures, in the three steps in which they are computed. */
+export interface MeasureSql {
+  /** Aggregates over the cells of a row. */
+  readonly sums: readonly SqlColumn[];
+  /** The measures but percentages, over the sums, capacity and budget columns of a row. */
+  readonly amounts: readonly SqlColumn[];
+  /** The percentages, over those. */
+  readonly percents: readonly SqlColumn[];
+}
+
 /** One sum over some lines of a row: `<lines>.<amount>` of the catalogue. */
 interface Term {
   readonly lines: string;
   readonly amount: string;
 }
 
-/** The SQL of a set of measures: first the sums over the cells, then the measures over those sums. */
-export interface MeasureSql {
-  /** Columns of the aggregate over `cells`. */
-  readonly sums: readonly string[];
-  /** Columns over the aggregate (and over capacity and budget columns of the same row), each able to use those before it. */
-  readonly measures: readonly string[];
-}
-
-/**
- * Compiles measures. A sum over no lines is 0, over lines without any amount null; a percentage is null when any sum in it is.
- * Percentages need the measures that they are of, which therefore come first, shown or not.
- */
+/** Compiles measures, and those that they are percentages of. A sum over no lines is 0, over lines without any amount null. */
 export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
   const needed = withParts(catalogue, measures);
-  const terms = new Map<string, Term>();
-  for (const measure of needed) for (const term of termsOf(measure)) terms.set(nameOf(term), term);
+  const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [nameOf(term), term])));
   return {
     sums: [...terms.values()].flatMap((term) => compileTerm(catalogue, term)),
-    measures: needed.map((measure) => `${compileMeasure(catalogue, measure)} AS ${measure.name}`),
+    amounts: needed
+      .filter(({ percent }) => !percent)
+      .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
+    percents: needed.flatMap(({ name, percent }) =>
+      percent ? [{ name, expression: compilePercent(catalogue, percent) }] : [],
+    ),
   };
 }
 
-/** The measures asked for and those that they are made of, in an order in which each comes after its parts. */
+/** The measures and those that they are percentages of. */
 export function withParts(catalogue: Catalogue, measures: readonly Measure[]): Measure[] {
-  const found = new Set<Measure>();
-  for (const measure of measures) {
-    for (const name of measure.percent ? parsePercent(measure.percent) : []) {
-      const part = catalogue.measures.get(name);
-      if (part) found.add(part);
-    }
-    found.add(measure);
-  }
-  return [...found];
-}
-
-function termsOf(measure: Measure): Term[] {
-  return parseSum(measure.sum ?? '');
+  const parts = measures.flatMap(({ percent }) => (percent ? parsePercent(percent) : []));
+  return [...new Set([...measures, ...parts.flatMap((name) => catalogue.measures.get(name) ?? [])])];
 }
 
 function nameOf({ lines, amount }: Term): string {
   return `${lines}__${amount}`;
 }
 
-function compileTerm(catalogue: Catalogue, term: Term): string[] {
+function compileTerm(catalogue: Catalogue, term: Term): SqlColumn[] {
   const condition = catalogue.lines.get(term.lines);
   const sum = `SUM(CASE WHEN ${condition} THEN ${term.amount} END)`;
-  if (term.amount.startsWith('hours')) return [`COALESCE(${sum}, 0) AS ${nameOf(term)}`];
-  return [`${sum} AS ${nameOf(term)}`, `COUNT(CASE WHEN ${condition} THEN 1 END) AS ${nameOf(term)}__lines`];
+  const name = nameOf(term);
+  if (term.amount.startsWith('hours')) return [{ name, expression: sum }];
+  return [
+    { name, expression: sum },
+    { name: `${name}__lines`, expression: `COUNT(CASE WHEN ${condition} THEN 1 END)` },
+  ];
 }
 
-function compileMeasure(catalogue: Catalogue, measure: Measure): string {
-  if (measure.sum) return compileSum(measure);
-  if (measure.percent) return compilePercent(catalogue, measure.percent);
-  return measure.people ? PEOPLE[measure.people] : `budget__${measure.budget}`;
+function compileAmount(measure: Measure): string {
+  if (measure.people) return PEOPLE[measure.people];
+  return measure.budget ? `budget__${measure.budget}` : compileSum(measure.sum ?? '');
 }
 
-function compileSum(measure: Measure): string {
-  const terms = parseSum(measure.sum ?? '');
-  const sum = terms
-    .map((term, index) => `${term.sign < 0 ? ' - ' : index > 0 ? ' + ' : ''}COALESCE(${nameOf(term)}, 0)`)
-    .join('');
-  if (terms.every(({ amount }) => amount.startsWith('hours'))) return sum;
-  const names = terms.map(nameOf);
-  const lineCount = names.map((name) => `COALESCE(${name}__lines, 0)`).join(' + ');
-  return `CASE WHEN COALESCE(${names.join(', ')}) IS NOT NULL OR ${lineCount} = 0 THEN ${sum} END`;
+function compileSum(sum: string): string {
+  const terms = parseSum(sum);
+  const signed = terms.map((term, index) => {
+    const operator = term.sign < 0 ? ' - ' : index > 0 ? ' + ' : '';
+    return `${operator}COALESCE(${nameOf(term)}, 0)`;
+  });
+  if (terms.every(({ amount }) => amount.startsWith('hours'))) return signed.join('');
+  return `CASE WHEN NOT (${isUnknown(terms.map(nameOf))}) THEN ${signed.join('')} END`;
 }
 
+/**
+ * A percentage is null when any part of it is: what labour costs, or what it is billed at, of the lines that it counts. The parts of one
+ * amount and one sign are one: a forecast is known if what is actual or what is to come is.
+ */
 function compilePercent(catalogue: Catalogue, percent: string): string {
   const [part, whole] = parsePercent(percent);
-  const priced = [part, whole]
-    .flatMap((name) => termsOf(catalogue.measures.get(name) ?? ({} as Measure)))
-    .filter(({ amount }) => !amount.startsWith('hours'))
-    .map(nameOf);
+  const parts = new Map<string, Set<string>>();
+  for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
+    for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
+      if (amount.startsWith('hours') || lines === 'expense') continue;
+      const key = `${sign} ${amount}`;
+      parts.set(key, (parts.get(key) ?? new Set()).add(nameOf({ lines, amount })));
+    }
+  }
   const ratio = `percent(${part}, ${whole})`;
-  if (priced.length === 0) return ratio;
-  const unknown = [...new Set(priced)].map((name) => `${name} IS NULL AND ${name}__lines > 0`).join(' OR ');
-  return `CASE WHEN ${unknown} THEN NULL ELSE ${ratio} END`;
+  if (parts.size === 0) return ratio;
+  const unknown = [...parts.values()].map((names) => isUnknown([...names]));
+  return `CASE WHEN NOT (${unknown.join(' OR ')}) THEN ${ratio} END`;
+}
+
+/** Whether there are lines, and none of them has the amount. */
+function isUnknown(names: readonly string[]): string {
+  const count = names.map((name) => `COALESCE(${name}__lines, 0)`).join(' + ');
+  return `COALESCE(${names.join(', ')}) IS NULL AND ${count} > 0`;
 }

@@ -72,7 +72,8 @@ export function parseParameters(
     errors.push({ field, message });
   };
   for (const name of Object.keys(sent)) {
-    if (!parser.has(name)) fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...parser.keys()].join(', ')}`);
+    if (!parser.has(name))
+      fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...parser.keys()].join(', ')}`);
   }
   const value = (name: string): string | undefined => {
     const text = sent[name] ?? parser.get(name)?.default;
@@ -89,10 +90,12 @@ export function parseParameters(
   if (startDate && endDate && endDate < startDate) {
     fail('end_date', `end_date ${endDate} is before start_date ${startDate}; give a later end or an earlier start`);
   }
-  const filters = [...parser.values()].filter(({ filter }) => filter).flatMap((parameter) => {
-    const values = list(parameter.name);
-    return values ? [parseFilter(parameter, values)] : [];
-  });
+  const filters = [...parser.values()]
+    .filter(({ filter }) => filter)
+    .flatMap((parameter) => {
+      const values = list(parameter.name);
+      return values ? [parseFilter(parameter, values)] : [];
+    });
   const interval = value('interval');
   const dimensions = report.rows
     ? report.rows.map((name) => catalogue.dimensions.get(name)).filter(isDefined)
@@ -101,7 +104,12 @@ export function parseParameters(
     fail('group_by', `group_by is missing; give one or more of ${[...catalogue.dimensions.keys()].join(', ')}`);
   }
   const offered = measuresOf(catalogue, report);
-  const asked = parseNames('measures', list('measures'), new Map(offered.map((measure) => [measure.name, measure])), fail);
+  const asked = parseNames(
+    'measures',
+    list('measures'),
+    new Map(offered.map((measure) => [measure.name, measure])),
+    fail,
+  );
   const query: Query = {
     report,
     startDate: startDate ?? '',
@@ -140,7 +148,10 @@ export function checkColumns(query: Query, names: readonly string[]): void {
     }
   };
   check('fields', query.fields ?? []);
-  check('sort', (query.sort ?? []).map(({ column }) => column));
+  check(
+    'sort',
+    (query.sort ?? []).map(({ column }) => column),
+  );
   throwFaults(query.report, errors);
 }
 
@@ -152,11 +163,14 @@ function throwFaults(report: Report, errors: readonly FieldError[]): void {
   });
 }
 
-function findFault({ name, type, values }: Parameter, text: string): string | undefined {
+function findFault(parameter: Parameter, text: string): string | undefined {
+  const { name, type, values, filter } = parameter;
   const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
   if (type === 'date') {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isValid(parseISO(text))) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
-    if (text < FIRST_DATE || text > LAST_DATE) return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isValid(parseISO(text)))
+      return wrong('is not a date', 'give a real day as YYYY-MM-DD');
+    if (text < FIRST_DATE || text > LAST_DATE)
+      return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
   }
   if (type === 'choice' && !(values as readonly string[]).includes(text)) {
     return wrong('is not allowed', `give one of ${(values as readonly string[]).join(', ')}`);
@@ -166,31 +180,35 @@ function findFault({ name, type, values }: Parameter, text: string): string | un
     return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
   }
   if (type === 'list') {
-    const bad = text.split(',').find((item) => !isListed(values, item));
-    if (bad !== undefined) return wrong(bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`, `give ${describeValues(values)}`);
+    const bad = text.split(',').find((item) => !(filter && item === 'none') && !isListed(values, item));
+    if (bad !== undefined)
+      return wrong(
+        bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`,
+        `give ${describeValues(parameter)}`,
+      );
   }
   return undefined;
 }
 
 function isListed(values: Parameter['values'], item: string): boolean {
   if (Array.isArray(values)) return values.includes(item);
-  if (values === 'ids') return /^(none|\d{1,18})$/.test(item);
+  if (values === 'ids') return /^\d{1,18}$/.test(item);
   if (values === 'flags') return /^[01]$/.test(item);
   return item !== '';
 }
 
-function describeValues(values: Parameter['values']): string {
-  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them`;
-  if (values === 'ids') return 'ids with commas between them, or none';
-  if (values === 'flags') return '1 or 0';
-  return 'one or more, with commas between them, or none';
+function describeValues({ values, filter }: Parameter): string {
+  const none = filter ? ', or none' : '';
+  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them${none}`;
+  if (values === 'ids') return `ids with commas between them${none}`;
+  return values === 'flags' ? `1 or 0${none}` : `one or more, with commas between them${none}`;
 }
 
 function parseFilter(parameter: Parameter, items: readonly string[]): Filter {
   return {
     parameter,
     values: items.filter((item) => item !== 'none'),
-    matchesMissing: items.includes('none') && !Array.isArray(parameter.values),
+    matchesMissing: items.includes('none'),
   };
 }
 

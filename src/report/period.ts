@@ -10,7 +10,8 @@ export interface Calendar {
 /** The first day of the period that a date is in, as SQL. Weeks, quarters and years are the company's own. */
 export function periodStart(period: Period, date: string, { weekStartsOn, fiscalYearStartsIn }: Calendar): string {
   const monthsInto = (months: number) => `(month(${date}) + ${12 - fiscalYearStartsIn}) % ${months}`;
-  const monthsBack = (months: string) => `CAST(date_trunc('month', ${date}) - to_months(CAST(${months} AS INTEGER)) AS DATE)`;
+  const monthsBack = (months: string) =>
+    `CAST(date_trunc('month', ${date}) - to_months(CAST(${months} AS INTEGER)) AS DATE)`;
   switch (period) {
     case 'day':
       return date;

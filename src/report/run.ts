@@ -73,7 +73,10 @@ async function runSummary(
 
 async function readSums(database: Database, catalogue: Catalogue, query: Query, company: Company): Promise<Sums> {
   const { sql, columns } = compileSummary(catalogue, query, company);
-  checkColumns(query, columns.map(({ name }) => name));
+  checkColumns(
+    query,
+    columns.map(({ name }) => name),
+  );
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   let totals: Value[] = [];
@@ -116,7 +119,15 @@ async function runList(database: Database, query: Query, company: Company, now: 
 }
 
 function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {
-  return { name: query.report.name, label: query.report.label, columns, rows, totals: undefined, nested: undefined, meta };
+  return {
+    name: query.report.name,
+    label: query.report.label,
+    columns,
+    rows,
+    totals: undefined,
+    nested: undefined,
+    meta,
+  };
 }
 
 function metaOf(query: Query, company: Company, now: Date, checks: readonly Tie[]): Meta {
@@ -129,7 +140,9 @@ function metaOf(query: Query, company: Company, now: Date, checks: readonly Tie[
     generated_at: `${now.toISOString().slice(0, 19)}Z`,
     data_version: company.dataVersion,
     loaded_at: company.loadedAt,
-    notes: overlapping.map((label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`),
+    notes: overlapping.map(
+      (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
+    ),
     checks,
   };
 }

@@ -33,26 +33,27 @@ export function tieRows(
 export async function readTies(database: Database, query: Query): Promise<Tie[]> {
   const window = `date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`;
   const [row] = await database.rows<Record<string, string>>(`
-WITH lines AS (
-  SELECT kind, people_id, project_id, hours, cost_rate, cost, CASE WHEN billable THEN bill_rate ELSE 0 END AS bill_rate, fee
-  FROM core.ledger WHERE ${window} AND status <> 'canceled' AND kind <> 'expense'
+WITH sums AS (
+  SELECT GROUPING(people_id) AS is_by_project, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN kind = 'actual' THEN hours END) AS hours,
+    SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee
+  FROM core.ledger
+  WHERE ${window} AND status <> 'canceled' AND kind <> 'expense'
+  GROUP BY GROUPING SETS ((people_id), (project_id))
 ),
-sums AS (
-  SELECT people_id, project_id, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN kind = 'actual' THEN hours END) AS hours,
-    SUM(hours * cost_rate) AS exact_cost, SUM(hours * bill_rate) AS exact_fee
-  FROM lines GROUP BY people_id, project_id
+by_person AS (
+  SELECT SUM(cost) AS cost, SUM(fee) AS fee, SUM(hours) AS hours, SUM(exact_cost) AS exact_cost, SUM(exact_fee) AS exact_fee
+  FROM sums WHERE is_by_project = 0
 ),
-expenses AS (SELECT SUM(cost) AS cost, SUM(fee) AS fee, SUM(unrounded_cost) AS exact_cost, SUM(unrounded_fee) AS exact_fee FROM core.expense_lines WHERE ${window})
-SELECT
-  (SELECT SUM(cost) FROM (SELECT SUM(cost) AS cost FROM sums GROUP BY people_id)) AS cost_by_person,
-  (SELECT SUM(cost) FROM (SELECT SUM(cost) AS cost FROM sums GROUP BY project_id)) AS cost_by_project,
-  (SELECT SUM(hours) FROM sums) AS ledger_hours,
-  (SELECT SUM(hours) FROM source.logged_time WHERE ${window}) AS input_hours,
-  (SELECT SUM(exact_cost) FROM sums) AS exact_cost, (SELECT SUM(cost) FROM sums) AS cost,
-  (SELECT SUM(exact_fee) FROM sums) AS exact_fee, (SELECT SUM(fee) FROM sums) AS fee,
-  expenses.exact_cost AS exact_expense_cost, expenses.cost AS expense_cost,
-  expenses.exact_fee AS exact_expense_fee, expenses.fee AS expense_fee
-FROM expenses`);
+by_project AS (SELECT SUM(cost) AS cost FROM sums WHERE is_by_project = 1),
+records AS (SELECT SUM(hours) AS hours FROM source.logged_time WHERE ${window}),
+expenses AS (
+  SELECT SUM(cost) AS cost, SUM(fee) AS fee, SUM(unrounded_cost) AS exact_cost, SUM(unrounded_fee) AS exact_fee
+  FROM core.expense_lines WHERE ${window}
+)
+SELECT by_person.cost AS cost_by_person, by_project.cost AS cost_by_project, by_person.hours AS ledger_hours, records.hours AS input_hours,
+  by_person.exact_cost, by_person.cost, by_person.exact_fee, by_person.fee, expenses.exact_cost AS exact_expense_cost,
+  expenses.cost AS expense_cost, expenses.exact_fee AS exact_expense_fee, expenses.fee AS expense_fee
+FROM by_person CROSS JOIN by_project CROSS JOIN records CROSS JOIN expenses`);
   const number = (name: string) => new Exact(row?.[name] ?? 0);
   const tie = (check: string, left: Decimal, right: Decimal, ok = left.equals(right)): Tie => ({
     check,

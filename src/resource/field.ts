@@ -1,4 +1,7 @@
-/** How a value is held: each type is one SQL type, one way of reading text, one range. */
+/**
+ * How a value is held: each type is one SQL type, one way of reading text, one range. Hours and money are fixed-point decimals, never
+ * floats (A4).
+ */
 export type FieldType =
   | 'id' // BIGINT, 1 or more; 0 is none
   | 'key' // VARCHAR: an id that may be any text

@@ -1,0 +1,64 @@
+import { SETTINGS } from '../config.ts';
+
+/** A flag of a command. */
+export interface Flag {
+  readonly name: string;
+  /** What stands for its value in the help; a flag without one takes no value. */
+  readonly argument?: string;
+  readonly help: string;
+}
+
+/** What a command is given: where it writes, and the clock. */
+export interface Surroundings {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly now: () => Date;
+}
+
+/** One command of the program. */
+export interface Command {
+  readonly name: string;
+  /** What it does, in one sentence. */
+  readonly summary: string;
+  /** Its arguments, as in `report NAME`. */
+  readonly usage: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+  run(
+    positionals: readonly string[],
+    flags: Readonly<Record<string, string | boolean | undefined>>,
+    around: Surroundings,
+  ): Promise<void>;
+}
+
+/** The flags that every command takes. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  ...Object.values(SETTINGS).map(({ flag, argument, help, variable, default: text }) => ({
+    name: flag,
+    argument,
+    help: `${help} Default: ${text}, or ${variable}.`,
+  })),
+  { name: 'help', help: 'Show this help.' },
+];
+
+/** A command's help, with an example. */
+export function formatHelp(command: Command): string {
+  return [
+    `${command.summary}`,
+    '',
+    `Usage: plumbline ${command.usage} [flags]`,
+    '',
+    'Flags:',
+    ...formatFlags([...command.flags, ...COMMON_FLAGS]),
+    '',
+    'Examples:',
+    ...command.examples.map((example) => `  plumbline ${example}`),
+    '',
+  ].join('\n');
+}
+
+function formatFlags(flags: readonly Flag[]): string[] {
+  const names = flags.map(({ name, argument }) => `  --${name}${argument ? ` ${argument}` : ''}`);
+  const width = Math.max(...names.map(({ length }) => length)) + 2;
+  return names.map((name, index) => `${name.padEnd(width)}${flags[index]?.help}`);
+}

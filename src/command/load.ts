@@ -1,0 +1,73 @@
+import { join, resolve } from 'node:path';
+import { packageDirectory, readConfig } from '../config.ts';
+import type { OpenOptions } from '../database.ts';
+import { AppError } from '../error.ts';
+import { publishGeneration, stampGeneration } from '../generation.ts';
+import { ingestDirectory } from '../ingest/ingest.ts';
+import type { IngestSummary } from '../ingest/summary.ts';
+import { buildModels } from '../model/build.ts';
+import type { Command } from './command.ts';
+import { openProgress, type Progress } from './progress.ts';
+import { formatSummary } from './summary.ts';
+
+/** What a load has done. */
+export interface Loaded {
+  readonly summary: IngestSummary;
+  readonly dataVersion: string;
+}
+
+/** How a load is done. */
+export interface LoadOptions extends OpenOptions {
+  /** Load nothing if anything would be set aside. */
+  readonly strict?: boolean;
+  readonly now?: Date;
+  readonly progress?: Progress;
+}
+
+/**
+ * Loads a dataset directory as the whole truth: a new generation of the database, its models built and checked, replaces the one before.
+ * @throws AppError when the directory can't be loaded; the database is then as it was.
+ */
+export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<Loaded> {
+  const { strict = false, now = new Date(), progress, ...openOptions } = options;
+  return publishGeneration(resolve(file), openOptions, async (database) => {
+    const summary = await ingestDirectory(database, directory, {
+      strict,
+      onProgress: ({ resource, done, total }) => progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
+    });
+    const dataVersion = await stampGeneration(database, resolve(directory), now);
+    await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>
+      progress?.update(`building ${name}`, 0.5 + total === 0 ? 0 : done / total / 2),
+    );
+    return { summary, dataVersion };
+  });
+}
+
+export const load: Command = {
+  name: 'load',
+  summary:
+    'Loads a dataset directory (one file a resource: json, ndjson, csv or parquet) in place of what was loaded before.',
+  usage: 'load DIR',
+  flags: [{ name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' }],
+  examples: ['load fixtures/company', 'load export/ --strict --database company.duckdb'],
+  async run(positionals, flags, { stderr, now }) {
+    const [directory] = positionals;
+    if (directory === undefined || positionals.length > 1) {
+      throw new AppError('usage', 'load takes one directory', { hint: 'For example: plumbline load fixtures/company' });
+    }
+    const config = readConfig(flags);
+    const progress = openProgress(stderr);
+    try {
+      const { summary, dataVersion } = await loadDataset(directory, config.database, {
+        memoryLimitMib: config.memoryLimitMib,
+        strict: flags['strict'] === true,
+        now: now(),
+        progress,
+      });
+      progress.close();
+      stderr.write(`${formatSummary(summary)}\nLoaded into ${config.database}, data version ${dataVersion}.\n`);
+    } finally {
+      progress.close();
+    }
+  },
+};

@@ -1,0 +1,121 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { packageDirectory, readConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { AppError } from '../error.ts';
+import { type Catalogue, loadCatalogue, type Report } from '../report/catalogue.ts';
+import { parametersOf } from '../report/parameters.ts';
+import { findReport, runReport } from '../report/run.ts';
+import { FORMATS, writeTable } from '../write/formats.ts';
+import { type Command, type Flag, formatHelp, type Surroundings } from './command.ts';
+
+const OUTPUT_FLAGS: readonly Flag[] = [
+  {
+    name: 'format',
+    argument: 'F',
+    help: `One of ${Object.keys(FORMATS).join(', ')}. Default: table on a terminal, json otherwise.`,
+  },
+  { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
+];
+
+/** The report command of a catalogue: its flags are the parameters of all reports. */
+export function reportCommand(catalogue: Catalogue): Command {
+  const command: Command = {
+    name: 'report',
+    summary: `Prints a report: ${[...catalogue.reports.keys()].join(', ')}.`,
+    usage: 'report NAME --start-date D --end-date D',
+    flags: [...[...catalogue.parameters.values()].map(flagOf), ...OUTPUT_FLAGS],
+    examples: [
+      'report projects --start-date 2026-01-01 --end-date 2026-03-31',
+      'report people --start-date 2026-01-01 --end-date 2026-03-31 --interval month --format csv --output people.csv',
+      'report pivot --group-by client,month --measures actual_hours,actual_fees --start-date 2026-01-01 --end-date 2026-06-30',
+    ],
+    async run(positionals, flags, around) {
+      const [name] = positionals;
+      if (name === undefined || positionals.length > 1) {
+        throw new AppError('usage', 'report takes the name of one report', {
+          hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
+        });
+      }
+      const report = findReport(catalogue, name);
+      if (flags['help']) around.stdout.write(formatHelp(commandOf(catalogue, report, command)));
+      else await printReport(catalogue, report, flags, around);
+    },
+  };
+  return command;
+}
+
+/** Loads the definitions and makes the command of them. */
+export function loadReportCommand(): Command {
+  return reportCommand(loadCatalogue(join(packageDirectory, 'reports')));
+}
+
+function commandOf(catalogue: Catalogue, report: Report, command: Command): Command {
+  return {
+    ...command,
+    summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
+    usage: `report ${report.name} --start-date D --end-date D`,
+    flags: [...parametersOf(catalogue, report).map(flagOf), ...OUTPUT_FLAGS],
+    examples: [`report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31`],
+  };
+}
+
+async function printReport(
+  catalogue: Catalogue,
+  report: Report,
+  flags: Readonly<Record<string, string | boolean | undefined>>,
+  { stdout, now }: Surroundings,
+): Promise<void> {
+  const output = typeof flags['output'] === 'string' ? flags['output'] : undefined;
+  const format = parseFormat(flags['format'], output === undefined && stdout.isTTY);
+  const config = readConfig(flags);
+  const sent: Record<string, string> = {};
+  for (const { name } of catalogue.parameters.values()) {
+    const value = flags[name.replaceAll('_', '-')];
+    if (typeof value === 'string') sent[name] = value;
+  }
+  const database = await openDatabase(config.database, { readOnly: true, memoryLimitMib: config.memoryLimitMib });
+  try {
+    const table = await runReport(database, catalogue, report.name, sent, now());
+    const shown = sent['fields']
+      ? table.columns.map(({ name }) => name)
+      : (report.table ?? table.columns.map(({ name }) => name));
+    const bytes = writeTable(format, table, shown);
+    if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
+    else await writeFile(output, bytes);
+  } finally {
+    database.close();
+  }
+}
+
+function parseFormat(flag: string | boolean | undefined, isTerminal: boolean): keyof typeof FORMATS {
+  const format = typeof flag === 'string' ? flag : isTerminal ? 'table' : 'json';
+  if (format in FORMATS) return format as keyof typeof FORMATS;
+  throw new AppError('usage', `--format: "${format}" is not a format`, {
+    hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
+  });
+}
+
+async function writeFile(file: string, bytes: ReturnType<typeof writeTable>): Promise<void> {
+  const part = `${file}.part-${process.pid}`;
+  try {
+    await pipeline(Readable.from(bytes), createWriteStream(part));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    if (error instanceof AppError) throw error;
+    throw new AppError('storage', `Can't write ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'Check that the folder is there, that you may write in it, and that the disk has space.',
+      cause: error,
+    });
+  }
+}
+
+function flagOf({ name, description, values, default: text }: ReturnType<typeof parametersOf>[number]): Flag {
+  const choices = Array.isArray(values) ? ` One of ${values.join(', ')}.` : '';
+  const standard = text === undefined ? '' : ` Default: ${text}.`;
+  return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
+}

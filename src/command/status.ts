@@ -1,0 +1,65 @@
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Command } from './command.ts';
+
+/** One count of what a load has read. */
+interface Count {
+  readonly resource: string;
+  readonly read: number;
+  readonly loaded: number;
+  readonly set_aside: number;
+  readonly duplicates: number;
+}
+
+export const status: Command = {
+  name: 'status',
+  summary:
+    'Says what the database holds: which data version, loaded when and from where, how many records, and the days they span.',
+  usage: 'status',
+  flags: [],
+  examples: ['status --database company.duckdb'],
+  async run(positionals, flags, { stdout }) {
+    if (positionals.length > 0)
+      throw new AppError('usage', `status takes no argument, but was given "${positionals.join(' ')}"`);
+    const config = readConfig(flags);
+    const database = await openDatabase(config.database, { readOnly: true, memoryLimitMib: config.memoryLimitMib });
+    try {
+      const [generation] = await database.rows<Record<string, string>>(
+        'SELECT data_version, CAST(loaded_at AS VARCHAR) AS loaded_at, loaded_from FROM source.generation',
+      );
+      const counts = await database.rows<Count>(
+        'SELECT resource, read, loaded, set_aside, duplicates FROM source.load_counts ORDER BY resource',
+      );
+      const lines = await database.rows<{ kind: string; count: number; first: string; last: string }>(
+        `SELECT kind, COUNT(*) AS count, MIN(date) AS first, MAX(date) AS last FROM core.ledger GROUP BY kind ORDER BY kind`,
+      );
+      stdout.write(
+        [
+          `${config.database}: data version ${generation?.['data_version']}, loaded ${generation?.['loaded_at']} UTC from ${generation?.['loaded_from']}`,
+          '',
+          formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),
+          ...counts.map((count) =>
+            formatRow([count.resource, count.read, count.loaded, count.set_aside, count.duplicates]),
+          ),
+          '',
+          formatRow(['ledger', 'lines', 'from', 'to', '']),
+          ...lines.map(({ kind, count, first, last }) => formatRow([kind, count, first, last, ''])),
+          '',
+        ].join('\n'),
+      );
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      throw new AppError('storage', `${config.database} holds no loaded dataset`, {
+        hint: 'Load one: plumbline load DIR.',
+        cause,
+      });
+    } finally {
+      database.close();
+    }
+  },
+};
+
+function formatRow([name, ...values]: readonly (string | number)[]): string {
+  return `${String(name).padEnd(18)}${values.map((value) => String(value).padStart(12)).join('')}`.trimEnd();
+}

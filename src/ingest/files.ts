@@ -1,0 +1,90 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError, messageOf } from '../error.ts';
+
+/** How a file's records are written. */
+export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
+
+/** One file of a dataset that belongs to a resource, or to the settings. */
+export interface InputFile {
+  /** Its place among all files that are read, from 1. */
+  readonly number: number;
+  /** The file's name inside the dataset directory. */
+  readonly name: string;
+  readonly path: string;
+  readonly resource: string;
+  readonly format: Format;
+  readonly bytes: number;
+}
+
+/** What a dataset directory holds. */
+export interface Listing {
+  /** In the order of the resources, and of the numbers in the names: tasks.2 before tasks.10. */
+  readonly files: readonly InputFile[];
+  /** Names of the entries that belong to no resource; a folder's name ends with a slash. */
+  readonly ignored: readonly string[];
+}
+
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  ['json', 'json'],
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['csv', 'csv'],
+  ['parquet', 'parquet'],
+]);
+
+/** Compares names as people count: digits inside them are numbers. */
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Reads which files of a directory belong to which resource.
+ * @param resources The names that files can have, in the order in which they are loaded.
+ * @throws AppError input when the directory is missing, isn't one, or holds no file of any resource.
+ */
+export async function readListing(directory: string, resources: readonly string[]): Promise<Listing> {
+  const entries = await readEntries(directory);
+  const found: Omit<InputFile, 'number'>[] = [];
+  const ignored: string[] = [];
+  for (const name of entries.sort(compare)) {
+    const path = join(directory, name);
+    const status = await stat(path).catch(() => undefined);
+    const match = status?.isFile() ? matchResource(name, resources) : undefined;
+    if (status && match) found.push({ name, path, ...match, bytes: status.size });
+    else ignored.push(status?.isDirectory() ? `${name}/` : name);
+  }
+  if (found.length === 0) throw emptyError(directory, resources);
+  found.sort((a, b) => resources.indexOf(a.resource) - resources.indexOf(b.resource) || compare(pageOf(a), pageOf(b)));
+  return { files: found.map((file, index) => ({ number: index + 1, ...file })), ignored };
+}
+
+async function readEntries(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const hint = 'Name the directory that holds the files, one for each resource: plumbline load DIR.';
+    if (code === 'ENOENT') throw new AppError('input', `There is no directory ${directory}`, { hint, cause });
+    if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
+    throw new AppError('input', `Can't read the directory ${directory}: ${messageOf(cause)}`, { hint, cause });
+  }
+}
+
+/** `<resource>[.<anything>].<extension>`; upper and lower case are the same, and so are - and _. */
+function matchResource(name: string, resources: readonly string[]): Pick<InputFile, 'resource' | 'format'> | undefined {
+  const parts = name.toLowerCase().split('.');
+  const format = FORMATS.get(parts.at(-1) ?? '');
+  const resource = (parts[0] ?? '').replaceAll('-', '_');
+  if (parts.length < 2 || !format || !resources.includes(resource)) return undefined;
+  return { resource, format };
+}
+
+/** What stands between the resource and the extension: the page, and nothing before any page. */
+function pageOf(file: { readonly name: string }): string {
+  return file.name.split('.').slice(1, -1).join('.');
+}
+
+function emptyError(directory: string, resources: readonly string[]): AppError {
+  return new AppError('input', `${directory} holds no file of any resource`, {
+    hint: `Expected are files named after a resource and ending in .json, .ndjson, .csv or .parquet: ${resources.join(', ')}.`,
+  });
+}

@@ -1,0 +1,168 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, quoteText } from '../database.ts';
+import type { Resource } from '../resource/field.ts';
+import { resources } from '../resource/resources.ts';
+import { type InputFile, readListing } from './files.ts';
+import { hashFile } from './hash.ts';
+import { createLoadTables, finishTables, type LoadCounts, loadRecords } from './loading.ts';
+import { explainError } from './parsing-error.ts';
+import { openFiles } from './preparation.ts';
+import { buildRelation } from './reading.ts';
+import { buildNestedRelation } from './record-query.ts';
+import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
+import { type IngestSummary, readSummary, requireNothingSetAside } from './summary.ts';
+
+/** How a dataset is loaded. */
+export interface IngestOptions {
+  /** Refuse the load if anything would be set aside. */
+  readonly strict?: boolean;
+  /** Called when a resource's turn comes, and at the end. Unit of done and total: bytes of all files. */
+  readonly onProgress?: (step: { resource: string; done: number; total: number }) => void;
+}
+
+/** What the steps of one load share. */
+interface Load {
+  readonly database: Database;
+  readonly files: readonly InputFile[];
+  /** The path that temporary files begin with. */
+  readonly temporary: string;
+}
+
+/**
+ * Loads a dataset directory into the schema source of a new database: a table for each resource and for each list inside
+ * one, and what can't be right, whole, into source.rejected. A load that fails leaves a database that is of no use.
+ * @throws AppError input when the directory holds no dataset, a file can't be parsed, or, if strict, anything is set aside.
+ */
+export async function ingestDirectory(
+  database: Database,
+  directory: string,
+  options: IngestOptions = {},
+): Promise<IngestSummary> {
+  const { files, ignored } = await readListing(
+    directory,
+    [settingsResource, ...resources].map(({ name }) => name),
+  );
+  const load: Load = { database, files, temporary: await temporaryPath(database) };
+  // Rows are known by their number until the load is finished, and a checkpoint may number them anew.
+  await database.run("SET checkpoint_threshold = '1TB'");
+  try {
+    await createLoadTables(database);
+    await loadAll(load, options);
+    await noteIgnored(database, ignored);
+    await finishTables(database, resources);
+  } finally {
+    await database.run('RESET checkpoint_threshold');
+  }
+  const summary = await readSummary(database);
+  if (options.strict) requireNothingSetAside(summary);
+  return summary;
+}
+
+async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void> {
+  const { database, files } = load;
+  const total = sumBytes(files);
+  const given = files.filter(({ resource }) => resource === settingsResource.name);
+  const settingsFile = given.map(({ name }) => name).join(' and ');
+  await withRelation(load, settingsResource, (relation) =>
+    loadSettings(database, given.length > 0 ? relation : NO_SETTINGS, settingsFile),
+  );
+  let done = sumBytes(given);
+  const counts: [Resource, LoadCounts][] = [];
+  for (const resource of resources) {
+    onProgress?.({ resource: resource.name, done, total });
+    counts.push([resource, await loadResource(load, resource)]);
+    done += sumBytes(filesOf(load, resource));
+  }
+  onProgress?.({ resource: resources.at(-1)?.name ?? '', done, total });
+  await noteCounts(database, counts);
+}
+
+function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {
+  const parents = resources.flatMap((parent) =>
+    Object.entries(parent.nested ?? {}).flatMap(([list, name]) => (name === resource.name ? [{ parent, list }] : [])),
+  );
+  return withRelation(load, resource, (relation) => {
+    const nested = parents.map(({ parent, list }) => buildNestedRelation(parent, list));
+    const all = [...nested, relation].join('\n  UNION ALL\n  ');
+    const containerId = parents[0]?.parent.id;
+    return loadRecords(load.database, {
+      resource,
+      relation: all,
+      containerId,
+      bytes: sumBytes(filesOf(load, resource)),
+    });
+  });
+}
+
+/** Works on the files of a resource as one relation; errors in reading them name the file. */
+async function withRelation<T>(load: Load, resource: Resource, work: (relation: string) => Promise<T>): Promise<T> {
+  const { database, temporary } = load;
+  const inputs = filesOf(load, resource);
+  const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
+  const { files, close } = await openFiles(inputs, temporary);
+  try {
+    await noteFiles(database, inputs);
+    const relation = await buildRelation(database, files, dates);
+    // DuckDB works on its own threads, so hashing takes the time that this one would wait.
+    const [result] = await Promise.all([work(relation), noteHashes(database, inputs)]);
+    return result;
+  } catch (error) {
+    throw await explainError(error, files, inputs);
+  } finally {
+    await close();
+  }
+}
+
+async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {
+  for (const { number, name, resource, bytes } of files) {
+    await database.run('INSERT INTO input_files (number, name, resource, bytes) VALUES (?, ?, ?, ?)', [
+      number,
+      name,
+      resource,
+      bytes,
+    ]);
+  }
+}
+
+async function noteHashes(database: Database, files: readonly InputFile[]): Promise<void> {
+  for (const { number, path } of files) {
+    await database.run('UPDATE input_files SET sha256 = ? WHERE number = ?', [await hashFile(path), number]);
+  }
+}
+
+async function noteCounts(database: Database, counts: readonly [Resource, LoadCounts][]): Promise<void> {
+  const rows = counts.map(([{ name }, { read, loaded, setAside, duplicates, itemsSetAside, roundedValues }]) => {
+    const files = `(SELECT count(*) FROM input_files WHERE resource = ${quoteText(name)})`;
+    return `(${quoteText(name)}, ${files}, ${read}, ${loaded}, ${setAside}, ${duplicates}, ${itemsSetAside}, ${roundedValues})`;
+  });
+  await database.run(`
+    CREATE TABLE source.load_counts AS
+    FROM (VALUES ${rows.join(',\n      ')})
+      AS t (resource, files, read, loaded, set_aside, duplicates, items_set_aside, rounded_values);
+    CREATE TABLE source.files AS
+    SELECT name AS file, resource, bytes, records, sha256 FROM input_files ORDER BY number;
+    DROP TABLE input_files;`);
+}
+
+async function noteIgnored(database: Database, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await database.run("INSERT INTO source.load_notes VALUES ('ignored file', NULL, ?)", [name]);
+  }
+}
+
+function filesOf({ files }: Load, { name }: Resource): InputFile[] {
+  return files.filter(({ resource }) => resource === name);
+}
+
+function sumBytes(files: readonly InputFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Temporary files lie beside the database, where there is room for its size; for one in memory, in the system's folder. */
+async function temporaryPath(database: Database): Promise<string> {
+  const [row] = await database.rows<{ path: string | null }>(
+    'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',
+  );
+  return row?.path ?? join(tmpdir(), `plumbline-${process.pid}`);
+}

@@ -1,0 +1,44 @@
+import { AppError, messageOf } from '../error.ts';
+import type { InputFile } from './files.ts';
+import { findJsonError } from './json-error.ts';
+import { MAX_RECORD_BYTES, type ReadableFile } from './reading.ts';
+
+const HINT = 'Repair the file or export it again. Nothing was loaded.';
+
+/**
+ * What a person should read when DuckDB couldn't read some files: which file, and where in it. DuckDB itself names no column,
+ * and the line only nearly, so the files are read again.
+ * @returns An AppError input, or the error itself when the files aren't to blame.
+ */
+export async function explainError(
+  error: unknown,
+  files: readonly ReadableFile[],
+  inputs: readonly InputFile[],
+): Promise<unknown> {
+  if (error instanceof AppError) return error;
+  const message = messageOf(error);
+  const named = files.filter(({ path }) => message.includes(path));
+  const suspects = named.length > 0 ? named : /malformed json/i.test(message) ? files : [];
+  const nameOf = (file: ReadableFile) => inputs.find(({ number }) => number === file.number)?.name ?? file.path;
+  for (const suspect of suspects) {
+    const { path, layout } = suspect;
+    const name = nameOf(suspect);
+    if (message.includes('maximum_object_size')) return tooLarge(name, error);
+    const found = layout === 'parquet' ? undefined : await findJsonError(path, layout);
+    if (found) {
+      const problem = `${name} can't be parsed: line ${found.line}, column ${found.column}: ${found.problem}`;
+      return new AppError('input', problem, { hint: HINT, cause: error });
+    }
+  }
+  const [first] = named;
+  if (!first) return error;
+  const line = message.split('\n')[0] ?? message;
+  return new AppError('input', `${nameOf(first)} can't be parsed: ${line}`, { hint: HINT, cause: error });
+}
+
+function tooLarge(name: string, cause: unknown): AppError {
+  return new AppError('input', `${name} holds a record of more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`, {
+    hint: 'Save it as .ndjson, one record a line, or as a list; check that no quote or bracket is missing.',
+    cause,
+  });
+}

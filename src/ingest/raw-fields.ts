@@ -1,0 +1,132 @@
+import { quoteText } from '../database.ts';
+import type { Field, Fields, Items, Resource } from '../resource/field.ts';
+import { hasIds } from './lists.ts';
+import { fieldValue, type RawField } from './readings.ts';
+import type { RawPart, Shape } from './validation.ts';
+
+/** Where the value of a plain item stands: in the item itself. */
+const ITSELF = '$';
+
+/** What may be known of records before they are read. */
+export interface RecordOptions {
+  /** The field that `container_id` fills in where it is missing; of nested records. */
+  readonly containerId?: string | undefined;
+  /** The keys that most of them have. */
+  readonly usualKeys?: readonly string[] | undefined;
+}
+
+/** What the records of a resource are made of, when `raw` is the struct of their top-level values as text. */
+export function recordShape(resource: Resource, { containerId, usualKeys }: RecordOptions = {}): Shape {
+  const lists: RawPart[] = [
+    ...Object.entries(resource.items ?? {}).map(([name, { shape }]) => ({ name, text: `raw.${name}`, shape })),
+    ...Object.keys(resource.nested ?? {}).map((name) => ({ name, text: `raw.${name}`, shape: 'list' as const })),
+  ];
+  const fields = fieldsOfObject(resource.fields).map((raw) => (raw.name === containerId ? fillIn(raw) : raw));
+  return {
+    fields,
+    parts: [...lists, ...objectParts(resource.fields)],
+    rules: resource.rules ?? [],
+    extras: idColumns(resource),
+    keys: [...topKeys(resource.fields), ...lists.map(({ name }) => name)],
+    usualKeys,
+    isObject: true,
+  };
+}
+
+/** What the items of a list are made of, when `raw` is as rawItem makes it. */
+export function itemShape(items: Items): Shape {
+  const isObject = !isPlain(items);
+  const fields = isObject ? fieldsOfObject(items.fields) : fieldsOfValue(items.fields);
+  const keys = isObject ? topKeys(items.fields) : [];
+  return { fields, parts: [], rules: items.rules ?? [], extras: {}, keys, isObject };
+}
+
+/** SQL for the values of a record's keys as a struct of texts. */
+export function rawRecord(shape: Shape): string {
+  const structure = Object.fromEntries(shape.keys.map((key) => [key, 'VARCHAR']));
+  return `from_json(json, ${quoteText(JSON.stringify(structure))})`;
+}
+
+/** SQL for the values of an item as a struct of texts. An entry is an object of one key, a tag may be an object with a name. */
+export function rawItem(items: Items): string {
+  const shape = itemShape(items);
+  if (shape.isObject) return rawRecord(shape);
+  const members = Object.entries(items.fields).map(([name, field]) => `${quoteText(name)}: ${itemText(items, field)}`);
+  return `{${members.join(', ')}}`;
+}
+
+function itemText({ shape }: Items, field: Field): string {
+  if (shape === 'entries')
+    return field.from?.includes(ITSELF) ? "json_extract_string(json, '$.*')[1]" : 'json_keys(json)[1]';
+  const itself = `json_extract_string(json, '${ITSELF}')`;
+  if (field.type !== 'tag') return itself;
+  return `CASE WHEN json_type(json) = 'OBJECT' THEN json_extract_string(json, '$.name') ELSE ${itself} END`;
+}
+
+function isPlain({ fields }: Items): boolean {
+  return Object.values(fields).some(({ from }) => from?.includes(ITSELF));
+}
+
+function fieldsOfValue(fields: Fields): RawField[] {
+  return Object.entries(fields).map(([name, field]) => ({ name, field, text: `raw.${name}`, kind: 'json_type(json)' }));
+}
+
+function fieldsOfObject(fields: Fields): RawField[] {
+  return Object.entries(fields).map(([name, field]) => {
+    const paths = field.from ?? [name];
+    if (paths.length === 1 && paths[0] === name) return { name, field, text: `raw.${name}`, kind: pathKind(name) };
+    return {
+      name,
+      field,
+      text: `COALESCE(${paths.map((path) => `NULLIF(${pathText(path)}, '')`).join(', ')})`,
+      kind: `COALESCE(${paths.map((path) => `NULLIF(${pathKind(path)}, 'NULL')`).join(', ')})`,
+    };
+  });
+}
+
+/** The text at `a`, or at `a.b`: in the object a, which CSV holds as text. */
+function pathText(path: string): string {
+  const [head, member] = path.split('.');
+  if (!member) return `raw.${head}`;
+  return `CASE WHEN raw.${head}[1] = '{' AND json_valid(raw.${head}) THEN json_extract_string(raw.${head}, '$."${member}"') END`;
+}
+
+function pathKind(path: string): string {
+  return `json_type(json, '$.${path
+    .split('.')
+    .map((key) => `"${key}"`)
+    .join('.')}')`;
+}
+
+/** The objects that fields are read from. */
+function objectParts(fields: Fields): RawPart[] {
+  const heads = Object.values(fields)
+    .flatMap(({ from }) => from ?? [])
+    .filter((path) => path.includes('.'))
+    .map(headOf);
+  return [...new Set(heads)].map((name) => ({ name, text: `raw.${name}`, shape: 'object' }));
+}
+
+function topKeys(fields: Fields): string[] {
+  return [...new Set(Object.entries(fields).flatMap(([name, { from }]) => (from ?? [name]).map(headOf)))];
+}
+
+function headOf(path: string): string {
+  return path.split('.')[0] ?? path;
+}
+
+function fillIn(raw: RawField): RawField {
+  return { ...raw, text: `COALESCE(NULLIF(NULLIF(${raw.text}, ''), '0'), CAST(container_id AS VARCHAR))` };
+}
+
+/** `has_<list>` for each list of ids that a rule asks for. */
+function idColumns(resource: Resource): Record<string, string> {
+  const rules = (resource.rules ?? []).map(({ broken }) => broken).join(' ');
+  const asked = Object.entries(resource.items ?? {}).filter(([name]) => rules.includes(`has_${name}`));
+  return Object.fromEntries(
+    asked.map(([name, { fields }]) => {
+      const [raw] = fieldsOfValue(fields);
+      return [`has_${name}`, hasIds(`raw.${name}`, (text) => (raw ? `${fieldValue({ ...raw, text })} > 0` : 'FALSE'))];
+    }),
+  );
+}

@@ -1,0 +1,163 @@
+import { quoteText } from '../database.ts';
+import { AMOUNT_LIMIT, FIRST_DATE, type Field, type FieldType, HOURS_PER_DAY, LAST_DATE } from '../resource/field.ts';
+
+/** One field of a record and where it is found there, as SQL. */
+export interface RawField {
+  readonly name: string;
+  readonly field: Field;
+  /** The value as text: what a JSON string holds, a number's digits, the JSON text of a list or object. */
+  readonly text: string;
+  /** The JSON type, VARCHAR for a string. Asking parses the record again: it stands only where the text leaves a doubt. */
+  readonly kind: string;
+}
+
+/** Something that is wrong with a value that could be read: an SQL condition and the words for it. */
+export interface Fault {
+  readonly condition: string;
+  readonly reason: string;
+}
+
+/** How the values of one type are read and judged, as SQL. */
+interface Reading {
+  readonly sqlType: string;
+  /** The value; null where the text isn't one. Decimals are read from `<name>_text`, their exact text. */
+  value(raw: RawField): string;
+  /** The reason why a text isn't a value, as SQL. */
+  unreadable(raw: RawField): string;
+  /** What can be wrong with a value. */
+  faults?(raw: RawField): Fault[];
+}
+
+const WHOLE_NUMBER = '-?[0-9]+([.]0*)?';
+const TIME = '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?';
+const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-9]{2})?)`;
+
+const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
+const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
+const TOO_LARGE = `not below ${AMOUNT_LIMIT}`;
+
+// Most values are written the way DuckDB itself writes them, so the first branch compares with that, which is cheap; only
+// the rest meets a regular expression. A cast alone is no test: it also takes ' 12 ', '1_000', '0x10' and '2026-1-5'.
+const READINGS: Readonly<Record<FieldType, Reading>> = {
+  id: {
+    sqlType: 'BIGINT',
+    value: ({ text }) => `NULLIF(${wholeNumber(text, 'BIGINT')}, 0)`,
+    unreadable: notA('an id'),
+    faults: ({ name }) => [{ condition: `${name} < 0`, reason: 'not an id' }],
+  },
+  key: { sqlType: 'VARCHAR', value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
+  name: { sqlType: 'VARCHAR', value: plainText, unreadable: notA('a text') },
+  text: { sqlType: 'VARCHAR', value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
+  tag: { sqlType: 'VARCHAR', value: (raw) => `NULLIF(lower(${plainText(raw)}), '')`, unreadable: notA('a text') },
+  boolean: {
+    sqlType: 'BOOLEAN',
+    value: ({ text }) => `CASE WHEN ${text} IN ('1', 'true') THEN TRUE WHEN ${text} IN ('0', 'false') THEN FALSE
+      WHEN lower(${text}) IN ('1.0', 'true') THEN TRUE WHEN lower(${text}) IN ('0.0', 'false') THEN FALSE END`,
+    unreadable: notA('true or false'),
+  },
+  integer: {
+    sqlType: 'INTEGER',
+    value: ({ text }) => wholeNumber(text, 'INTEGER'),
+    unreadable: ({ name, field }) => quoteText(`${name}: ${field.codes ? notOneOf(field.codes) : 'not an integer'}`),
+    faults: integerFaults,
+  },
+  hours: {
+    sqlType: 'DECIMAL(9,4)',
+    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(9,4))`,
+    unreadable: ({ name }) => decimalReason(name, quoteText(`${name}: ${OUTSIDE_DAY}`)),
+    faults: ({ name }) => [{ condition: `${name} NOT BETWEEN 0 AND ${HOURS_PER_DAY}`, reason: OUTSIDE_DAY }],
+  },
+  week: {
+    sqlType: 'DECIMAL(9,4)[]',
+    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(9,4)[])`,
+    unreadable: ({ name }) => quoteText(`${name}: ${NOT_A_WEEK}`),
+    faults: ({ name }) => {
+      const inside = `list_filter(${name}, lambda h: h BETWEEN 0 AND ${HOURS_PER_DAY})`;
+      return [{ condition: `len(${name}) <> 7 OR len(${inside}) <> 7`, reason: NOT_A_WEEK }];
+    },
+  },
+  amount: {
+    sqlType: 'DECIMAL(18,4)',
+    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
+    unreadable: ({ name }) =>
+      decimalReason(name, `CASE WHEN ${name}_text LIKE '-%' THEN '${name}: below 0' ELSE '${name}: ${TOO_LARGE}' END`),
+    faults: ({ name }) => [
+      { condition: `${name} < 0`, reason: 'below 0' },
+      { condition: `${name} >= ${AMOUNT_LIMIT}`, reason: TOO_LARGE },
+    ],
+  },
+  date: {
+    sqlType: 'DATE',
+    value: ({ text }) =>
+      `CASE WHEN CAST(TRY_CAST(${text} AS DATE) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS DATE) END`,
+    unreadable: notA('a day written YYYY-MM-DD'),
+    faults: ({ name }) => [
+      {
+        condition: `${name} NOT BETWEEN DATE '${FIRST_DATE}' AND DATE '${LAST_DATE}'`,
+        reason: `outside ${FIRST_DATE} to ${LAST_DATE}`,
+      },
+    ],
+  },
+  timestamp: {
+    sqlType: 'TIMESTAMP',
+    value: ({ text }) =>
+      `CASE WHEN CAST(TRY_CAST(${text} AS TIMESTAMP) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS TIMESTAMP)
+      WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(${text} AS TIMESTAMP)
+      WHEN regexp_full_match(${text}, '${ZONED_TIME}') THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`,
+    unreadable: notA('a time written YYYY-MM-DD HH:MM:SS'),
+  },
+};
+
+/** The SQL type that a field is held in. */
+export function sqlType(field: Field): string {
+  return READINGS[field.type].sqlType;
+}
+
+/** SQL for a field's value; null when it is missing or can't be read. */
+export function fieldValue(raw: RawField): string {
+  return READINGS[raw.field.type].value(raw);
+}
+
+/** SQL for the reason why the text of a field, which isn't blank, is no value. */
+export function unreadableReason(raw: RawField): string {
+  return READINGS[raw.field.type].unreadable(raw);
+}
+
+/** What can be wrong with a field's value. */
+export function fieldFaults(raw: RawField): Fault[] {
+  return READINGS[raw.field.type].faults?.(raw) ?? [];
+}
+
+function notA(what: string): (raw: RawField) => string {
+  return ({ name }) => quoteText(`${name}: not ${what}`);
+}
+
+/** Text as it stands; an object, a list, true or false isn't text, but their text may also be what a string holds. */
+function plainText({ text, kind }: RawField): string {
+  return `CASE WHEN ${text}[1] IN ('{', '[') OR ${text} IN ('true', 'false')
+      THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
+}
+
+/** A whole number; 5.0 is one too, as programs write whose columns of numbers with gaps are floating. */
+function wholeNumber(text: string, type: string): string {
+  return `CASE WHEN CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS ${type})
+      WHEN regexp_full_match(${text}, '${WHOLE_NUMBER}') THEN TRY_CAST(${text} AS ${type}) END`;
+}
+
+function integerFaults({ name, field }: RawField): Fault[] {
+  if (field.codes) {
+    const codes = Object.keys(field.codes).join(', ');
+    return [{ condition: `${name} NOT IN (${codes})`, reason: notOneOf(field.codes) }];
+  }
+  const { min, max } = field;
+  if (min === undefined || max === undefined) return [];
+  return [{ condition: `${name} NOT BETWEEN ${min} AND ${max}`, reason: `outside ${min} to ${max}` }];
+}
+
+function notOneOf(codes: Readonly<Record<number, string>>): string {
+  return `not one of ${Object.keys(codes).join(', ')}`;
+}
+
+function decimalReason(name: string, tooLong: string): string {
+  return `CASE WHEN ${name}_text IS NULL THEN '${name}: not a number' ELSE ${tooLong} END`;
+}

@@ -1,0 +1,64 @@
+import { quoteText } from '../database.ts';
+import type { Items, Resource } from '../resource/field.ts';
+import { entryItems, listItems } from './lists.ts';
+import { itemShape, type RecordOptions, rawItem, rawRecord, recordShape } from './raw-fields.ts';
+import { judgedExpressions } from './validation.ts';
+
+/**
+ * SQL for the records of a resource, typed and judged: a column for each field, then `origin`, a struct of what must be
+ * known of a record until it is loaded: file (its number), container_row (of a nested one), rounded, unknown, reasons, record
+ * (the whole text, of a bad one only) and lists (text by name).
+ * @param relation SQL for the records: file, json, problem, container_row, container_id.
+ */
+export function buildRecordQuery(resource: Resource, relation: string, options: RecordOptions = {}): string {
+  const shape = recordShape(resource, options);
+  const lists = [...Object.keys(resource.items ?? {}), ...Object.keys(resource.nested ?? {})];
+  const texts = lists.map((name) => `${quoteText(name)}: NULLIF(raw.${name}, '')`).join(', ') || "'none': NULL";
+  return `WITH record AS (
+  SELECT *, ${rawRecord(shape)} AS raw
+  FROM (
+  ${relation}
+  )
+), ${judgedExpressions(shape)}
+SELECT ${Object.keys(resource.fields).join(', ')}, {
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'unknown': unknown, 'reasons': reasons,
+    'record': CASE WHEN reasons IS NULL THEN NULL WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END,
+    'lists': {${texts}}
+  } AS origin
+FROM judged`;
+}
+
+/**
+ * SQL for the items of one list of the loaded records of a resource, typed and judged: the record's id, position (from 1),
+ * a column for each field, then `origin` as of a record; its container_row is that of the record the item stands in.
+ */
+export function buildItemQuery(resource: Resource, list: string, items: Items): string {
+  const text = `origin.lists.${list}`;
+  return `WITH list AS (
+  SELECT ${resource.id}, origin.file AS file, rowid AS container_row, ${items.shape === 'list' ? listItems(text) : entryItems(text)} AS items
+  FROM source.${resource.name}
+  WHERE ${text} IS NOT NULL
+), item AS (
+  SELECT ${resource.id}, file, container_row, unnest(range(1, len(items) + 1)) AS position, unnest(items) AS json
+  FROM list
+), record AS (
+  SELECT * REPLACE (COALESCE(json, 'null') AS json), CAST(NULL AS VARCHAR) AS problem, ${rawItem(items)} AS raw
+  FROM item
+), ${judgedExpressions(itemShape(items))}
+SELECT ${resource.id}, CAST(position AS INTEGER) AS position, ${Object.keys(items.fields).join(', ')}, {
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'unknown': unknown, 'reasons': reasons,
+    'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END
+  } AS origin
+FROM judged`;
+}
+
+/** SQL for the records that stand inside the loaded records of another resource, as a relation like that of a file. */
+export function buildNestedRelation(parent: Resource, list: string): string {
+  const text = `origin.lists.${list}`;
+  return `SELECT file, CAST(COALESCE(json, 'null') AS VARCHAR) AS json, CAST(NULL AS VARCHAR) AS problem, container_row, container_id
+  FROM (
+    SELECT origin.file AS file, unnest(${listItems(text)}) AS json, rowid AS container_row, ${parent.id} AS container_id
+    FROM source.${parent.name}
+    WHERE ${text} IS NOT NULL
+  )`;
+}

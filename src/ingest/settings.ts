@@ -1,0 +1,111 @@
+import { type Database, quoteText } from '../database.ts';
+import { AppError } from '../error.ts';
+import { settings } from '../resource/company.ts';
+import type { Resource } from '../resource/field.ts';
+import { sqlType } from './readings.ts';
+import { buildRecordQuery } from './record-query.ts';
+
+/** The settings as if they were records: then they are read and judged like any. */
+export const settingsResource: Resource = { name: 'settings', id: 'name', fields: settings };
+
+/** SQL for the value of each setting that isn't given. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  currency: "'USD'",
+  work_days_hours: '[0, 8, 8, 8, 8, 8, 0]',
+  time_zone: "'UTC'",
+  week_starts_on: '1',
+  fiscal_year_starts_in: '1',
+};
+
+/** One record without any setting, for datasets without a settings file. */
+export const NO_SETTINGS = `SELECT CAST(NULL AS INTEGER) AS file, '{}' AS json, CAST(NULL AS VARCHAR) AS problem,
+    CAST(NULL AS BIGINT) AS container_row, CAST(NULL AS BIGINT) AS container_id`;
+
+/** What a settings record says, as far as it is checked here. */
+interface SettingsRow {
+  readonly currency: string | null;
+  readonly time_zone: string | null;
+  readonly reasons: readonly string[] | null;
+  readonly record: string | null;
+}
+
+/**
+ * Creates source.settings: one row, with the default where nothing is given.
+ * @param relation SQL for the settings as a relation of records.
+ * @param file The name of the file they come from, for messages.
+ * @throws AppError input when a value can't be right: with another currency or week every number would be another.
+ */
+export async function loadSettings(database: Database, relation: string, file: string): Promise<void> {
+  await database.run(`CREATE TEMP TABLE given_settings AS\n${buildRecordQuery(settingsResource, relation)}`);
+  const rows = await database.rows<SettingsRow>(
+    'SELECT currency, time_zone, origin.reasons AS reasons, origin.record AS record FROM given_settings',
+  );
+  const [row] = rows;
+  if (!row || rows.length > 1) {
+    throw new AppError('input', `${file} holds ${rows.length} records, not one`, {
+      hint: 'Put one object with the settings of the company into it, or remove it.',
+    });
+  }
+  checkSettings(row, file);
+  const columns = Object.entries(settings).map(([name, field]) => {
+    return `CAST(COALESCE(${name}, ${DEFAULTS[name] ?? 'NULL'}) AS ${sqlType(field)}) AS ${name}`;
+  });
+  await database.run(`
+    CREATE TABLE source.settings AS SELECT ${columns.join(', ')} FROM given_settings;
+    INSERT INTO source.load_notes
+    SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(origin.unknown) FROM given_settings;
+    DROP TABLE given_settings;`);
+}
+
+function checkSettings({ currency, time_zone: timeZone, reasons, record }: SettingsRow, file: string): void {
+  const [reason] = reasons ?? [];
+  if (reason) {
+    const [field = '', problem = 'not an object'] = reason.split(': ');
+    throw settingError(file, field, givenValue(record, field), problem);
+  }
+  if (currency !== null && !isCurrency(currency))
+    throw settingError(file, 'currency', currency, 'not a currency of ISO 4217');
+  if (timeZone !== null && !isTimeZone(timeZone))
+    throw settingError(file, 'time_zone', timeZone, 'not a time zone of IANA');
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  currency: 'EUR',
+  work_days_hours: '[0, 8, 8, 8, 8, 8, 0], Sunday first',
+  time_zone: 'Europe/Berlin',
+  week_starts_on: '1 for Monday',
+  fiscal_year_starts_in: '1 for January',
+};
+
+function settingError(file: string, field: string, value: string, problem: string): AppError {
+  const message = `${file}: ${field} is ${value}: ${problem}`;
+  const example = EXAMPLES[field]
+    ? `Write for example ${EXAMPLES[field]}, or leave`
+    : 'Write a value that is right, or leave';
+  return new AppError('input', message, {
+    hint: `${example} ${field} out. Nothing was loaded.`,
+    fields: [{ field, message: problem }],
+  });
+}
+
+function givenValue(record: string | null, field: string): string {
+  try {
+    const given: unknown = JSON.parse(record ?? '');
+    return JSON.stringify((given as Record<string, unknown>)[field]) ?? String(record);
+  } catch {
+    return String(record);
+  }
+}
+
+function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return !/^[+-]/.test(name);
+  } catch {
+    return false;
+  }
+}

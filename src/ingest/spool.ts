@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
+import { AppError } from '../error.ts';
+import { type CsvRecord, isBlank, MAX_QUOTED_CHARACTERS, parseDelimiter, parseHeader, takeRecord } from './csv.ts';
+import type { InputFile } from './files.ts';
+
+/** The longest line that a CSV file may have. Unit: characters. */
+export const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+/** How much of what follows a record must be known to tell whether a quote in it went astray. Unit: characters. */
+const LOOKAHEAD_CHARACTERS = 3 * MAX_QUOTED_CHARACTERS;
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Writes the records of a CSV file as lines of JSON: an object of texts for a record, [reason, line] for a line that is none.
+ * @throws AppError input when the file has no header or names a column twice, isn't UTF-8, or has a line beyond the limit.
+ */
+export async function spoolCsv(file: InputFile, target: string): Promise<void> {
+  const output = await open(target, 'w');
+  try {
+    await writeRecords(file, output);
+  } finally {
+    await output.close();
+  }
+}
+
+async function writeRecords(file: InputFile, output: FileHandle): Promise<void> {
+  let keys: string[] | undefined;
+  let delimiter = ',';
+  let lines: string[] = [];
+  for await (const batch of readLines(file)) {
+    lines = lines.concat(batch.lines);
+    let remaining = lines.reduce((sum, line) => sum + line.length, 0);
+    let text = '';
+    let at = 0;
+    while (at < lines.length && (batch.isLast || remaining > LOOKAHEAD_CHARACTERS)) {
+      const line = lines[at] ?? '';
+      let taken = 1;
+      if (isBlank(line)) {
+        // Nothing to read.
+      } else if (keys === undefined) {
+        delimiter = parseDelimiter(line);
+        keys = checkedHeader(parseHeader(line, delimiter), file).map((key) => JSON.stringify(key));
+      } else {
+        const { record, lines: count } = takeRecord(lines, at, keys.length, delimiter);
+        text += formatRecord(keys, record);
+        taken = count;
+      }
+      for (const end = at + taken; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
+    }
+    lines = lines.slice(at);
+    await output.write(text);
+  }
+  if (keys === undefined) throw csvError(file, 'has no header row', 'Put the names of the fields into its first line.');
+}
+
+function formatRecord(keys: readonly string[], record: CsvRecord): string {
+  if ('reason' in record) return `${JSON.stringify([record.reason, record.line])}\n`;
+  return `{${record.cells.map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`).join(',')}}\n`;
+}
+
+function checkedHeader(names: readonly string[], file: InputFile): readonly string[] {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return names;
+  throw csvError(file, `names the column ${twice} twice in its header`, 'Rename or remove one of the two columns.');
+}
+
+/** Lines without their line feeds, as they are read; the byte order mark is left out. */
+async function* readLines(file: InputFile): AsyncGenerator<{ lines: string[]; isLast: boolean }> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  let lineCount = 0;
+  for await (const chunk of createReadStream(file.path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+    const lines = (rest + decode(decoder, chunk, file, lineCount)).split('\n');
+    rest = lines.pop() ?? '';
+    lineCount += lines.length;
+    if (rest.length > MAX_LINE_CHARACTERS) throw lineTooLong(file, lineCount + 1);
+    yield { lines, isLast: false };
+  }
+  yield { lines: [rest + decode(decoder, undefined, file, lineCount)], isLast: true };
+}
+
+function decode(decoder: TextDecoder, chunk: Buffer | undefined, file: InputFile, linesBefore: number): string {
+  try {
+    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+  } catch (cause) {
+    const bad = chunk
+      ? chunk
+          .toString('latin1')
+          .split('\n')
+          .findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')))
+      : 0;
+    throw csvError(
+      file,
+      `isn't UTF-8 text: see line ${linesBefore + Math.max(bad, 0) + 1}`,
+      'Save it as UTF-8.',
+      cause,
+    );
+  }
+}
+
+function lineTooLong(file: InputFile, line: number): AppError {
+  return csvError(
+    file,
+    `has more than ${MAX_LINE_CHARACTERS} characters in line ${line}`,
+    'Check that it is a CSV file with one record a line.',
+  );
+}
+
+function csvError(file: InputFile, problem: string, hint: string, cause?: unknown): AppError {
+  return new AppError('input', `${file.name} ${problem}`, { hint, cause });
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { LoadCounts } from './loading.ts';
+
+/** What became of one resource's records. */
+export interface ResourceSummary extends LoadCounts {
+  readonly resource: string;
+  /** How many files it was read from. */
+  readonly files: number;
+}
+
+/** How often something was set aside for one reason; a record with two reasons counts under both. */
+export interface ReasonSummary {
+  readonly resource: string;
+  /** The list whose items were set aside, null for whole records. */
+  readonly list: string | null;
+  readonly reason: string;
+  readonly count: number;
+  readonly example: {
+    readonly file: string;
+    /** Of the record in its file, from 1. */
+    readonly position: number;
+    readonly id: string | null;
+    /** Of an item: its list and its place there from 1, as in contracts[2]. */
+    readonly item: string | null;
+  };
+}
+
+/** What a load did. */
+export interface IngestSummary {
+  readonly resources: readonly ResourceSummary[];
+  readonly reasons: readonly ReasonSummary[];
+  /** Fields that mean nothing here; of items as list.field. */
+  readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
+  readonly ignoredFiles: readonly string[];
+}
+
+/** How many reasons an error of a strict load lists. */
+const MAX_LISTED_REASONS = 20;
+
+/** Reads what a load did out of the tables that it filled. */
+export async function readSummary(database: Database): Promise<IngestSummary> {
+  return {
+    resources: await database.rows<ResourceSummary>(`
+      SELECT resource, files, read, loaded, set_aside AS "setAside", duplicates, items_set_aside AS "itemsSetAside",
+        rounded_values AS "roundedValues"
+      FROM source.load_counts`),
+    reasons: await database.rows<ReasonSummary>(`
+      SELECT resource, list, reason, count(*) AS count,
+        first({'file': file, 'position': position, 'id': record_id, 'item': item} ORDER BY number) AS example
+      FROM (
+        SELECT resource, regexp_extract(item, '^[a-z_]+') AS list, unnest(reasons) AS reason, file, position, record_id, item,
+          rowid AS number
+        FROM source.rejected
+      )
+      GROUP BY resource, list, reason
+      ORDER BY min(number), reason`),
+    unknownFields: await database.rows<{ resource: string; fields: string[] }>(`
+      SELECT resource, list(name ORDER BY rowid) AS fields
+      FROM source.load_notes
+      WHERE kind = 'unknown field'
+      GROUP BY resource
+      ORDER BY min(rowid)`),
+    ignoredFiles: (
+      await database.rows<{ name: string }>(
+        "SELECT name FROM source.load_notes WHERE kind = 'ignored file' ORDER BY rowid",
+      )
+    ).map(({ name }) => name),
+  };
+}
+
+/**
+ * Refuses a load in which anything was set aside.
+ * @throws AppError input with the counts by resource and reason, each with its first example.
+ */
+export function requireNothingSetAside({ resources, reasons }: IngestSummary): void {
+  const records = resources.reduce((sum, { setAside }) => sum + setAside, 0);
+  const items = resources.reduce((sum, { itemsSetAside }) => sum + itemsSetAside, 0);
+  if (records + items === 0) return;
+  const listed = reasons.slice(0, MAX_LISTED_REASONS).map(formatReason);
+  const more = reasons.length > listed.length ? [`and ${reasons.length - listed.length} more reasons`] : [];
+  throw new AppError(
+    'input',
+    [`${formatCounts(records, items)} would be set aside:`, ...listed, ...more].join('\n  '),
+    {
+      hint: 'Repair them, or load without --strict to have everything else. Nothing was loaded.',
+    },
+  );
+}
+
+function formatCounts(records: number, items: number): string {
+  const parts = [formatCount(records, 'record'), formatCount(items, 'item')];
+  return parts.filter((part) => !part.startsWith('0 ')).join(' and ');
+}
+
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
+  const id = example.id === null ? '' : ` (id ${example.id})`;
+  const where = `${example.file}, record ${example.position}${id}${example.item === null ? '' : `, ${example.item}`}`;
+  return `${list === null ? resource : `${resource}, ${list}`}: ${reason}: ${count}, first in ${where}`;
+}

@@ -1,0 +1,135 @@
+import { quoteText } from '../database.ts';
+import type { Rule } from '../resource/field.ts';
+import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
+import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
+import { fieldFaults, fieldValue, type RawField, unreadableReason } from './readings.ts';
+
+/** A list or an object inside a record, still as text. */
+export interface RawPart {
+  readonly name: string;
+  readonly text: string;
+  readonly shape: PartShape;
+}
+
+/** What a record, or an item inside one, is made of. */
+export interface Shape {
+  readonly fields: readonly RawField[];
+  readonly parts: readonly RawPart[];
+  readonly rules: readonly Rule[];
+  /** Further columns that the rules need, as SQL by name. */
+  readonly extras: Readonly<Record<string, string>>;
+  /** Every key that means something; the others are unknown fields. None where the value isn't an object. */
+  readonly keys: readonly string[];
+  /** The keys that most records have, in this order: of these records nobody needs to look at the keys one by one. */
+  readonly usualKeys?: readonly string[] | undefined;
+  /** False of a plain value in a list. */
+  readonly isObject: boolean;
+}
+
+/**
+ * Common table expressions from `record` (with the columns `json`, `problem` (a reason known beforehand) and whatever the
+ * fields' texts are made of) to `judged`: the same with a column for each field, `rounded` (how many values rounding
+ * changed), `unknown` (keys that mean nothing, null for none, and for the usual keys) and `reasons` (what is wrong, null for
+ * nothing). Reasons are only worked out where there is a doubt.
+ */
+export function judgedExpressions(shape: Shape): string {
+  return `exact AS (
+  SELECT *, ${[...shape.fields.filter(isDecimal).map((raw) => `${exactText(raw)} AS ${raw.name}_text`), `${oddKeys(shape)} AS odd_keys`].join(',\n    ')}
+  FROM record
+), value AS (
+  SELECT *,
+    ${[...shape.fields.map((raw) => `${fieldValue(raw)} AS ${raw.name}`), ...extraColumns(shape)].join(',\n    ')}
+  FROM exact
+), judged AS (
+  SELECT *, CASE WHEN ${doubts(shape).join('\n      OR ')}
+    THEN ${reasons(shape)} END AS reasons
+  FROM value
+)`;
+}
+
+/** The keys of a record, null for the usual ones. */
+function oddKeys({ isObject, usualKeys }: Shape): string {
+  if (!isObject) return 'CAST(NULL AS VARCHAR[])';
+  if (!usualKeys) return 'json_keys(json)';
+  return `CASE WHEN json_keys(json) = [${usualKeys.map(quoteText).join(', ')}] THEN NULL ELSE json_keys(json) END`;
+}
+
+function extraColumns({ fields, extras, keys }: Shape): string[] {
+  const roundings = fields
+    .filter(isDecimal)
+    .map(({ name, field }) => (field.type === 'week' ? countRoundings(`${name}_text`) : countRounding(`${name}_text`)));
+  const unknown = keys.length > 0 ? `lambda k: k NOT IN (${keys.map(quoteText).join(', ')})` : 'lambda k: TRUE';
+  return [
+    ...Object.entries(extras).map(([name, sql]) => `${sql} AS ${name}`),
+    `CAST(${roundings.join(' + ') || '0'} AS UTINYINT) AS rounded`,
+    `NULLIF(list_filter(odd_keys, ${unknown}), []) AS unknown`,
+  ];
+}
+
+function isDecimal({ field }: RawField): boolean {
+  return field.type === 'hours' || field.type === 'amount' || field.type === 'week';
+}
+
+function exactText({ field, text, kind }: RawField): string {
+  if (field.type !== 'week') return exactDecimal(text, kind);
+  const item = exactDecimal("json_extract_string(i, '$')", 'json_type(i)');
+  return `list_transform(${listItems(text)}, lambda i: ${item})`;
+}
+
+const TWICE = 'len(odd_keys) > len(list_distinct(odd_keys))';
+
+/** Cheap conditions, one of which is true of every bad record, and of few good ones. */
+function doubts({ fields, parts, rules, isObject }: Shape): string[] {
+  const mayBeAnything = isObject && !fields.some(({ field }) => field.required);
+  return [
+    'problem IS NOT NULL',
+    TWICE,
+    ...(mayBeAnything ? ["json_type(json) IS DISTINCT FROM 'OBJECT'"] : []),
+    ...fields.map(({ name, field, text }) =>
+      field.required
+        ? `${name} IS NULL`
+        : `(${name} IS NULL AND ${text} ${field.type === 'id' ? "NOT IN ('', '0')" : "<> ''"})`,
+    ),
+    ...fields.flatMap(fieldFaults).map(({ condition }) => `(${condition})`),
+    ...parts.map(({ text, shape }) => `(${text} <> '' AND NOT (${isPlainly(text, shape)}))`),
+    ...rules.map(({ broken }) => `(${broken})`),
+  ];
+}
+
+/** Every reason of one record, in the order of its fields; null when there is none after all. */
+function reasons({ fields, parts, rules, isObject }: Shape): string {
+  const found = [
+    ...fields.map(fieldReason),
+    ...parts.map(partReason),
+    ...rules.map(({ broken, reason }) => `CASE WHEN ${broken} THEN ${quoteText(reason)} END`),
+  ];
+  return `CASE WHEN problem IS NOT NULL THEN [problem]
+      WHEN ${isObject ? "json_type(json) IS DISTINCT FROM 'OBJECT'" : 'FALSE'} THEN ['not an object']
+      WHEN ${TWICE} THEN ['a field stands twice']
+      ELSE NULLIF(list_filter([
+        ${found.join(',\n        ')}
+      ], lambda r: r IS NOT NULL), []) END`;
+}
+
+function fieldReason(raw: RawField): string {
+  const { name, field, text } = raw;
+  // 0 means none in an id, however it is written.
+  const blank = field.type === 'id' ? `regexp_full_match(${text}, '(0+([.]0*)?)?')` : `${text} = ''`;
+  const missing = field.required ? quoteText(`${name}: missing`) : 'NULL';
+  const faults = fieldFaults(raw).map(
+    ({ condition, reason }) => `WHEN ${condition} THEN ${quoteText(`${name}: ${reason}`)}`,
+  );
+  return `CASE WHEN ${text} IS NULL OR ${blank} THEN ${missing}
+          WHEN ${name} IS NULL THEN ${unreadableReason(raw)}
+          ${faults.join(' ')} END`;
+}
+
+function partReason({ name, text, shape }: RawPart): string {
+  const words = { list: 'a list', entries: 'an object of dates', object: 'an object' }[shape];
+  const isRead = {
+    list: `${listItems(text)} IS NOT NULL`,
+    entries: `${entryItems(text)} IS NOT NULL`,
+    object: isPlainly(text, shape),
+  }[shape];
+  return `CASE WHEN ${text} <> '' AND NOT (${isRead}) THEN ${quoteText(`${name}: not ${words}`)} END`;
+}

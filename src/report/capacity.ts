@@ -1,0 +1,78 @@
+import { crewKeys } from './members.ts';
+import { dateLiteral, periodStart } from './period.ts';
+import { groupBy, keyNames, list, type Plan, periodKeys, rowLines } from './plan.ts';
+
+/**
+ * Capacity (D5: work hours less time off) and time off of the people of the rows over the days of the window (`row_capacity`,
+ * `total_capacity`: each person once), and scheduled hours above and within capacity, person by person and day by day (`row_overtime`,
+ * `total_overtime`).
+ */
+export function capacityParts(plan: Plan): string[] {
+  return [
+    workDaysPart(plan),
+    capacityDaysPart(),
+    peopleCapacityPart(plan),
+    rowCapacityPart(plan),
+    `total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(time_off) AS time_off FROM people_capacity)`,
+    overtimePart('row_overtime', rowLines(plan), keyNames(plan)),
+    overtimePart('total_overtime', 'lines', []),
+  ];
+}
+
+function workDaysPart({ query }: Plan): string {
+  const [start, end] = [dateLiteral(query.startDate), dateLiteral(query.endDate)];
+  const first = `GREATEST(valid_from, ${start})`;
+  const last = `LEAST(add_days(valid_to, -1), ${end})`;
+  return `work_days AS (
+  SELECT people_id, add_days(${first}, series.day) AS date, sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours,
+    friday_hours, saturday_hours
+  FROM core.work_hours CROSS JOIN UNNEST(number_series(0, days_between(${first}, ${last}))) AS series (day)
+  WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
+)`;
+}
+
+function capacityDaysPart(): string {
+  return `capacity_days AS (
+  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+    weekday_entry(weekday(work_days.date), sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours,
+      saturday_hours) - COALESCE(time_off_hours, 0) AS capacity
+  FROM work_days
+  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+)`;
+}
+
+function peopleCapacityPart(plan: Plan): string {
+  const periods = periodKeys(plan);
+  const keys = periods.map(({ name, period }) => `${periodStart(period ?? 'day', 'date', plan.calendar)} AS ${name}`);
+  return `people_capacity AS (
+  SELECT ${list(['people_id'], keys, ['SUM(capacity) AS capacity', 'SUM(time_off) AS time_off'])}
+  FROM capacity_days ${groupBy(['people_id', ...periods.map(({ name }) => name)])}
+)`;
+}
+
+function rowCapacityPart(plan: Plan): string {
+  const ofCrew = crewKeys(plan);
+  const keys = keyNames(plan).map((name) => (ofCrew.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
+  const shared = periodKeys(plan).filter(({ name }) => ofCrew.includes(name));
+  const same = shared.map(({ name }) => `people_capacity.${name} = crew.${name}`);
+  return `row_capacity AS (
+  SELECT ${list(keys, ['SUM(capacity) AS capacity', 'SUM(time_off) AS time_off'])}
+  FROM crew JOIN people_capacity ON ${['people_capacity.people_id = crew.people_id', ...same].join(' AND ')}
+  ${groupBy(keys)}
+)`;
+}
+
+function overtimePart(name: string, lines: string, keys: readonly string[]): string {
+  return `${name} AS (
+  SELECT ${list(keys, [
+    'SUM(GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0)) AS overtime',
+    'SUM(LEAST(scheduled.hours, COALESCE(capacity_days.capacity, 0))) AS covered',
+  ])}
+  FROM (
+    SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
+    FROM ${lines} WHERE kind = 'scheduled' AND is_asked ${groupBy([...keys, 'people_id', 'date'])}
+  ) AS scheduled
+  LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  ${groupBy(keys)}
+)`;
+}

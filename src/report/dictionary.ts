@@ -1,0 +1,187 @@
+import {
+  type Attribute,
+  type Catalogue,
+  type Dimension,
+  type Measure,
+  measuresOf,
+  parsePercent,
+  parseSum,
+  type Report,
+} from './catalogue.ts';
+import { parametersOf } from './parameters.ts';
+
+/** What the columns of the ledger that a measure sums are called. */
+const AMOUNT_WORDS: Readonly<Record<string, string>> = {
+  hours: 'hours',
+  cost: 'cost',
+  fee: 'fee',
+  hours_without_cost_rate: 'hours without a cost rate',
+  hours_without_bill_rate: 'billable hours without a bill rate',
+};
+
+const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
+  capacity: "work hours less time off, over the row's people and days",
+  time_off: "time off within work hours, over the row's people and days",
+  overtime: "scheduled hours above capacity, person by person and day by day, over the row's people and days",
+  unscheduled: "capacity above scheduled hours, person by person and day by day, over the row's people and days",
+};
+
+const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
+  total: "the row's budgets added up, if they have one unit",
+  used: 'of those budgets, what is used up to the cutoff',
+  remaining: '`budget_total` less `budget_used`',
+  forecast: '`budget_used`, and what is scheduled or dated after the cutoff',
+};
+
+const INTRODUCTION = `# Measures, dimensions and columns
+
+<!-- Made from reports/ by src/report/dictionary.ts; test/report/dictionary.test.ts holds it true. Don't edit it:
+     npx vitest run test/report/dictionary.test.ts -u -->
+
+Every column of every report, as \`reports/\` defines it. How parameters choose lines, and how an unknown value is treated, stands in
+[reports](reports.md); how a line comes about, in [ledger](ledger.md).`;
+
+const MEASURES_INTRODUCTION = `Hours are decimal hours. Money is in the company's currency, with its minor units. A percentage has two decimals. A budget is in
+hours or in money: \`budget_unit\` says which.
+
+*Adds up* says whether rows add up to the total. A measure that doesn't is computed anew for each row and for the total. *Over people*:
+rows of different people or periods add up, others may share people. *Over projects*: rows of different projects, phases or tasks
+add up if their budgets have one unit; rows of periods repeat the same budget.
+
+*Rates* marks the columns from which a cost can be read.`;
+
+const LINES_INTRODUCTION = `The sets of lines that sums are made of. \`is_asked\`: of a status that the parameter \`status\` asks for. \`is_to_date\`: dated on or before
+the cutoff. Canceled lines are in none of them.`;
+
+/**
+ * The data dictionary as Markdown: all measures by group, with how each is made; the dimensions with their columns; the reports with theirs.
+ */
+export function formatDictionary(catalogue: Catalogue): string {
+  const measures = [...catalogue.measures.values()];
+  const groups = [...new Set(measures.map(({ group }) => group))];
+  const sections = [
+    INTRODUCTION,
+    `## Measures\n\n${MEASURES_INTRODUCTION}`,
+    ...groups.map((group) => formatGroup(group, measures)),
+    `### Sets of lines\n\n${LINES_INTRODUCTION}\n\n${formatLines(catalogue)}`,
+    `## Dimensions\n\n${formatDimensions([...catalogue.dimensions.values()])}`,
+    '## Reports',
+    ...[...catalogue.reports.values()].map((report) => formatReport(catalogue, report)),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function formatGroup(group: string, measures: readonly Measure[]): string {
+  const rows = measures
+    .filter((measure) => measure.group === group)
+    .map((measure) => [
+      `\`${measure.name}\``,
+      measure.label,
+      measure.unit,
+      measure.description,
+      describeMaking(measure),
+      describeAddition(measure),
+      measure.needs_rates ? 'yes' : 'no',
+    ]);
+  const header = ['name', 'label', 'unit', 'meaning', 'how it is made', 'adds up', 'rates'];
+  return `### ${capitalize(group)}\n\n${formatTable(header, rows)}`;
+}
+
+function describeMaking({ sum, percent, people, budget }: Measure): string {
+  if (sum) return describeSum(sum);
+  if (percent) {
+    const [part, whole] = parsePercent(percent);
+    return `\`${part}\` / \`${whole}\` x 100`;
+  }
+  return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
+}
+
+/** A sum in words, such as "hours of actual, less hours of scheduled to date". */
+function describeSum(sum: string): string {
+  return parseSum(sum)
+    .map(({ sign, lines, amount }, index) => {
+      const term = `${AMOUNT_WORDS[amount] ?? amount} of *${spaced(lines)}*`;
+      if (index === 0) return sign < 0 ? `less ${term}` : term;
+      return `${sign < 0 ? 'less' : 'plus'} ${term}`;
+    })
+    .join(', ');
+}
+
+function describeAddition({ sum, people, budget }: Measure): string {
+  if (sum) return 'yes';
+  if (people) return 'over people';
+  return budget ? 'over projects' : 'no';
+}
+
+function formatLines({ lines }: Catalogue): string {
+  const rows = [...lines].map(([name, condition]) => [`*${spaced(name)}*`, `\`${condition}\``]);
+  return formatTable(['lines', 'condition'], rows);
+}
+
+function formatDimensions(dimensions: readonly Dimension[]): string {
+  const header = ['dimension', 'column', 'label', 'unit', 'meaning', 'in a pivot'];
+  const rows = dimensions.flatMap((dimension) =>
+    Object.entries(dimension.attributes).map(([column, attribute], index) => [
+      index === 0 ? `\`${dimension.name}\`` : '',
+      `\`${column}\``,
+      attribute.label,
+      attribute.unit,
+      attribute.description,
+      dimension.shown.includes(column) ? 'shown' : '',
+    ]),
+  );
+  const notes = [
+    listNote(dimensions, ({ person }) => person, 'Rows by *NAMES* are rows of people: idle people count in them.'),
+    listNote(dimensions, ({ overlaps }) => overlaps, 'Rows by *NAMES* may share lines; totals count each line once.'),
+    listNote(dimensions, ({ period }) => period, "Rows by *NAMES* are periods of the company's own calendar."),
+  ];
+  return [formatTable(header, rows), notes.filter((note) => note !== '').join('\n')].join('\n\n');
+}
+
+function listNote(dimensions: readonly Dimension[], isNoted: (dimension: Dimension) => unknown, note: string): string {
+  const names = dimensions.filter(isNoted).map(({ name }) => spaced(name));
+  return names.length === 0 ? '' : note.replace('NAMES', names.join(', '));
+}
+
+function formatReport(catalogue: Catalogue, report: Report): string {
+  const measures = measuresOf(catalogue, report);
+  const groups = [...new Set(measures.map(({ group }) => group))];
+  const parameters = parametersOf(catalogue, report).map(({ name }) => `\`${name}\``);
+  return [
+    `### ${report.name}`,
+    report.description,
+    `**A row:** ${report.row}`,
+    formatColumns(catalogue, report),
+    ...(groups.length > 0 ? [`**Measures:** all of ${groups.join(', ')}.`] : []),
+    `**Parameters:** ${parameters.join(', ')}.`,
+  ].join('\n\n');
+}
+
+function formatColumns(catalogue: Catalogue, report: Report): string {
+  const named = Object.entries(report.columns ?? {}).flatMap(([column, target]) => {
+    const [dimension = '', attribute = ''] = target.split('.');
+    const entry = catalogue.dimensions.get(dimension)?.attributes[attribute];
+    return entry ? [columnRow(column, entry)] : [];
+  });
+  const listed = Object.entries(report.list ?? {}).map(([column, entry]) => columnRow(column, entry));
+  const rows = [...named, ...listed];
+  if (rows.length === 0) return '**Columns:** those of the dimensions that `group_by` names.';
+  return formatTable(['column', 'label', 'unit', 'meaning', 'rates'], rows);
+}
+
+function columnRow(column: string, { label, unit, description, needs_rates }: Attribute): string[] {
+  return [`\`${column}\``, label, unit, description, needs_rates ? 'yes' : 'no'];
+}
+
+function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,69 @@
+import { buildCondition, columnOf } from './filter.ts';
+import { dateLiteral, periodStart } from './period.ts';
+import { entityKeys, keyNames, list, type Plan, periodKeys } from './plan.ts';
+
+/** Who is a row of the people report, and counts in the capacity of every row of people. */
+const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
+
+/**
+ * What may be a row without any line: the members of the report's population (`members`) in every period of the window (`periods`). Idle
+ * people always are, others when asked for with include_empty; and only if every filter is one that a member can meet.
+ */
+export function memberParts(plan: Plan): string[] {
+  return plan.hasMembers ? [periodsPart(plan), `members AS (${selectMembers(plan)})`] : [];
+}
+
+/** The keys of all rows (`row_keys`): those of the lines, and those of the members. */
+export function rowKeysPart(plan: Plan): string {
+  const keys = list(keyNames(plan)) || '1 AS whole_window';
+  const ofLines = `SELECT DISTINCT ${keys} FROM cells`;
+  if (!plan.hasMembers) return `row_keys AS (${ofLines})`;
+  return `row_keys AS (${ofLines} UNION SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods)`;
+}
+
+/**
+ * Whose capacity a row has (`crew`). Rows of people: the members and everybody with lines, in every period. Other rows: who has a counted line
+ * in the row.
+ */
+export function crewPart(plan: Plan): string {
+  const keys = list(crewKeys(plan), ['people_id']);
+  if (plan.isOfPeople) {
+    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL)`;
+  }
+  return `crew AS (
+  SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
+  WHERE people_id IS NOT NULL AND (kind = 'scheduled' AND is_asked OR kind = 'actual' AND is_to_date)
+)`;
+}
+
+/** The keys that `crew` has, besides people_id. */
+export function crewKeys(plan: Plan): string[] {
+  return plan.isOfPeople ? entityKeys(plan).map(({ name }) => name) : keyNames(plan);
+}
+
+function periodsPart(plan: Plan): string {
+  const { query, calendar } = plan;
+  const [start, end] = [dateLiteral(query.startDate), dateLiteral(query.endDate)];
+  const periods = periodKeys(plan).map(
+    ({ name, period }) => `${periodStart(period ?? 'day', 'date', calendar)} AS ${name}`,
+  );
+  return `periods AS (
+  SELECT DISTINCT ${list(periods) || '1 AS whole_window'}
+  FROM (SELECT add_days(${start}, series.day) AS date FROM UNNEST(number_series(0, days_between(${start}, ${end}))) AS series (day)) AS days
+)`;
+}
+
+function selectMembers({ query, isOfPeople, keys: allKeys }: Plan): string {
+  const population = query.report.population ?? PEOPLE;
+  const keys = allKeys
+    .filter(({ period }) => !period)
+    .map(({ name, dimension }) => `member.${dimension?.line?.split('.')[1]} AS ${name}`);
+  const isReachable = query.filters.every((filter) => population.columns.includes(columnOf(filter, query.report)));
+  const always = population.always ? `member.${population.always}` : 'FALSE';
+  const conditions = [
+    'member.is_known',
+    ...(query.includesEmpty ? [] : [always]),
+    ...(isReachable ? query.filters.map((filter) => buildCondition(filter, query.report, 'member')) : ['FALSE']),
+  ];
+  return `SELECT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${population.relation} AS member WHERE ${conditions.join(' AND ')}`;
+}

@@ -1,0 +1,84 @@
+import { type Catalogue, type Dimension, type Measure, type Period, parsePercent } from './catalogue.ts';
+import type { Query } from './parameters.ts';
+import type { Calendar } from './period.ts';
+
+/** What rows are grouped by: one per dimension, and one for the interval. */
+export interface Key {
+  readonly name: string;
+  readonly dimension: Dimension | undefined;
+  readonly period: Period | undefined;
+}
+
+/** Everything that the parts of a summary's statement are made from. Each part is one or more named queries of its WITH clause. */
+export interface Plan {
+  readonly catalogue: Catalogue;
+  readonly query: Query;
+  readonly calendar: Calendar;
+  readonly keys: readonly Key[];
+  /** Every dimension is the person's or a period: a row's people are all people with its attributes, idle ones too. */
+  readonly isOfPeople: boolean;
+  /** A line may stand in several rows. */
+  readonly hasOverlap: boolean;
+  readonly hasCapacity: boolean;
+  readonly hasBudget: boolean;
+  /** Rows may have no lines: people who are idle, and, asked for, whatever has no lines. */
+  readonly hasMembers: boolean;
+}
+
+/** Says what a summary is made of. */
+export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar): Plan {
+  const keys: Key[] = query.dimensions.map((dimension) => ({
+    name: `key_${dimension.name}`,
+    dimension,
+    period: dimension.period,
+  }));
+  if (query.interval) keys.push({ name: 'key_interval', dimension: undefined, period: query.interval });
+  const needed = query.measures.flatMap((measure) => [measure, ...partsOf(catalogue, measure)]);
+  const isOfPeople = keys.every(({ dimension, period }) => period || dimension?.person);
+  const hasCapacity = needed.some(({ people }) => people);
+  return {
+    catalogue,
+    query,
+    calendar,
+    keys,
+    isOfPeople,
+    hasOverlap: query.dimensions.some(({ overlaps }) => overlaps),
+    hasCapacity,
+    hasBudget: needed.some(({ budget }) => budget),
+    hasMembers: query.report.population !== undefined || (isOfPeople && hasCapacity),
+  };
+}
+
+function partsOf(catalogue: Catalogue, measure: Measure): Measure[] {
+  return (measure.percent ? parsePercent(measure.percent) : []).flatMap((name) => catalogue.measures.get(name) ?? []);
+}
+
+/** The names of all keys. */
+export function keyNames({ keys }: Plan): string[] {
+  return keys.map(({ name }) => name);
+}
+
+/** The keys that are periods, which every day of the window has. */
+export function periodKeys({ keys }: Plan): Key[] {
+  return keys.filter(({ period }) => period);
+}
+
+/** The keys that are not. */
+export function entityKeys({ keys }: Plan): Key[] {
+  return keys.filter(({ period }) => !period);
+}
+
+/** The query that has the lines once for every row that they stand in. */
+export function rowLines({ hasOverlap }: Plan): string {
+  return hasOverlap ? 'row_lines' : 'lines';
+}
+
+/** Parts of an SQL list, with commas. */
+export function list(...parts: readonly (readonly string[])[]): string {
+  return parts.flat().join(', ');
+}
+
+/** GROUP BY some columns; by none, all rows are one group. */
+export function groupBy(columns: readonly string[]): string {
+  return columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : '';
+}

@@ -1,0 +1,43 @@
+import type { Value } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Column, Meta, Table } from '../report/table.ts';
+import { formatValue, isNumeric } from './value.ts';
+
+/**
+ * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing. A text that a spreadsheet would run as a formula gets a leading
+ * apostrophe.
+ * @throws AppError usage for a table with nested rows, which CSV can't hold.
+ */
+export async function* writeCsv(table: Table): AsyncIterable<string> {
+  if (table.nested) {
+    throw new AppError(
+      'usage',
+      `CSV has no rows inside rows, so it can't hold the ${table.nested.name} of ${table.name}`,
+      {
+        hint: `Ask for the report ${table.nested.name} as CSV, or for this one as json or ndjson.`,
+      },
+    );
+  }
+  yield `${table.columns.map(({ name }) => quote(name)).join(',')}\r\n`;
+  for await (const rows of table.rows) {
+    yield rows.map((row) => `${formatRecord(table.columns, row, table.meta)}\r\n`).join('');
+  }
+}
+
+function formatRecord(columns: readonly Column[], row: readonly Value[], meta: Meta): string {
+  return columns.map((column, index) => formatCell(column, row[index] ?? null, meta)).join(',');
+}
+
+function formatCell(column: Column, value: Value, meta: Meta): string {
+  const text = formatValue(column, value, meta);
+  if (text === null) return '';
+  return isNumeric(column.unit) || typeof value !== 'string' ? text : quote(disarm(text));
+}
+
+function disarm(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quote(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

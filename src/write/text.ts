@@ -1,0 +1,110 @@
+import stringWidth from 'string-width';
+import type { Value } from '../database.ts';
+import type { Column, Table } from '../report/table.ts';
+import { formatValue, isNumeric } from './value.ts';
+
+/** The widest that a column of text gets. Unit: terminal cells. */
+const MAX_WIDTH = 36;
+
+/**
+ * Writes a table for the eye: a title, aligned columns with thousands separated, totals under a rule, and what the checks say.
+ * @param shown The names of the columns that are shown; the others are counted below.
+ */
+export async function* writeText(table: Table, shown: readonly string[]): AsyncIterable<string> {
+  const columns = table.columns.filter(({ name }) => shown.includes(name));
+  const indexes = columns.map((column) => table.columns.indexOf(column));
+  const cells = (row: readonly Value[]) =>
+    columns.map((column, i) => formatCell(column, row[indexes[i] ?? 0] ?? null, table));
+  const rows: string[][] = [];
+  for await (const chunk of table.rows) {
+    for (const row of chunk) {
+      rows.push(cells(row));
+      for (const inner of nestedRows(table, row)) rows.push(nestedCells(table, columns, inner));
+    }
+  }
+  const totals = table.totals ? cells(table.totals) : undefined;
+  if (totals && totals[0] === '') totals[0] = 'Total';
+  const header = columns.map(({ label }) => wrapLabel(label));
+  const height = Math.max(0, ...header.map((lines) => lines.length));
+  const headerRows = Array.from({ length: height }, (_, line) =>
+    header.map((lines) => lines[line - height + lines.length] ?? ''),
+  );
+  const widths = columns.map((_, i) =>
+    Math.max(...[...headerRows, ...rows, ...(totals ? [totals] : [])].map((row) => stringWidth(row[i] ?? ''))),
+  );
+  const line = (row: readonly string[]) =>
+    `${row
+      .map((cell, i) => align(cell, widths[i] ?? 0, columns[i]))
+      .join('  ')
+      .trimEnd()}\n`;
+  const rule = `${widths.map((width) => '─'.repeat(width)).join('  ')}\n`;
+  yield `${formatTitle(table)}\n\n`;
+  yield headerRows.map(line).join('') + rule;
+  yield rows.map(line).join('');
+  if (totals) yield rule + line(totals);
+  yield `\n${formatFooter(table, columns.length)}\n`;
+}
+
+function formatTitle({ label, meta }: Table): string {
+  const { start_date, end_date, cutoff_date } = meta.parameters;
+  const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
+  return `${label}, ${start_date} to ${end_date}${cutoff}, ${meta.currency}`;
+}
+
+function formatFooter({ columns, meta }: Table, shown: number): string {
+  const more = columns.length - shown;
+  const held = meta.checks.filter(({ ok }) => ok).length;
+  return [
+    ...meta.notes,
+    ...(meta.checks.length > 0 ? [`${held} of ${meta.checks.length} checks hold.`] : []),
+    ...(more > 0 ? [`${more} more columns: choose with --fields, or take them all with --format csv or json.`] : []),
+    ...(meta.next_cursor ? [`More lines: --cursor ${meta.next_cursor}`] : []),
+    `Data version ${meta.data_version}, loaded ${meta.loaded_at} UTC.`,
+  ].join('\n');
+}
+
+function nestedRows({ nested, columns }: Table, row: readonly Value[]): readonly (readonly Value[])[] {
+  if (!nested) return [];
+  const outer = columns.findIndex(({ name }) => name === nested.by);
+  const inner = nested.columns.findIndex(({ name }) => name === nested.by);
+  return nested.rows.filter((item) => item[inner] === row[outer]);
+}
+
+function nestedCells(table: Table, columns: readonly Column[], row: readonly Value[]): string[] {
+  return columns.map((column) => {
+    const index = table.nested?.columns.findIndex(({ name }) => name === column.name) ?? -1;
+    if (index < 0 || column.name === table.nested?.by) return '';
+    const text = formatCell(column, row[index] ?? null, table);
+    return column.name === 'name' ? `  ${text}` : text;
+  });
+}
+
+function formatCell(column: Column, value: Value, table: Table): string {
+  const text = formatValue(column, value, table.meta);
+  if (text === null) return '';
+  if (!isNumeric(column.unit)) return shorten(text.replaceAll(/\p{Cc}+/gu, ' '));
+  return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
+}
+
+function shorten(text: string): string {
+  if (stringWidth(text) <= MAX_WIDTH) return text;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) >= MAX_WIDTH) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** A label of several words stands on two lines, so that numbers and not words set a column's width. */
+function wrapLabel(label: string): string[] {
+  const words = label.split(' ');
+  if (words.length < 2) return [label];
+  const half = Math.ceil(words.length / 2);
+  return [words.slice(0, half).join(' '), words.slice(half).join(' ')];
+}
+
+function align(cell: string, width: number, column: Column | undefined): string {
+  const space = ' '.repeat(Math.max(0, width - stringWidth(cell)));
+  return column && isNumeric(column.unit) ? space + cell : cell + space;
+}
