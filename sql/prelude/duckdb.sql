@@ -3,53 +3,53 @@
 
 -- The ledger's words, as words of one byte: as text they would be half of the time that it takes to write the ledger. Engines without such
 -- types leave the text as it is.
-CREATE TYPE line_kind AS ENUM ('scheduled', 'actual', 'expense');
-CREATE MACRO as_line_kind(word_) AS CAST(word_ AS line_kind);
-CREATE TYPE line_status AS ENUM ('draft', 'tentative', 'confirmed', 'completed', 'canceled');
-CREATE MACRO as_line_status(word_) AS CAST(word_ AS line_status);
-CREATE TYPE bill_rate_source AS ENUM ('phase_team', 'phase', 'project_team', 'project', 'person', 'role', 'none');
-CREATE MACRO as_bill_rate_source(word_) AS CAST(word_ AS bill_rate_source);
+CREATE TYPE IF NOT EXISTS line_kind AS ENUM ('scheduled', 'actual', 'expense');
+CREATE OR REPLACE MACRO as_line_kind(word_) AS CAST(word_ AS line_kind);
+CREATE TYPE IF NOT EXISTS line_status AS ENUM ('draft', 'tentative', 'confirmed', 'completed', 'canceled');
+CREATE OR REPLACE MACRO as_line_status(word_) AS CAST(word_ AS line_status);
+CREATE TYPE IF NOT EXISTS bill_rate_source AS ENUM ('phase_team', 'phase', 'project_team', 'project', 'person', 'role', 'none');
+CREATE OR REPLACE MACRO as_bill_rate_source(word_) AS CAST(word_ AS bill_rate_source);
 
-CREATE MACRO add_days(day_, days_) AS day_ + CAST(days_ AS INTEGER);
+CREATE OR REPLACE MACRO add_days(day_, days_) AS day_ + CAST(days_ AS INTEGER);
 
-CREATE MACRO days_between(earlier_, later_) AS CAST(later_ - earlier_ AS INTEGER);
+CREATE OR REPLACE MACRO days_between(earlier_, later_) AS CAST(later_ - earlier_ AS INTEGER);
 
 -- 0 is Sunday.
-CREATE MACRO weekday(day_) AS CAST(dayofweek(day_) AS INTEGER);
+CREATE OR REPLACE MACRO weekday(day_) AS CAST(dayofweek(day_) AS INTEGER);
 
-CREATE MACRO first_of_month(day_) AS CAST(date_trunc('month', day_) AS DATE);
+CREATE OR REPLACE MACRO first_of_month(day_) AS CAST(date_trunc('month', day_) AS DATE);
 
-CREATE MACRO months_between(earlier_, later_) AS
+CREATE OR REPLACE MACRO months_between(earlier_, later_) AS
   (year(later_) - year(earlier_)) * 12 + month(later_) - month(earlier_);
 
 -- 0 for the first seven days of the month, 4 for the days from the 29th.
-CREATE MACRO weeks_into_month(day_) AS (day(day_) - 1) // 7;
+CREATE OR REPLACE MACRO weeks_into_month(day_) AS (day(day_) - 1) // 7;
 
 -- How often a step goes into a distance, whole.
-CREATE MACRO whole_steps(distance_, step_) AS distance_ // step_;
+CREATE OR REPLACE MACRO whole_steps(distance_, step_) AS distance_ // step_;
 
 -- The same day of the month, or the month's last.
-CREATE MACRO add_months(day_, months_) AS CAST(day_ + to_months(CAST(months_ AS INTEGER)) AS DATE);
+CREATE OR REPLACE MACRO add_months(day_, months_) AS CAST(day_ + to_months(CAST(months_ AS INTEGER)) AS DATE);
 
 -- For UNNEST: the whole numbers from first to last, both included.
-CREATE MACRO number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
+CREATE OR REPLACE MACRO number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
 
 -- A set of weekdays as one number: bit 0 is Sunday.
-CREATE MACRO weekdays_of_week(sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
+CREATE OR REPLACE MACRO weekdays_of_week(sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
   CAST(sunday_ AS INTEGER) + 2 * CAST(monday_ AS INTEGER) + 4 * CAST(tuesday_ AS INTEGER) + 8 * CAST(wednesday_ AS INTEGER)
   + 16 * CAST(thursday_ AS INTEGER) + 32 * CAST(friday_ AS INTEGER) + 64 * CAST(saturday_ AS INTEGER);
 -- As many bits as days, moved up to the first day's weekday; what is moved out at the top comes in again at the bottom.
-CREATE MACRO weekdays_between(first_, last_) AS
+CREATE OR REPLACE MACRO weekdays_between(first_, last_) AS
   CASE
     WHEN last_ - first_ >= 6 THEN 127
     ELSE (((1 << CAST(last_ - first_ + 1 AS INTEGER)) - 1) << weekday(first_))
       | (((1 << CAST(last_ - first_ + 1 AS INTEGER)) - 1) >> (7 - weekday(first_)))
   END;
-CREATE MACRO has_common_weekday(set_, other_set_) AS (set_ & other_set_ & 127) <> 0;
-CREATE MACRO has_weekday(set_, weekday_) AS (set_ >> weekday_) & 1 = 1;
+CREATE OR REPLACE MACRO has_common_weekday(set_, other_set_) AS (set_ & other_set_ & 127) <> 0;
+CREATE OR REPLACE MACRO has_weekday(set_, weekday_) AS (set_ >> weekday_) & 1 = 1;
 
 -- The entry for a weekday among those of a week.
-CREATE MACRO weekday_entry(weekday_, sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
+CREATE OR REPLACE MACRO weekday_entry(weekday_, sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
   CASE weekday_
     WHEN 0 THEN sunday_
     WHEN 1 THEN monday_
@@ -62,7 +62,7 @@ CREATE MACRO weekday_entry(weekday_, sunday_, monday_, tuesday_, wednesday_, thu
 
 -- Half away from zero, to the currency's minor unit (A1). Each branch casts by itself: one cast around them all is of a wider type, and
 -- three times slower.
-CREATE MACRO round_money(amount_, minor_units_) AS
+CREATE OR REPLACE MACRO round_money(amount_, minor_units_) AS
   CASE minor_units_
     WHEN 0 THEN CAST(round(amount_, 0) AS DECIMAL(18, 4))
     WHEN 2 THEN CAST(round(amount_, 2) AS DECIMAL(18, 4))
@@ -71,7 +71,7 @@ CREATE MACRO round_money(amount_, minor_units_) AS
   END;
 
 -- part / whole x 100, half away from zero to 2 decimals, exactly: integer division of hundredths of a percent. Null when whole is 0.
-CREATE MACRO percent(part_, whole_) AS
+CREATE OR REPLACE MACRO percent(part_, whole_) AS
   CAST(
     CASE
       WHEN whole_ = 0 THEN NULL
@@ -82,4 +82,4 @@ CREATE MACRO percent(part_, whole_) AS
   ) * CAST(0.01 AS DECIMAL(2, 2));
 
 -- The texts of a list as one text.
-CREATE MACRO join_texts(texts_) AS array_to_string(texts_, '; ');
+CREATE OR REPLACE MACRO join_texts(texts_) AS array_to_string(texts_, '; ');

@@ -2,7 +2,7 @@
 SELECT
   'error' AS severity,
   CASE kind WHEN 'scheduled' THEN 'tasks' ELSE 'logged_time' END AS resource,
-  line_id AS id,
+  CASE kind WHEN 'scheduled' THEN CAST(task_id AS VARCHAR) ELSE logged_time_id END AS id,
   date,
   kind || ' hours of person ' || CAST(people_id AS VARCHAR) || ' have no cost rate, neither the person''s nor a role''s' AS detail,
   hours,

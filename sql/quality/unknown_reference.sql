@@ -51,6 +51,27 @@ WITH named AS (
   SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'client_id', client_id, NULL, NULL, project_id
   FROM staging.projects
   UNION ALL
+  SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'project_manager', project_manager_id, NULL, NULL, project_id
+  FROM staging.projects
+  UNION ALL
+  SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'stage_id', stage_id, NULL, NULL, project_id
+  FROM staging.projects
+  UNION ALL
+  SELECT 'project_tasks', CAST(task_meta_id AS VARCHAR), NULL, 'phase_id', NULLIF(phase_id, 0), NULL, NULL, project_id
+  FROM staging.project_tasks
+  UNION ALL
+  SELECT 'milestones', CAST(milestone_id AS VARCHAR), date, 'project_id', project_id, NULL, NULL, project_id
+  FROM staging.milestones
+  UNION ALL
+  SELECT 'milestones', CAST(milestone_id AS VARCHAR), date, 'phase_id', NULLIF(phase_id, 0), NULL, NULL, project_id
+  FROM staging.milestones
+  UNION ALL
+  SELECT 'departments', CAST(department_id AS VARCHAR), NULL, 'parent_id', parent_department_id, NULL, NULL, NULL
+  FROM staging.departments
+  UNION ALL
+  SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'project_team.phase_id', NULLIF(phase_id, 0), NULL, people_id, project_id
+  FROM staging.project_team
+  UNION ALL
   SELECT 'projects', CAST(project_id AS VARCHAR), NULL, 'project_team.people_id', people_id, NULL, people_id, project_id
   FROM staging.project_team
   UNION ALL
@@ -62,6 +83,10 @@ WITH named AS (
   UNION ALL
   SELECT 'phases', CAST(phase_id AS VARCHAR), NULL, 'phase_team.role_id', role_id, NULL, people_id, NULL
   FROM staging.phase_team
+  UNION ALL
+  SELECT 'people', CAST(people_id AS VARCHAR), NULL, 'department_id', department_id, NULL, people_id, NULL
+  FROM staging.people
+  WHERE department_name IS NULL
   UNION ALL
   SELECT 'people', CAST(people_id AS VARCHAR), NULL, 'role_id', role_id, NULL, people_id, NULL
   FROM staging.people
@@ -83,6 +108,14 @@ known AS (
   SELECT 'client_id', client_id FROM staging.clients
   UNION ALL
   SELECT 'role_id', role_id FROM staging.roles
+  UNION ALL
+  SELECT 'project_manager', account_id FROM staging.accounts
+  UNION ALL
+  SELECT 'stage_id', stage_id FROM staging.project_stages
+  UNION ALL
+  SELECT 'department_id', department_id FROM staging.departments
+  UNION ALL
+  SELECT 'parent_id', department_id FROM staging.departments
 ),
 referred AS (
   SELECT
@@ -93,6 +126,7 @@ referred AS (
     CASE
       WHEN field LIKE '%people_id%' THEN 'people_id'
       WHEN field LIKE '%role_id' THEN 'role_id'
+      WHEN field LIKE '%phase_id' THEN 'phase_id'
       ELSE field
     END AS known_field,
     value,

@@ -13,6 +13,7 @@ SELECT
   COALESCE(status, CASE WHEN tentative THEN 1 ELSE 2 END) AS status,
   COALESCE(active, TRUE) AS is_active,
   project_manager AS project_manager_id,
+  stage_id,
   start_date,
   end_date
 FROM source.projects

@@ -37,7 +37,7 @@ export async function loadDataset(directory: string, file: string, options: Load
     });
     const dataVersion = await stampGeneration(database, resolve(directory), now);
     await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>
-      progress?.update(`building ${name}`, 0.5 + total === 0 ? 0 : done / total / 2),
+      progress?.update(`building ${name}`, 0.5 + done / total / 2),
     );
     return { summary, dataVersion };
   });

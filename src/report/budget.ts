@@ -3,71 +3,101 @@ import { groupBy, keyNames, list, type Plan, rowLines } from './plan.ts';
 
 /** The ids that a budget of a level is found by, and the dimensions that have them. */
 const LEVELS = [
-  { level: 'task', ids: ['project_id', 'phase_id', 'task_meta_id'], dimensions: ['project', 'phase', 'task'] },
+  { level: 'task', ids: ['task_meta_id'], dimensions: ['task'] },
   { level: 'phase', ids: ['project_id', 'phase_id'], dimensions: ['project', 'phase'] },
   { level: 'project', ids: ['project_id'], dimensions: ['project'] },
 ] as const;
+
+type Level = (typeof LEVELS)[number];
+
+/** What a row shows of its budgets. */
+const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
 /**
  * The budgets of the rows (`row_budget`) and of them together, each once (`total_budget`): the whole life of the projects, phases or tasks of
  * a row, whatever the window and the filters. Budgets of different units are not added up.
  */
 export function budgetParts(plan: Plan): string[] {
-  const { query } = plan;
-  const names = query.dimensions.map(({ name }) => name);
+  const names = plan.query.dimensions.map(({ name }) => name);
   const level = LEVELS.find((entry) => names.includes(entry.level)) ?? LEVELS[2];
   const ids = level.ids.join(', ');
-  const isKeyed = level.dimensions.every((name) => names.includes(name));
-  const keys = keyNames(plan);
-  const members = isKeyed
-    ? `SELECT ${list(
-        keys,
-        level.ids.map((id, index) => `key_${level.dimensions[index]} AS ${id}`),
-      )} FROM row_keys`
-    : `SELECT DISTINCT ${list(keys, [ids])} FROM ${rowLines(plan)}`;
-  const cutoff = dateLiteral(query.cutoffDate);
-  const statuses = query.statuses.map((status) => `'${status}'`).join(', ');
-  const used = `(kind = 'actual' OR kind = 'expense' AND billable) AND date <= ${cutoff}`;
-  const after = `(kind = 'scheduled' AND status IN (${statuses}) OR kind = 'expense' AND billable) AND date > ${cutoff}`;
-  const join = level.ids.map((id) => `budget_use.${id} = budgets.${id}`).join(' AND ');
-  const sums = ['total', 'used', 'remaining', 'forecast'].map(
-    (name) => `CASE WHEN COUNT(DISTINCT budget_unit) = 1 THEN SUM(${name}) END AS budget__${name}`,
-  );
-  const unit = 'CASE WHEN COUNT(DISTINCT budget_unit) = 1 THEN MIN(budget_unit) END AS budget_unit';
-  const joinMembers = level.ids.map((id) => `entities.${id} = budget_members.${id}`).join(' AND ');
   return [
-    `budget_members AS (${members})`,
+    membersPart(plan, level),
+    ...usePart(plan, ids),
+    amountsPart(level),
+    sumPart('row_budget', 'budget_members', level, keyNames(plan)),
+    sumPart('total_budget', `(SELECT DISTINCT ${ids} FROM budget_members) AS budget_members`, level, []),
+  ];
+}
+
+/** Whose budgets a row has: that of its own keys, or those of the projects, phases or tasks that it has lines of. */
+function membersPart(plan: Plan, { ids, dimensions }: Level): string {
+  const names = plan.query.dimensions.map(({ name }) => name);
+  const keys = keyNames(plan);
+  if (!dimensions.every((name) => names.includes(name))) {
+    return `budget_members AS (SELECT DISTINCT ${list(keys, ids)} FROM ${rowLines(plan)})`;
+  }
+  const own = ids.map((id, index) => `key_${dimensions[index]} AS ${id}`);
+  return `budget_members AS (SELECT ${list(keys, own)} FROM row_keys)`;
+}
+
+/** What is used up to the cutoff and what is to come after it: whole months from their sums, the cutoff's own month from its lines. */
+function usePart({ query }: Plan, ids: string): string[] {
+  const cutoff = dateLiteral(query.cutoffDate);
+  const month = `first_of_month(${cutoff})`;
+  const statuses = query.statuses.map((status) => `'${status}'`).join(', ');
+  const used = `kind <> 'scheduled' AND is_to_date`;
+  const later = `(kind = 'expense' OR kind = 'scheduled' AND status IN (${statuses})) AND NOT is_to_date`;
+  return [
+    `budget_lines AS (
+  SELECT ${ids}, kind, status, hours, fee, line_count, month < ${month} AS is_to_date
+  FROM core.budget_months WHERE month <> ${month}
+  UNION ALL
+  SELECT ${ids}, kind, status, hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
+  FROM core.ledger WHERE billable AND date >= ${month} AND date < add_months(${month}, 1)
+)`,
     `budget_use AS (
   SELECT ${ids},
-    SUM(CASE WHEN ${used} AND billable THEN hours END) AS used_hours,
-    SUM(CASE WHEN ${after} AND billable THEN hours END) AS later_hours,
+    COALESCE(SUM(CASE WHEN ${used} THEN hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN ${later} THEN hours END), 0) AS later_hours,
     SUM(CASE WHEN ${used} THEN fee END) AS used_fees,
-    SUM(CASE WHEN ${after} THEN fee END) AS later_fees,
-    COUNT(CASE WHEN ${used} THEN 1 END) AS used_lines,
-    COUNT(CASE WHEN ${after} THEN 1 END) AS later_lines
-  FROM core.ledger GROUP BY ${ids}
+    SUM(CASE WHEN ${later} THEN fee END) AS later_fees,
+    COALESCE(SUM(CASE WHEN ${used} THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN ${later} THEN line_count END), 0) AS later_lines
+  FROM budget_lines GROUP BY ${ids}
 )`,
-    `budget_amounts AS (
-  SELECT ${level.ids.map((id) => `budgets.${id}`).join(', ')}, budgets.budget_unit, budgets.budget_total AS total,
+  ];
+}
+
+/** Of each budget its total, what is used, what remains and the forecast; unknown when there are lines but none has a fee. */
+function amountsPart({ level, ids }: Level): string {
+  return `budget_amounts AS (
+  SELECT ${ids.map((id) => `budgets.${id}`).join(', ')}, budget_unit, budget_total AS total,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
     END AS used,
+    total - used AS remaining,
     CASE
-      WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0) + COALESCE(later_hours, 0)
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
         THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
     END AS forecast
-  FROM marts.budgets LEFT JOIN budget_use ON ${join}
-  WHERE budgets.level = '${level.level}'
-)`,
-    `entities AS (SELECT *, total - used AS remaining FROM budget_amounts)`,
-    `row_budget AS (
-  SELECT ${list(keys, [unit], sums)} FROM budget_members JOIN entities ON ${joinMembers} ${groupBy(keys)}
-)`,
-    `total_budget AS (
-  SELECT ${list([unit], sums)}
-  FROM (SELECT DISTINCT ${ids} FROM budget_members) AS budget_members JOIN entities ON ${joinMembers}
-)`,
+  FROM marts.budgets
+  LEFT JOIN budget_use ON ${ids.map((id) => `budget_use.${id} = budgets.${id}`).join(' AND ')}
+  WHERE budgets.level = '${level}'
+)`;
+}
+
+function sumPart(name: string, members: string, { ids }: Level, keys: readonly string[]): string {
+  const ofOneUnit = (expression: string) => `CASE WHEN COUNT(DISTINCT budget_unit) = 1 THEN ${expression} END`;
+  const columns = [
+    `${ofOneUnit('MIN(budget_unit)')} AS budget_unit`,
+    ...AMOUNTS.map((amount) => `${ofOneUnit(`SUM(${amount})`)} AS budget__${amount}`),
   ];
+  return `${name} AS (
+  SELECT ${list(keys, columns)}
+  FROM ${members} JOIN budget_amounts ON ${ids.map((id) => `budget_amounts.${id} = budget_members.${id}`).join(' AND ')}
+  ${groupBy(keys)}
+)`;
 }

@@ -42,7 +42,7 @@ interface Term {
   readonly amount: string;
 }
 
-/** Compiles measures, and those that they are percentages of. A sum over no lines is 0, over lines without any amount null. */
+/** Compiles measures, and those that they are percentages of (R5). A sum over no lines is 0, over lines without any amount null. */
 export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
   const needed = withParts(catalogue, measures);
   const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [nameOf(term), term])));

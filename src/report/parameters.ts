@@ -134,7 +134,8 @@ export function parseParameters(
   const defaults = Object.fromEntries(
     [...parser.values()].flatMap(({ name, default: text }) => (text === undefined ? [] : [[name, text]])),
   );
-  return { ...query, understood: { ...defaults, ...sent, cutoff_date: query.cutoffDate } };
+  const cutoff = parser.has('cutoff_date') ? { cutoff_date: query.cutoffDate } : {};
+  return { ...query, understood: { ...defaults, ...sent, ...cutoff } };
 }
 
 /** Says that columns were asked for that there are not. @throws AppError usage when any is. */

@@ -72,10 +72,10 @@ export const HOURS_PER_DAY = 24;
 export const FIRST_DATE = '1970-01-01';
 export const LAST_DATE = '2099-12-31';
 
-/** Status of a project, phase or allocation (spec 1.4). */
+/** Status of a project, phase or allocation. */
 export const STATUSES = { 0: 'draft', 1: 'tentative', 2: 'confirmed', 3: 'completed', 4: 'canceled' } as const;
 
-/** Every repeat_state and its step (spec 1.4). */
+/** Every repeat_state and its step. */
 export const REPEAT_STATES = {
   0: 'none',
   1: 'weekly',

@@ -24,6 +24,7 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
   }
   const totals = table.totals ? cells(table.totals) : undefined;
   if (totals && totals[0] === '') totals[0] = 'Total';
+  alignPoints(columns, totals ? [...rows, totals] : rows);
   const header = columns.map(({ label }) => wrapLabel(label));
   const height = Math.max(0, ...header.map((lines) => lines.length));
   const headerRows = Array.from({ length: height }, (_, line) =>
@@ -84,6 +85,16 @@ function formatCell(column: Column, value: Value, table: Table): string {
   if (text === null) return '';
   if (!isNumeric(column.unit)) return shorten(text.replaceAll(/\p{Cc}+/gu, ' '));
   return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
+}
+
+/** Fills up the decimals of a column with blanks, so that its points stand under each other. */
+function alignPoints(columns: readonly Column[], rows: readonly string[][]): void {
+  for (const [i, { unit }] of columns.entries()) {
+    if (!isNumeric(unit)) continue;
+    const decimals = (row: readonly string[]) => row[i]?.split('.')[1]?.length ?? -1;
+    const most = Math.max(-1, ...rows.map(decimals));
+    for (const row of rows) if (row[i]) row[i] += ' '.repeat(most - decimals(row));
+  }
 }
 
 function shorten(text: string): string {

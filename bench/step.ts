@@ -1,0 +1,81 @@
+import { aggregateQuarter } from './comparators/aggregate.ts';
+import { buildLedger, dropLedger } from './comparators/fused.ts';
+import { cleanTypedTables, loadTypedTables } from './comparators/load.ts';
+import { reportNaively } from './comparators/naive.ts';
+import { median } from './measure.ts';
+import { buildStep, loadStep, reportStep } from './steps.ts';
+
+/*
+ * One measured step in a process of its own: `node dist/bench/step.js <name> <arguments>` prints one line of JSON.
+ */
+
+export interface StepResult {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly maxRssMb: number;
+  readonly facts: Readonly<Record<string, number>>;
+}
+
+interface Measured {
+  readonly seconds: number;
+  readonly facts?: Readonly<Record<string, number>>;
+}
+
+const reportRuns = 15;
+
+async function time<T>(work: () => Promise<T>): Promise<{ seconds: number; result: T }> {
+  const startedAt = performance.now();
+  const result = await work();
+  return { seconds: (performance.now() - startedAt) / 1000, result };
+}
+
+const steps: Record<string, (...args: string[]) => Promise<Measured>> = {
+  load: async (directory = '', file = '') => ({ seconds: (await time(() => loadStep(directory, file))).seconds }),
+  build: async (file = '') => {
+    const { seconds, result } = await time(() => buildStep(file));
+    return { seconds, facts: { lines: result } };
+  },
+  report: async (file = '', start = '', end = '') => {
+    const { seconds, result } = await reportStep(file, start, end, reportRuns);
+    return { seconds: median(seconds), facts: { characters: result.length } };
+  },
+  all: async (directory = '', file = '', start = '', end = '') => {
+    const { seconds } = await time(async () => {
+      await loadStep(directory, file);
+      await buildStep(file);
+      await reportStep(file, start, end, 1);
+    });
+    return { seconds };
+  },
+  'plain-load': async (directory = '', file = '') => {
+    const { seconds, result } = await time(() => loadTypedTables(directory, file));
+    return { seconds, facts: { logged: result } };
+  },
+  clean: async (file = '') => ({ seconds: (await time(() => cleanTypedTables(file))).seconds }),
+  'fused-build': async (file = '') => {
+    await dropLedger(file);
+    const { seconds, result } = await time(() => buildLedger(file));
+    return { seconds, facts: { lines: result } };
+  },
+  'plain-aggregate': async (file = '', table = '', start = '', end = '') => {
+    const { seconds, result } = await aggregateQuarter(file, table, start, end, reportRuns);
+    return { seconds: median(seconds), facts: { rows: result } };
+  },
+  naive: async (directory = '', start = '', end = '') => {
+    const { seconds, result } = await time(() => reportNaively(directory, start, end));
+    return { seconds, facts: { ...result.lines, projects: Object.keys(result.projects).length } };
+  },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const step = steps[name];
+if (step === undefined) throw new Error(`step ${name}: must be one of ${Object.keys(steps).join(', ')}`);
+const { seconds, facts = {} } = await step(...args);
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+const line: StepResult = {
+  seconds,
+  cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+  maxRssMb: maxRSS / 1024,
+  facts,
+};
+process.stdout.write(`${JSON.stringify(line)}\n`);

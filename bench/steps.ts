@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { packageDirectory } from '../src/config.ts';
+import { openDatabase } from '../src/database.ts';
+import { publishGeneration, stampGeneration } from '../src/generation.ts';
+import { ingestDirectory } from '../src/ingest/ingest.ts';
+import { buildModels } from '../src/model/build.ts';
+import { loadCatalogue } from '../src/report/catalogue.ts';
+import { runReport } from '../src/report/run.ts';
+import { writeJson } from '../src/write/json.ts';
+import { type Repeated, repeat } from './measure.ts';
+
+/*
+ * The engine's side of the bench. Each step opens what it needs and closes it again.
+ */
+
+/** Loads a dataset directory into a database file that doesn't exist yet: validated, set aside, durable. */
+export async function loadStep(directory: string, databaseFile: string): Promise<void> {
+  await publishGeneration(databaseFile, {}, async (database) => {
+    await ingestDirectory(database, directory);
+    await stampGeneration(database, directory, new Date());
+  });
+}
+
+/** Builds all models and runs all checks in a loaded database file; the number of ledger lines. */
+export async function buildStep(databaseFile: string): Promise<number> {
+  const database = await openDatabase(databaseFile);
+  try {
+    await buildModels(database, join(packageDirectory, 'sql'));
+    await database.run('CHECKPOINT');
+    const [row] = await database.rows<{ count: number }>('SELECT COUNT(*) AS count FROM core.ledger');
+    return row?.count ?? 0;
+  } finally {
+    database.close();
+  }
+}
+
+/** The projects report of a window as JSON text, several times on one open database: `repeat(runs, ...)` measures. */
+export async function reportStep(
+  databaseFile: string,
+  start: string,
+  end: string,
+  runs: number,
+): Promise<Repeated<string>> {
+  const database = await openDatabase(databaseFile, { readOnly: true });
+  try {
+    const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+    return await repeat(runs, async () => {
+      const table = await runReport(database, catalogue, 'projects', { start_date: start, end_date: end });
+      let text = '';
+      for await (const piece of writeJson(table)) text += piece;
+      return text;
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** The engine's ledger, for the comparator of the report. */
+export const engineLedger = 'marts.ledger';

@@ -1,0 +1,281 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../src/cli.ts';
+import { openDatabase } from '../src/database.ts';
+import { loadCatalogue } from '../src/report/catalogue.ts';
+import { parametersOf } from '../src/report/parameters.ts';
+import { settings } from '../src/resource/company.ts';
+import type { Field, Fields, Resource } from '../src/resource/field.ts';
+import { resources } from '../src/resource/resources.ts';
+
+const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))];
+const RULES = 'D1 D2 D3 D4 D5 D6 D7 D8 S1 S2 R1 R2 R3 R4 R5 A1 A2 A3 A4'.split(' ');
+const catalogue = loadCatalogue('reports');
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-docs-'));
+const database = join(folder, 'company.duckdb');
+beforeAll(() => run('load', 'fixtures/company', '--database', database));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const readText = (file: string): string => readFileSync(file, 'utf8');
+
+/** What stands under a heading, up to the next one of its level or above. */
+function readSection(file: string, heading: string): string {
+  const level = heading.indexOf(' ');
+  const [, rest = ''] = `\n${readText(file)}`.split(`\n${heading}\n`);
+  return rest.split(new RegExp(`\n#{1,${level}} `))[0] ?? '';
+}
+
+/** The cells of the rows of all tables of a text, headers aside; code marks are taken off. */
+function readTable(text: string): string[][] {
+  const rows = [...text.matchAll(/^\| ?(.*?) ?\|$/gm)].map(([, row = '']) => row.split(/ ?(?<!\\)\| ?/));
+  const isRule = (row: readonly string[] | undefined) => row?.every((cell) => /^-+$/.test(cell)) ?? false;
+  return rows
+    .filter((row, index) => !isRule(row) && !isRule(rows[index + 1]))
+    .map((row) => row.map((cell) => cell.replace(/^`([^`]*)`$/, '$1')));
+}
+
+async function run(...args: string[]): Promise<{ code: number; output: string }> {
+  const stream = () => Object.assign(new PassThrough(), { isTTY: false });
+  const [stdout, stderr] = [stream(), stream()];
+  const texts: string[] = [];
+  for (const each of [stdout, stderr]) each.on('data', (chunk) => texts.push(String(chunk)));
+  const code = await runProgram(args, {
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+    now: () => new Date('2026-06-15T12:00:00Z'),
+  });
+  return { code, output: texts.join('') };
+}
+
+describe('paths', () => {
+  it.each(DOCUMENTS)('%s names files that exist', (document) => {
+    const text = readText(document);
+    const paths = text.match(/\b(?:sql|src|reports|docs|fixtures|scripts|bench|test)\/[\w./-]*[\w/]/g) ?? [];
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) =>
+      join(dirname(document), link),
+    );
+    expect([...paths, ...links].filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('commands', () => {
+  const lines = DOCUMENTS.flatMap((document) => readText(document).split('\n'));
+  const examples = lines.flatMap((line) => /^(?: {4}|npx )plumbline (.*)$/.exec(line)?.[1] ?? []);
+
+  it('every npm script that is named exists', () => {
+    const { scripts } = JSON.parse(readText('package.json'));
+    const named = [...lines.join('\n').matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    expect(named).toContain('demo');
+  });
+
+  it('every command and flag of an example is in the help', async () => {
+    const { output: commands } = await run('--help');
+    for (const example of examples) {
+      const [command = '', argument = ''] = example.split(' ');
+      expect(commands, example).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+      const report = catalogue.reports.has(argument) ? [argument] : [];
+      const { output, code } = await run(command, ...report, '--help');
+      expect(code).toBe(0);
+      for (const [flag] of example.matchAll(/--[a-z-]+/g)) expect(output, example).toContain(`  ${flag} `);
+    }
+  });
+
+  it('every flag that is named in passing is in the help', async () => {
+    const help = (await Promise.all(['load', 'report', 'status'].map((name) => run(name, '--help'))))
+      .map(({ output }) => output)
+      .join('\n');
+    const passing = lines.filter((line) => !/npx vitest|npm run/.test(line)).join('\n');
+    const flags = [...passing.matchAll(/`[^`\n]*?(--[a-z][a-z-]*)/g)].map(([, flag]) => flag);
+    expect(flags.filter((flag) => !help.includes(`  ${flag} `))).toEqual([]);
+  });
+
+  it('the examples of README run', async () => {
+    const block = readSection('README.md', '## Commands').split('```')[1] ?? '';
+    const commands = [...block.matchAll(/^npx plumbline (.*)$/gm)].map(([, text = '']) => text);
+    expect(commands.length).toBeGreaterThan(5);
+    for (const command of commands) {
+      const args = command.replace('company.duckdb', database).replace('people.csv', join(folder, 'people.csv'));
+      const { code, output } = await run(...args.split(' '));
+      expect(code, `${command}\n${output}`).toBe(0);
+    }
+  });
+});
+
+describe('rules', () => {
+  const rows = readTable(readSection('README.md', '## Where is a rule computed?'));
+
+  it.each(RULES)('README says where %s is computed, and that file says so too', (rule) => {
+    const files = rows.filter(([id]) => id === rule).map(([, , file = '']) => file);
+    expect(files).toHaveLength(1);
+    for (const file of files) expect(readText(file)).toMatch(new RegExp(`\\b${rule}\\b`));
+  });
+
+  it.each(['budgets', 'capacity', 'percent', 'periods'])('README says where %s are computed', (subject) => {
+    const [, , file = ''] = rows.find(([id]) => id === subject) ?? [];
+    expect(readText(file).toLowerCase()).toContain(subject.replace(/s$/, ''));
+  });
+
+  it.each(RULES)('docs/ledger.md explains %s with an example of two lines', (rule) => {
+    expect(readText('docs/ledger.md')).toMatch(new RegExp(`\n\\*\\*${rule}, [^]*?\n\n> [^\n]+\n> [^\n]+\n\n?`));
+  });
+
+  it('docs/ledger.md has every column of the ledger', async () => {
+    const opened = await openDatabase(database, { readOnly: true });
+    const columns = await opened.rows<{ column_name: string }>('DESCRIBE marts.ledger').finally(() => opened.close());
+    const section = readSection('docs/ledger.md', '## 2.1 Columns');
+    const names = readTable(section).flatMap(([cell = '']) => cell.match(/\w+/g) ?? []);
+    expect(names).toEqual(columns.map(({ column_name: name }) => name));
+  });
+});
+
+describe('limits', () => {
+  it.each(readTable(readSection('README.md', '## Limits')))('%s in %s is %s', (name, file = '', value = '') => {
+    const [, source = ''] = new RegExp(`const ${name}\\b[^=]*= ([^;]+);`).exec(readText(file)) ?? [];
+    const product = source.split(' * ').reduce((factor, text) => factor * Number(text.replaceAll(/[_']/g, '')), 1);
+    expect(source.includes('-') ? source : `'${product}'`).toBe(`'${value.replaceAll(',', '')}'`);
+  });
+});
+
+describe('docs/reports.md', () => {
+  it('has every parameter, with its type, its default and the reports that take it', () => {
+    const rows = readTable(readSection('docs/reports.md', '## 3.1 Parameters'));
+    expect(rows.map(([name]) => name)).toEqual([...catalogue.parameters.keys()]);
+    for (const [name = '', type, , standard, takenBy] of rows) {
+      const parameter = catalogue.parameters.get(name);
+      const takes = [...catalogue.reports.values()].filter((report) =>
+        parametersOf(catalogue, report).some((each) => each.name === name),
+      );
+      const names = takes.map((report) => report.name).join(', ');
+      expect({ name, type, takenBy }).toEqual({
+        name,
+        type: parameter?.type,
+        takenBy: takes.length === catalogue.reports.size ? 'all' : names,
+      });
+      if (parameter?.default !== undefined) expect(standard).toBe(parameter.default);
+    }
+  });
+
+  it('has every report and every dimension', () => {
+    const section = readSection('docs/reports.md', '## 3.4 The reports');
+    expect(
+      readTable(section)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual([...catalogue.reports.keys()].sort());
+    for (const name of catalogue.dimensions.keys()) expect(section).toMatch(new RegExp(`\\b${name}\\b`));
+  });
+
+  it('has a row for every data-quality check, with its severity', () => {
+    const rows = readTable(readSection('docs/reports.md', '## 3.7 Data quality'));
+    const names = readdirSync('sql/quality').map((file) => file.replace('.sql', ''));
+    expect(rows.map(([name]) => name).sort()).toEqual(names.sort());
+    expect(names).toEqual(
+      [...readText('sql/marts/data_quality.sql').matchAll(/'(\w+)' AS "check"/g)].map(([, name]) => name).sort(),
+    );
+    for (const [name, severity, meaning, remedy] of rows) {
+      expect(readText(`sql/quality/${name}.sql`)).toContain(`'${severity}' AS severity`);
+      expect(meaning && remedy).toBeTruthy();
+    }
+  });
+});
+
+describe('docs/input.md', () => {
+  const all: readonly Pick<Resource, 'name' | 'fields' | 'items' | 'nested'>[] = [
+    { name: 'settings', fields: settings },
+    ...resources,
+  ];
+
+  it.each(all)('has every field of $name, and no other', ({ name, fields, items = {}, nested = {} }) => {
+    const rows = readTable(readSection('docs/input.md', `### ${name}`)).map(([cell = '', type, required]) => {
+      return [cell.replaceAll('`', ''), type, required ?? ''];
+    });
+    const lists = Object.entries(items).flatMap(([list, item]) => [
+      [list, 'list', ''],
+      ...describeFields(item.fields, `${list}.`),
+    ]);
+    const expected = [...describeFields(fields), ...lists, ...Object.keys(nested).map((list) => [list, 'list', ''])];
+    expect(rows.map((row) => row.join(' | ')).sort()).toEqual(expected.map((row) => row.join(' | ')).sort());
+  });
+
+  it('has every reason for which something is set aside, and no other', async () => {
+    const documented = readTable(readSection('docs/input.md', '## 1.3 What is set aside')).map(([reason]) => reason);
+    const given = await readReasons();
+    const shapes = given.map((reason) =>
+      reason
+        .replace(/^[a-z_]+: /, 'FIELD: ')
+        .replace(/not one of .*/, 'not one of CODES')
+        .replace(/outside .*/, 'outside MIN to MAX')
+        .replace(/has \d+ columns, the header has \d+/, 'has N columns, the header has M'),
+    );
+    const columns = ['resource', '`file`, `position`', 'record_id', 'item', 'reasons', 'record'];
+    expect(documented.filter((reason) => !columns.includes(reason ?? '')).sort()).toEqual([...new Set(shapes)].sort());
+  });
+});
+
+const TYPES: Readonly<Record<Field['type'], string>> = {
+  id: 'id',
+  key: 'text',
+  name: 'text',
+  text: 'text',
+  tag: 'text',
+  boolean: 'boolean',
+  integer: 'whole number',
+  hours: 'hours',
+  week: 'week',
+  amount: 'amount',
+  date: 'date',
+  timestamp: 'time',
+};
+
+/** Name, type and mark of every field as the tables have them; a plain value of a list has no row of its own. */
+function describeFields(fields: Fields, prefix = ''): string[][] {
+  return Object.entries(fields)
+    .filter(([, { from }]) => !from?.includes('$'))
+    .map(([name, field]) => [
+      (field.from ?? [name]).map((path) => prefix + path).join(' or '),
+      field.codes ? 'code' : TYPES[field.type],
+      field.required ? 'yes' : '',
+    ]);
+}
+
+/** Loads records each of which is wrong in a way of its own. */
+async function readReasons(): Promise<string[]> {
+  const directory = mkdtempSync(join(folder, 'wrong-'));
+  const write = (file: string, text: string) => writeFileSync(join(directory, file), text);
+  const people: Record<string, unknown>[] = [
+    { name: {} },
+    { active: 'maybe' },
+    { people_type_id: 9 },
+    { cost_rate: -1 },
+    { cost_rate: 1e12 },
+    { cost_rate: 'n/a' },
+    { work_days_hours: [8] },
+    { start_date: '2026-02-31' },
+    { start_date: '1969-12-31' },
+    { start_date: '2026-02-02', end_date: '2026-02-01' },
+    { contracts: { cost_rate: 1 } },
+    { work_days_hours_history: [8] },
+    { department: 'Design' },
+  ];
+  const numbered = people.map((person, index) => ({ people_id: index + 1, ...person }));
+  write('people.json', JSON.stringify([...numbered, {}, { people_id: 1.5 }, 'nobody']));
+  write('accounts.json', JSON.stringify([{ account_id: 1, account_type: 'x' }]));
+  const task = { project_id: 1, people_id: 1, start_date: '2026-02-02', end_date: '2026-02-02', hours: 1 };
+  const tasks = [{ people_id: 0 }, { repeat_end_date: '2026-02-01' }, { created: 'then' }];
+  write('tasks.json', JSON.stringify(tasks.map((wrong, index) => ({ task_id: index + 1, ...task, ...wrong }))));
+  const expense = { project_expense_id: 1, project_id: 1, date: '2026-02-02', cost: 99999999999, markup: 99999999999 };
+  write('project_expenses.json', JSON.stringify([expense]));
+  write('clients.csv', 'client_id,name\n1,"a"b\n2,"open\n3,a,b\n');
+  const file = join(folder, 'wrong.duckdb');
+  const { code, output } = await run('load', directory, '--database', file);
+  expect(code, output).toBe(0);
+  const opened = await openDatabase(file, { readOnly: true });
+  const rows = await opened
+    .rows<{ reason: string }>('SELECT DISTINCT UNNEST(reasons) AS reason FROM source.rejected')
+    .finally(() => opened.close());
+  return rows.map(({ reason }) => reason);
+}

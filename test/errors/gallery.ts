@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runProgram } from '../../src/cli.ts';
+import { packageDirectory } from '../../src/config.ts';
+
+/** What stands in a file of a case: text, bytes, or a value that is written as JSON. */
+export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** One page of the gallery: what is given, what is typed, and in `expected/<name>.txt` all that the user then sees. */
+export interface Case {
+  /** The name of the golden file. */
+  readonly name: string;
+  /** What is wrong, as a sentence. */
+  readonly title: string;
+  /** Files by their path in DIR. In data/ they lie beside those of a small good company, or replace them. */
+  readonly files?: Readonly<Record<string, Content>>;
+  /** Empty folders in DIR. */
+  readonly folders?: readonly string[];
+  /** What is typed after `plumbline`; DIR is the case's own folder, and DIR/company.duckdb the database. */
+  readonly commands: readonly string[];
+  /** good (the default): the small company is loaded before the case begins. none: there is no database yet. */
+  readonly database?: 'good' | 'none';
+  /** false: data/ holds the case's files and nothing else. */
+  readonly company?: boolean;
+}
+
+/** What a run of the program leaves behind. */
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** The small good company of every case. */
+export const COMPANY: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+  people: [{ people_id: 1, name: 'Ada', people_type_id: 1, cost_rate: 50 }],
+  projects: [{ project_id: 1, name: 'Bridge', default_hourly_rate: 100, start_date: '2026-01-01' }],
+  tasks: [{ task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 6 }],
+  logged_time: [{ logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-01-05', hours: 5.5 }],
+};
+
+/** The moment at which everything in the gallery happens. */
+const NOW = new Date('2026-02-01T09:30:00Z');
+
+const DATABASE = 'company.duckdb';
+
+/** The folder of the golden files. */
+const EXPECTED = join(packageDirectory, 'test', 'errors', 'expected');
+
+/** Runs each case as a test of its own. */
+export function testCases(cases: readonly Case[]): void {
+  let root = '';
+  const good = () => join(root, 'good', DATABASE);
+
+  beforeAll(async () => {
+    root = await makeFolder();
+    await writeFiles(join(root, 'good'), companyFiles());
+    const { exitCode, stderr } = await run(['load', join(root, 'good', 'data'), '--database', good()]);
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  it.each(cases)('$name: $title', async (given) => {
+    const folder = join(root, given.name);
+    await mkdir(folder);
+    await writeFiles(folder, { ...(given.company === false ? {} : companyFiles()), ...given.files });
+    for (const name of given.folders ?? []) await mkdir(join(folder, name), { recursive: true });
+    const database = join(folder, DATABASE);
+    if (given.database !== 'none' && !existsSync(database)) await copyFile(good(), database);
+    const parts = [`# ${given.title}\n`, ...Object.entries(given.files ?? {}).map(formatFile)];
+    vi.stubEnv('PLUMBLINE_DATABASE', database);
+    vi.stubEnv('PLUMBLINE_MEMORY_LIMIT', undefined);
+    for (const command of given.commands) {
+      const before = await readState(folder);
+      const outcome = await run(splitWords(command.replaceAll('DIR', folder)));
+      parts.push(formatOutcome(command, outcome, formatChange(before, await readState(folder))));
+    }
+    vi.unstubAllEnvs();
+    await expect(maskText(parts.join('\n'), folder)).toMatchFileSnapshot(join(EXPECTED, `${given.name}.txt`));
+    await rm(folder, { recursive: true });
+  });
+}
+
+/** Runs the program in this process. */
+export async function run(args: readonly string[]): Promise<Outcome> {
+  const stdout = captureStream();
+  const stderr = captureStream();
+  const exitCode = await runProgram(args, { stdout: stdout.stream, stderr: stderr.stream, now: () => NOW });
+  return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
+}
+
+/** Writes files by their path in a folder. */
+export async function writeFiles(folder: string, files: Readonly<Record<string, Content>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), formatContent(content));
+  }
+}
+
+/** The files of the small company, by their path. */
+export function companyFiles(): Record<string, Content> {
+  return Object.fromEntries(Object.entries(COMPANY).map(([name, records]) => [`data/${name}.json`, records]));
+}
+
+/** A folder of its own for a test. */
+export function makeFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'plumbline-errors-'));
+}
+
+/** One run as the golden files have it. @param change What became of the files, in words. */
+export function formatOutcome(command: string, { stdout, stderr, exitCode }: Outcome, change: string): string {
+  const streams = Object.entries({ stdout, stderr }).filter(([, text]) => text !== '');
+  const texts = streams.map(([name, text]) => `-- ${name}\n${text}${text.endsWith('\n') ? '' : '\n-- (no line feed)\n'}`);
+  return `$ plumbline ${command}\n${texts.join('')}-- exit ${exitCode}, ${change}\n`;
+}
+
+/** Text with all that differs from run to run under a name. */
+export function maskText(text: string, folder: string): string {
+  return text
+    .replaceAll(folder, 'DIR')
+    .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'DATA_VERSION')
+    .replaceAll(/\b(part|next)-\d+/g, '$1-PID')
+    .replaceAll(`${packageDirectory}/`, '');
+}
+
+/** The SHA-256 of every file in a folder, by path; lock files, which may stay, left out. */
+export async function readState(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));
+  const paths = files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();
+  const hash = async (path: string) => createHash('sha256').update(await readFile(join(folder, path))).digest('hex');
+  return new Map(await Promise.all(paths.map(async (path) => [path, await hash(path)] as const)));
+}
+
+/** What became of the files between two states, in words. */
+export function formatChange(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
+  const added = [...after.keys()].filter((path) => !before.has(path)).map((path) => `${path} is new`);
+  const changed = [...before].flatMap(([path, hash]) => {
+    const now = after.get(path);
+    return now === hash ? [] : [`${path} is ${now === undefined ? 'gone' : 'another'}`];
+  });
+  return [...added, ...changed].join(', ') || 'every file as it was';
+}
+
+function captureStream(): { stream: NodeJS.WriteStream; text: () => string } {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => chunks.join('') };
+}
+
+function formatContent(content: Content): string | Uint8Array {
+  if (typeof content === 'string' || content instanceof Uint8Array) return content;
+  if (!Array.isArray(content) || content.length === 0) return `${JSON.stringify(content)}\n`;
+  return `[\n${content.map((record) => `  ${JSON.stringify(record)}`).join(',\n')}\n]\n`;
+}
+
+/** The longest text of a file that is shown in a golden file. Unit: characters. */
+const SHOWN_CHARACTERS = 1500;
+
+function formatFile([path, content]: [string, Content]): string {
+  const given = formatContent(content);
+  const text = typeof given === 'string' ? given : JSON.stringify(Buffer.from(given).toString('latin1'));
+  const visible = text.trim() === '' ? '(blank)' : text.replaceAll('\ufeff', '<BOM>');
+  const shown = text.length > SHOWN_CHARACTERS ? `(${text.length} characters)` : visible;
+  return `${path}:\n${shown.replaceAll(/^(?=.)/gm, '  ').replace(/\n?$/, '\n')}`;
+}
+
+/** The words of a command line; quotes keep spaces together. */
+function splitWords(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}

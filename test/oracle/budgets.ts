@@ -1,0 +1,111 @@
+import { type Exact, percent, sum, ZERO } from './exact.ts';
+import type { Line, Model } from './ledger.ts';
+import { countedOf, type Measures } from './measures.ts';
+import type { Entity, Query } from './parameters.ts';
+
+type Unit = 'hours' | 'money';
+
+interface Budget {
+  unit: Unit;
+  total: Exact;
+  used: Exact | null;
+  forecast: Exact | null;
+}
+
+/** The sum of the parts that have a value; none has one: no budget. */
+function totalOf(parts: readonly (Exact | null)[]): Exact | null {
+  return parts.length === 0 ? null : sum(parts);
+}
+
+/** A project task's budget is the task's, whatever project and phase its hours are logged in. */
+function homeOf(model: Model, entity: Entity): Entity {
+  const task = entity.taskMetaId ? model.clean.projectTasks.get(entity.taskMetaId) : undefined;
+  return task === undefined ? entity : { projectId: task.projectId, taskMetaId: task.id };
+}
+
+/** 3.3, budget_priority: whose budgets make the budget of a project, of a phase of it (0: none), of a project task. */
+function budgetTotal(model: Model, entity: Entity): Exact | null {
+  const { projects, phases, projectTasks } = model.clean;
+  const project = projects.get(entity.projectId);
+  if (project === undefined) return null;
+  const ofPhase = entity.phaseId !== undefined;
+  const ofTask = entity.taskMetaId !== undefined;
+  if (project.budgetPriority === 0) return ofPhase || ofTask ? null : project.budgetTotal;
+  if (project.budgetPriority === 1) {
+    if (ofTask) return null;
+    return totalOf(
+      [...phases.values()]
+        .filter((phase) => phase.projectId === project.id && (!ofPhase || phase.id === entity.phaseId))
+        .map((phase) => phase.budgetTotal),
+    );
+  }
+  return totalOf(
+    [...projectTasks.values()]
+      .filter((task) => task.projectId === project.id)
+      .filter((task) => !ofPhase || task.phaseId === entity.phaseId)
+      .filter((task) => !ofTask || task.id === entity.taskMetaId)
+      .map((task) => task.budget),
+  );
+}
+
+/** The lines of the whole life of a project, phase or project task, whatever filters and window are. */
+function linesOfEntity(model: Model, entity: Entity): Line[] {
+  return model.lines.filter(
+    (line) =>
+      line.status !== 'canceled' &&
+      (entity.taskMetaId !== undefined || line.project_id === entity.projectId) &&
+      (entity.phaseId === undefined || line.phase_id === entity.phaseId) &&
+      (entity.taskMetaId === undefined || line.task_meta_id === entity.taskMetaId),
+  );
+}
+
+export function budgetOf(model: Model, query: Query, row: Entity): Budget | null {
+  const entity = homeOf(model, row);
+  const type = model.clean.projects.get(entity.projectId)?.budgetType ?? 0;
+  const total = budgetTotal(model, entity);
+  if (type === 0 || total === null) return null;
+  const counted = countedOf(linesOfEntity(model, entity), query);
+  if (type === 1) {
+    const hours = (lines: Line[]) => lines.filter((line) => line.billable).map((line) => line.hours);
+    const used = hours(counted.actual);
+    return { unit: 'hours', total, used: sum(used), forecast: sum([...used, ...hours(counted.scheduledAfter)]) };
+  }
+  const fees = (lines: Line[]) => lines.map((line) => line.fee);
+  const expenses = counted.expenses.filter((line) => line.billable);
+  const used = [...fees(counted.actual), ...fees(expenses.filter((line) => line.date <= query.cutoff))];
+  const later = [...fees(counted.scheduledAfter), ...fees(expenses.filter((line) => line.date > query.cutoff))];
+  return { unit: 'money', total, used: sum(used), forecast: sum([...used, ...later]) };
+}
+
+export function budgetMeasures(budget: Budget | null): Measures {
+  const total = budget?.total ?? null;
+  const used = budget?.used ?? null;
+  const forecast = budget?.forecast ?? null;
+  return {
+    budget_total: total,
+    budget_used: used,
+    budget_remaining: total === null || used === null ? null : total.minus(used),
+    budget_used_percent: percent(used, total),
+    budget_forecast: forecast,
+    budget_forecast_percent: percent(forecast, total),
+  };
+}
+
+/** The total of the budgets of a report's rows, each once: null when there are none or their units differ. */
+export function totalBudgetMeasures(budgets: readonly (Budget | null)[]): Measures {
+  const found = budgets.filter((budget) => budget !== null);
+  if (new Set(found.map((budget) => budget.unit)).size !== 1) return budgetMeasures(null);
+  const total = sum(found.map((budget) => budget.total));
+  const used = sum(found.map((budget) => budget.used));
+  const forecast = sum(found.map((budget) => budget.forecast));
+  return {
+    budget_total: total,
+    budget_used: used,
+    budget_remaining: sum(
+      found.map(({ total: all, used: part }) => (part === null ? null : (all ?? ZERO).minus(part))),
+    ),
+    budget_used_percent: percent(used, total),
+    budget_forecast: forecast,
+    budget_forecast_percent: percent(forecast, total),
+  };
+}

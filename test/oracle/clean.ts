@@ -1,0 +1,523 @@
+import { FIRST_DAY, isDate, LAST_DAY } from './calendar.ts';
+import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
+import { Exact } from './exact.ts';
+
+/** The records as the rules of part 2 and 3 see them: after 1.2 (values), 1.3 (set aside, duplicates), 1.4 (defaults). */
+export interface Settings {
+  currency: string;
+  workDaysHours: Exact[];
+  weekStartsOn: number;
+  fiscalYearStartsIn: number;
+}
+
+export interface Contract {
+  effectiveDate: string | null;
+  roleId: number | null;
+  costRate: Exact | null;
+  costRateFrom: string | null;
+}
+
+export interface Role {
+  id: number;
+  name: string | null;
+  hourlyRate: Exact | null;
+  costRates: { rate: Exact | null; effectiveDate: string | null }[];
+}
+
+export interface Person {
+  id: number;
+  name: string | null;
+  code: string | null;
+  departmentId: number | null;
+  departmentName: string | null;
+  roleId: number | null;
+  typeId: number;
+  tags: string[];
+  workDaysHours: Exact[] | null;
+  workDaysHoursHistory: { date: string; hours: Exact[] }[];
+  startDate: string | null;
+  endDate: string | null;
+  active: boolean;
+  hourlyRate: Exact | null;
+  costRate: Exact | null;
+  effectiveDate: string | null;
+  contracts: Contract[];
+}
+
+export interface TeamItem {
+  peopleId: number;
+  roleId: number | null;
+  hourlyRate: Exact | null;
+  phaseId: number;
+}
+
+export interface Project {
+  id: number;
+  name: string | null;
+  code: string | null;
+  clientId: number | null;
+  tags: string[];
+  budgetType: number;
+  budgetPriority: number;
+  budgetTotal: Exact | null;
+  hourlyRate: Exact | null;
+  nonBillable: boolean;
+  status: number;
+  active: boolean;
+  manager: number | null;
+  endDate: string | null;
+  team: TeamItem[];
+}
+
+export interface Phase {
+  id: number;
+  projectId: number;
+  name: string | null;
+  status: number;
+  nonBillable: boolean;
+  hourlyRate: Exact | null;
+  budgetTotal: Exact | null;
+  team: TeamItem[];
+}
+
+export interface ProjectTask {
+  id: number;
+  projectId: number;
+  phaseId: number;
+  name: string | null;
+  billable: boolean | null;
+  budget: Exact | null;
+}
+
+export interface Allocation {
+  id: number;
+  projectId: number;
+  phaseId: number;
+  peopleIds: number[];
+  startDate: string;
+  endDate: string;
+  hours: Exact;
+  repeatState: number;
+  repeatEnd: string | null;
+  status: number;
+  billable: boolean | null;
+  taskMetaId: number | null;
+}
+
+export interface TimeOff {
+  id: number;
+  peopleIds: number[];
+  startDate: string;
+  endDate: string;
+  hours: Exact | null;
+  fullDay: boolean | null;
+  repeatState: number;
+  repeatEnd: string | null;
+  status: number;
+}
+
+export interface LoggedTime {
+  id: string;
+  peopleId: number;
+  date: string;
+  hours: Exact;
+  billable: boolean | null;
+  projectId: number | null;
+  phaseId: number;
+  taskId: number | null;
+  taskMetaId: number | null;
+}
+
+export interface Expense {
+  id: number;
+  projectId: number;
+  date: string;
+  cost: Exact;
+  billable: boolean | null;
+  markup: Exact | null;
+  markupType: number;
+}
+
+export interface Clean {
+  settings: Settings;
+  departments: Map<number, string | null>;
+  clients: Map<number, string | null>;
+  roles: Map<number, Role>;
+  people: Map<number, Person>;
+  projects: Map<number, Project>;
+  phases: Map<number, Phase>;
+  projectTasks: Map<number, ProjectTask>;
+  allocations: Map<number, Allocation>;
+  timeOffs: Map<number, TimeOff>;
+  loggedTime: Map<string, LoggedTime>;
+  expenses: Map<number, Expense>;
+  setAside: { resource: string; reason: string }[];
+  duplicates: number;
+}
+
+type Value = RecordValue | undefined;
+
+/** What a reader throws: the record (or the item in it) can't be right. */
+class SetAside extends Error {}
+
+function isMissing(value: Value): value is null | undefined | '' {
+  return value === undefined || value === null || value === '';
+}
+
+function readId(value: Value): number | null {
+  if (isMissing(value)) return null;
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value);
+  throw new SetAside(`not an id: ${JSON.stringify(value)}`);
+}
+
+function readPhaseId(value: Value): number {
+  return readId(value) ?? 0;
+}
+
+function readDecimal(value: Value, most?: number): Exact | null {
+  if (isMissing(value)) return null;
+  let exact: Exact;
+  if (typeof value === 'number') exact = new Exact(String(value)).toSignificantDigits(15);
+  else if (typeof value === 'string' && /^[+-]?\d+(\.\d*)?$/.test(value)) exact = new Exact(value);
+  else throw new SetAside(`not a number: ${JSON.stringify(value)}`);
+  const rounded = exact.toDecimalPlaces(4);
+  if (rounded.isNegative() && !rounded.isZero()) throw new SetAside(`below 0: ${rounded}`);
+  if (most !== undefined && rounded.greaterThan(most)) throw new SetAside(`above ${most}: ${rounded}`);
+  return rounded;
+}
+
+function readBoolean(value: Value): boolean | null {
+  if (isMissing(value)) return null;
+  if (value === true || value === 1 || value === '1') return true;
+  if (value === false || value === 0 || value === '0') return false;
+  throw new SetAside(`not a boolean: ${JSON.stringify(value)}`);
+}
+
+function readDate(value: Value): string | null {
+  if (isMissing(value)) return null;
+  if (typeof value === 'string' && isDate(value)) return value;
+  throw new SetAside(`not a date: ${JSON.stringify(value)}`);
+}
+
+function readName(value: Value): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function readText(value: Value): string | null {
+  if (isMissing(value)) return null;
+  return String(value);
+}
+
+function readOneOf(value: Value, allowed: readonly number[]): number | null {
+  const number = readId(value);
+  if (number !== null && !allowed.includes(number)) throw new SetAside(`not one of ${allowed}: ${number}`);
+  return number;
+}
+
+function readTags(value: Value): string[] {
+  const tags = new Set<string>();
+  for (const item of readList(value)) {
+    const name = typeof item === 'string' ? item : readText(readObject(item)?.name);
+    if (name !== null) tags.add(name.toLowerCase());
+  }
+  return [...tags];
+}
+
+function readList(value: Value): RecordValue[] {
+  if (isMissing(value)) return [];
+  if (!Array.isArray(value)) throw new SetAside(`not a list: ${JSON.stringify(value)}`);
+  return value;
+}
+
+function readObject(value: Value): RawRecord | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return value;
+}
+
+function readWeek(value: Value): Exact[] | null {
+  if (isMissing(value)) return null;
+  const hours = readList(value).map((item) => required(readDecimal(item, 24), 'hours of a weekday'));
+  if (hours.length !== 7) throw new SetAside('not 7 numbers');
+  return hours;
+}
+
+function required<T>(value: T | null, field: string): T {
+  if (value === null) throw new SetAside(`${field} is missing`);
+  return value;
+}
+
+function readSpan(record: RawRecord): { startDate: string | null; endDate: string | null } {
+  const startDate = readDate(record.start_date);
+  const endDate = readDate(record.end_date);
+  if (startDate !== null && endDate !== null && endDate < startDate) throw new SetAside('end_date before start_date');
+  return { startDate, endDate };
+}
+
+/** `people_ids` if it has any, else `people_id`; a person named twice is there once. */
+function readPeopleIds(record: RawRecord): number[] {
+  const several = readList(record.people_ids).map((item) => required(readId(item), 'people_ids'));
+  const one = readId(record.people_id);
+  const people = several.length > 0 ? several : one === null ? [] : [one];
+  if (people.length === 0) throw new SetAside('a person is missing');
+  return [...new Set(people)];
+}
+
+function readRepeatEnd(value: Value, startDate: string): string | null {
+  const end = readDate(value);
+  if (end !== null && end < startDate) throw new SetAside('repeat_end_date before start_date');
+  return end;
+}
+
+const REPEAT_STATES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const STATUSES = [0, 1, 2, 3, 4];
+
+function readSettings(record: RawRecord | undefined): Settings {
+  return {
+    currency: readText(record?.currency) ?? 'USD',
+    workDaysHours: readWeek(record?.work_days_hours) ?? [0, 8, 8, 8, 8, 8, 0].map((hours) => new Exact(hours)),
+    weekStartsOn: readId(record?.week_starts_on) ?? 1,
+    fiscalYearStartsIn: readId(record?.fiscal_year_starts_in) ?? 1,
+  };
+}
+
+/** A bad item sets aside that item, with a reason, and keeps the record (1.3). */
+function readItems<T>(value: Value, read: (item: RawRecord) => T, onBad: (reason: string) => void): T[] {
+  const items: T[] = [];
+  for (const raw of readList(value)) {
+    try {
+      items.push(read(required(readObject(raw), 'item')));
+    } catch (error) {
+      if (!(error instanceof SetAside)) throw error;
+      onBad(error.message);
+    }
+  }
+  return items;
+}
+
+export function clean(dataset: Dataset): Clean {
+  const setAside: Clean['setAside'] = [];
+  let duplicates = 0;
+
+  function readAll<T extends { id: string | number }>(
+    resource: string,
+    records: readonly RawRecord[],
+    read: (record: RawRecord, onBad: (reason: string) => void) => T,
+    into: Map<T['id'], T> = new Map(),
+  ): Map<T['id'], T> {
+    for (const record of records) {
+      try {
+        const item = read(record, (reason) => setAside.push({ resource: `${resource} item`, reason }));
+        if (into.has(item.id)) duplicates += 1;
+        into.set(item.id, item);
+      } catch (error) {
+        if (!(error instanceof SetAside)) throw error;
+        setAside.push({ resource, reason: error.message });
+      }
+    }
+    return into;
+  }
+
+  function readNames(resource: string, records: RawRecord[] | undefined, field: string): Map<number, string | null> {
+    const read = (record: RawRecord) => ({ id: required(readId(record[field]), field), name: readName(record.name) });
+    const names = new Map<number, string | null>();
+    for (const { id, name } of readAll(resource, records ?? [], read).values()) names.set(id, name);
+    return names;
+  }
+
+  const roles = readAll('roles', dataset.roles ?? [], (record, onBad): Role => {
+    return {
+      id: required(readId(record.role_id) ?? readId(record.id), 'role_id'),
+      name: readName(record.name),
+      hourlyRate: readDecimal(record.default_hourly_rate),
+      costRates: readItems(
+        record.cost_rate_history,
+        (item) => ({ rate: readDecimal(item.rate), effectiveDate: readDate(item.effective_date) }),
+        onBad,
+      ),
+    };
+  });
+
+  const people = readAll('people', dataset.people ?? [], (record, onBad): Person => {
+    const department = readObject(record.department);
+    return {
+      id: required(readId(record.people_id), 'people_id'),
+      name: readName(record.name),
+      code: readText(record.people_code),
+      departmentId: readId(record.department_id) ?? readId(department?.department_id),
+      departmentName: readName(department?.name),
+      roleId: readId(record.role_id),
+      typeId: readOneOf(record.people_type_id, [1, 2, 3, 4]) ?? (readBoolean(record.contractor) === true ? 2 : 1),
+      tags: readTags(record.tags),
+      workDaysHours: readWeek(record.work_days_hours),
+      workDaysHoursHistory: Object.entries(readObject(record.work_days_hours_history) ?? {}).map(([date, hours]) => ({
+        date: required(readDate(date), 'date'),
+        hours: required(readWeek(hours), 'work hours'),
+      })),
+      ...readSpan(record),
+      active: readBoolean(record.active) ?? true,
+      hourlyRate: readDecimal(record.default_hourly_rate),
+      costRate: readDecimal(record.cost_rate),
+      effectiveDate: readDate(record.effective_date),
+      contracts: readItems(
+        record.contracts,
+        (item): Contract => ({
+          effectiveDate: readDate(item.effective_date),
+          roleId: readId(item.role_id),
+          costRate: readDecimal(item.cost_rate),
+          costRateFrom: readText(item.cost_rate_from),
+        }),
+        onBad,
+      ),
+    };
+  });
+
+  function readTeam(value: Value, onBad: (reason: string) => void): TeamItem[] {
+    return readItems(
+      value,
+      (item): TeamItem => ({
+        peopleId: required(readId(item.people_id), 'people_id'),
+        roleId: readId(item.role_id),
+        hourlyRate: readDecimal(item.hourly_rate),
+        phaseId: readPhaseId(item.phase_id),
+      }),
+      onBad,
+    );
+  }
+
+  function readExpense(record: RawRecord): Expense {
+    return {
+      id: required(readId(record.project_expense_id) ?? readId(record.id), 'project_expense_id'),
+      projectId: required(readId(record.project_id), 'project_id'),
+      date: required(readDate(record.date), 'date'),
+      cost: required(readDecimal(record.cost), 'cost'),
+      billable: readBoolean(record.billable),
+      markup: readDecimal(record.markup),
+      markupType: readOneOf(record.markup_type, [0, 1]) ?? 0,
+    };
+  }
+
+  const expenses = new Map<number, Expense>();
+  const projects = readAll('projects', dataset.projects ?? [], (record, onBad): Project => {
+    const { endDate } = readSpan(record);
+    const id = required(readId(record.project_id), 'project_id');
+    const project: Project = {
+      id,
+      name: readName(record.name),
+      code: readText(record.project_code),
+      clientId: readId(record.client_id),
+      tags: readTags(record.tags),
+      budgetType: readOneOf(record.budget_type, [0, 1, 2, 3]) ?? 0,
+      budgetPriority: readOneOf(record.budget_priority, [0, 1, 2]) ?? 0,
+      budgetTotal: readDecimal(record.budget_total),
+      hourlyRate: readDecimal(record.default_hourly_rate),
+      nonBillable: readBoolean(record.non_billable) ?? false,
+      status: readOneOf(record.status, STATUSES) ?? (readBoolean(record.tentative) === true ? 1 : 2),
+      active: readBoolean(record.active) ?? true,
+      manager: readId(record.project_manager),
+      endDate,
+      team: readTeam(record.project_team, onBad),
+    };
+    const nested = readList(record.expenses).map((item) => ({ project_id: id, ...(readObject(item) ?? {}) }));
+    readAll('project_expenses', nested, readExpense, expenses);
+    return project;
+  });
+  readAll('project_expenses', dataset.project_expenses ?? [], readExpense, expenses);
+
+  const phases = readAll('phases', dataset.phases ?? [], (record, onBad): Phase => {
+    readSpan(record);
+    return {
+      id: required(readId(record.phase_id), 'phase_id'),
+      projectId: required(readId(record.project_id), 'project_id'),
+      name: readName(record.name),
+      status: readOneOf(record.status, STATUSES) ?? 2,
+      nonBillable: readBoolean(record.non_billable) ?? false,
+      hourlyRate: readDecimal(record.default_hourly_rate),
+      budgetTotal: readDecimal(record.budget_total),
+      team: readTeam(record.phase_team, onBad),
+    };
+  });
+
+  const projectTasks = readAll('project_tasks', dataset.project_tasks ?? [], (record): ProjectTask => {
+    return {
+      id: required(readId(record.task_meta_id), 'task_meta_id'),
+      projectId: required(readId(record.project_id), 'project_id'),
+      phaseId: readPhaseId(record.phase_id),
+      name: readName(record.task_name),
+      billable: readBoolean(record.billable),
+      budget: readDecimal(record.budget),
+    };
+  });
+
+  const allocations = readAll('tasks', dataset.tasks ?? [], (record): Allocation => {
+    const span = readSpan(record);
+    const startDate = required(span.startDate, 'start_date');
+    return {
+      id: required(readId(record.task_id), 'task_id'),
+      projectId: required(readId(record.project_id), 'project_id'),
+      phaseId: readPhaseId(record.phase_id),
+      peopleIds: readPeopleIds(record),
+      startDate,
+      endDate: required(span.endDate, 'end_date'),
+      hours: required(readDecimal(record.hours, 24), 'hours'),
+      repeatState: readOneOf(record.repeat_state, REPEAT_STATES) ?? 0,
+      repeatEnd: readRepeatEnd(record.repeat_end_date, startDate),
+      status: readOneOf(record.status, STATUSES) ?? 2,
+      billable: readBoolean(record.billable),
+      taskMetaId: readId(record.task_meta_id),
+    };
+  });
+
+  const timeOffs = readAll('timeoffs', dataset.timeoffs ?? [], (record): TimeOff => {
+    const span = readSpan(record);
+    const startDate = required(span.startDate, 'start_date');
+    return {
+      id: required(readId(record.timeoff_id), 'timeoff_id'),
+      peopleIds: readPeopleIds(record),
+      startDate,
+      endDate: required(span.endDate, 'end_date'),
+      hours: readDecimal(record.hours, 24),
+      fullDay: readBoolean(record.full_day),
+      repeatState: readOneOf(record.repeat_state, REPEAT_STATES) ?? 0,
+      repeatEnd: readRepeatEnd(isMissing(record.repeat_end) ? record.repeat_end_date : record.repeat_end, startDate),
+      status: readOneOf(record.status, [1, 2, 3]) ?? 2,
+    };
+  });
+
+  const loggedTime = readAll('logged_time', dataset.logged_time ?? [], (record): LoggedTime => {
+    const projectId = readId(record.project_id);
+    return {
+      id: required(readText(record.logged_time_id), 'logged_time_id'),
+      peopleId: required(readId(record.people_id), 'people_id'),
+      date: required(readDate(record.date), 'date'),
+      hours: required(readDecimal(record.hours, 24), 'hours'),
+      billable: readBoolean(record.billable),
+      projectId: projectId === 0 ? null : projectId,
+      phaseId: readPhaseId(record.phase_id),
+      taskId: readId(record.task_id),
+      taskMetaId: readId(record.task_meta_id),
+    };
+  });
+
+  return {
+    settings: readSettings(dataset.settings),
+    departments: readNames('departments', dataset.departments, 'department_id'),
+    clients: readNames('clients', dataset.clients, 'client_id'),
+    roles,
+    people,
+    projects,
+    phases,
+    projectTasks,
+    allocations,
+    timeOffs,
+    loggedTime,
+    expenses,
+    setAside,
+    duplicates,
+  };
+}
+
+/** "Always" (decisions, Days). */
+export const ALWAYS = FIRST_DAY;
+/** Nothing ends after it (decisions, Days). */
+export const NEVER_AFTER = LAST_DAY;

@@ -1,0 +1,23 @@
+/** A value as a list endpoint of the service gives it: decimals, booleans and ids in any of the spellings of 1.2. */
+export type RecordValue = string | number | boolean | null | RecordValue[] | { [field: string]: RecordValue };
+
+export type RawRecord = { [field: string]: RecordValue };
+
+/** A dataset directory as a plain object: resource (1.1) -> its records, in the order of the file. */
+export interface Dataset {
+  settings?: RawRecord;
+  departments?: RawRecord[];
+  clients?: RawRecord[];
+  accounts?: RawRecord[];
+  roles?: RawRecord[];
+  people?: RawRecord[];
+  project_stages?: RawRecord[];
+  projects?: RawRecord[];
+  phases?: RawRecord[];
+  milestones?: RawRecord[];
+  project_tasks?: RawRecord[];
+  tasks?: RawRecord[];
+  timeoffs?: RawRecord[];
+  logged_time?: RawRecord[];
+  project_expenses?: RawRecord[];
+}

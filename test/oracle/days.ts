@@ -1,0 +1,146 @@
+import { addDays, addYears, daysBetween, daysOf, sameWeekdayAfterMonths, weekday } from './calendar.ts';
+import { type Allocation, type Clean, NEVER_AFTER, type TimeOff } from './clean.ts';
+import { Exact, ZERO } from './exact.ts';
+
+/** 1.4 repeat_state -> the step of D2. */
+const WEEK_STEPS: Record<number, number> = { 1: 7, 3: 14, 4: 21, 5: 42 };
+const MONTH_STEPS: Record<number, number> = { 2: 1, 6: 2, 7: 3, 8: 6, 9: 12 };
+
+/** D2: the start of the k-th occurrence after the first. */
+function startOfOccurrence(firstStart: string, repeatState: number, k: number): string {
+  const days = WEEK_STEPS[repeatState];
+  if (days !== undefined) return addDays(firstStart, days * k);
+  const months = MONTH_STEPS[repeatState];
+  if (months !== undefined) return sameWeekdayAfterMonths(firstStart, months * k);
+  throw new Error(`repeat_state ${repeatState}`);
+}
+
+/** D2: the days of each occurrence. The first always counts whole, the others up to the repeat end. */
+export function occurrences(
+  item: { startDate: string; endDate: string; repeatState: number },
+  repeatEnd: string,
+): string[][] {
+  const length = daysBetween(item.startDate, item.endDate) + 1;
+  const found = [daysOf(item.startDate, item.endDate)];
+  if (item.repeatState === 0) return found;
+  for (let k = 1; ; k += 1) {
+    const start = startOfOccurrence(item.startDate, item.repeatState, k);
+    if (start > repeatEnd || start > NEVER_AFTER) return found;
+    const days = daysOf(start, addDays(start, length - 1));
+    found.push(days.filter((day) => day <= repeatEnd && day <= NEVER_AFTER));
+  }
+}
+
+export class Days {
+  readonly #clean: Clean;
+  readonly #work = new Map<string, Exact>();
+  readonly #timeOff = new Map<string, Exact>();
+  readonly #timeOffDays = new Map<string, Set<string>>();
+
+  constructor(clean: Clean) {
+    this.#clean = clean;
+  }
+
+  isEmployed(peopleId: number, date: string): boolean {
+    const person = this.#clean.people.get(peopleId);
+    if (person === undefined) return true;
+    if (person.startDate !== null && date < person.startDate) return false;
+    return person.endDate === null || date <= person.endDate;
+  }
+
+  /** D1: W(p,d). */
+  work(peopleId: number, date: string): Exact {
+    const key = `${peopleId} ${date}`;
+    const known = this.#work.get(key);
+    if (known !== undefined) return known;
+    const hours = this.#computeWork(peopleId, date);
+    this.#work.set(key, hours);
+    return hours;
+  }
+
+  #computeWork(peopleId: number, date: string): Exact {
+    if (!this.isEmployed(peopleId, date)) return ZERO;
+    const person = this.#clean.people.get(peopleId);
+    let week = person?.workDaysHours ?? this.#clean.settings.workDaysHours;
+    let latest = '';
+    for (const entry of person?.workDaysHoursHistory ?? []) {
+      if (entry.date <= date && entry.date > latest) {
+        latest = entry.date;
+        week = entry.hours;
+      }
+    }
+    const hours = week[weekday(date)];
+    if (hours === undefined) throw new Error('a week has 7 days');
+    return hours;
+  }
+
+  /** D2, D3 for time off, whose repeat end may be the person's last day. */
+  timeOffDays(timeOff: TimeOff, peopleId: number): Set<string> {
+    const key = `${timeOff.id} ${peopleId}`;
+    const known = this.#timeOffDays.get(key);
+    if (known !== undefined) return known;
+    const repeatEnd = timeOff.repeatEnd ?? this.#clean.people.get(peopleId)?.endDate ?? addYears(timeOff.startDate, 2);
+    const days = new Set(occurrences(timeOff, repeatEnd).flat());
+    this.#timeOffDays.set(key, days);
+    return days;
+  }
+
+  /** D4: TO(p,d). */
+  timeOff(peopleId: number, date: string): Exact {
+    const key = `${peopleId} ${date}`;
+    const known = this.#timeOff.get(key);
+    if (known !== undefined) return known;
+    const hours = this.#computeTimeOff(peopleId, date);
+    this.#timeOff.set(key, hours);
+    return hours;
+  }
+
+  #computeTimeOff(peopleId: number, date: string): Exact {
+    const work = this.work(peopleId, date);
+    let added = ZERO;
+    for (const timeOff of this.#clean.timeOffs.values()) {
+      if (timeOff.status !== 2) continue;
+      if (!timeOff.peopleIds.includes(peopleId)) continue;
+      if (!this.timeOffDays(timeOff, peopleId).has(date)) continue;
+      const fullDay = timeOff.fullDay ?? timeOff.hours === null;
+      if (fullDay) return work;
+      added = added.plus(timeOff.hours ?? ZERO);
+    }
+    return Exact.min(added, work);
+  }
+
+  /** D5: C(p,d). */
+  capacity(peopleId: number, date: string): Exact {
+    return this.work(peopleId, date).minus(this.timeOff(peopleId, date));
+  }
+
+  /** D4: whether d is a day off of p. */
+  isDayOff(peopleId: number, date: string): boolean {
+    const work = this.work(peopleId, date);
+    return work.greaterThan(0) && this.timeOff(peopleId, date).equals(work);
+  }
+
+  /** D2: until when an allocation repeats. */
+  repeatEndOf(allocation: Allocation): string {
+    return (
+      allocation.repeatEnd ??
+      this.#clean.projects.get(allocation.projectId)?.endDate ??
+      addYears(allocation.startDate, 2)
+    );
+  }
+
+  /** D6, D3: the days on which p works on the allocation, each once. */
+  scheduledDays(allocation: Allocation, peopleId: number): string[] {
+    const scheduled = new Set<string>();
+    for (const occurrence of occurrences(allocation, this.repeatEndOf(allocation))) {
+      const days = occurrence.filter((day) => this.isEmployed(peopleId, day));
+      const workDays = days.filter((day) => this.work(peopleId, day).greaterThan(0));
+      if (workDays.length === 0) {
+        for (const day of days) scheduled.add(day);
+      } else {
+        for (const day of workDays) if (!this.isDayOff(peopleId, day)) scheduled.add(day);
+      }
+    }
+    return [...scheduled].sort();
+  }
+}

@@ -1,0 +1,209 @@
+import { type Allocation, type Clean, clean, type Expense, type LoggedTime } from './clean.ts';
+import type { Dataset } from './dataset.ts';
+import { Days } from './days.ts';
+import { Exact, minorUnit, ZERO } from './exact.ts';
+import { billRateOf, costRateOf, roleOf, type Work } from './rates.ts';
+
+export type Status = 'draft' | 'tentative' | 'confirmed' | 'completed' | 'canceled';
+
+/** 1.4: by number. */
+export const STATUS_NAMES: readonly Status[] = ['draft', 'tentative', 'confirmed', 'completed', 'canceled'];
+
+/** 2.1. */
+export interface Line {
+  kind: 'scheduled' | 'actual' | 'expense';
+  line_id: string;
+  date: string;
+  people_id: number | null;
+  role_id: number | null;
+  project_id: number;
+  phase_id: number;
+  task_meta_id: number | null;
+  task_id: number | null;
+  logged_time_id: string | null;
+  project_expense_id: number | null;
+  status: Status;
+  billable: boolean;
+  hours: Exact | null;
+  cost_rate: Exact | null;
+  cost_rate_source: string | null;
+  cost: Exact | null;
+  bill_rate: Exact | null;
+  bill_rate_source: string | null;
+  fee: Exact | null;
+}
+
+/** Everything that the reports are made from. */
+export interface Model {
+  clean: Clean;
+  days: Days;
+  lines: Line[];
+}
+
+/** S1 of a scheduled line. A project or phase that isn't known counts as confirmed, no phase as not there. */
+function scheduledStatus(records: Clean, allocation: Allocation): Status {
+  const statuses = [allocation.status, records.projects.get(allocation.projectId)?.status ?? 2];
+  if (allocation.phaseId !== 0) statuses.push(records.phases.get(allocation.phaseId)?.status ?? 2);
+  if (statuses.includes(4)) return 'canceled';
+  if (statuses.includes(0)) return 'draft';
+  if (statuses.includes(1)) return 'tentative';
+  if (statuses.includes(3)) return 'completed';
+  return 'confirmed';
+}
+
+function isNonBillable(records: Clean, projectId: number, phaseId: number): boolean {
+  if (records.projects.get(projectId)?.nonBillable === true) return true;
+  return phaseId !== 0 && records.phases.get(phaseId)?.nonBillable === true;
+}
+
+/** S2 of a scheduled line: its project task decides if it has one that is known, else the allocation. */
+function scheduledBillable(records: Clean, allocation: Allocation): boolean {
+  if (isNonBillable(records, allocation.projectId, allocation.phaseId)) return false;
+  const task = allocation.taskMetaId === null ? undefined : records.projectTasks.get(allocation.taskMetaId);
+  if (task !== undefined) return task.billable !== false;
+  return allocation.billable !== false;
+}
+
+/** S2 of an actual line: the record decides if it says, else its project task if that is known and says. */
+function actualBillable(records: Clean, record: LoggedTime, projectId: number, phaseId: number): boolean {
+  if (isNonBillable(records, projectId, phaseId)) return false;
+  if (record.billable !== null) return record.billable;
+  const task = record.taskMetaId === null ? undefined : records.projectTasks.get(record.taskMetaId);
+  return task?.billable !== false;
+}
+
+/** D8. */
+function placeOf(records: Clean, record: LoggedTime): { projectId: number; phaseId: number } {
+  if (record.projectId !== null) return { projectId: record.projectId, phaseId: record.phaseId };
+  const allocation = record.taskId === null ? undefined : records.allocations.get(record.taskId);
+  const task = record.taskMetaId === null ? undefined : records.projectTasks.get(record.taskMetaId);
+  const giver = allocation ?? task;
+  if (giver === undefined) return { projectId: 0, phaseId: record.phaseId };
+  return { projectId: giver.projectId, phaseId: record.phaseId === 0 ? giver.phaseId : record.phaseId };
+}
+
+/** R2 to R4, A1, A2 of a line of work. */
+function price(records: Clean, work: Work, hours: Exact, billable: boolean) {
+  const digits = minorUnit(records.settings.currency);
+  const costRate = costRateOf(records, work);
+  const billRate = billRateOf(records, work);
+  const amount = (rate: Exact | null): Exact | null =>
+    rate === null ? null : hours.times(rate).toDecimalPlaces(digits, Exact.ROUND_HALF_UP);
+  return {
+    role_id: roleOf(records, work),
+    cost_rate: costRate.rate,
+    cost_rate_source: costRate.source,
+    cost: amount(costRate.rate),
+    bill_rate: billRate.rate,
+    bill_rate_source: billRate.source,
+    fee: billable ? amount(billRate.rate) : ZERO,
+  };
+}
+
+function scheduledLine(records: Clean, allocation: Allocation, peopleId: number, date: string): Line {
+  const { projectId, phaseId, hours } = allocation;
+  const billable = scheduledBillable(records, allocation);
+  return {
+    kind: 'scheduled',
+    line_id: `s:${allocation.id}:${peopleId}:${date}`,
+    date,
+    people_id: peopleId,
+    project_id: projectId,
+    phase_id: phaseId,
+    task_meta_id: allocation.taskMetaId,
+    task_id: allocation.id,
+    logged_time_id: null,
+    project_expense_id: null,
+    status: scheduledStatus(records, allocation),
+    billable,
+    hours,
+    ...price(records, { peopleId, projectId, phaseId, date }, hours, billable),
+  };
+}
+
+function actualLine(records: Clean, record: LoggedTime): Line {
+  const { projectId, phaseId } = placeOf(records, record);
+  const { peopleId, date, hours } = record;
+  const billable = actualBillable(records, record, projectId, phaseId);
+  return {
+    kind: 'actual',
+    line_id: `a:${record.id}`,
+    date,
+    people_id: peopleId,
+    project_id: projectId,
+    phase_id: phaseId,
+    task_meta_id: record.taskMetaId,
+    task_id: record.taskId,
+    logged_time_id: record.id,
+    project_expense_id: null,
+    status: 'confirmed',
+    billable,
+    hours,
+    ...price(records, { peopleId, projectId, phaseId, date }, hours, billable),
+  };
+}
+
+/** A3. */
+function expenseFee(expense: Expense): Exact {
+  const markup = expense.markup ?? ZERO;
+  if (expense.markupType === 1) return expense.cost.plus(markup);
+  return expense.cost.times(markup.dividedBy(100).plus(1));
+}
+
+function expenseLine(records: Clean, expense: Expense): Line {
+  const digits = minorUnit(records.settings.currency);
+  const billable = expense.billable === true && !isNonBillable(records, expense.projectId, 0);
+  return {
+    kind: 'expense',
+    line_id: `e:${expense.id}`,
+    date: expense.date,
+    people_id: null,
+    role_id: null,
+    project_id: expense.projectId,
+    phase_id: 0,
+    task_meta_id: null,
+    task_id: null,
+    logged_time_id: null,
+    project_expense_id: expense.id,
+    status: 'confirmed',
+    billable,
+    hours: null,
+    cost_rate: null,
+    cost_rate_source: null,
+    cost: expense.cost.toDecimalPlaces(digits, Exact.ROUND_HALF_UP),
+    bill_rate: null,
+    bill_rate_source: null,
+    fee: billable ? expenseFee(expense).toDecimalPlaces(digits, Exact.ROUND_HALF_UP) : ZERO,
+  };
+}
+
+const models = new WeakMap<Dataset, Model>();
+
+/** The model of a dataset, made once: a dataset is not changed after it was asked about. */
+export function modelOf(dataset: Dataset): Model {
+  const known = models.get(dataset);
+  if (known !== undefined) return known;
+  const records = clean(dataset);
+  const days = new Days(records);
+  const lines: Line[] = [];
+  for (const allocation of records.allocations.values()) {
+    if (allocation.hours.isZero()) continue;
+    for (const peopleId of allocation.peopleIds) {
+      for (const date of days.scheduledDays(allocation, peopleId)) {
+        lines.push(scheduledLine(records, allocation, peopleId, date));
+      }
+    }
+  }
+  for (const record of records.loggedTime.values()) {
+    if (record.hours.greaterThan(0)) lines.push(actualLine(records, record));
+  }
+  for (const expense of records.expenses.values()) lines.push(expenseLine(records, expense));
+  const model = { clean: records, days, lines };
+  models.set(dataset, model);
+  return model;
+}
+
+/** The whole ledger, canceled lines included (they count nowhere, but they are there). */
+export function buildLedger(dataset: Dataset): Line[] {
+  return modelOf(dataset).lines;
+}

@@ -1,0 +1,213 @@
+import { type Exact, percent, sum, sumHours, ZERO } from './exact.ts';
+import type { Line, Model } from './ledger.ts';
+import type { Query } from './parameters.ts';
+
+export type Measures = Record<string, Exact | null>;
+
+/** The lines that count (3.2), by the part of a definition in which they count. */
+export interface Counted {
+  scheduled: Line[];
+  scheduledToDate: Line[];
+  scheduledAfter: Line[];
+  tentative: Line[];
+  actual: Line[];
+  expenses: Line[];
+}
+
+export function countedOf(lines: readonly Line[], query: Pick<Query, 'statuses' | 'cutoff'>): Counted {
+  const all = lines.filter((line) => line.kind === 'scheduled' && line.status !== 'canceled');
+  const scheduled = all.filter((line) => query.statuses.includes(line.status));
+  return {
+    scheduled,
+    scheduledToDate: scheduled.filter((line) => line.date <= query.cutoff),
+    scheduledAfter: scheduled.filter((line) => line.date > query.cutoff),
+    tentative: all.filter((line) => line.status === 'tentative'),
+    actual: lines.filter((line) => line.kind === 'actual' && line.date <= query.cutoff),
+    expenses: lines.filter((line) => line.kind === 'expense'),
+  };
+}
+
+function hours(lines: readonly Line[]): Exact {
+  return sumHours(lines.map((line) => line.hours ?? ZERO));
+}
+
+function hoursMeasures(counted: Counted): Measures {
+  const actual = hours(counted.actual);
+  const toDate = hours(counted.scheduledToDate);
+  const variance = actual.minus(toDate);
+  return {
+    scheduled_hours: hours(counted.scheduled),
+    scheduled_billable_hours: hours(counted.scheduled.filter((line) => line.billable)),
+    scheduled_non_billable_hours: hours(counted.scheduled.filter((line) => !line.billable)),
+    tentative_hours: hours(counted.tentative),
+    scheduled_to_date_hours: toDate,
+    actual_hours: actual,
+    actual_billable_hours: hours(counted.actual.filter((line) => line.billable)),
+    actual_non_billable_hours: hours(counted.actual.filter((line) => !line.billable)),
+    variance_hours: variance,
+    variance_hours_percent: percent(variance, toDate),
+    forecast_hours: actual.plus(hours(counted.scheduledAfter)),
+    scheduled_hours_without_cost_rate: hours(counted.scheduled.filter((line) => line.cost === null)),
+    actual_hours_without_cost_rate: hours(counted.actual.filter((line) => line.cost === null)),
+    scheduled_hours_without_bill_rate: hours(counted.scheduled.filter((line) => line.billable && line.fee === null)),
+    actual_hours_without_bill_rate: hours(counted.actual.filter((line) => line.billable && line.fee === null)),
+  };
+}
+
+const costs = (lines: readonly Line[]): (Exact | null)[] => lines.map((line) => line.cost);
+const fees = (lines: readonly Line[]): (Exact | null)[] => lines.map((line) => line.fee);
+const negated = (values: readonly (Exact | null)[]): (Exact | null)[] =>
+  values.map((value) => value?.negated() ?? null);
+
+/** A percentage is null when any part of it is. */
+function percentOf(part: Exact | null, whole: Exact | null, ...parts: (Exact | null)[]): Exact | null {
+  return parts.includes(null) ? null : percent(part, whole);
+}
+
+function amountMeasures(
+  suffix: string,
+  counted: Counted,
+  amounts: (lines: readonly Line[]) => (Exact | null)[],
+): Measures {
+  const actual = sum(amounts(counted.actual));
+  const toDate = sum(amounts(counted.scheduledToDate));
+  const variance = sum([...amounts(counted.actual), ...negated(amounts(counted.scheduledToDate))]);
+  return {
+    [`scheduled_${suffix}`]: sum(amounts(counted.scheduled)),
+    [`scheduled_to_date_${suffix}`]: toDate,
+    [`actual_${suffix}`]: actual,
+    [`variance_${suffix}`]: variance,
+    [`variance_${suffix}_percent`]: percentOf(variance, toDate, actual, toDate),
+    [`forecast_${suffix}`]: sum([...amounts(counted.actual), ...amounts(counted.scheduledAfter)]),
+  };
+}
+
+function profitMeasures(prefix: string, work: readonly Line[], expenses: readonly Line[]): Measures {
+  const revenue = sum([...fees(work), ...fees(expenses)]);
+  const profit = sum([...fees(work), ...fees(expenses), ...negated(costs(work)), ...negated(costs(expenses))]);
+  return {
+    [`${prefix}_revenue`]: revenue,
+    [`${prefix}_profit`]: profit,
+    [`${prefix}_margin_percent`]: percentOf(profit, revenue, sum(fees(work)), sum(costs(work))),
+  };
+}
+
+/** Every measure of 3.2 that is made from the lines of the row alone. */
+export function lineMeasures(counted: Counted): Measures {
+  return {
+    ...hoursMeasures(counted),
+    ...amountMeasures('cost', counted, costs),
+    ...amountMeasures('fees', counted, fees),
+    expense_cost: sum(costs(counted.expenses)),
+    expense_fees: sum(fees(counted.expenses)),
+    ...profitMeasures('scheduled', counted.scheduled, counted.expenses),
+    ...profitMeasures('actual', counted.actual, counted.expenses),
+    ...profitMeasures('forecast', [...counted.actual, ...counted.scheduledAfter], counted.expenses),
+  };
+}
+
+/** Capacity's measures, over the people of the row and its days. */
+export function capacityMeasures(
+  model: Model,
+  people: Iterable<number>,
+  days: readonly string[],
+  counted: Counted,
+): Measures {
+  const scheduledOn = new Map<string, Exact>();
+  for (const line of counted.scheduled) {
+    const key = `${line.people_id} ${line.date}`;
+    scheduledOn.set(key, (scheduledOn.get(key) ?? ZERO).plus(line.hours ?? ZERO));
+  }
+  let capacity = ZERO;
+  let timeOff = ZERO;
+  let overtime = ZERO;
+  let unscheduled = ZERO;
+  for (const peopleId of people) {
+    for (const day of days) {
+      const free = model.days.capacity(peopleId, day);
+      const scheduled = scheduledOn.get(`${peopleId} ${day}`) ?? ZERO;
+      capacity = capacity.plus(free);
+      timeOff = timeOff.plus(model.days.timeOff(peopleId, day));
+      if (scheduled.greaterThan(free)) overtime = overtime.plus(scheduled.minus(free));
+      if (free.greaterThan(scheduled)) unscheduled = unscheduled.plus(free.minus(scheduled));
+    }
+  }
+  return {
+    capacity_hours: capacity,
+    time_off_hours: timeOff,
+    overtime_hours: overtime,
+    unscheduled_hours: unscheduled,
+    scheduled_percent: percent(hours(counted.scheduled), capacity),
+    utilization_percent: percent(hours(counted.actual.filter((line) => line.billable)), capacity),
+  };
+}
+
+export const HOURS_MEASURES: readonly string[] = [
+  'scheduled_hours',
+  'scheduled_billable_hours',
+  'scheduled_non_billable_hours',
+  'tentative_hours',
+  'scheduled_to_date_hours',
+  'actual_hours',
+  'actual_billable_hours',
+  'actual_non_billable_hours',
+  'variance_hours',
+  'variance_hours_percent',
+  'forecast_hours',
+];
+
+const amountNames = (suffix: string): string[] => [
+  `scheduled_${suffix}`,
+  `scheduled_to_date_${suffix}`,
+  `actual_${suffix}`,
+  `variance_${suffix}`,
+  `variance_${suffix}_percent`,
+  `forecast_${suffix}`,
+];
+
+export const AMOUNT_MEASURES: readonly string[] = [
+  ...amountNames('cost'),
+  ...amountNames('fees'),
+  'scheduled_hours_without_cost_rate',
+  'actual_hours_without_cost_rate',
+  'scheduled_hours_without_bill_rate',
+  'actual_hours_without_bill_rate',
+];
+
+export const EXPENSE_MEASURES: readonly string[] = [
+  'expense_cost',
+  'expense_fees',
+  ...['scheduled', 'actual', 'forecast'].flatMap((prefix) => [
+    `${prefix}_revenue`,
+    `${prefix}_profit`,
+    `${prefix}_margin_percent`,
+  ]),
+];
+
+export const CAPACITY_MEASURES: readonly string[] = [
+  'capacity_hours',
+  'time_off_hours',
+  'overtime_hours',
+  'unscheduled_hours',
+  'scheduled_percent',
+  'utilization_percent',
+];
+
+export const BUDGET_MEASURES: readonly string[] = [
+  'budget_total',
+  'budget_used',
+  'budget_remaining',
+  'budget_used_percent',
+  'budget_forecast',
+  'budget_forecast_percent',
+];
+
+export function pick(measures: Measures, names: readonly string[]): Measures {
+  const picked: Measures = {};
+  for (const name of names) {
+    const value = measures[name];
+    if (value === undefined) throw new Error(`no measure ${name}`);
+    picked[name] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,177 @@
+import { daysOf, type Interval, periodStart } from './calendar.ts';
+import type { Person, Project } from './clean.ts';
+import { type Line, type Model, STATUS_NAMES } from './ledger.ts';
+import { CAPACITY_MEASURES, capacityMeasures, countedOf, lineMeasures, type Measures, pick } from './measures.ts';
+import { linesOf, periodsOf, type Query } from './parameters.ts';
+import type { Report, Row } from './reports.ts';
+
+/** Dimension of group_by -> the columns of its rows. */
+export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
+  client: ['client_id', 'client'],
+  project: ['project_id', 'project'],
+  phase: ['phase_id', 'phase'],
+  task: ['task_meta_id', 'task'],
+  person: ['people_id', 'person'],
+  role: ['role_id', 'role'],
+  department: ['department_id', 'department'],
+  people_type: ['people_type_id', 'people_type'],
+  tag: ['tag'],
+  project_status: ['project_status'],
+  project_manager: ['project_manager'],
+  billable: ['billable'],
+  day: ['day'],
+  week: ['week'],
+  month: ['month'],
+  quarter: ['quarter'],
+  year: ['year'],
+};
+
+const PERIODS: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
+const PERSON_ATTRIBUTES: readonly string[] = ['person', 'department', 'people_type'];
+const PEOPLE_TYPES = ['employee', 'contractor', 'placeholder', 'role placeholder'];
+
+/** The attributes of a person; of an expense (no person) or of somebody who isn't known they are missing. */
+function personColumns(model: Model, dimension: string, peopleId: number | null): Row {
+  const person: Person | undefined = peopleId === null ? undefined : model.clean.people.get(peopleId);
+  if (dimension === 'person') return { people_id: peopleId, person: person?.name ?? null };
+  if (dimension === 'department') {
+    const id = person?.departmentId ?? null;
+    const name = id === null ? null : (model.clean.departments.get(id) ?? person?.departmentName ?? null);
+    return { department_id: id, department: name };
+  }
+  const type = person?.typeId ?? null;
+  return { people_type_id: type, people_type: type === null ? null : (PEOPLE_TYPES[type - 1] ?? null) };
+}
+
+/** The columns of a line for one dimension: one set of them, save for a project's tags. */
+function lineColumns(model: Model, dimension: string, line: Line): Row[] {
+  const { clients, phases, projectTasks, projects, roles } = model.clean;
+  const project: Project | undefined = projects.get(line.project_id);
+  switch (dimension) {
+    case 'client': {
+      const id = project?.clientId ?? null;
+      return [{ client_id: id, client: id === null ? null : (clients.get(id) ?? null) }];
+    }
+    case 'project':
+      return [
+        { project_id: line.project_id, project: line.project_id === 0 ? '(no project)' : (project?.name ?? null) },
+      ];
+    case 'phase': {
+      const name = line.phase_id === 0 ? '(no phase)' : (phases.get(line.phase_id)?.name ?? null);
+      return [{ phase_id: line.phase_id, phase: name }];
+    }
+    case 'task': {
+      const id = line.task_meta_id;
+      return [{ task_meta_id: id, task: id === null ? '(no task)' : (projectTasks.get(id)?.name ?? null) }];
+    }
+    case 'role': {
+      const id = line.role_id;
+      return [{ role_id: id, role: id === null ? null : (roles.get(id)?.name ?? null) }];
+    }
+    case 'tag': {
+      const tags = project?.tags ?? [];
+      return tags.length === 0 ? [{ tag: null }] : tags.map((tag) => ({ tag }));
+    }
+    case 'project_status':
+      return [{ project_status: project === undefined ? null : (STATUS_NAMES[project.status] ?? null) }];
+    case 'project_manager':
+      return [{ project_manager: project?.manager ?? null }];
+    case 'billable':
+      return [{ billable: line.billable }];
+    default:
+      if (!PERSON_ATTRIBUTES.includes(dimension)) throw new Error(`no dimension ${dimension}`);
+      return [personColumns(model, dimension, line.people_id)];
+  }
+}
+
+interface Group {
+  columns: Row;
+  lines: Line[];
+  people: Set<number>;
+  days: string[];
+}
+
+export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet<number>): Report {
+  const { settings } = model.clean;
+  const { measures: names, window } = query;
+  const withCapacity = names.some((name) => CAPACITY_MEASURES.includes(name));
+  const dimensions = query.groupBy.filter((dimension) => !PERIODS.includes(dimension));
+  const periodDimensions = query.groupBy.filter((dimension) => PERIODS.includes(dimension));
+  const ofPeople = dimensions.every((dimension) => PERSON_ATTRIBUTES.includes(dimension));
+  const windowDays = daysOf(window.start, window.end);
+
+  // The days of the window by their period columns: a group's days are all those with its period columns.
+  const periods = periodsOf(query, settings);
+  const periodOfDay = new Map<string, { columns: Row; days: string[] }>();
+  const known = new Map<string, { columns: Row; days: string[] }>();
+  for (const day of windowDays) {
+    const columns: Row = {};
+    for (const dimension of periodDimensions) {
+      const interval = dimension as Exclude<Interval, 'none'>;
+      columns[dimension] = periodStart(day, interval, settings.weekStartsOn, settings.fiscalYearStartsIn);
+    }
+    const period = periods.find(({ start, end }) => start <= day && day <= end);
+    if (query.interval !== 'none' && period !== undefined) {
+      columns.period_start = period.start;
+      columns.period_end = period.end;
+    }
+    const key = JSON.stringify(columns);
+    const entry = known.get(key) ?? { columns, days: [] };
+    entry.days.push(day);
+    known.set(key, entry);
+    periodOfDay.set(day, entry);
+  }
+
+  const groups = new Map<string, Group>();
+  const groupOf = (columns: Row, period: { columns: Row; days: string[] }): Group => {
+    const all = { ...columns, ...period.columns };
+    const key = JSON.stringify(all);
+    const group = groups.get(key) ?? { columns: all, lines: [], people: new Set(), days: period.days };
+    groups.set(key, group);
+    return group;
+  };
+
+  const lines = linesOf(model, query);
+  for (const line of lines) {
+    const period = periodOfDay.get(line.date);
+    if (period === undefined) throw new Error(`the line ${line.line_id} is outside the window`);
+    let combinations: Row[] = [{}];
+    for (const dimension of dimensions) {
+      const added = lineColumns(model, dimension, line);
+      combinations = combinations.flatMap((columns) => added.map((more) => ({ ...columns, ...more })));
+    }
+    for (const columns of combinations) groupOf(columns, period).lines.push(line);
+  }
+
+  const totalPeople = new Set<number>();
+  if (ofPeople && withCapacity) {
+    for (const peopleId of peopleOfReport) {
+      totalPeople.add(peopleId);
+      let columns: Row = {};
+      for (const dimension of dimensions) columns = { ...columns, ...personColumns(model, dimension, peopleId) };
+      for (const period of known.values()) groupOf(columns, period).people.add(peopleId);
+    }
+  } else {
+    for (const group of groups.values()) {
+      const counted = countedOf(group.lines, query);
+      for (const { people_id } of [...counted.scheduled, ...counted.actual]) {
+        if (people_id === null) continue;
+        group.people.add(people_id);
+        totalPeople.add(people_id);
+      }
+    }
+  }
+
+  const measuresOf = (counting: Line[], people: Set<number>, days: string[]): Measures => {
+    const counted = countedOf(counting, query);
+    const capacity = withCapacity ? capacityMeasures(model, people, days, counted) : {};
+    return pick({ ...lineMeasures(counted), ...capacity }, names);
+  };
+  return {
+    rows: [...groups.values()].map((group) => ({
+      ...group.columns,
+      ...measuresOf(group.lines, group.people, group.days),
+    })),
+    totals: measuresOf(lines, totalPeople, windowDays),
+  };
+}

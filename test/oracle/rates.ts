@@ -1,0 +1,119 @@
+import { ALWAYS, type Clean, type Contract, type TeamItem } from './clean.ts';
+import type { Exact } from './exact.ts';
+
+/** Where the work of a line was done, as far as rates look at it. */
+export interface Work {
+  peopleId: number;
+  projectId: number;
+  phaseId: number;
+  date: string;
+}
+
+export interface Rate {
+  rate: Exact | null;
+  source: string;
+}
+
+/** The one that counts of those that have begun: the latest; of two on one date the later in the list. */
+function latestOn<T>(items: readonly T[], startOf: (item: T) => string, date: string): T | null {
+  let found: T | null = null;
+  let foundStart = '';
+  for (const item of items) {
+    const start = startOf(item);
+    if (start <= date && start >= foundStart) {
+      found = item;
+      foundStart = start;
+    }
+  }
+  return found;
+}
+
+/** R1: the contract of p on d. */
+export function contractOn(clean: Clean, peopleId: number, date: string): Contract | null {
+  const person = clean.people.get(peopleId);
+  if (person === undefined) return null;
+  if (person.contracts.length > 0) {
+    return latestOn(person.contracts, (contract) => contract.effectiveDate ?? person.startDate ?? ALWAYS, date);
+  }
+  if (person.costRate === null) return null;
+  const lone: Contract = {
+    effectiveDate: person.effectiveDate,
+    roleId: person.roleId,
+    costRate: person.costRate,
+    costRateFrom: null,
+  };
+  return latestOn([lone], (contract) => contract.effectiveDate ?? ALWAYS, date);
+}
+
+/** The role of the person, not of the team: the contract's if there is a contract on d, else the person's. */
+function ownRole(clean: Clean, peopleId: number, date: string): number | null {
+  const contract = contractOn(clean, peopleId, date);
+  if (contract !== null) return contract.roleId;
+  return clean.people.get(peopleId)?.roleId ?? null;
+}
+
+function lastOf(items: readonly TeamItem[], peopleId: number): TeamItem | null {
+  let found: TeamItem | null = null;
+  for (const item of items) if (item.peopleId === peopleId) found = item;
+  return found;
+}
+
+/** R4: p's item in the phase team: the phase's own list, before project-team items that name the phase. */
+export function phaseTeamItem(clean: Clean, work: Work): TeamItem | null {
+  if (work.phaseId === 0) return null;
+  const own = lastOf(clean.phases.get(work.phaseId)?.team ?? [], work.peopleId);
+  if (own !== null) return own;
+  const naming: TeamItem[] = [];
+  for (const project of clean.projects.values()) {
+    naming.push(...project.team.filter((item) => item.phaseId === work.phaseId));
+  }
+  return lastOf(naming, work.peopleId);
+}
+
+/** R4: p's item in the project team, of those without a phase. */
+export function projectTeamItem(clean: Clean, work: Work): TeamItem | null {
+  const team = clean.projects.get(work.projectId)?.team ?? [];
+  return lastOf(
+    team.filter((item) => item.phaseId === 0),
+    work.peopleId,
+  );
+}
+
+/** R2: the role of a line. */
+export function roleOf(clean: Clean, work: Work): number | null {
+  return (
+    phaseTeamItem(clean, work)?.roleId ??
+    projectTeamItem(clean, work)?.roleId ??
+    ownRole(clean, work.peopleId, work.date)
+  );
+}
+
+/** R3. */
+export function costRateOf(clean: Clean, work: Work): Rate {
+  const contract = contractOn(clean, work.peopleId, work.date);
+  if (contract !== null && contract.costRate !== null) {
+    return { rate: contract.costRate, source: contract.costRateFrom ?? 'person' };
+  }
+  const roleId = ownRole(clean, work.peopleId, work.date);
+  const history = roleId === null ? [] : (clean.roles.get(roleId)?.costRates ?? []);
+  const rate = latestOn(history, (entry) => entry.effectiveDate ?? ALWAYS, work.date)?.rate ?? null;
+  return rate === null ? { rate: null, source: 'none' } : { rate, source: 'role' };
+}
+
+/** R4: the first that is not null. 0 is a rate. */
+export function billRateOf(clean: Clean, work: Work): Rate {
+  const phaseTeam = phaseTeamItem(clean, work)?.hourlyRate ?? null;
+  if (phaseTeam !== null) return { rate: phaseTeam, source: 'phase_team' };
+  const phase = clean.phases.get(work.phaseId)?.hourlyRate ?? null;
+  if (phase !== null) return { rate: phase, source: 'phase' };
+  const projectTeam = projectTeamItem(clean, work)?.hourlyRate ?? null;
+  if (projectTeam !== null) return { rate: projectTeam, source: 'project_team' };
+  const project = clean.projects.get(work.projectId)?.hourlyRate ?? null;
+  if (project !== null) return { rate: project, source: 'project' };
+  const person = clean.people.get(work.peopleId)?.hourlyRate ?? null;
+  if (person !== null) return { rate: person, source: 'person' };
+  const roleId = roleOf(clean, work);
+  const role = roleId === null ? null : (clean.roles.get(roleId)?.hourlyRate ?? null);
+  if (role !== null) return { rate: role, source: 'role' };
+  return { rate: null, source: 'none' };
+}

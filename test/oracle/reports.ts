@@ -1,0 +1,231 @@
+import { budgetMeasures, budgetOf, totalBudgetMeasures } from './budgets.ts';
+import { daysOf, type Window } from './calendar.ts';
+import type { Dataset } from './dataset.ts';
+import type { Exact } from './exact.ts';
+import { type Line, type Model, modelOf, STATUS_NAMES } from './ledger.ts';
+import {
+  AMOUNT_MEASURES,
+  BUDGET_MEASURES,
+  CAPACITY_MEASURES,
+  capacityMeasures,
+  countedOf,
+  EXPENSE_MEASURES,
+  HOURS_MEASURES,
+  lineMeasures,
+  type Measures,
+  pick,
+} from './measures.ts';
+import {
+  type Entity,
+  entityMeets,
+  linesOf,
+  type Parameters,
+  periodsOf,
+  personMeets,
+  type Query,
+  readQuery,
+} from './parameters.ts';
+import { PIVOT_COLUMNS, runPivot } from './pivot.ts';
+
+export type Cell = string | number | boolean | Exact | null;
+
+/** A row: its dimensions, its measures, and with expand=phases its phase rows under `phases`. */
+export type Row = { [column: string]: Cell | Row[] };
+
+export interface Report {
+  rows: Row[];
+  totals: Row;
+}
+
+/** The columns that tell the rows of a report apart. */
+export function keyColumns(name: string, parameters: Parameters): string[] {
+  const period = (parameters.interval ?? 'none') === 'none' ? [] : ['period_start', 'period_end'];
+  if (name === 'projects') return ['project_id', ...period];
+  if (name === 'phases') return ['project_id', 'phase_id', ...period];
+  if (name === 'people') return ['people_id', ...period];
+  if (name === 'tasks') return ['project_id', 'phase_id', 'task_meta_id', ...period];
+  const dimensions = (parameters.group_by ?? '').split(',');
+  return [...dimensions.flatMap((dimension) => PIVOT_COLUMNS[dimension] ?? []), ...period];
+}
+
+export function runReport(dataset: Dataset, name: string, parameters: Parameters): Report {
+  const model = modelOf(dataset);
+  const query = readQuery(name, parameters);
+  if (name === 'people') return runPeople(model, query);
+  if (name === 'pivot') return runPivot(model, query, peopleOfReport(model, query));
+  const report = runEntities(model, query);
+  if (name === 'projects' && query.expandPhases) nestPhases(report, runReport(dataset, 'phases', parameters));
+  return report;
+}
+
+function periodColumns(query: Query, period: Window): Row {
+  return query.interval === 'none' ? {} : { period_start: period.start, period_end: period.end };
+}
+
+const inPeriod = (line: Line, period: Window): boolean => line.date >= period.start && line.date <= period.end;
+
+// Projects, phases, tasks
+
+function entityOfLine(name: string, line: Line): Entity {
+  if (name === 'projects') return { projectId: line.project_id };
+  if (name === 'phases') return { projectId: line.project_id, phaseId: line.phase_id };
+  return { projectId: line.project_id, phaseId: line.phase_id, taskMetaId: line.task_meta_id };
+}
+
+/** include_empty: every record of the kind that the report's rows are. */
+function entitiesOfRecords(model: Model, name: string): Entity[] {
+  const { projects, phases, projectTasks } = model.clean;
+  if (name === 'projects') return [...projects.values()].map(({ id }) => ({ projectId: id }));
+  if (name === 'phases') return [...phases.values()].map(({ id, projectId }) => ({ projectId, phaseId: id }));
+  return [...projectTasks.values()].map(({ id, projectId, phaseId }) => ({ projectId, phaseId, taskMetaId: id }));
+}
+
+function projectName(model: Model, projectId: number): string | null {
+  return projectId === 0 ? '(no project)' : (model.clean.projects.get(projectId)?.name ?? null);
+}
+
+function phaseName(model: Model, phaseId: number): string | null {
+  return phaseId === 0 ? '(no phase)' : (model.clean.phases.get(phaseId)?.name ?? null);
+}
+
+function taskName(model: Model, taskMetaId: number | null): string | null {
+  return taskMetaId === null ? '(no task)' : (model.clean.projectTasks.get(taskMetaId)?.name ?? null);
+}
+
+function statusName(record: { status: number } | undefined): string | null {
+  return record === undefined ? null : (STATUS_NAMES[record.status] ?? null);
+}
+
+function entityDimensions(model: Model, name: string, entity: Entity): Row {
+  const project = model.clean.projects.get(entity.projectId);
+  const phaseId = entity.phaseId ?? 0;
+  if (name === 'projects') {
+    const clientId = project?.clientId ?? null;
+    return {
+      project_id: entity.projectId,
+      project_code: project?.code ?? null,
+      name: projectName(model, entity.projectId),
+      client_id: clientId,
+      client: clientId === null ? null : (model.clean.clients.get(clientId) ?? null),
+      status: statusName(project),
+      active: project?.active ?? null,
+    };
+  }
+  const common = { project_id: entity.projectId, project: projectName(model, entity.projectId), phase_id: phaseId };
+  if (name === 'phases') {
+    return { ...common, name: phaseName(model, phaseId), status: statusName(model.clean.phases.get(phaseId)) };
+  }
+  const taskMetaId = entity.taskMetaId ?? null;
+  return { ...common, phase: phaseName(model, phaseId), task_meta_id: taskMetaId, name: taskName(model, taskMetaId) };
+}
+
+const ENTITY_MEASURES: Record<string, readonly string[]> = {
+  projects: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...BUDGET_MEASURES],
+  phases: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES, ...BUDGET_MEASURES],
+  tasks: [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...BUDGET_MEASURES],
+};
+
+function runEntities(model: Model, query: Query): Report {
+  const { name } = query;
+  const names = ENTITY_MEASURES[name];
+  if (names === undefined) throw new Error(`no report ${name}`);
+  const lines = linesOf(model, query).filter((line) => name !== 'tasks' || line.kind !== 'expense');
+  const keyOf = (entity: Entity): string => JSON.stringify([entity.projectId, entity.phaseId, entity.taskMetaId]);
+
+  const always = new Map<string, Entity>();
+  if (query.includeEmpty) {
+    for (const entity of entitiesOfRecords(model, name)) {
+      if (entityMeets(model, query, entity)) always.set(keyOf(entity), entity);
+    }
+  }
+  const shown = new Map<string, Entity>();
+  const rows: Row[] = [];
+  for (const period of periodsOf(query, model.clean.settings)) {
+    const entities = new Map(always);
+    const linesOfKey = new Map<string, Line[]>();
+    for (const line of lines.filter((candidate) => inPeriod(candidate, period))) {
+      const entity = entityOfLine(name, line);
+      const key = keyOf(entity);
+      entities.set(key, entity);
+      linesOfKey.set(key, [...(linesOfKey.get(key) ?? []), line]);
+    }
+    for (const [key, entity] of entities) {
+      shown.set(key, entity);
+      const measures = {
+        ...lineMeasures(countedOf(linesOfKey.get(key) ?? [], query)),
+        ...budgetMeasures(budgetOf(model, query, entity)),
+      };
+      rows.push({
+        ...entityDimensions(model, name, entity),
+        ...periodColumns(query, period),
+        ...pick(measures, names),
+      });
+    }
+  }
+  const entities = new Map([...shown].map(([key, entity]) => [entity.taskMetaId ?? key, entity]));
+  const budgets = [...entities.values()].map((entity) => budgetOf(model, query, entity));
+  const totals: Measures = { ...lineMeasures(countedOf(lines, query)), ...totalBudgetMeasures(budgets) };
+  return { rows, totals: pick(totals, names) };
+}
+
+/** expand=phases: each project row has the rows of the phases report of that project and period. */
+function nestPhases(projects: Report, phases: Report): void {
+  for (const row of projects.rows) {
+    row.phases = phases.rows.filter(
+      (phase) => phase.project_id === row.project_id && phase.period_start === row.period_start,
+    );
+  }
+}
+
+// People
+
+/** The people of the people report: with lines, or active and able to meet every filter. */
+function peopleOfReport(model: Model, query: Query): Set<number> {
+  const people = new Set<number>();
+  for (const line of linesOf(model, query)) if (line.people_id !== null) people.add(line.people_id);
+  for (const person of model.clean.people.values()) {
+    if (person.active && personMeets(query, person)) people.add(person.id);
+  }
+  return people;
+}
+
+function personDimensions(model: Model, peopleId: number): Row {
+  const person = model.clean.people.get(peopleId);
+  const departmentId = person?.departmentId ?? null;
+  const roleId = person?.roleId ?? null;
+  return {
+    people_id: peopleId,
+    people_code: person?.code ?? null,
+    name: person?.name ?? null,
+    department_id: departmentId,
+    department:
+      departmentId === null ? null : (model.clean.departments.get(departmentId) ?? person?.departmentName ?? null),
+    role_id: roleId,
+    role: roleId === null ? null : (model.clean.roles.get(roleId)?.name ?? null),
+    people_type_id: person?.typeId ?? null,
+  };
+}
+
+const PEOPLE_MEASURES = [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...CAPACITY_MEASURES];
+
+function runPeople(model: Model, query: Query): Report {
+  const lines = linesOf(model, query).filter((line) => line.people_id !== null);
+  const people = peopleOfReport(model, query);
+  const measuresOf = (members: Iterable<number>, window: Window, counting: Line[]): Measures => {
+    const counted = countedOf(counting, query);
+    const days = daysOf(window.start, window.end);
+    return pick({ ...lineMeasures(counted), ...capacityMeasures(model, members, days, counted) }, PEOPLE_MEASURES);
+  };
+  const rows: Row[] = [];
+  for (const period of periodsOf(query, model.clean.settings)) {
+    for (const peopleId of people) {
+      const own = lines.filter((line) => line.people_id === peopleId && inPeriod(line, period));
+      rows.push({
+        ...personDimensions(model, peopleId),
+        ...periodColumns(query, period),
+        ...measuresOf([peopleId], period, own),
+      });
+    }
+  }
+  return { rows, totals: measuresOf(people, query.window, lines) };
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { formatDictionary } from '../../src/report/dictionary.ts';
+
+const catalogue = loadCatalogue('reports');
+const text = formatDictionary(catalogue);
+
+it('docs/measures.md is what the definitions say', async () => {
+  await expect(text).toMatchFileSnapshot('../../docs/measures.md');
+});
+
+it('every measure has one row that says how it is made', () => {
+  for (const { name, label, description } of catalogue.measures.values()) {
+    const rows = text.split('\n').filter((line) => line.startsWith(`| \`${name}\` | ${label} |`));
+    expect(rows, name).toHaveLength(1);
+    expect(rows[0]).toContain(description);
+    expect(rows[0]).not.toContain('undefined');
+  }
+});
+
+it('sums and percentages are told in words', () => {
+  expect(text).toContain('fee of *actual*, plus fee of *expense*, less cost of *actual*, less cost of *expense*');
+  expect(text).toContain('`variance_hours` / `scheduled_to_date_hours` x 100');
+});
+
+it('every report and every dimension has its columns', () => {
+  for (const { attributes } of catalogue.dimensions.values()) {
+    for (const name of Object.keys(attributes)) expect(text).toContain(`| \`${name}\` |`);
+  }
+  for (const { name, columns, list } of catalogue.reports.values()) {
+    const [, section = ''] = text.split(`\n### ${name}\n`);
+    for (const column of Object.keys({ ...columns, ...list })) expect(section).toContain(`| \`${column}\` |`);
+  }
+});

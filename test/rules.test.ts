@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const RULES = 'D1 D2 D3 D4 D5 D6 D7 D8 S1 S2 R1 R2 R3 R4 R5 A1 A2 A3 A4'.split(' ');
+
+/** These are tests of the oracle, which follows the rules by itself: they hold nothing of the program. */
+const NOT_OF_THE_PROGRAM = join('oracle', 'self.test.ts');
+
+/** The title of a test, or of a group of tests, as it stands in the file. */
+const TITLE = /\b(?:test|it|describe)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])(?<title>.*?[^\\])\1/gs;
+
+const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && file !== NOT_OF_THE_PROGRAM)
+  .flatMap((file) => [...readFileSync(join('test', file), 'utf8').matchAll(TITLE)])
+  .map(({ groups }) => groups?.['title'] ?? '');
+
+it.each(RULES)('the title of a test names the rule %s', (rule) => {
+  const word = new RegExp(`\\b${rule}\\b`);
+  expect(titles.filter((title) => word.test(title))).not.toEqual([]);
+});

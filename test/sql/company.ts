@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LoadOptions, loadDataset } from '../../src/command/load.ts';
+import { packageDirectory } from '../../src/config.ts';
+import { openDatabase, type Value } from '../../src/database.ts';
+import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { runReport } from '../../src/report/run.ts';
+import type { Column, Table } from '../../src/report/table.ts';
+import type { resources } from '../../src/resource/resources.ts';
+
+type Resource = (typeof resources)[number]['name'];
+
+/** A company as a handful of records: resource -> its records, in the order of the file. */
+export type Records = Partial<Record<Resource, readonly object[]>> & { readonly settings?: object };
+
+/** A row by column. Decimals are texts of all their digits without zeros at the end: '8', '0.3333'. */
+export type Row = Record<string, Value>;
+
+/** A report read whole. */
+export interface ReportRows {
+  readonly rows: readonly Row[];
+  readonly totals: Row;
+  readonly table: Table;
+}
+
+/** A company in a database of its own. */
+export interface Company {
+  rows(sql: string): Promise<Row[]>;
+  /** Every line, canceled ones included, by day and id. */
+  ledger(): Promise<Row[]>;
+  report(name: string, parameters: Readonly<Record<string, string>>): Promise<ReportRows>;
+  close(): void;
+}
+
+/** The catalogue of the package itself. */
+export const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+
+/** Loads records into a database file in a folder of its own, which the caller removes. */
+export async function loadCompany(
+  records: Records,
+  options: LoadOptions = {},
+): Promise<{ file: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-company-'));
+  const remove = () => rmSync(folder, { recursive: true });
+  try {
+    for (const [resource, list] of Object.entries(records)) {
+      writeFileSync(join(folder, `${resource}.json`), JSON.stringify(list));
+    }
+    const file = join(folder, 'company.duckdb');
+    await loadDataset(folder, file, options);
+    return { file, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Loads records and opens what was made of them. */
+export async function openCompany(records: Records): Promise<Company> {
+  const { file, remove } = await loadCompany(records);
+  const database = await openDatabase(file, { readOnly: true });
+  const rows = async (sql: string) => (await database.rows<Row>(sql)).map(plainRow);
+  return {
+    rows,
+    ledger: () => rows('SELECT * FROM marts.ledger ORDER BY date, line_id'),
+    async report(name, parameters) {
+      const table = await runReport(database, catalogue, name, parameters);
+      const read: Row[] = [];
+      for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
+      return { rows: read, totals: toRow(table.columns, table.totals ?? []), table };
+    },
+    close() {
+      database.close();
+      remove();
+    },
+  };
+}
+
+/** Only these columns of a row. */
+export function pick(row: Row | undefined, ...columns: readonly string[]): Row {
+  return Object.fromEntries(columns.map((column) => [column, row?.[column] ?? null]));
+}
+
+/** The values of one column. */
+export function column(rows: readonly Row[], name: string): Value[] {
+  return rows.map((row) => row[name] ?? null);
+}
+
+/** A row by column, of a table's columns and one of its rows. */
+export function toRow(columns: readonly Column[], values: readonly Value[]): Row {
+  return plainRow(Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null])));
+}
+
+function plainRow(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plainValue(value)]));
+}
+
+function plainValue(value: Value): Value {
+  return typeof value === 'string' && /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value;
+}
