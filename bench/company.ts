@@ -1,4 +1,4 @@
-export const sizeNames = ['S', 'M', 'L'] as const;
+export const sizeNames = ['XS', 'S', 'M', 'L'] as const;
 
 export type SizeName = (typeof sizeNames)[number];
 
@@ -14,6 +14,7 @@ const quarter = ['2025-04-01', '2025-06-30'] as const;
 
 /** Every company's records end with 2025. */
 export const sizes: Record<SizeName, Size> = {
+  XS: { people: 12, projects: 6, years: 1, quarter },
   S: { people: 200, projects: 60, years: 3, quarter },
   M: { people: 2_000, projects: 800, years: 4, quarter },
   L: { people: 20_000, projects: 8_000, years: 5, quarter },

@@ -1,7 +1,7 @@
 import { aggregateQuarter } from './comparators/aggregate.ts';
 import { buildLedger, dropLedger } from './comparators/fused.ts';
 import { cleanTypedTables, loadTypedTables } from './comparators/load.ts';
-import { reportNaively } from './comparators/naive.ts';
+import { reportNaively } from './comparators/naive/report.ts';
 import { median } from './measure.ts';
 import { buildStep, loadStep, reportStep } from './steps.ts';
 
@@ -63,7 +63,7 @@ const steps: Record<string, (...args: string[]) => Promise<Measured>> = {
   },
   naive: async (directory = '', start = '', end = '') => {
     const { seconds, result } = await time(() => reportNaively(directory, start, end));
-    return { seconds, facts: { ...result.lines, projects: Object.keys(result.projects).length } };
+    return { seconds, facts: { ...result.lines, projects: result.rows.length, characters: result.json.length } };
   },
 };
 

@@ -16,8 +16,13 @@ WITH priced AS (
     logged_time.hours,
     person_rates.cost_rate,
     person_rates.cost_rate_source,
-    assignments.bill_rate,
-    assignments.bill_rate_source
+    COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
+    COALESCE(
+      assignments.bill_rate_source,
+      as_bill_rate_source(
+        CASE WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN 'role' ELSE 'none' END
+      )
+    ) AS bill_rate_source
   FROM core.logged_time
   JOIN core.assignments
     ON assignments.people_id = logged_time.people_id
@@ -42,14 +47,8 @@ SELECT
   priced.cost_rate,
   priced.cost_rate_source,
   round_money(priced.hours * priced.cost_rate, settings.minor_units) AS cost,
-  COALESCE(priced.bill_rate, roles.default_hourly_rate) AS bill_rate,
-  COALESCE(
-    priced.bill_rate_source, as_bill_rate_source(CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END)
-  ) AS bill_rate_source,
-  CASE
-    WHEN NOT priced.is_billable THEN 0
-    ELSE round_money(priced.hours * COALESCE(priced.bill_rate, roles.default_hourly_rate), settings.minor_units)
-  END AS fee
+  priced.bill_rate,
+  priced.bill_rate_source,
+  CASE WHEN priced.is_billable THEN round_money(priced.hours * priced.bill_rate, settings.minor_units) ELSE 0 END AS fee
 FROM priced
-LEFT JOIN staging.roles ON roles.role_id = priced.role_id
 CROSS JOIN core.settings

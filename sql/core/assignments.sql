@@ -1,8 +1,8 @@
 -- One row per person, project and phase that an allocation or logged time brings together.
 -- Stored as a table.
 -- R2: the team's role is that of the person's item in the phase's team, else in the project's.
--- R4: the first bill rate that is not null, of the phase's team, the phase, the project's team, the project, the person. What the role
--- is paid depends on the day, so it joins on the line.
+-- R4: the first bill rate that is not null, of the phase's team, the phase, the project's team, the project, the person, the team's role.
+-- Without a team's role the role depends on the day, so its rate joins on the line.
 WITH pairs AS (
   SELECT items.people_id, allocations.project_id, allocations.phase_id
   FROM core.items
@@ -22,7 +22,8 @@ SELECT
     phases.default_hourly_rate,
     project_team.hourly_rate,
     projects.default_hourly_rate,
-    people.default_hourly_rate
+    people.default_hourly_rate,
+    team_roles.default_hourly_rate
   ) AS bill_rate,
   as_bill_rate_source(
     CASE
@@ -31,6 +32,7 @@ SELECT
       WHEN project_team.hourly_rate IS NOT NULL THEN 'project_team'
       WHEN projects.default_hourly_rate IS NOT NULL THEN 'project'
       WHEN people.default_hourly_rate IS NOT NULL THEN 'person'
+      WHEN team_roles.default_hourly_rate IS NOT NULL THEN 'role'
     END
   ) AS bill_rate_source,
   COALESCE(projects.is_non_billable, FALSE) OR COALESCE(phases.is_non_billable, FALSE) AS is_non_billable
@@ -40,3 +42,4 @@ LEFT JOIN core.phase_team ON phase_team.phase_id = pairs.phase_id AND phase_team
 LEFT JOIN staging.phases ON phases.phase_id = pairs.phase_id
 LEFT JOIN core.project_team ON project_team.project_id = pairs.project_id AND project_team.people_id = pairs.people_id
 LEFT JOIN staging.projects ON projects.project_id = pairs.project_id
+LEFT JOIN staging.roles AS team_roles ON team_roles.role_id = COALESCE(phase_team.role_id, project_team.role_id)

@@ -48,8 +48,13 @@ spans AS (
     COALESCE(assignments.team_role_id, person_rates.role_id) AS role_id,
     person_rates.cost_rate,
     person_rates.cost_rate_source,
-    assignments.bill_rate,
-    assignments.bill_rate_source
+    COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
+    COALESCE(
+      assignments.bill_rate_source,
+      as_bill_rate_source(
+        CASE WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN 'role' ELSE 'none' END
+      )
+    ) AS bill_rate_source
   FROM worked_pieces AS pieces
   JOIN core.allocations ON allocations.task_id = pieces.task_id
   JOIN core.person_rates
@@ -78,14 +83,8 @@ SELECT
   spans.cost_rate,
   spans.cost_rate_source,
   round_money(spans.hours * spans.cost_rate, settings.minor_units) AS cost,
-  COALESCE(spans.bill_rate, roles.default_hourly_rate) AS bill_rate,
-  COALESCE(
-    spans.bill_rate_source, as_bill_rate_source(CASE WHEN roles.default_hourly_rate IS NOT NULL THEN 'role' ELSE 'none' END)
-  ) AS bill_rate_source,
-  CASE
-    WHEN NOT spans.is_billable THEN 0
-    ELSE round_money(spans.hours * COALESCE(spans.bill_rate, roles.default_hourly_rate), settings.minor_units)
-  END AS fee
+  spans.bill_rate,
+  spans.bill_rate_source,
+  CASE WHEN spans.is_billable THEN round_money(spans.hours * spans.bill_rate, settings.minor_units) ELSE 0 END AS fee
 FROM spans
-LEFT JOIN staging.roles ON roles.role_id = spans.role_id
 CROSS JOIN core.settings

@@ -5,7 +5,7 @@ import type { Resource } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
 import { type InputFile, readListing } from './files.ts';
 import { hashFile } from './hash.ts';
-import { createLoadTables, finishTables, type LoadCounts, loadRecords } from './loading.ts';
+import { createEmptyTables, createLoadTables, finishTables, type LoadCounts, loadRecords } from './loading.ts';
 import { explainError } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildRelation } from './reading.ts';
@@ -50,7 +50,6 @@ export async function ingestDirectory(
     await createLoadTables(database);
     await loadAll(load, options);
     await noteIgnored(database, ignored);
-    await finishTables(database, resources);
   } finally {
     await database.run('RESET checkpoint_threshold');
   }
@@ -75,24 +74,40 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void>
     done += sumBytes(filesOf(load, resource));
   }
   onProgress?.({ resource: resources.at(-1)?.name ?? '', done, total });
+  await finishTables(
+    database,
+    resources.filter((resource) => isGiven(load, resource)),
+  );
   await noteCounts(database, counts);
 }
 
 function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {
-  const parents = resources.flatMap((parent) =>
-    Object.entries(parent.nested ?? {}).flatMap(([list, name]) => (name === resource.name ? [{ parent, list }] : [])),
-  );
+  if (!isGiven(load, resource)) return createEmptyTables(load.database, resource);
+  const parents = containersOf(resource).filter(({ container }) => isGiven(load, container));
   return withRelation(load, resource, (relation) => {
-    const nested = parents.map(({ parent, list }) => buildNestedRelation(parent, list));
-    const all = [...nested, relation].join('\n  UNION ALL\n  ');
-    const containerId = parents[0]?.parent.id;
+    const nested = parents.map(({ container, list }) => buildNestedRelation(container, list));
+    const [first] = parents;
     return loadRecords(load.database, {
       resource,
-      relation: all,
-      containerId,
+      relation: [...nested, relation].join('\n  UNION ALL\n  '),
+      containerId: first?.container.id,
       bytes: sumBytes(filesOf(load, resource)),
     });
   });
+}
+
+/** Whether there is a file that a resource's records may stand in. */
+function isGiven(load: Load, resource: Resource): boolean {
+  return filesOf(load, resource).length > 0 || containersOf(resource).some(({ container }) => isGiven(load, container));
+}
+
+/** The resources inside whose records those of a resource may stand, and in which list. */
+function containersOf(resource: Resource): { container: Resource; list: string }[] {
+  return resources.flatMap((container) =>
+    Object.entries(container.nested ?? {}).flatMap(([list, name]) =>
+      name === resource.name ? [{ container, list }] : [],
+    ),
+  );
 }
 
 /** Works on the files of a resource as one relation; errors in reading them name the file. */
@@ -104,9 +119,13 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
   try {
     await noteFiles(database, inputs);
     const relation = await buildRelation(database, files, dates);
-    // DuckDB works on its own threads, so hashing takes the time that this one would wait.
-    const [result] = await Promise.all([work(relation), noteHashes(database, inputs)]);
-    return result;
+    // DuckDB works on its own threads, so hashing takes the time that this one would wait. Nothing may still be running on the
+    // database when an error closes it: both are waited for, and only then are the hashes noted.
+    const [worked, hashed] = await Promise.allSettled([work(relation), hashFiles(inputs)]);
+    if (worked.status === 'rejected') throw worked.reason;
+    if (hashed.status === 'rejected') throw hashed.reason;
+    await noteHashes(database, hashed.value);
+    return worked.value;
   } catch (error) {
     throw await explainError(error, files, inputs);
   } finally {
@@ -115,20 +134,23 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
 }
 
 async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {
-  for (const { number, name, resource, bytes } of files) {
-    await database.run('INSERT INTO input_files (number, name, resource, bytes) VALUES (?, ?, ?, ?)', [
-      number,
-      name,
-      resource,
-      bytes,
-    ]);
-  }
+  if (files.length === 0) return;
+  const rows = files.map(({ number, name, resource, bytes }) => {
+    return `(${number}, ${quoteText(name)}, ${quoteText(resource)}, ${bytes})`;
+  });
+  await database.run(`INSERT INTO input_files (number, name, resource, bytes) VALUES ${rows.join(', ')}`);
 }
 
-async function noteHashes(database: Database, files: readonly InputFile[]): Promise<void> {
-  for (const { number, path } of files) {
-    await database.run('UPDATE input_files SET sha256 = ? WHERE number = ?', [await hashFile(path), number]);
-  }
+/** The hash of each file, by the file's number. */
+async function hashFiles(files: readonly InputFile[]): Promise<Map<number, string>> {
+  const hashes = new Map<number, string>();
+  for (const { number, path } of files) hashes.set(number, await hashFile(path));
+  return hashes;
+}
+
+async function noteHashes(database: Database, hashes: ReadonlyMap<number, string>): Promise<void> {
+  for (const [number, hash] of hashes)
+    await database.run('UPDATE input_files SET sha256 = ? WHERE number = ?', [hash, number]);
 }
 
 async function noteCounts(database: Database, counts: readonly [Resource, LoadCounts][]): Promise<void> {

@@ -12,11 +12,11 @@ export function listItems(text: string): string {
 
 /**
  * SQL for the entries of an object as JSON[], each an object of one key; null when the text is no object. An empty array
- * is no entries: that is how PHP writes an empty object.
+ * is no entries: that is how PHP writes an empty object. The casts may be tried before the conditions are, so they must not fail.
  */
 export function entryItems(text: string): string {
   return `CASE WHEN ${text}[1] = '{' THEN CASE WHEN json_valid(${text}) THEN
-      list_transform(map_entries(CAST(CAST(${text} AS JSON) AS MAP(VARCHAR, JSON))), lambda e: json_object(e.key, e.value)) END
+      list_transform(map_entries(TRY_CAST(TRY_CAST(${text} AS JSON) AS MAP(VARCHAR, JSON))), lambda e: json_object(e.key, e.value)) END
     WHEN ${text} = '[]' THEN CAST([] AS JSON[])
   END`;
 }

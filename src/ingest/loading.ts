@@ -1,7 +1,8 @@
 import { type Database, quoteName, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
-import type { Items, Resource } from '../resource/field.ts';
+import type { Field, Fields, Items, Resource } from '../resource/field.ts';
 import { recordShape } from './raw-fields.ts';
+import { sqlType } from './readings.ts';
 import { buildItemQuery, buildRecordQuery } from './record-query.ts';
 
 /** How many records of a resource went where; read = loaded + setAside + duplicates. */
@@ -33,6 +34,9 @@ const LARGE_BYTES = 1024 * 1024;
 /** How many records are looked at for that. */
 const SAMPLE_RECORDS = 1000;
 
+/** How many different lists of keys are taken for usual; each is compared with each record. */
+const MAX_USUAL = 8;
+
 /** Creates the tables that a load fills beside those of the resources. */
 export async function createLoadTables(database: Database): Promise<void> {
   await database.run(`
@@ -44,6 +48,21 @@ export async function createLoadTables(database: Database): Promise<void> {
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
 
+/** Creates the tables of a resource of which there is nothing to load. */
+export async function createEmptyTables(
+  database: Database,
+  { name, id, fields, items }: Resource,
+): Promise<LoadCounts> {
+  const lists = Object.values(items ?? {}).map(({ table, fields: columns }) => {
+    return `CREATE TABLE source.${table} (${id} ${columnType(fields[id])}, position INTEGER, ${formatColumns(columns)});`;
+  });
+  await database.run(`
+    CREATE TABLE source.${name} (${formatColumns(fields)});
+    ALTER TABLE source.${name} ALTER COLUMN ${id} SET NOT NULL;
+    ${lists.join('\n')}`);
+  return { read: 0, loaded: 0, setAside: 0, duplicates: 0, itemsSetAside: 0, roundedValues: 0 };
+}
+
 /**
  * Loads the records of a resource and the items inside them into their tables, and what can't be right into source.rejected.
  * The tables keep the column `origin` until finishTables.
@@ -52,41 +71,51 @@ export async function createLoadTables(database: Database): Promise<void> {
 export async function loadRecords(database: Database, source: RecordSource): Promise<LoadCounts> {
   const { resource, relation, containerId, bytes } = source;
   const table = `source.${resource.name}`;
-  const usualKeys = bytes > LARGE_BYTES ? await readUsualKeys(database, relation) : undefined;
+  const usualKeys = bytes > LARGE_BYTES ? await readUsualKeys(database, relation) : [];
   await database.run(`CREATE TABLE ${table} AS\n${buildRecordQuery(resource, relation, { containerId, usualKeys })}`);
-  const read = await count(database, table);
+  const { rows: read, bad: setAside, odd, rounded } = await readStatistics(database, table);
   await notePositions(database, table);
-  await noteUnknown(database, resource, usualKeys ?? []);
-  const setAside = await setRecordsAside(database, resource);
+  if (odd > 0 || usualKeys.length > 0) await noteUnknown(database, resource, usualKeys.flat());
+  if (setAside > 0) await setRecordsAside(database, resource);
   const duplicates = await removeDuplicates(database, resource);
-  let itemsSetAside = 0;
-  let roundedValues = await countRounded(database, table);
-  for (const [list, items] of Object.entries(resource.items ?? {})) {
-    itemsSetAside += await loadItems(database, resource, list, items);
-    roundedValues += await countRounded(database, `source.${items.table}`);
-  }
-  const loaded = await count(database, table);
-  if (read !== loaded + setAside + duplicates) {
-    const sum = `${loaded} loaded, ${setAside} set aside and ${duplicates} duplicates`;
+  const items = await loadLists(database, resource);
+  const left = await readStatistics(database, table);
+  if (read !== left.rows + setAside + duplicates) {
+    const sum = `${left.rows} loaded, ${setAside} set aside and ${duplicates} duplicates`;
     throw new AppError('check', `${resource.name}: of ${read} records read, ${sum} don't add up`, {
       hint: 'This is a fault of the program: please report it, with the file if you can.',
     });
   }
-  return { read, loaded, setAside, duplicates, itemsSetAside, roundedValues };
+  const roundedValues = (rounded > 0 ? left.rounded : 0) + items.rounded;
+  return { read, loaded: left.rows, setAside, duplicates, itemsSetAside: items.bad, roundedValues };
 }
 
 /** Removes from the tables of some resources what was only needed while loading. */
 export async function finishTables(database: Database, resources: readonly Resource[]): Promise<void> {
-  await database.transaction(async () => {
-    for (const { name, id, items } of resources) {
-      await database.run(
-        `ALTER TABLE source.${name} DROP COLUMN origin; ALTER TABLE source.${name} ALTER COLUMN ${id} SET NOT NULL;`,
-      );
-      for (const { table } of Object.values(items ?? {})) {
-        await database.run(`ALTER TABLE source.${table} DROP COLUMN origin;`);
-      }
-    }
-  });
+  const statements = resources.flatMap(({ name, id, items }) => [
+    `ALTER TABLE source.${name} DROP COLUMN origin;`,
+    `ALTER TABLE source.${name} ALTER COLUMN ${id} SET NOT NULL;`,
+    ...Object.values(items ?? {}).map(({ table }) => `ALTER TABLE source.${table} DROP COLUMN origin;`),
+  ]);
+  await database.transaction(() => database.run(statements.join('\n')));
+}
+
+/** What is in a table that is being loaded. */
+interface Statistics {
+  readonly rows: number;
+  readonly bad: number;
+  /** Rows with keys that mean nothing. */
+  readonly odd: number;
+  /** Values that rounding changed. */
+  readonly rounded: number;
+}
+
+async function readStatistics(database: Database, table: string): Promise<Statistics> {
+  const [row] = await database.rows<Statistics>(`
+    SELECT count(*) AS rows, count(origin.reasons) AS bad, count(origin.unknown) AS odd,
+      COALESCE(sum(origin.rounded), 0) AS rounded
+    FROM ${table}`);
+  return row ?? { rows: 0, bad: 0, odd: 0, rounded: 0 };
 }
 
 /** Where each file's records begin, so that a row's position in its file is known until rows are removed. */
@@ -102,15 +131,15 @@ async function notePositions(database: Database, table: string): Promise<void> {
     WHERE place.file = input_files.number`);
 }
 
-/** The keys of most records, in their order; undefined if one stands twice. */
-async function readUsualKeys(database: Database, relation: string): Promise<string[] | undefined> {
-  const [usual] = await database.rows<{ keys: string[] }>(`
+/** The lists of keys that the first records have, most frequent first, but none in which a key stands twice. */
+async function readUsualKeys(database: Database, relation: string): Promise<string[][]> {
+  const usual = await database.rows<{ keys: string[] }>(`
     SELECT json_keys(json) AS keys
     FROM (FROM (${relation}) LIMIT ${SAMPLE_RECORDS})
     GROUP BY keys
     ORDER BY count(*) DESC, keys
-    LIMIT 1`);
-  return usual && new Set(usual.keys).size === usual.keys.length ? usual.keys : undefined;
+    LIMIT ${MAX_USUAL}`);
+  return usual.map(({ keys }) => keys).filter((keys) => new Set(keys).size === keys.length);
 }
 
 /** Notes the keys that mean nothing: of records with the usual keys these, of the others each one's own. */
@@ -119,8 +148,12 @@ async function noteUnknown(database: Database, resource: Resource, usualKeys: re
   const usual = usualKeys.filter((key) => !known.includes(key)).map(quoteText);
   await database.run(`
     INSERT INTO source.load_notes
-    SELECT DISTINCT 'unknown field', ${quoteText(resource.name)}, unnest([${usual.join(', ')}]::VARCHAR[] || unknown) AS name
-    FROM (SELECT DISTINCT origin.unknown AS unknown FROM source.${resource.name} UNION ALL SELECT NULL)
+    SELECT 'unknown field', ${quoteText(resource.name)}, name
+    FROM (
+      SELECT unnest(CAST([${usual.join(', ')}] AS VARCHAR[])) AS name
+      UNION
+      SELECT unnest(origin.unknown) FROM source.${resource.name}
+    )
     ORDER BY name`);
 }
 
@@ -132,10 +165,8 @@ async function noteUnknownOfItems(database: Database, resource: Resource, list: 
     ORDER BY name`);
 }
 
-async function setRecordsAside(database: Database, resource: Resource): Promise<number> {
+async function setRecordsAside(database: Database, resource: Resource): Promise<void> {
   const table = `source.${resource.name}`;
-  const bad = await count(database, table, 'origin.reasons IS NOT NULL');
-  if (bad === 0) return 0;
   const paths = resource.fields[resource.id]?.from ?? [resource.id];
   const ids = paths
     .map((path) => `json_extract_string(origin.record, ${quoteText(`$.${quoteName(path)}`)})`)
@@ -149,13 +180,12 @@ async function setRecordsAside(database: Database, resource: Resource): Promise<
     WHERE origin.reasons IS NOT NULL
     ORDER BY bad.rowid;
     DELETE FROM ${table} WHERE origin.reasons IS NOT NULL;`);
-  return bad;
 }
 
 /** Of several records with one id the last counts. */
 async function removeDuplicates(database: Database, { name, id }: Resource): Promise<number> {
   const table = `source.${name}`;
-  // Hashes of ids are grouped faster than the ids; only where two are the same the ids themselves are looked at.
+  // Hashes of texts are grouped faster than texts; only where two are the same the ids themselves are looked at.
   await database.run(`
     CREATE OR REPLACE TEMP TABLE replaced AS
     WITH suspect AS (SELECT hash(${id}) AS hash FROM ${table} GROUP BY ALL HAVING count(*) > 1)
@@ -166,17 +196,29 @@ async function removeDuplicates(database: Database, { name, id }: Resource): Pro
       WHERE hash(${id}) IN (SELECT hash FROM suspect)
     )
     WHERE row < last_row`);
-  const duplicates = await count(database, 'replaced');
-  if (duplicates > 0) await database.run(`DELETE FROM ${table} WHERE rowid IN (SELECT row FROM replaced)`);
-  return duplicates;
+  const [row] = await database.rows<{ count: number }>('SELECT count(*) AS count FROM replaced');
+  if (row?.count) await database.run(`DELETE FROM ${table} WHERE rowid IN (SELECT row FROM replaced)`);
+  return row?.count ?? 0;
 }
 
-async function loadItems(database: Database, resource: Resource, list: string, items: Items): Promise<number> {
+/** Loads every list inside the loaded records. */
+async function loadLists(database: Database, resource: Resource): Promise<{ bad: number; rounded: number }> {
+  let bad = 0;
+  let rounded = 0;
+  for (const [list, items] of Object.entries(resource.items ?? {})) {
+    const statistics = await loadItems(database, resource, list, items);
+    bad += statistics.bad;
+    rounded += statistics.rounded;
+  }
+  return { bad, rounded };
+}
+
+async function loadItems(database: Database, resource: Resource, list: string, items: Items): Promise<Statistics> {
   const table = `source.${items.table}`;
   await database.run(`CREATE TABLE ${table} AS\n${buildItemQuery(resource, list, items)}`);
-  await noteUnknownOfItems(database, resource, list, table);
-  const bad = await count(database, table, 'origin.reasons IS NOT NULL');
-  if (bad === 0) return 0;
+  const statistics = await readStatistics(database, table);
+  if (statistics.odd > 0) await noteUnknownOfItems(database, resource, list, table);
+  if (statistics.bad === 0) return statistics;
   await database.run(`
     INSERT INTO source.rejected
     SELECT ${quoteText(resource.name)}, file.name, origin.container_row - file.first_row + 1, CAST(${resource.id} AS VARCHAR),
@@ -186,17 +228,16 @@ async function loadItems(database: Database, resource: Resource, list: string, i
     WHERE origin.reasons IS NOT NULL
     ORDER BY bad.rowid;
     DELETE FROM ${table} WHERE origin.reasons IS NOT NULL;`);
-  return bad;
+  const { rounded } = await readStatistics(database, table);
+  return { ...statistics, rounded };
 }
 
-async function count(database: Database, table: string, condition = 'TRUE'): Promise<number> {
-  const [row] = await database.rows<{ count: number }>(`SELECT count(*) AS count FROM ${table} WHERE ${condition}`);
-  return row?.count ?? 0;
+function formatColumns(fields: Fields): string {
+  return Object.entries(fields)
+    .map(([name, field]) => `${name} ${sqlType(field)}`)
+    .join(', ');
 }
 
-async function countRounded(database: Database, table: string): Promise<number> {
-  const [row] = await database.rows<{ rounded: number }>(
-    `SELECT COALESCE(sum(origin.rounded), 0) AS rounded FROM ${table}`,
-  );
-  return row?.rounded ?? 0;
+function columnType(field: Field | undefined): string {
+  return field ? sqlType(field) : 'VARCHAR';
 }

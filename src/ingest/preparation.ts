@@ -1,4 +1,6 @@
+import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { AppError } from '../error.ts';
 import type { InputFile } from './files.ts';
 import type { ReadableFile } from './reading.ts';
@@ -6,6 +8,8 @@ import { spoolCsv } from './spool.ts';
 
 /** How far into a .json file its first character is looked for. Unit: bytes. */
 const PEEK_BYTES = 64 * 1024;
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Files that are ready to be read, and what was written to make them so. */
 export interface Preparation {
@@ -15,7 +19,7 @@ export interface Preparation {
 }
 
 /**
- * Makes files ready for DuckDB: a CSV file is written as lines of JSON, of a .json file is found out how it begins.
+ * Makes files ready for DuckDB: CSV becomes lines of JSON, of a .json file is found out how it begins.
  * @param temporary The path that temporary files begin with.
  */
 export async function openFiles(inputs: readonly InputFile[], temporary: string): Promise<Preparation> {
@@ -23,25 +27,36 @@ export async function openFiles(inputs: readonly InputFile[], temporary: string)
   const close = async () => {
     await Promise.all(written.map((path) => rm(path, { force: true })));
   };
+  const prepare = async (input: InputFile): Promise<ReadableFile> => {
+    const { number, path, format } = input;
+    if (format === 'parquet') return { number, path, layout: 'parquet' };
+    if (format === 'json') return { number, path, layout: await readLayout(input) };
+    if (format === 'ndjson' && !(await hasMark(path))) return { number, path, layout: 'lines' };
+    const copy = `${temporary}.input-${number}.ndjson`;
+    written.push(copy);
+    if (format === 'csv') await spoolCsv(input, copy);
+    else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
+    return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' };
+  };
   const files: ReadableFile[] = [];
   try {
-    for (const input of inputs) {
-      if (input.format === 'csv') {
-        const path = `${temporary}.csv-${input.number}.ndjson`;
-        written.push(path);
-        await spoolCsv(input, path);
-        files.push({ number: input.number, path, layout: 'lines', marksBroken: true });
-      } else {
-        const layout =
-          input.format === 'json' ? await readLayout(input) : input.format === 'ndjson' ? 'lines' : 'parquet';
-        files.push({ number: input.number, path: input.path, layout });
-      }
-    }
+    for (const input of inputs) files.push(await prepare(input));
   } catch (error) {
     await close();
     throw error;
   }
   return { files, close };
+}
+
+/** Whether a file begins with a byte order mark: in lines of JSON, and only there, DuckDB doesn't read over it. */
+async function hasMark(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(BYTE_ORDER_MARK.length), 0, BYTE_ORDER_MARK.length, 0);
+    return buffer.equals(BYTE_ORDER_MARK);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Whether a .json file is a list or begins with an object. */

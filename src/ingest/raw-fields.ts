@@ -11,8 +11,8 @@ const ITSELF = '$';
 export interface RecordOptions {
   /** The field that `container_id` fills in where it is missing; of nested records. */
   readonly containerId?: string | undefined;
-  /** The keys that most of them have. */
-  readonly usualKeys?: readonly string[] | undefined;
+  /** Lists of keys that most of them have. */
+  readonly usualKeys?: readonly (readonly string[])[] | undefined;
 }
 
 /** What the records of a resource are made of, when `raw` is the struct of their top-level values as text. */

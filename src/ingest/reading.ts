@@ -42,7 +42,10 @@ function groupAlike(files: readonly ReadableFile[]): ReadableFile[][] {
   for (const file of files) {
     const group = groups.at(-1);
     const last = group?.at(-1);
-    const alike = last?.layout === file.layout && last.marksBroken === file.marksBroken && file.layout !== 'parquet';
+    const alike =
+      last?.layout === file.layout &&
+      (last.marksBroken ?? false) === (file.marksBroken ?? false) &&
+      file.layout !== 'parquet';
     if (group && alike) group.push(file);
     else groups.push([file]);
   }

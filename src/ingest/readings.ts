@@ -134,7 +134,7 @@ function notA(what: string): (raw: RawField) => string {
 
 /** Text as it stands; an object, a list, true or false isn't text, but their text may also be what a string holds. */
 function plainText({ text, kind }: RawField): string {
-  return `CASE WHEN ${text}[1] IN ('{', '[') OR ${text} IN ('true', 'false')
+  return `CASE WHEN ${text} LIKE '{%' OR ${text} LIKE '[%' OR ${text} IN ('true', 'false')
       THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
 }
 
@@ -147,7 +147,8 @@ function wholeNumber(text: string, type: string): string {
 function integerFaults({ name, field }: RawField): Fault[] {
   if (field.codes) {
     const codes = Object.keys(field.codes).join(', ');
-    return [{ condition: `${name} NOT IN (${codes})`, reason: notOneOf(field.codes) }];
+    // A long IN would become a join, which doesn't keep the order of the rows.
+    return [{ condition: `NOT list_contains([${codes}], ${name})`, reason: notOneOf(field.codes) }];
   }
   const { min, max } = field;
   if (min === undefined || max === undefined) return [];

@@ -60,7 +60,12 @@ export async function loadSettings(database: Database, relation: string, file: s
 function checkSettings({ currency, time_zone: timeZone, reasons, record }: SettingsRow, file: string): void {
   const [reason] = reasons ?? [];
   if (reason) {
-    const [field = '', problem = 'not an object'] = reason.split(': ');
+    const [field = '', problem] = reason.split(': ');
+    if (problem === undefined) {
+      throw new AppError('input', `${file}: ${reason}`, {
+        hint: 'Put one object with the settings of the company into it.',
+      });
+    }
     throw settingError(file, field, givenValue(record, field), problem);
   }
   if (currency !== null && !isCurrency(currency))

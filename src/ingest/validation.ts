@@ -20,8 +20,8 @@ export interface Shape {
   readonly extras: Readonly<Record<string, string>>;
   /** Every key that means something; the others are unknown fields. None where the value isn't an object. */
   readonly keys: readonly string[];
-  /** The keys that most records have, in this order: of these records nobody needs to look at the keys one by one. */
-  readonly usualKeys?: readonly string[] | undefined;
+  /** Lists of keys that most records have, each in its order: these records' keys needn't be looked at one by one. */
+  readonly usualKeys?: readonly (readonly string[])[] | undefined;
   /** False of a plain value in a list. */
   readonly isObject: boolean;
 }
@@ -50,8 +50,9 @@ export function judgedExpressions(shape: Shape): string {
 /** The keys of a record, null for the usual ones. */
 function oddKeys({ isObject, usualKeys }: Shape): string {
   if (!isObject) return 'CAST(NULL AS VARCHAR[])';
-  if (!usualKeys) return 'json_keys(json)';
-  return `CASE WHEN json_keys(json) = [${usualKeys.map(quoteText).join(', ')}] THEN NULL ELSE json_keys(json) END`;
+  if (!usualKeys?.length) return 'json_keys(json)';
+  const usual = usualKeys.map((keys) => `[${keys.map(quoteText).join(', ')}]`);
+  return `CASE WHEN list_contains([${usual.join(', ')}], json_keys(json)) THEN NULL ELSE json_keys(json) END`;
 }
 
 function extraColumns({ fields, extras, keys }: Shape): string[] {

@@ -103,7 +103,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
   for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
     for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
       if (amount.startsWith('hours') || lines === 'expense') continue;
-      const key = `${sign} ${amount}`;
+      const key = `${measure.name} ${sign} ${amount}`;
       parts.set(key, (parts.get(key) ?? new Set()).add(nameOf({ lines, amount })));
     }
   }

@@ -103,7 +103,8 @@ async function readNested(
   const nested = { ...query, report, dimensions, isExpanded: false, fields: undefined, sort: undefined };
   const { columns, rows, ties } = await readSums(database, catalogue, nested, company);
   assertTies(ties);
-  return { name: report.name, by: 'project_id', columns, rows };
+  const by = query.interval ? ['project_id', 'period_start'] : ['project_id'];
+  return { name: report.name, by, columns, rows };
 }
 
 async function runList(database: Database, query: Query, company: Company, now: Date): Promise<Table> {

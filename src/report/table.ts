@@ -51,10 +51,10 @@ export interface Meta {
   readonly row_count?: number;
 }
 
-/** Rows inside rows: of the row with the same values in `by`. */
+/** Rows inside rows: of the row with the same values in the columns `by`. */
 export interface Nested {
   readonly name: string;
-  readonly by: string;
+  readonly by: readonly string[];
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[];
 }

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database.ts';
 import type { Column, Table } from '../report/table.ts';
+import { nestedFinder } from './nested.ts';
 import { formatValue, isNumeric } from './value.ts';
 
 /** The widest that a column of text gets. Unit: terminal cells. */
@@ -15,11 +16,12 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
   const indexes = columns.map((column) => table.columns.indexOf(column));
   const cells = (row: readonly Value[]) =>
     columns.map((column, i) => formatCell(column, row[indexes[i] ?? 0] ?? null, table));
+  const nested = nestedFinder(table);
   const rows: string[][] = [];
   for await (const chunk of table.rows) {
     for (const row of chunk) {
       rows.push(cells(row));
-      for (const inner of nestedRows(table, row)) rows.push(nestedCells(table, columns, inner));
+      for (const inner of nested(row)) rows.push(nestedCells(table, columns, inner));
     }
   }
   const totals = table.totals ? cells(table.totals) : undefined;
@@ -64,17 +66,10 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
   ].join('\n');
 }
 
-function nestedRows({ nested, columns }: Table, row: readonly Value[]): readonly (readonly Value[])[] {
-  if (!nested) return [];
-  const outer = columns.findIndex(({ name }) => name === nested.by);
-  const inner = nested.columns.findIndex(({ name }) => name === nested.by);
-  return nested.rows.filter((item) => item[inner] === row[outer]);
-}
-
 function nestedCells(table: Table, columns: readonly Column[], row: readonly Value[]): string[] {
   return columns.map((column) => {
     const index = table.nested?.columns.findIndex(({ name }) => name === column.name) ?? -1;
-    if (index < 0 || column.name === table.nested?.by) return '';
+    if (index < 0 || table.nested?.by.includes(column.name)) return '';
     const text = formatCell(column, row[index] ?? null, table);
     return column.name === 'name' ? `  ${text}` : text;
   });

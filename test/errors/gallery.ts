@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
 import { packageDirectory } from '../../src/config.ts';
+import { openDatabase } from '../../src/database.ts';
 
 /** What stands in a file of a case: text, bytes, or a value that is written as JSON. */
 export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -17,14 +18,17 @@ export interface Case {
   readonly name: string;
   /** What is wrong, as a sentence. */
   readonly title: string;
-  /** Files by their path in DIR. In data/ they lie beside those of a small good company, or replace them. */
+  /** Files by their path in DIR. In data/ they lie beside those of a small good company, and replace its own of a resource. */
   readonly files?: Readonly<Record<string, Content>>;
   /** Empty folders in DIR. */
   readonly folders?: readonly string[];
   /** What is typed after `plumbline`; DIR is the case's own folder, and DIR/company.duckdb the database. */
   readonly commands: readonly string[];
-  /** good (the default): the small company is loaded before the case begins. none: there is no database yet. */
-  readonly database?: 'good' | 'none';
+  /**
+   * good (the default): the small company is loaded before the case begins. none: there is no database yet. foreign: DuckDB
+   * wrote it, but not this program. damaged: the half of a good one.
+   */
+  readonly database?: 'good' | 'none' | 'foreign' | 'damaged';
   /** false: data/ holds the case's files and nothing else. */
   readonly company?: boolean;
 }
@@ -69,10 +73,12 @@ export function testCases(cases: readonly Case[]): void {
   it.each(cases)('$name: $title', async (given) => {
     const folder = join(root, given.name);
     await mkdir(folder);
-    await writeFiles(folder, { ...(given.company === false ? {} : companyFiles()), ...given.files });
+    const others =
+      given.company === false ? [] : Object.entries(companyFiles()).filter(([path]) => !isGiven(given, path));
+    await writeFiles(folder, { ...Object.fromEntries(others), ...given.files });
     for (const name of given.folders ?? []) await mkdir(join(folder, name), { recursive: true });
     const database = join(folder, DATABASE);
-    if (given.database !== 'none' && !existsSync(database)) await copyFile(good(), database);
+    if (!existsSync(database)) await makeDatabase(database, given.database ?? 'good', good());
     const parts = [`# ${given.title}\n`, ...Object.entries(given.files ?? {}).map(formatFile)];
     vi.stubEnv('PLUMBLINE_DATABASE', database);
     vi.stubEnv('PLUMBLINE_MEMORY_LIMIT', undefined);
@@ -104,8 +110,8 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
 }
 
 /** The files of the small company, by their path. */
-export function companyFiles(): Record<string, Content> {
-  return Object.fromEntries(Object.entries(COMPANY).map(([name, records]) => [`data/${name}.json`, records]));
+export function companyFiles(directory = 'data'): Record<string, Content> {
+  return Object.fromEntries(Object.entries(COMPANY).map(([name, records]) => [`${directory}/${name}.json`, records]));
 }
 
 /** A folder of its own for a test. */
@@ -116,7 +122,9 @@ export function makeFolder(): Promise<string> {
 /** One run as the golden files have it. @param change What became of the files, in words. */
 export function formatOutcome(command: string, { stdout, stderr, exitCode }: Outcome, change: string): string {
   const streams = Object.entries({ stdout, stderr }).filter(([, text]) => text !== '');
-  const texts = streams.map(([name, text]) => `-- ${name}\n${text}${text.endsWith('\n') ? '' : '\n-- (no line feed)\n'}`);
+  const texts = streams.map(
+    ([name, text]) => `-- ${name}\n${text}${text.endsWith('\n') ? '' : '\n-- (no line feed)\n'}`,
+  );
   return `$ plumbline ${command}\n${texts.join('')}-- exit ${exitCode}, ${change}\n`;
 }
 
@@ -134,7 +142,10 @@ export async function readState(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));
   const paths = files.map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();
-  const hash = async (path: string) => createHash('sha256').update(await readFile(join(folder, path))).digest('hex');
+  const hash = async (path: string) =>
+    createHash('sha256')
+      .update(await readFile(join(folder, path)))
+      .digest('hex');
   return new Map(await Promise.all(paths.map(async (path) => [path, await hash(path)] as const)));
 }
 
@@ -146,6 +157,21 @@ export function formatChange(before: ReadonlyMap<string, string>, after: Readonl
     return now === hash ? [] : [`${path} is ${now === undefined ? 'gone' : 'another'}`];
   });
   return [...added, ...changed].join(', ') || 'every file as it was';
+}
+
+async function makeDatabase(file: string, kind: NonNullable<Case['database']>, good: string): Promise<void> {
+  if (kind === 'good') await copyFile(good, file);
+  if (kind === 'damaged') await writeFile(file, (await readFile(good)).subarray(0, 100_000));
+  if (kind !== 'foreign') return;
+  const database = await openDatabase(file);
+  await database.run("CREATE TABLE mine AS SELECT 'the work of a year' AS text; CHECKPOINT");
+  database.close();
+}
+
+/** Whether a case has files of its own of the resource of a file. */
+function isGiven({ files = {} }: Case, path: string): boolean {
+  const resourceOf = (name: string) => name.split('.')[0];
+  return Object.keys(files).some((name) => resourceOf(name) === resourceOf(path));
 }
 
 function captureStream(): { stream: NodeJS.WriteStream; text: () => string } {

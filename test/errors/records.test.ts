@@ -122,7 +122,11 @@ testCases([
     title: 'People who do not exist stand in a team, an allocation and logged time: all of it counts.',
     files: {
       'data/projects.json': [{ ...BRIDGE, project_team: [{ people_id: 77, hourly_rate: 90 }, { people_id: 1 }] }],
-      'data/tasks.json': beside('tasks', { ...TASK, task_id: 2, people_id: 78 }, { ...TASK, task_id: 3, project_id: 9 }),
+      'data/tasks.json': beside(
+        'tasks',
+        { ...TASK, task_id: 2, people_id: 78 },
+        { ...TASK, task_id: 3, project_id: 9 },
+      ),
       'data/logged_time.json': beside('logged_time', { ...LOGGED, logged_time_id: 'b', people_id: 79 }),
     },
     commands: [LOAD, FINDINGS, PEOPLE],

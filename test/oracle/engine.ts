@@ -37,7 +37,7 @@ export async function openEngine(directory: string): Promise<Engine> {
       const phases = (nested?.rows ?? []).map((row) => toObject(nested?.columns ?? [], row));
       const withPhases = (row: EngineRow) => ({
         ...row,
-        phases: phases.filter((phase) => phase['project_id'] === row['project_id']),
+        phases: phases.filter((phase) => nested?.by.every((name) => phase[name] === row[name])),
       });
       return { rows: nested ? rows.map(withPhases) : rows, totals: toObject(table.columns, table.totals ?? []) };
     },

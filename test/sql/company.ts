@@ -7,9 +7,20 @@ import { openDatabase, type Value } from '../../src/database.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { runReport } from '../../src/report/run.ts';
 import type { Column, Table } from '../../src/report/table.ts';
-import type { resources } from '../../src/resource/resources.ts';
 
-type Resource = (typeof resources)[number]['name'];
+type Resource =
+  | 'departments'
+  | 'clients'
+  | 'accounts'
+  | 'roles'
+  | 'people'
+  | 'projects'
+  | 'phases'
+  | 'project_tasks'
+  | 'tasks'
+  | 'timeoffs'
+  | 'logged_time'
+  | 'project_expenses';
 
 /** A company as a handful of records: resource -> its records, in the order of the file. */
 export type Records = Partial<Record<Resource, readonly object[]>> & { readonly settings?: object };
@@ -77,14 +88,14 @@ export async function openCompany(records: Records): Promise<Company> {
   };
 }
 
-/** Only these columns of a row. */
-export function pick(row: Row | undefined, ...columns: readonly string[]): Row {
-  return Object.fromEntries(columns.map((column) => [column, row?.[column] ?? null]));
+/** Only these columns of a row; undefined where there is no row or no such column. */
+export function pick(row: Row | undefined, ...columns: readonly string[]): Record<string, Value | undefined> {
+  return Object.fromEntries(columns.map((name) => [name, row?.[name]]));
 }
 
 /** The values of one column. */
-export function column(rows: readonly Row[], name: string): Value[] {
-  return rows.map((row) => row[name] ?? null);
+export function column(rows: readonly Row[], name: string): (Value | undefined)[] {
+  return rows.map((row) => row[name]);
 }
 
 /** A row by column, of a table's columns and one of its rows. */

@@ -1,0 +1,140 @@
+import { Decimal } from 'decimal.js';
+import type { Line, Status } from './ledger.ts';
+
+export type Row = Readonly<Record<string, Decimal | string | number | boolean | null>>;
+
+/** The sum of those amounts of some lines that are known. */
+export interface Sum {
+  readonly value: Decimal;
+  readonly isKnown: boolean;
+  readonly isEmpty: boolean;
+}
+
+/** One amount of every set of lines. */
+interface Sums {
+  readonly scheduled: Sum;
+  readonly toDate: Sum;
+  readonly later: Sum;
+  readonly actual: Sum;
+  readonly expenses: Sum;
+}
+
+/** The amounts of a budget, all null without one. */
+export interface Budget {
+  readonly unit: string | null;
+  readonly total: Decimal | null;
+  readonly used: Decimal | null;
+  readonly remaining: Decimal | null;
+  readonly forecast: Decimal | null;
+}
+
+const zero = new Decimal(0);
+const askedStatuses: readonly Status[] = ['confirmed', 'completed'];
+
+/** Every measure of some lines of the window. */
+export function measure(lines: readonly Line[], budget: Budget, cutoff: string): Row {
+  const plan = lines.filter(({ kind }) => kind === 'scheduled');
+  const scheduled = plan.filter(isAsked);
+  const toDate = scheduled.filter(({ date }) => date <= cutoff);
+  const later = scheduled.filter(({ date }) => date > cutoff);
+  const actual = lines.filter(({ kind, date }) => kind === 'actual' && date <= cutoff);
+  const expenses = lines.filter(({ kind }) => kind === 'expense');
+  const hoursToDate = hoursOf(toDate);
+  const variance = hoursOf(actual).minus(hoursToDate);
+  return {
+    scheduled_hours: hoursOf(scheduled),
+    scheduled_billable_hours: hoursOf(scheduled.filter(({ isBillable }) => isBillable)),
+    scheduled_non_billable_hours: hoursOf(scheduled.filter(({ isBillable }) => !isBillable)),
+    tentative_hours: hoursOf(plan.filter(({ status }) => status === 'tentative')),
+    scheduled_to_date_hours: hoursToDate,
+    actual_hours: hoursOf(actual),
+    actual_billable_hours: hoursOf(actual.filter(({ isBillable }) => isBillable)),
+    actual_non_billable_hours: hoursOf(actual.filter(({ isBillable }) => !isBillable)),
+    variance_hours: variance,
+    variance_hours_percent: percent(variance, hoursToDate),
+    forecast_hours: hoursOf(actual).plus(hoursOf(later)),
+    scheduled_hours_without_cost_rate: hoursOf(scheduled.filter(({ cost }) => cost === null)),
+    actual_hours_without_cost_rate: hoursOf(actual.filter(({ cost }) => cost === null)),
+    scheduled_hours_without_bill_rate: hoursOf(scheduled.filter(({ fee }) => fee === null)),
+    actual_hours_without_bill_rate: hoursOf(actual.filter(({ fee }) => fee === null)),
+    ...measureMoney({ scheduled, toDate, later, actual, expenses }),
+    budget_unit: budget.unit,
+    budget_total: budget.total,
+    budget_used: budget.used,
+    budget_remaining: budget.remaining,
+    budget_used_percent: percent(budget.used, budget.total),
+    budget_forecast: budget.forecast,
+    budget_forecast_percent: percent(budget.forecast, budget.total),
+  };
+}
+
+function measureMoney(lines: Record<keyof Sums, readonly Line[]>): Row {
+  const sums = (amountOf: (line: Line) => Decimal | null): Sums => ({
+    scheduled: sum(lines.scheduled, amountOf),
+    toDate: sum(lines.toDate, amountOf),
+    later: sum(lines.later, amountOf),
+    actual: sum(lines.actual, amountOf),
+    expenses: sum(lines.expenses, amountOf),
+  });
+  const cost = sums((line) => line.cost);
+  const fees = sums((line) => line.fee);
+  return {
+    ...measureAmount('cost', cost),
+    ...measureAmount('fees', fees),
+    expense_cost: net([cost.expenses]),
+    expense_fees: net([fees.expenses]),
+    ...measureProfit('scheduled', [fees.scheduled], [cost.scheduled], fees.expenses, cost.expenses),
+    ...measureProfit('actual', [fees.actual], [cost.actual], fees.expenses, cost.expenses),
+    ...measureProfit('forecast', [fees.actual, fees.later], [cost.actual, cost.later], fees.expenses, cost.expenses),
+  };
+}
+
+function measureAmount(name: string, { scheduled, toDate, later, actual }: Sums): Row {
+  const variance = net([actual], [toDate]);
+  return {
+    [`scheduled_${name}`]: net([scheduled]),
+    [`scheduled_to_date_${name}`]: net([toDate]),
+    [`actual_${name}`]: net([actual]),
+    [`variance_${name}`]: variance,
+    [`variance_${name}_percent`]: net([actual]) && percent(variance, net([toDate])),
+    [`forecast_${name}`]: net([actual, later]),
+  };
+}
+
+/** No margin of 100 % because the cost is unknown: a percentage is null when any part of it is. */
+function measureProfit(name: string, fees: Sum[], costs: Sum[], expenseFees: Sum, expenseCost: Sum): Row {
+  const revenue = net([...fees, expenseFees]);
+  const profit = net([...fees, expenseFees], [...costs, expenseCost]);
+  return {
+    [`${name}_revenue`]: revenue,
+    [`${name}_profit`]: profit,
+    [`${name}_margin_percent`]: net(fees) && net(costs) && percent(profit, revenue),
+  };
+}
+
+export function isAsked({ status }: Line): boolean {
+  return askedStatuses.includes(status);
+}
+
+export function hoursOf(lines: readonly Line[]): Decimal {
+  return sum(lines, ({ hours }) => hours).value;
+}
+
+export function sum(lines: readonly Line[], amountOf: (line: Line) => Decimal | null): Sum {
+  const amounts = lines.map(amountOf).filter((amount) => amount !== null);
+  const value = amounts.reduce((total, amount) => total.plus(amount), zero);
+  return { value, isKnown: amounts.length > 0, isEmpty: lines.length === 0 };
+}
+
+/** Some sums less others: null when there are lines, and none of them has the amount. */
+export function net(added: readonly Sum[], taken: readonly Sum[] = []): Decimal | null {
+  const all = [...added, ...taken];
+  if (!all.every(({ isEmpty }) => isEmpty) && !all.some(({ isKnown }) => isKnown)) return null;
+  const total = added.reduce((value, part) => value.plus(part.value), zero);
+  return taken.reduce((value, part) => value.minus(part.value), total);
+}
+
+function percent(part: Decimal | null, whole: Decimal | null): Decimal | null {
+  if (part === null || whole === null || whole.isZero()) return null;
+  return part.times(100).div(whole).toDecimalPlaces(2);
+}

@@ -1,0 +1,118 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Decimal } from 'decimal.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reportNaively } from '../../bench/comparators/naive/report.ts';
+import { generateCompany } from '../../bench/generate.ts';
+import { loadDataset } from '../../src/command/load.ts';
+import { packageDirectory } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database.ts';
+import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { runReport } from '../../src/report/run.ts';
+
+/*
+ * The bench holds the engine's time against the naive program's, which is only fair while both make the same report.
+ */
+
+/** Records of the generator's own projects that can't be right, or come twice, or have no rate; XS is too small to hold any by chance. */
+const FURTHER: Readonly<Record<string, readonly object[]>> = {
+  logged_time: [
+    { logged_time_id: 'a', people_id: null, date: '2025-05-05', hours: 8, project_id: 2000001 },
+    { logged_time_id: 'b', people_id: 1000001, date: '2025-02-31', hours: 8, project_id: 2000001 },
+    { logged_time_id: 'c', people_id: 1000001, date: '2025-05-05', hours: 24.5, project_id: 2000001 },
+    { logged_time_id: 'd', people_id: 1000001, date: '2025-05-05', hours: '7.00005', project_id: '2000001' },
+    { logged_time_id: 'e', people_id: 1000001, date: '2025-05-05', hours: 3, project_id: 2000001 },
+    { logged_time_id: 'e', people_id: 1000001, date: '2025-05-06', hours: 4.25, project_id: 2000002 },
+    { logged_time_id: 'f', people_id: 999, date: '2025-05-07', hours: 2.5, project_id: null },
+    { logged_time_id: 'g', people_id: 999, date: '2025-05-07', hours: 1, project_id: 888 },
+  ],
+  tasks: [
+    { task_id: 1, project_id: 2000001, people_id: 1000002, start_date: '2025-05-09', end_date: '2025-05-08', hours: 8 },
+    { task_id: 2, project_id: 2000001, people_ids: [], start_date: '2025-05-05', end_date: '2025-05-08', hours: 8 },
+    { task_id: 3, project_id: 2000001, people_id: 1000002, start_date: '2025-05-10', end_date: '2025-05-11', hours: 5 },
+    {
+      task_id: 4,
+      project_id: 888,
+      people_id: 999,
+      start_date: '2025-01-31',
+      end_date: '2025-02-02',
+      hours: 1,
+      repeat_state: 2,
+    },
+  ],
+  timeoffs: [{ timeoff_id: 1, people_id: 1000002, start_date: '2025-05-05', end_date: '2025-05-04', hours: 8 }],
+  project_expenses: [{ project_expense_id: 1, project_id: 2000003, date: '2025-05-05', cost: -1 }],
+};
+
+/** The totals' names, which the naive program leaves out. */
+const NAMELESS = Object.fromEntries(
+  ['project_id', 'project_code', 'name', 'client_id', 'client', 'status', 'active'].map((name) => [name, null]),
+);
+
+let folder = '';
+let database: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plumbline-naive-'));
+  const directory = join(folder, 'XS');
+  await generateCompany('XS', directory);
+  for (const [resource, records] of Object.entries(FURTHER)) {
+    await appendFile(
+      join(directory, `${resource}.ndjson`),
+      records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+    );
+  }
+  const file = join(folder, 'company.duckdb');
+  await loadDataset(directory, file);
+  database = await openDatabase(file, { readOnly: true });
+});
+
+afterAll(async () => {
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+it.each([
+  ['a quarter that is over', '2025-04-01', '2025-06-30', undefined, 9],
+  ['a quarter, its cutoff in the middle', '2025-04-01', '2025-06-30', '2025-05-15', 9],
+  ['a year', '2025-01-01', '2025-12-31', '2025-08-31', 9],
+  ['a year before its first day', '2025-01-01', '2025-12-31', '2024-12-31', 9],
+  ['one day', '2025-05-07', '2025-05-07', '2025-05-07', 9],
+  ['days after all records', '2031-01-01', '2031-01-31', undefined, 9],
+])('the naive program makes the report of the engine: %s', async (_, start, end, cutoff, rowCount) => {
+  const naive = await reportNaively(join(folder, 'XS'), start, end, cutoff);
+  const engine = await readEngine(start, end, cutoff);
+  const shown = JSON.parse(naive.json) as { projects: object[]; totals: object };
+  expect(shown.projects.map(normalize)).toEqual(engine.rows.map(normalize));
+  expect({ ...NAMELESS, ...normalize(shown.totals) }).toEqual(normalize(engine.totals));
+  expect(shown.projects.length).toBe(rowCount);
+});
+
+it('the naive program makes as many lines as the engine', async () => {
+  const { lines } = await reportNaively(join(folder, 'XS'), '2025-04-01', '2025-06-30');
+  const counts = await database.rows<{ kind: string; count: number }>(
+    'SELECT kind, COUNT(*) AS count FROM marts.ledger GROUP BY kind',
+  );
+  expect(lines).toEqual(Object.fromEntries(counts.map(({ kind, count }) => [kind, count])));
+});
+
+async function readEngine(start: string, end: string, cutoff: string | undefined) {
+  const sent = { start_date: start, end_date: end, ...(cutoff === undefined ? {} : { cutoff_date: cutoff }) };
+  const table = await runReport(database, loadCatalogue(join(packageDirectory, 'reports')), 'projects', sent);
+  const toObject = (row: readonly unknown[]): object =>
+    Object.fromEntries(table.columns.map(({ name }, index) => [name, row[index] ?? null]));
+  const rows: object[] = [];
+  for await (const chunk of table.rows) rows.push(...chunk.map(toObject));
+  return { rows, totals: toObject(table.totals ?? []) };
+}
+
+/** Decimals without the zeros at their end. */
+function normalize(row: object): object {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const isDecimal = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
+      return [name, isDecimal ? new Decimal(value).toFixed() : value];
+    }),
+  );
+}

@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageDirectory } from '../../src/config.ts';
+import {
+  type Content,
+  companyFiles,
+  formatOutcome,
+  makeFolder,
+  maskText,
+  type Outcome,
+  readState,
+  run,
+  writeFiles,
+} from './gallery.ts';
+import { runProcess } from './program.ts';
+
+const KIB = 1024;
+const REPORT = ['report', 'lines', '--start-date', '2026-01-01', '--end-date', '2026-12-31', '--format', 'csv'];
+
+let root = '';
+beforeAll(async () => {
+  root = await makeFolder();
+  await writeFiles(root, companyFiles());
+  await writeFiles(root, largeFiles());
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+describe('files may not grow beyond a limit', () => {
+  let folder = '';
+  let file = '';
+  beforeAll(async () => {
+    folder = join(root, 'limited');
+    file = join(folder, 'company.duckdb');
+    await mkdir(folder);
+    expect(await load('data', file)).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([0, 8, 64, 512, 1024, 2048])(
+    'a load that may write %i KiB a file changes nothing and says why',
+    async (limitKib) => {
+      const before = await readState(folder);
+      await expectFull(await load('data', file, limitKib), file);
+      expect(await readState(folder)).toEqual(before);
+      expect(await load('data', file)).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  it('a load of a large CSV file that does not fit changes nothing and says why', async () => {
+    const before = await readState(folder);
+    await expectFull(await load('large', file, 1024), file);
+    expect(await readState(folder)).toEqual(before);
+  });
+});
+
+describe.skipIf(!canMount())('a disk of its own', () => {
+  let disk = '';
+  let file = '';
+  beforeAll(async () => {
+    disk = join(root, 'disk');
+    file = join(disk, 'company.duckdb');
+    await mkdir(disk);
+    mount(['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk]);
+    expect(await load('data', file)).toMatchObject({ exitCode: 0 });
+  });
+  afterAll(() => {
+    spawnSync('umount', ['--lazy', disk]);
+  });
+
+  it.each([0, 8, 64, 512, 1024, 2048])(
+    'a load onto a disk with %i KiB free changes nothing and says why',
+    async (freeKib) => {
+      const before = await readState(disk);
+      await leaveFree(freeKib);
+      const outcome = await load('data', file);
+      const after = await readState(disk);
+      await removeFiller();
+      await expectFull(outcome, file);
+      expect([...after].filter(([name]) => name !== 'filler')).toEqual([...before]);
+      expect(await load('data', file)).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  it('a load of a large CSV file onto a full disk changes nothing and says why', async () => {
+    const before = await readState(disk);
+    await leaveFree(512);
+    const outcome = await load('large', file);
+    await removeFiller();
+    await expectFull(outcome, file);
+    expect(await readState(disk)).toEqual(before);
+  });
+
+  it('a first load onto a full disk leaves no database', async () => {
+    await leaveFree(64);
+    const other = join(disk, 'other.duckdb');
+    const outcome = await load('data', other);
+    const names = readdirSync(disk).filter((name) => name.startsWith('other') && !name.endsWith('.lock'));
+    await removeFiller();
+    await expectFull(outcome, other);
+    expect(names).toEqual([]);
+  });
+
+  it('a report onto a full disk leaves the report of before, and no half one', async () => {
+    const output = join(disk, 'lines.csv');
+    await writeFile(output, 'the report of yesterday\n');
+    expect(await load('large', file)).toMatchObject({ exitCode: 0 });
+    await leaveFree(64);
+    const outcome = await run([...REPORT, '--database', file, '--output', output]);
+    const names = readdirSync(disk);
+    await removeFiller();
+    await expectGolden(
+      'disk-full-output',
+      'A report goes to a full disk.',
+      'report lines ... --output DIR/lines.csv',
+      outcome,
+    );
+    expect(await readFile(output, 'utf8')).toBe('the report of yesterday\n');
+    expect(names.filter((name) => name.startsWith('lines'))).toEqual(['lines.csv']);
+  });
+
+  it('a disk that is read only can be reported on, and a load says that it can not be written', async () => {
+    mount(['-o', 'remount,ro', disk]);
+    const before = await readState(disk);
+    const report = await run([...REPORT, '--database', file, '--limit', '1']);
+    const outcome = await load('data', file);
+    const first = await load('data', join(disk, 'first.duckdb'));
+    mount(['-o', 'remount,rw', disk]);
+    expect(report.exitCode, report.stderr).toBe(0);
+    expect(await readState(disk)).toEqual(before);
+    expect(outcome.exitCode).toBe(1);
+    expect(first.exitCode).toBe(1);
+    await expectGolden('disk-read-only', 'The disk is read only.', 'load DIR/data', outcome);
+  });
+
+  /** Fills the disk but for a few KiB. */
+  async function leaveFree(freeKib: number): Promise<void> {
+    const { bavail, bsize } = await statfs(disk);
+    await writeFile(join(disk, 'filler'), Buffer.alloc(bavail * bsize - freeKib * KIB));
+  }
+
+  const removeFiller = () => rm(join(disk, 'filler'));
+});
+
+function load(dataset: string, file: string, limitKib?: number): Promise<Outcome> {
+  return runProcess(['load', join(root, dataset), '--database', file], limitKib === undefined ? {} : { limitKib });
+}
+
+/** All that a load may say when there is no room, wherever it has come to. */
+async function expectFull(outcome: Outcome, file: string): Promise<void> {
+  expect(outcome.stderr.replaceAll(file, 'DIR/company.duckdb')).toBe(
+    `Error: The disk that holds DIR/company.duckdb is full or can't be written\n` +
+      'Free some space (a load needs about twice the size of the database for a while) and load again. Nothing was changed.\n',
+  );
+  expect(outcome.exitCode).toBe(1);
+  await expectGolden('disk-full', 'The disk is full.', 'load DIR/data', {
+    ...outcome,
+    stderr: outcome.stderr.replaceAll(file, 'DIR/company.duckdb'),
+  });
+}
+
+async function expectGolden(name: string, title: string, command: string, outcome: Outcome): Promise<void> {
+  const text = `# ${title}\n\n${formatOutcome(command, outcome, 'every file as it was')}`;
+  const golden = join(packageDirectory, 'test', 'errors', 'expected', `${name}.txt`);
+  await expect(maskText(text, join(root, 'disk'))).toMatchFileSnapshot(golden);
+}
+
+/** The small company with so much logged time, as CSV, that its file alone has some MiB. */
+function largeFiles(): Record<string, Content> {
+  const rows = Array.from({ length: 40_000 }, (_, index) => {
+    const day = String((index % 28) + 1).padStart(2, '0');
+    return `${index},1,1,2026-01-${day},0.0001,"some words about what was done"\n`;
+  });
+  const { 'large/logged_time.json': _small, ...others } = companyFiles('large');
+  return {
+    ...others,
+    'large/logged_time.csv': `logged_time_id,project_id,people_id,date,hours,notes\n${rows.join('')}`,
+  };
+}
+
+/** Whether this user may mount a disk of its own in memory. */
+function canMount(): boolean {
+  const { status } = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']);
+  return status === 0;
+}
+
+function mount(args: readonly string[]): void {
+  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+}

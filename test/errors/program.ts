@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageDirectory } from '../../src/config.ts';
+import type { Outcome } from './gallery.ts';
+
+const MAIN = join(packageDirectory, 'dist', 'src', 'main.js');
+
+/** The program in a process of its own. */
+export interface Program {
+  readonly pid: number;
+  /** Sends it a signal; false when it has ended already. */
+  signal(name: NodeJS.Signals): boolean;
+  /** What it has left behind when it has ended; killed, its exit code is null. */
+  readonly outcome: Promise<Outcome>;
+}
+
+/** Starts the program as it is built. @param limitKib The most that each file it writes may have. Unit: KiB. */
+export function startProgram(args: readonly string[], { limitKib }: { limitKib?: number } = {}): Program {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build makes it`);
+  const command = [process.execPath, MAIN, ...args];
+  const [file = '', ...rest] =
+    limitKib === undefined ? command : ['bash', '-c', `ulimit -f ${limitKib}; exec "$0" "$@"`, ...command];
+  const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+  return {
+    pid: child.pid ?? 0,
+    signal: (name) => child.kill(name),
+    outcome: readOutcome(child),
+  };
+}
+
+/** Runs the program to its end. */
+export function runProcess(args: readonly string[], options: { limitKib?: number } = {}): Promise<Outcome> {
+  return startProgram(args, options).outcome;
+}
+
+async function readOutcome(child: ReturnType<typeof spawn>): Promise<Outcome> {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { ...texts, exitCode };
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { PLUMBLINE_DATABASE: _file, PLUMBLINE_MEMORY_LIMIT: _limit, ...others } = process.env;
+  return others;
+}

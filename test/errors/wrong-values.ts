@@ -1,0 +1,118 @@
+import type { Field, Fields, FieldType, Items, Resource } from '../../src/resource/field.ts';
+
+/** A value as JSON has it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** A record that is good but for one value. */
+export interface WrongRecord {
+  readonly record: Readonly<Record<string, Json>>;
+  /** The field that is wrong: its reason begins with this name. */
+  readonly field: string;
+}
+
+const WEEK = [0, 8, 8, 8, 8, 8, 0];
+
+/** Of each type a good value, then wrong ones. */
+const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: readonly Json[] }>> = {
+  id: { good: 1, wrong: ['abc', -7, 1.5, true, [1], { id: 1 }] },
+  key: { good: 'a1', wrong: [true, ['a1'], { id: 'a1' }] },
+  name: { good: 'Ada', wrong: [true, ['Ada'], { name: 'Ada' }] },
+  text: { good: 'A-1', wrong: [false, ['A-1'], { text: 'A-1' }] },
+  tag: { good: 'red', wrong: [true, ['red'], { label: 'red' }] },
+  boolean: { good: true, wrong: ['maybe', 2, [true]] },
+  integer: { good: 1, wrong: ['abc', 1.5, 4294967296, [1]] },
+  hours: { good: 8, wrong: ['abc', '8h', -1, 25, true, [8]] },
+  week: { good: WEEK, wrong: ['abc', 8, [8, 8], [...WEEK.slice(1), 25], [...WEEK.slice(1), 'x'], { monday: 8 }] },
+  amount: { good: 10, wrong: ['abc', '10 EUR', -1, 1e11, true, [10]] },
+  date: { good: '2026-01-05', wrong: ['abc', '2026-02-31', '05.01.2026', '1969-12-31', '2100-01-01', 20260105, true] },
+  timestamp: { good: '2026-01-05 08:00:00', wrong: ['abc', '2026-02-31 08:00:00', 1767600000, true] },
+};
+
+/** Types whose values in CSV are text, so that nothing is wrong with any. */
+const TEXTS: ReadonlySet<FieldType> = new Set(['key', 'name', 'text', 'tag']);
+
+/** One good record of a resource with every field and list, then one for each wrong value of each field and list. */
+export function wrongRecords(
+  resource: Resource,
+  format: 'json' | 'csv',
+): { good: WrongRecord['record']; bad: WrongRecord[] } {
+  const good = goodObject(resource.fields, resource.items);
+  const lists = [
+    ...Object.entries(resource.items ?? {}).map(([name, { shape }]) => ({
+      name,
+      noList: shape === 'list' ? { no: 'list' } : [1],
+    })),
+    ...Object.keys(resource.nested ?? {}).map((name) => ({ name, noList: { no: 'list' } })),
+  ];
+  const bad = [
+    ...wrongObjects(resource.fields, good).filter(({ type }) => format === 'json' || !TEXTS.has(type)),
+    ...lists.map(({ name, noList }) => ({ field: name, record: { ...good, [name]: noList } })),
+    ...requiredOf(resource.fields).map((field) => ({ field, record: without(good, resource.fields[field], field) })),
+  ];
+  return {
+    good,
+    bad: bad.map(({ field, record }, index) => ({ field, record: withId(resource, record, field, index) })),
+  };
+}
+
+/** A list with one good item, then one item for each wrong value of each of its fields. */
+export function wrongItems(items: Items): { list: Json; wrongCount: number } {
+  if (items.shape === 'entries') {
+    const wrong = VALUES.week.wrong.map((week, index) => [`2026-03-${index + 10}`, week]);
+    const entries = [['2026-02-01', WEEK], ['tomorrow', WEEK], ['2026-02-31', WEEK], ...wrong];
+    return { list: Object.fromEntries(entries) as Json, wrongCount: entries.length - 1 };
+  }
+  const [plain] = Object.values(items.fields).filter(({ from }) => from?.includes('$'));
+  const { good, wrong } = plain
+    ? VALUES[plain.type]
+    : {
+        good: goodObject(items.fields),
+        wrong: wrongObjects(items.fields, goodObject(items.fields)).map(({ record }) => record),
+      };
+  return { list: [good, ...wrong, ...(plain ? [] : ['no object', 5])], wrongCount: wrong.length + (plain ? 0 : 2) };
+}
+
+function goodObject(fields: Fields, items: Resource['items'] = {}): Record<string, Json> {
+  const object: Record<string, Json> = {};
+  for (const [name, field] of Object.entries(fields)) put(object, field.from?.[0] ?? name, VALUES[field.type].good);
+  for (const [name, { shape }] of Object.entries(items)) object[name] = shape === 'entries' ? {} : [];
+  return object;
+}
+
+function wrongObjects(fields: Fields, good: Readonly<Record<string, Json>>) {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    (field.from ?? [name]).flatMap((path) =>
+      VALUES[field.type].wrong.map((value) => {
+        const record = without(good, field, name);
+        put(record, path, value);
+        return { field: name, type: field.type, record };
+      }),
+    ),
+  );
+}
+
+/** A copy of a record without one field, under whatever name. */
+function without(record: Readonly<Record<string, Json>>, field: Field | undefined, name: string): Record<string, Json> {
+  const copy = structuredClone(record) as Record<string, Json>;
+  for (const path of field?.from ?? [name]) {
+    const [head = '', member] = path.split('.');
+    if (member === undefined) delete copy[head];
+    else delete (copy[head] as Record<string, Json> | undefined)?.[member];
+  }
+  return copy;
+}
+
+function put(record: Record<string, Json>, path: string, value: Json): void {
+  const [head = '', member] = path.split('.');
+  if (member === undefined) record[head] = value;
+  else record[head] = { ...(record[head] as Record<string, Json> | undefined), [member]: value };
+}
+
+function requiredOf(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.required);
+}
+
+/** Each record has an id of its own, unless it is the id that is wrong. */
+function withId({ id, fields }: Resource, record: Readonly<Record<string, Json>>, field: string, index: number) {
+  return field === id ? record : { ...record, [fields[id]?.from?.[0] ?? id]: 1000 + index };
+}

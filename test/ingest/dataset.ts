@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openDatabase, type Value } from '../../src/database.ts';
+import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
+import type { IngestSummary } from '../../src/ingest/summary.ts';
+
+/** Files by name: text as it stands, bytes, or records to be written as the name's ending says (.json or .ndjson). */
+export type Files = Readonly<Record<string, string | Uint8Array | readonly unknown[]>>;
+
+/** A dataset that was loaded. */
+export interface Loaded {
+  readonly summary: IngestSummary;
+  rows(sql: string): Promise<Record<string, Value>[]>;
+}
+
+/** Writes files into a new directory, works on it and deletes it. */
+export async function withDirectory<T>(files: Files, work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'plumbline-test-'));
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(directory, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, isRecords(content) ? formatRecords(name, content) : content);
+    }
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Loads files into a database in memory and works on it. */
+export async function withDataset<T>(
+  files: Files,
+  work: (loaded: Loaded) => Promise<T>,
+  options: IngestOptions = {},
+): Promise<T> {
+  const database = await openDatabase(':memory:');
+  try {
+    const summary = await withDirectory(files, (directory) => ingestDirectory(database, directory, options));
+    return await work({ summary, rows: (sql) => database.rows(sql) });
+  } finally {
+    database.close();
+  }
+}
+
+/** Loads files and reads one query. */
+export function rowsOf(files: Files, sql: string): Promise<Record<string, Value>[]> {
+  return withDataset(files, ({ rows }) => rows(sql));
+}
+
+/** Loads records of one resource as JSON text, and reads what was set aside: every reason. */
+export async function reasonsOf(resource: string, ...records: (string | object)[]): Promise<string[]> {
+  const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record))).join('\n');
+  const rows = await rowsOf({ [`${resource}.ndjson`]: lines }, 'SELECT unnest(reasons) AS reason FROM source.rejected');
+  return rows.map(({ reason }) => String(reason));
+}
+
+function isRecords(content: Files[string]): content is readonly unknown[] {
+  return Array.isArray(content);
+}
+
+function formatRecords(name: string, records: readonly unknown[]): string {
+  return name.endsWith('.json')
+    ? JSON.stringify(records)
+    : records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Company, openCompany, pick, type Row } from '../sql/company.ts';
+
+/*
+ * Two weeks of two people, from Monday the 5th of January 2026. Ana works 8 h a day, Ben 6 h from Monday to Thursday.
+ *
+ *            Mo  Tu  We  Th  Fr  Sa  Su | Mo  Tu  We  Th  Fr  Sa  Su
+ * Ana work    8   8   8   8   8   0   0    8   8   8   8   8   0   0    40, 40
+ *     off     0   0   8   0   3   0   0    0   0   0   0   0   0   0    11,  0
+ *     plan   10   4   0   4   6   0   0    0   0   0   0   0   5   0    24,  5
+ *     over    2   0   0   0   1   0   0    0   0   0   0   0   5   0     3,  5
+ *     under   0   4   0   4   0   0   0    8   8   8   8   8   0   0     8, 40
+ *     billed  8   0   2   0   0   0   0    7   0   0   0   0   0   0    10,  7
+ * Ben work    6   6   6   6   0   0   0    6   6   6   6   0   0   0    24, 24
+ *     off     0   0   0   0   0   0   0    6   6   6   6   0   0   0     0, 24
+ *     plan    6   6   6   6   0   0   0    0   0   0   0   0   0   0    24,  0
+ */
+const WINDOW = { start_date: '2026-01-05', end_date: '2026-01-18', cutoff_date: '2026-01-12' };
+const [ANA, BEN, IDLE, GONE, LEFT] = [1, 2, 3, 4, 5];
+const [ONE, TWO] = [11, 12];
+
+const plan = (
+  task_id: number,
+  people_id: number,
+  project_id: number,
+  dates: string,
+  hours: number,
+  more: object = {},
+) => {
+  const [start_date, end_date = start_date] = dates.split('..');
+  return { task_id, people_id, project_id, start_date, end_date, hours, ...more };
+};
+const off = (timeoff_id: number, people_id: number, dates: string, more: object = {}) => {
+  const [start_date, end_date = start_date] = dates.split('..');
+  return { timeoff_id, people_id, start_date, end_date, ...more };
+};
+const log = (id: string, people_id: number, date: string, hours: number, more: object = {}) => {
+  return { logged_time_id: id, people_id, project_id: ONE, date, hours, ...more };
+};
+
+let company: Company;
+beforeAll(async () => {
+  company = await openCompany({
+    departments: [
+      { department_id: 1, name: 'Design' },
+      { department_id: 2, name: 'Build' },
+    ],
+    people: [
+      { people_id: ANA, name: 'Ana', department_id: 1 },
+      { people_id: BEN, name: 'Ben', department_id: 2, work_days_hours: [0, 6, 6, 6, 6, 0, 0] },
+      { people_id: IDLE, name: 'Idle', department_id: 2, start_date: '2026-01-15' },
+      { people_id: GONE, name: 'Gone', active: 0 },
+      { people_id: LEFT, name: 'Left', active: 0, end_date: '2026-01-08' },
+    ],
+    projects: [
+      { project_id: ONE, name: 'One' },
+      { project_id: TWO, name: 'Two' },
+    ],
+    tasks: [
+      plan(1, ANA, ONE, '2026-01-05', 6),
+      plan(2, ANA, TWO, '2026-01-05', 4),
+      plan(3, ANA, ONE, '2026-01-06..2026-01-08', 4),
+      plan(4, ANA, ONE, '2026-01-09', 6),
+      plan(5, ANA, TWO, '2026-01-17', 5),
+      plan(6, BEN, ONE, '2026-01-05..2026-01-16', 6),
+      plan(7, ANA, ONE, '2026-01-13', 8, { status: 1 }),
+    ],
+    timeoffs: [
+      off(1, ANA, '2026-01-07'),
+      off(2, ANA, '2026-01-09', { hours: 3 }),
+      off(3, BEN, '2026-01-12..2026-01-16'),
+      off(4, ANA, '2026-01-10'),
+    ],
+    logged_time: [
+      log('a1', ANA, '2026-01-05', 8),
+      log('a2', ANA, '2026-01-07', 2),
+      log('a3', ANA, '2026-01-08', 6, { billable: 0 }),
+      log('a4', ANA, '2026-01-12', 7),
+      log('a5', ANA, '2026-01-13', 8),
+      log('l1', LEFT, '2026-01-06', 4),
+    ],
+  });
+});
+afterAll(() => company.close());
+
+const COLUMNS = [
+  'capacity_hours',
+  'time_off_hours',
+  'scheduled_hours',
+  'overtime_hours',
+  'unscheduled_hours',
+  'scheduled_percent',
+  'utilization_percent',
+];
+const shown = (row: Row | undefined) => COLUMNS.map((name) => row?.[name]);
+const people = (parameters: Record<string, string> = {}) => company.report('people', { ...WINDOW, ...parameters });
+
+test('two people and two weeks', async () => {
+  const { rows, totals } = await people({ people_id: `${ANA},${BEN}` });
+  expect(rows.map((row) => [row['name'], ...shown(row)])).toEqual([
+    // 29 of 69 h are 42.03 %, 17 of 69 h billed are 24.64 %.
+    ['Ana', '69', '11', '29', '8', '48', '42.03', '24.64'],
+    ['Ben', '24', '24', '24', '0', '0', '100', '0'],
+  ]);
+  // 53 of 93 h are 56.99 %, 17 of 93 h are 18.28 %: of the totals, and not the mean of the rows.
+  expect(shown(totals)).toEqual(['93', '35', '53', '8', '48', '56.99', '18.28']);
+});
+
+test('the same by week', async () => {
+  const { rows, totals } = await people({ people_id: `${ANA},${BEN}`, interval: 'week' });
+  expect(rows.map((row) => [row['name'], row['period_start'], row['period_end'], ...shown(row)])).toEqual([
+    ['Ana', '2026-01-05', '2026-01-11', '29', '11', '24', '3', '8', '82.76', '34.48'],
+    ['Ana', '2026-01-12', '2026-01-18', '40', '0', '5', '5', '40', '12.5', '17.5'],
+    ['Ben', '2026-01-05', '2026-01-11', '24', '0', '24', '0', '0', '100', '0'],
+    ['Ben', '2026-01-12', '2026-01-18', '0', '24', '0', '0', '0', null, null],
+  ]);
+  expect(shown(totals)).toEqual(['93', '35', '53', '8', '48', '56.99', '18.28']);
+});
+
+test('hours logged after the cutoff, and those that are not billable, are not utilization', async () => {
+  const { rows } = await people({ people_id: String(ANA), cutoff_date: '2026-01-18' });
+  // 17 + 8 of 69 h.
+  expect(pick(rows[0], 'actual_billable_hours', 'actual_non_billable_hours', 'utilization_percent')).toEqual({
+    actual_billable_hours: '25',
+    actual_non_billable_hours: '6',
+    utilization_percent: '36.23',
+  });
+});
+
+test('tentative work is scheduled only when asked for', async () => {
+  const { rows } = await people({ people_id: String(ANA), status: 'confirmed,completed,tentative' });
+  // Another 8 h on Tuesday the 13th, within capacity.
+  expect(shown(rows[0]).slice(2, 6)).toEqual(['37', '8', '40', '53.62']);
+});
+
+test('who is idle is a row, who is inactive only with hours', async () => {
+  const { rows } = await people();
+  expect(rows.map(({ name }) => name)).toEqual(['Ana', 'Ben', 'Idle', 'Left']);
+  // Thursday the 15th and Friday the 16th.
+  expect(shown(rows[2])).toEqual(['16', '0', '0', '0', '16', '0', '0']);
+  // Monday the 5th to Thursday the 8th; 4 of 32 h.
+  expect(shown(rows[3])).toEqual(['32', '0', '0', '0', '32', '0', '12.5']);
+});
+
+test('a department has the capacity of all its people, idle ones too', async () => {
+  const { rows } = await company.report('pivot', {
+    ...WINDOW,
+    group_by: 'department',
+    sort: 'department',
+    measures: COLUMNS.join(','),
+  });
+  expect(rows.map((row) => [row['department'], ...shown(row)])).toEqual([
+    ['Build', '40', '24', '24', '0', '16', '60', '0'],
+    ['Design', '69', '11', '29', '8', '48', '42.03', '24.64'],
+    [null, '32', '0', '0', '0', '32', '0', '12.5'],
+  ]);
+});
+
+test('a project has the capacity of those who work on it, and the totals have each of them once', async () => {
+  const { rows, totals } = await company.report('pivot', {
+    ...WINDOW,
+    group_by: 'project',
+    measures: COLUMNS.join(','),
+    people_id: `${ANA},${BEN}`,
+  });
+  expect(rows.map((row) => [row['project'], row['capacity_hours'], row['scheduled_hours']])).toEqual([
+    ['One', '93', '44'],
+    ['Two', '69', '9'],
+  ]);
+  expect(shown(totals)).toEqual(['93', '35', '53', '8', '48', '56.99', '18.28']);
+});

@@ -1,0 +1,233 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { packageDirectory } from '../../src/config.ts';
+import { AppError } from '../../src/error.ts';
+import { loadCatalogue } from '../../src/report/catalogue.ts';
+
+const REPORTS = join(packageDirectory, 'reports');
+
+let folder: string | undefined;
+afterEach(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+  folder = undefined;
+});
+
+/** A copy of the definitions with one file changed. */
+function copyWith(file: string, change: (text: string) => string): string {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-reports-'));
+  cpSync(REPORTS, folder, { recursive: true });
+  const path = join(folder, file);
+  const text = readFileSync(path, 'utf8');
+  const changed = change(text);
+  if (changed === text) throw new Error(`Nothing was changed in ${file}`);
+  writeFileSync(path, changed);
+  return folder;
+}
+
+function refusal(directory: string): AppError {
+  try {
+    loadCatalogue(directory);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('The definitions were accepted');
+}
+
+/** The line on which a text stands in the changed file, from 1. */
+function lineOf(file: string, text: string): number {
+  const lines = readFileSync(join(folder ?? '', file), 'utf8').split('\n');
+  return lines.findIndex((line) => line.includes(text)) + 1;
+}
+
+const MEASURES = 'catalogue/measures.yaml';
+const DIMENSIONS = 'catalogue/dimensions.yaml';
+const PARAMETERS = 'catalogue/parameters.yaml';
+
+/** What is wrong; the file, a text in it and what stands in its place; the text on the line that is named, and what is said. */
+const WRONG = [
+  [
+    'an unknown key in a report',
+    'projects.yaml',
+    'label: Projects',
+    'label: Projects\ncolour: red',
+    'colour',
+    /colour/,
+  ],
+  [
+    'an unknown key in a measure',
+    MEASURES,
+    '    sum: scheduled.hours\n',
+    '    sum: scheduled.hours\n    colour: red\n',
+    'colour',
+    /colour/,
+  ],
+  [
+    'an unknown key in a dimension',
+    DIMENSIONS,
+    '    key: client_id',
+    '    key: client_id\n    colour: red',
+    'colour',
+    /colour/,
+  ],
+  [
+    'an unknown key in a parameter',
+    PARAMETERS,
+    '    default: none',
+    '    default: none\n    colour: red',
+    'colour',
+    /colour/,
+  ],
+  ['a missing label', 'projects.yaml', 'label: Projects\n', '', 'name: projects', /label/],
+  [
+    'a value of the wrong type',
+    'projects.yaml',
+    'label: Projects',
+    'label: [Projects]',
+    'label:',
+    /label must be string/,
+  ],
+  [
+    'an unknown kind of lines',
+    'projects.yaml',
+    'lines: [scheduled, actual, expense]',
+    'lines: [scheduled, guess]',
+    'guess',
+    /lines\.1 .*scheduled/,
+  ],
+  ['an unknown group of measures', 'projects.yaml', 'measures: [hours', 'measures: [joy', 'joy', /measures\.0 .*hours/],
+  ['an unknown unit', MEASURES, '    unit: hours\n', '    unit: miles\n', 'miles', /unit .*hours/],
+  [
+    'a measure that is two things',
+    MEASURES,
+    '    sum: actual.hours\n',
+    '    sum: actual.hours\n    percent: a / b\n',
+    'label: Actual hours',
+    /actual_hours/,
+  ],
+  [
+    'a formula that is none',
+    MEASURES,
+    'sum: scheduled.hours\n',
+    'sum: scheduled * 2\n',
+    'scheduled * 2',
+    /sum must match/,
+  ],
+  [
+    'an unknown measure in a percentage',
+    MEASURES,
+    'variance_hours / scheduled_to_date_hours',
+    'variance_hours / nothing',
+    '  variance_hours_percent:',
+    /measure "nothing"/,
+  ],
+  [
+    'unknown lines in a sum',
+    MEASURES,
+    'sum: scheduled_billable.hours',
+    'sum: imagined.hours',
+    '  scheduled_billable_hours:',
+    /lines "imagined"/,
+  ],
+  [
+    'an unknown amount in a sum',
+    MEASURES,
+    'sum: scheduled.cost\n',
+    'sum: scheduled.price\n',
+    '  scheduled_cost:',
+    /amount "price"/,
+  ],
+  ['an unknown dimension', 'projects.yaml', 'rows: [project]', 'rows: [galaxy]', 'galaxy', /dimension "galaxy"/],
+  [
+    'an unknown attribute',
+    'projects.yaml',
+    'client: project.client\n',
+    'client: project.galaxy\n',
+    'galaxy',
+    /attribute "project\.galaxy"/,
+  ],
+  [
+    'an attribute of an unknown dimension',
+    'projects.yaml',
+    'client: project.client\n',
+    'client: galaxy.client\n',
+    'galaxy',
+    /attribute "galaxy\.client"/,
+  ],
+  ['an unknown parameter', 'projects.yaml', 'parameters: [interval', 'parameters: [wish', 'wish', /parameter "wish"/],
+  [
+    'an unknown parameter to leave out',
+    'lines.yaml',
+    'without: [cutoff_date]',
+    'without: [wish]',
+    'wish',
+    /parameter "wish"/,
+  ],
+  ['an unknown nested report', 'projects.yaml', 'nested: phases', 'nested: galaxies', 'galaxies', /report "galaxies"/],
+  ['an unknown column to sort by', 'projects.yaml', 'sort: [name, project_id]', 'sort: [galaxy]', 'galaxy', /galaxy/],
+  ['an unknown column of a table', 'projects.yaml', 'table: [', 'table: [galaxy, ', 'galaxy', /galaxy/],
+  ['an unclosed list', 'projects.yaml', 'rows: [project]', 'rows: [project', 'columns:', /./],
+  ['a tab for spaces', 'projects.yaml', '  client: project.client\n', '\tclient: project.client\n', '\tclient', /./],
+  [
+    'a key that is there twice',
+    'projects.yaml',
+    'label: Projects',
+    'label: Projects\nlabel: Ventures',
+    'label: Ventures',
+    /unique/,
+  ],
+  ['a report of a name that another has', 'tasks.yaml', 'name: tasks', 'name: phases', 'name: phases', /phases/],
+] as const;
+
+test('the definitions are right as they are', () => {
+  const catalogue = loadCatalogue(REPORTS);
+  expect([...catalogue.reports.keys()].sort()).toEqual([
+    'data-quality',
+    'lines',
+    'people',
+    'phases',
+    'pivot',
+    'projects',
+    'tasks',
+  ]);
+});
+
+test.each(WRONG)('%s is refused, with file and line', (_what, file, text, instead, marked, message) => {
+  const error = refusal(copyWith(file, (before) => before.replace(text, instead)));
+  expect(error.code).toBe('definition');
+  expect(error.message).toMatch(message);
+  expect(error.message).toContain(`reports/${file}:${lineOf(file, marked)}: `);
+});
+
+test('a report that neither sums nor lists is refused', () => {
+  const directory = copyWith('phases.yaml', (text) => text.replace(/^lines: .*\n/m, ''));
+  const error = refusal(directory);
+  expect(error.code).toBe('definition');
+  expect(error.message).toMatch(/^reports\/phases\.yaml:\d+: must either sum lines .* or list rows/);
+});
+
+test('a report that both sums and lists is refused', () => {
+  const directory = copyWith('phases.yaml', (text) => `${text}relation: marts.lines\n`);
+  expect(refusal(directory).message).toMatch(/^reports\/phases\.yaml:\d+: must either sum lines .* or list rows/);
+});
+
+test('a report that sums without measures is refused', () => {
+  const directory = copyWith('phases.yaml', (text) => text.replace(/^measures: .*\n/m, ''));
+  expect(refusal(directory).message).toMatch(/^reports\/phases\.yaml:\d+: .*measures/);
+});
+
+test('a report that lists without columns is refused', () => {
+  const directory = copyWith('lines.yaml', (text) => text.replace(/^list:\n(?: {2}.*\n)*/m, ''));
+  expect(refusal(directory).message).toMatch(/^reports\/lines\.yaml:\d+: .*list/);
+});
+
+test('an empty file is refused', () => {
+  expect(refusal(copyWith('phases.yaml', () => '')).message).toMatch(/^reports\/phases\.yaml:1: /);
+});
+
+test('the hint says where the schema is', () => {
+  const error = refusal(copyWith('phases.yaml', (text) => `${text}colour: red\n`));
+  expect(error.hint).toContain('reports/schema');
+});

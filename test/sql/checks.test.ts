@@ -1,0 +1,284 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { packageDirectory } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database.ts';
+import { AppError } from '../../src/error.ts';
+import { runCheck } from '../../src/model/build.ts';
+import { type Check, LAYERS, loadChecks, loadModels } from '../../src/model/models.ts';
+import { loadCompany } from './company.ts';
+
+const checks = loadChecks(join(packageDirectory, 'sql'));
+
+/**
+ * Each check, what breaks it, and its sentence. In the company Ana is scheduled from Monday the 5th to Friday the 9th of January, and off
+ * for 3 hours on the 7th; two entries and one expense are hers.
+ */
+const BREAKS = [
+  [
+    'amounts_are_hours_times_rate',
+    'a cost is a cent more',
+    `UPDATE core.ledger SET cost = cost + 0.01 WHERE task_id = 1 AND date = DATE '2026-01-05'`,
+    'Every amount of a line of hours is its hours times its rate, rounded once',
+  ],
+  [
+    'amounts_are_hours_times_rate',
+    'a cost is missing',
+    `UPDATE core.ledger SET cost = NULL WHERE logged_time_id = 'a'`,
+    'Every amount of a line of hours is its hours times its rate',
+  ],
+  [
+    'amounts_are_hours_times_rate',
+    'a line that is not billable has a fee',
+    `UPDATE core.ledger SET billable = FALSE WHERE logged_time_id = 'a'`,
+    'a line that is not billable has a fee of 0',
+  ],
+  [
+    'expenses_are_in_the_ledger',
+    'an expense is lost',
+    `DELETE FROM core.ledger WHERE kind = 'expense'`,
+    'Every expense is in the ledger, once.',
+  ],
+  [
+    'expenses_are_in_the_ledger',
+    'an expense is there twice',
+    `INSERT INTO core.ledger SELECT * FROM core.ledger WHERE kind = 'expense'`,
+    'Every expense is in the ledger, once.',
+  ],
+  [
+    'logged_hours_are_in_the_ledger',
+    'an entry is lost',
+    `DELETE FROM core.ledger WHERE logged_time_id = 'a'`,
+    'Every logged hour is in the ledger, once',
+  ],
+  [
+    'logged_hours_are_in_the_ledger',
+    'an entry is there twice',
+    `INSERT INTO core.ledger SELECT * FROM core.ledger WHERE logged_time_id = 'a'`,
+    'Every logged hour is in the ledger, once',
+  ],
+  [
+    'logged_hours_are_in_the_ledger',
+    'an entry has other hours',
+    `UPDATE core.ledger SET hours = hours + 0.0001 WHERE logged_time_id = 'a'`,
+    'Every logged hour is in the ledger, once',
+  ],
+  [
+    'rate_ranges_never_overlap',
+    'a range is longer by a day',
+    `UPDATE core.person_rates SET valid_to = valid_to + 1 WHERE valid_to = DATE '2026-02-01'`,
+    'A person has one role and one cost rate on a day',
+  ],
+  [
+    'rate_ranges_never_overlap',
+    'a range is shorter by a day',
+    `UPDATE core.person_rates SET valid_to = valid_to - 1 WHERE valid_to = DATE '2026-02-01'`,
+    'without gap or overlap',
+  ],
+  [
+    'rate_ranges_never_overlap',
+    'a range is empty',
+    `UPDATE core.person_rates SET valid_from = valid_to WHERE valid_to = DATE '2026-02-01'`,
+    'A person has one role and one cost rate on a day',
+  ],
+  [
+    'scheduled_days_are_single',
+    'a day is there twice',
+    `INSERT INTO core.ledger SELECT * FROM core.ledger WHERE task_id = 1 AND date = DATE '2026-01-06'`,
+    'An allocation has one line per person and day.',
+  ],
+  [
+    'scheduled_days_are_within_employment',
+    'a day is before the start',
+    `UPDATE core.ledger SET date = DATE '2026-01-04' WHERE task_id = 1 AND date = DATE '2026-01-05'`,
+    'Nobody is scheduled before the employment starts or after it ends',
+  ],
+  [
+    'scheduled_days_are_within_employment',
+    'a day is after the end',
+    `UPDATE core.ledger SET date = DATE '2027-01-01' WHERE task_id = 1 AND date = DATE '2026-01-05'`,
+    'Nobody is scheduled before the employment starts or after it ends',
+  ],
+  [
+    'time_off_is_within_work_hours',
+    'more is off than is worked',
+    `UPDATE core.time_off_days SET time_off_hours = work_hours + 0.5`,
+    'Nobody has more time off on a day than work hours',
+  ],
+  [
+    'work_hour_ranges_never_overlap',
+    'a range is longer by a day',
+    `UPDATE core.work_hours SET valid_to = valid_to + 1 WHERE valid_to = DATE '2026-03-01'`,
+    'A person has one set of weekly hours on a day',
+  ],
+] as const;
+
+let database: Database;
+let closeAll = () => {};
+
+beforeAll(async () => {
+  const { file, remove } = await loadCompany({
+    people: [
+      {
+        people_id: 1,
+        name: 'Ana',
+        start_date: '2026-01-05',
+        end_date: '2026-12-31',
+        default_hourly_rate: 100,
+        contracts: [{ cost_rate: 50 }, { effective_date: '2026-02-01', cost_rate: 55 }],
+        work_days_hours_history: { '2026-03-01': [0, 6, 6, 6, 6, 6, 0] },
+      },
+    ],
+    projects: [{ project_id: 1, name: 'One' }],
+    tasks: [{ task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 }],
+    timeoffs: [{ timeoff_id: 1, people_id: 1, start_date: '2026-01-07', end_date: '2026-01-07', hours: 3 }],
+    logged_time: ['a', 'b'].map((logged_time_id) => {
+      return { logged_time_id, people_id: 1, project_id: 1, date: '2026-01-05', hours: '2.5' };
+    }),
+    project_expenses: [{ project_expense_id: 1, project_id: 1, name: 'Train', date: '2026-01-05', cost: 20 }],
+  });
+  database = await openDatabase(file);
+  closeAll = () => {
+    database.close();
+    remove();
+  };
+});
+afterAll(() => closeAll());
+
+function checkNamed(name: string): Check {
+  const found = checks.find(({ file }) => file === `checks/${name}.sql`);
+  if (!found) throw new Error(`There is no check ${name}`);
+  return found;
+}
+
+test.each(checks.map((check) => [check.file, check] as const))(
+  '%s is silent on a good company',
+  async (_file, check) => {
+    await expect(runCheck(database, check)).resolves.toBeUndefined();
+  },
+);
+
+test('every check is broken by a test below', () => {
+  expect(new Set(BREAKS.map(([name]) => `checks/${name}.sql`))).toEqual(new Set(checks.map(({ file }) => file)));
+});
+
+test.each(BREAKS)('%s speaks when %s', async (name, _what, breaking, sentence) => {
+  // The check fails inside the transaction, so that what it broke is rolled back.
+  const broken = database.transaction(async () => {
+    await database.run(breaking);
+    await runCheck(database, checkNamed(name));
+  });
+  const error = await broken.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({ code: 'check', message: expect.stringContaining(sentence) });
+  expect(error).toMatchObject({ message: expect.stringContaining(`checks/${name}.sql failed`) });
+  await expect(runCheck(database, checkNamed(name))).resolves.toBeUndefined();
+});
+
+test('a failing check shows three of the rows that break it, and that there are more', async () => {
+  const broken = database.transaction(async () => {
+    await database.run(`UPDATE core.ledger SET cost = cost + 1 WHERE kind = 'scheduled'`);
+    await runCheck(database, checkNamed('amounts_are_hours_times_rate'));
+  });
+  const error = await broken.catch((thrown: unknown) => thrown);
+  const message = error instanceof AppError ? error.message : '';
+  expect(message.match(/"people_id":1/g)).toHaveLength(3);
+  expect(message).toMatch(/and more\.$/);
+});
+
+describe('models are refused', () => {
+  const folders: string[] = [];
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  });
+
+  const GOOD = '-- One row.\nSELECT 1 AS one\n';
+
+  async function load(files: Record<string, string>): Promise<unknown> {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-models-'));
+    folders.push(folder);
+    for (const layer of LAYERS) mkdirSync(join(folder, layer));
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    return loadModels(database, folder).catch((thrown: unknown) => thrown);
+  }
+
+  test('none of those that are right', async () => {
+    const models = await load({
+      'core/second.sql': '-- One row.\n-- Stored as a table.\n-- Its decisions.\nSELECT one FROM staging.first\n',
+      'marts/third.sql': '-- One row.\nWITH x AS (SELECT one FROM core.second) SELECT one FROM x\n',
+      'staging/first.sql': GOOD,
+    });
+    expect(models).toMatchObject([
+      { schema: 'staging', name: 'first', isTable: false, comment: 'One row.' },
+      { schema: 'core', name: 'second', isTable: true, comment: 'One row.\nIts decisions.' },
+      { schema: 'marts', name: 'third', isTable: false },
+    ]);
+  });
+
+  test('a model comes after all that it reads, also within its layer', async () => {
+    const models = await load({
+      'core/a.sql': '-- One row.\nSELECT one FROM core.b JOIN core.c USING (one)\n',
+      'core/b.sql': '-- One row.\nSELECT one FROM (SELECT one FROM core.c) AS inner_c\n',
+      'core/c.sql': GOOD,
+    });
+    expect(models).toMatchObject([{ name: 'c' }, { name: 'b' }, { name: 'a' }]);
+  });
+
+  test('one without a header', async () => {
+    expect(await load({ 'staging/bare.sql': 'SELECT 1 AS one\n' })).toMatchObject({
+      code: 'definition',
+      message: expect.stringContaining('sql/staging/bare.sql:1: '),
+    });
+  });
+
+  test('one whose header does not say what one row is', async () => {
+    expect(await load({ 'core/vague.sql': '-- Some rows.\nSELECT 1 AS one\n' })).toMatchObject({
+      code: 'definition',
+      message: 'sql/core/vague.sql:1: the first line must say what one row is',
+    });
+  });
+
+  test('one that does not parse, with the line', async () => {
+    const error = await load({ 'core/typo.sql': '-- One row.\nSELECT\n  1 AS one\nFORM staging.first x y\n' });
+    expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('sql/core/typo.sql:4: ') });
+  });
+
+  test('one that is no SELECT', async () => {
+    const error = await load({ 'core/drop.sql': '-- One row.\nDROP TABLE core.ledger\n' });
+    expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('sql/core/drop.sql') });
+  });
+
+  test('one that is two statements', async () => {
+    const error = await load({ 'core/two.sql': '-- One row.\nSELECT 1 AS one;\nSELECT 2 AS two\n' });
+    expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('sql/core/two.sql') });
+  });
+
+  test('those that read each other in a circle', async () => {
+    const error = await load({
+      'core/a.sql': '-- One row.\nSELECT one FROM core.b\n',
+      'core/b.sql': '-- One row.\nSELECT one FROM core.c\n',
+      'core/c.sql': '-- One row.\nSELECT one FROM core.a\n',
+    });
+    expect(error).toMatchObject({
+      code: 'definition',
+      message: expect.stringContaining('circle: core.a -> core.b -> core.c -> core.a'),
+    });
+  });
+
+  test('one that reads itself', async () => {
+    const error = await load({ 'core/self.sql': '-- One row.\nSELECT one FROM core.self\n' });
+    expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('core.self -> core.self') });
+  });
+
+  test('a check without its sentence', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-models-'));
+    folders.push(folder);
+    mkdirSync(join(folder, 'checks'));
+    writeFileSync(join(folder, 'checks', 'bare.sql'), 'SELECT 1 AS one\n');
+    expect(() => loadChecks(folder)).toThrow('sql/checks/bare.sql:1: ');
+  });
+});
