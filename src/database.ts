@@ -4,6 +4,7 @@ import {
   DuckDBDecimalValue,
   DuckDBInstance,
   DuckDBListValue,
+  type DuckDBResult,
   DuckDBStructValue,
   DuckDBTimestampValue,
   type DuckDBType,
@@ -33,7 +34,7 @@ export interface Database {
   run(sql: string, parameters?: Parameters): Promise<void>;
   /** Reads a small result whole, as one object a row. */
   rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters): Promise<Row[]>;
-  /** Reads a result of any size, chunk by chunk. */
+  /** Reads a result of any size, chunk by chunk, of what is committed; several may be read at once. */
   stream(sql: string, parameters?: Parameters): Promise<Stream>;
   /** Runs the work in one transaction: all of it stays or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
@@ -63,7 +64,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       const result = await connection.run(sql, parameters);
       return (await result.convertRowObjects(readValue)) as Row[];
     },
-    stream: (sql, parameters) => openStream(connection, sql, parameters),
+    stream: async (sql, parameters) => openStream(await instance.connect(), sql, parameters),
     transaction: (work) => runTransaction(connection, work),
     close() {
       connection.closeSync();
@@ -113,13 +114,27 @@ function openError(file: string, cause: unknown): AppError {
   });
 }
 
+/** A connection has one result at a time, so each stream has a connection of its own, which ends with it. */
 async function openStream(connection: DuckDBConnection, sql: string, parameters?: Parameters): Promise<Stream> {
-  const result = await connection.stream(sql, parameters);
-  return {
-    names: result.columnNames(),
-    types: result.columnTypes().map(String),
-    chunks: result.yieldConvertedRows(readValue),
-  };
+  try {
+    const result = await connection.stream(sql, parameters);
+    return {
+      names: result.columnNames(),
+      types: result.columnTypes().map(String),
+      chunks: readChunks(connection, result),
+    };
+  } catch (error) {
+    connection.closeSync();
+    throw error;
+  }
+}
+
+async function* readChunks(connection: DuckDBConnection, result: DuckDBResult): AsyncIterable<Value[][]> {
+  try {
+    yield* result.yieldConvertedRows(readValue) as AsyncIterable<Value[][]>;
+  } finally {
+    connection.closeSync();
+  }
 }
 
 async function runTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {

@@ -226,6 +226,7 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
   integer: 'whole number',
   hours: 'hours',
   week: 'week',
+  rate: 'rate',
   amount: 'amount',
   date: 'date',
   timestamp: 'time',
@@ -268,7 +269,7 @@ async function readReasons(): Promise<string[]> {
   const tasks = [{ people_id: 0 }, { repeat_end_date: '2026-02-01' }, { created: 'then' }];
   write('tasks.json', JSON.stringify(tasks.map((wrong, index) => ({ task_id: index + 1, ...task, ...wrong }))));
   const expense = { project_expense_id: 1, project_id: 1, date: '2026-02-02', cost: 99999999999, markup: 99999999999 };
-  write('project_expenses.json', JSON.stringify([expense]));
+  write('project_expenses.json', JSON.stringify([expense, { ...expense, project_expense_id: 2, cost: 1e11 }]));
   write('clients.csv', 'client_id,name\n1,"a"b\n2,"open\n3,a,b\n');
   const file = join(folder, 'wrong.duckdb');
   const { code, output } = await run('load', directory, '--database', file);

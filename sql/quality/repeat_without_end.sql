@@ -1,30 +1,32 @@
--- One row per allocation or time off that repeats without an end: it is taken to go on to the end of its project (time off: of its
--- person), or for 2 years (D2).
+-- One row per allocation or confirmed time off and person that repeats without an end: it is taken to go on to the end of its project
+-- (time off: of the person), or for 2 years (D2).
 SELECT
   'notice' AS severity,
   'tasks' AS resource,
-  CAST(task_id AS VARCHAR) AS id,
-  start_date AS date,
-  CASE
-    WHEN project_end_date IS NULL THEN 'repeats without an end; counted for 2 years'
-    ELSE 'repeats without an end; counted to the end of its project, ' || CAST(project_end_date AS VARCHAR)
-  END AS detail,
-  hours,
+  CAST(allocations.task_id AS VARCHAR) AS id,
+  allocations.start_date AS date,
+  'repeats without an end; counted until ' || CAST(items.repeat_end_date AS VARCHAR) AS detail,
+  allocations.hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
-  people_id,
-  project_id
-FROM core.allocations
-WHERE repeat_state > 0 AND repeat_end_date IS NULL AND status <> 'canceled'
+  items.people_id,
+  allocations.project_id
+FROM core.items
+JOIN core.allocations ON allocations.task_id = items.item_id
+WHERE items.kind = 'allocation'
+  AND items.repeat_state > 0
+  AND allocations.repeat_end_date IS NULL
+  AND allocations.status <> 'canceled'
 UNION ALL
 SELECT
   'notice' AS severity,
   'timeoffs' AS resource,
-  CAST(timeoff_id AS VARCHAR) AS id,
-  start_date AS date,
-  'repeats without an end; counted to the end of the person''s employment, or for 2 years' AS detail,
-  hours,
+  CAST(time_off.timeoff_id AS VARCHAR) AS id,
+  time_off.start_date AS date,
+  'repeats without an end; counted until ' || CAST(items.repeat_end_date AS VARCHAR) AS detail,
+  time_off.hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
-  people_id,
+  items.people_id,
   CAST(NULL AS BIGINT) AS project_id
-FROM staging.time_off
-WHERE repeat_state > 0 AND repeat_end_date IS NULL AND status = 2
+FROM core.items
+JOIN staging.time_off ON time_off.timeoff_id = items.item_id
+WHERE items.kind = 'time off' AND items.repeat_state > 0 AND time_off.repeat_end_date IS NULL

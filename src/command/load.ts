@@ -33,7 +33,8 @@ export async function loadDataset(directory: string, file: string, options: Load
   return publishGeneration(resolve(file), openOptions, async (database) => {
     const summary = await ingestDirectory(database, directory, {
       strict,
-      onProgress: ({ resource, done, total }) => progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
+      onProgress: ({ resource, done, total }) =>
+        progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
     });
     const dataVersion = await stampGeneration(database, resolve(directory), now);
     await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>

@@ -7,7 +7,9 @@ export function formatSummary({ resources, reasons, unknownFields, ignoredFiles 
   const items = present.filter(({ itemsSetAside }) => itemsSetAside > 0);
   return [
     row('resource', 'read', 'loaded', 'set aside', 'duplicates'),
-    ...present.map(({ resource, read, loaded, setAside, duplicates }) => row(resource, read, loaded, setAside, duplicates)),
+    ...present.map(({ resource, read, loaded, setAside, duplicates }) =>
+      row(resource, read, loaded, setAside, duplicates),
+    ),
     ...section('Set aside, whole, in the table source.rejected:', reasons.map(formatReason)),
     ...section(
       'Items set aside of records that are kept:',

@@ -1,5 +1,13 @@
 import { quoteText } from '../database.ts';
-import { AMOUNT_LIMIT, FIRST_DATE, type Field, type FieldType, HOURS_PER_DAY, LAST_DATE } from '../resource/field.ts';
+import {
+  AMOUNT_LIMIT,
+  FIRST_DATE,
+  type Field,
+  type FieldType,
+  HOURS_PER_DAY,
+  LAST_DATE,
+  RATE_LIMIT,
+} from '../resource/field.ts';
 
 /** One field of a record and where it is found there, as SQL. */
 export interface RawField {
@@ -34,7 +42,21 @@ const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-9]{2})?)`;
 
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
-const TOO_LARGE = `not below ${AMOUNT_LIMIT}`;
+
+/** A decimal from 0 to below a limit. */
+function decimalBelow(limit: string): Reading {
+  const tooLarge = `not below ${limit}`;
+  return {
+    sqlType: 'DECIMAL(18,4)',
+    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
+    unreadable: ({ name }) =>
+      decimalReason(name, `CASE WHEN ${name}_text LIKE '-%' THEN '${name}: below 0' ELSE '${name}: ${tooLarge}' END`),
+    faults: ({ name }) => [
+      { condition: `${name} < 0`, reason: 'below 0' },
+      { condition: `${name} >= ${limit}`, reason: tooLarge },
+    ],
+  };
+}
 
 // Most values are written the way DuckDB itself writes them, so the first branch compares with that, which is cheap; only
 // the rest meets a regular expression. A cast alone is no test: it also takes ' 12 ', '1_000', '0x10' and '2026-1-5'.
@@ -76,16 +98,8 @@ const READINGS: Readonly<Record<FieldType, Reading>> = {
       return [{ condition: `len(${name}) <> 7 OR len(${inside}) <> 7`, reason: NOT_A_WEEK }];
     },
   },
-  amount: {
-    sqlType: 'DECIMAL(18,4)',
-    value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
-    unreadable: ({ name }) =>
-      decimalReason(name, `CASE WHEN ${name}_text LIKE '-%' THEN '${name}: below 0' ELSE '${name}: ${TOO_LARGE}' END`),
-    faults: ({ name }) => [
-      { condition: `${name} < 0`, reason: 'below 0' },
-      { condition: `${name} >= ${AMOUNT_LIMIT}`, reason: TOO_LARGE },
-    ],
-  },
+  rate: decimalBelow(RATE_LIMIT),
+  amount: decimalBelow(AMOUNT_LIMIT),
   date: {
     sqlType: 'DATE',
     value: ({ text }) =>

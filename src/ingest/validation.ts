@@ -51,8 +51,8 @@ export function judgedExpressions(shape: Shape): string {
 function oddKeys({ isObject, usualKeys }: Shape): string {
   if (!isObject) return 'CAST(NULL AS VARCHAR[])';
   if (!usualKeys?.length) return 'json_keys(json)';
-  const usual = usualKeys.map((keys) => `[${keys.map(quoteText).join(', ')}]`);
-  return `CASE WHEN list_contains([${usual.join(', ')}], json_keys(json)) THEN NULL ELSE json_keys(json) END`;
+  const usual = usualKeys.map((keys) => `json_keys(json) = [${keys.map(quoteText).join(', ')}]`);
+  return `CASE WHEN ${usual.join(' OR ')} THEN NULL ELSE json_keys(json) END`;
 }
 
 function extraColumns({ fields, extras, keys }: Shape): string[] {
@@ -68,7 +68,7 @@ function extraColumns({ fields, extras, keys }: Shape): string[] {
 }
 
 function isDecimal({ field }: RawField): boolean {
-  return field.type === 'hours' || field.type === 'amount' || field.type === 'week';
+  return ['hours', 'rate', 'amount', 'week'].includes(field.type);
 }
 
 function exactText({ field, text, kind }: RawField): string {

@@ -36,7 +36,7 @@ export async function loadModels(database: Database, directory: string): Promise
   const reads = new Map<Model, Model[]>();
   const byName = new Map(models.map((model) => [qualifiedName(model), model]));
   for (const model of models) {
-    const names = await readTableNames(database, model.file, model.select);
+    const names = await readTableNames(database, model);
     reads.set(model, names.map((name) => byName.get(name)).filter(isDefined));
   }
   return sortByReads(models, reads);
@@ -91,13 +91,16 @@ function splitHeader(file: string, text: string): { header: string[]; body: stri
   };
 }
 
-async function readTableNames(database: Database, file: string, select: string): Promise<string[]> {
+async function readTableNames(database: Database, { file, comment, select, isTable }: Model): Promise<string[]> {
   const [row] = await database.rows<{ tree: string }>(`SELECT json_serialize_sql(${quoteText(select)}) AS tree`);
   const tree = JSON.parse(row?.tree ?? '{}');
-  if (tree.error) {
-    throw new AppError('definition', `sql/${file}: ${tree.error_message}`, {
-      hint: 'A model is one SELECT statement without a semicolon.',
-    });
+  const headerLines = comment.split('\n').length + (isTable ? 1 : 0);
+  const lineOf = (position: unknown) => headerLines + select.slice(0, Number(position ?? 0)).split('\n').length;
+  const hint = 'A model is one SELECT statement without a semicolon.';
+  if (tree.error)
+    throw new AppError('definition', `sql/${file}:${lineOf(tree.position)}: ${tree.error_message}`, { hint });
+  if (tree.statements?.length !== 1) {
+    throw new AppError('definition', `sql/${file}:${lineOf(0)}: holds ${tree.statements?.length} statements`, { hint });
   }
   return findTableNames(tree);
 }

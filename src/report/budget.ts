@@ -50,16 +50,16 @@ function usePart({ query }: Plan, ids: string): string[] {
   const later = `(kind = 'expense' OR kind = 'scheduled' AND status IN (${statuses})) AND NOT is_to_date`;
   return [
     `budget_lines AS (
-  SELECT ${ids}, kind, status, hours, fee, line_count, month < ${month} AS is_to_date
+  SELECT ${ids}, kind, status, billable_hours, fee, line_count, month < ${month} AS is_to_date
   FROM core.budget_months WHERE month <> ${month}
   UNION ALL
-  SELECT ${ids}, kind, status, hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
-  FROM core.ledger WHERE billable AND date >= ${month} AND date < add_months(${month}, 1)
+  SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
+  FROM core.ledger WHERE (kind <> 'expense' OR billable) AND date >= ${month} AND date < add_months(${month}, 1)
 )`,
     `budget_use AS (
   SELECT ${ids},
-    COALESCE(SUM(CASE WHEN ${used} THEN hours END), 0) AS used_hours,
-    COALESCE(SUM(CASE WHEN ${later} THEN hours END), 0) AS later_hours,
+    COALESCE(SUM(CASE WHEN ${used} THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN ${later} THEN billable_hours END), 0) AS later_hours,
     SUM(CASE WHEN ${used} THEN fee END) AS used_fees,
     SUM(CASE WHEN ${later} THEN fee END) AS later_fees,
     COALESCE(SUM(CASE WHEN ${used} THEN line_count END), 0) AS used_lines,

@@ -104,6 +104,17 @@ export function loadCatalogue(directory: string): Catalogue {
   };
   const files = listDefinitions(directory);
   const reports = files.map((file) => readDefinition(directory, file, 'report') as Report);
+  for (const [index, { name }] of reports.entries()) {
+    const first = reports.findIndex((report) => report.name === name);
+    if (first < index) {
+      const file = files[index] ?? '';
+      throw definitionError(
+        file,
+        findLine(directory, file, 'name:'),
+        `the report ${name} is defined in ${files[first]} already`,
+      );
+    }
+  }
   const catalogue: Catalogue = {
     lines: new Map(Object.entries(measureFile.lines)),
     measures: named(measureFile.measures),
@@ -171,7 +182,27 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
   }
   if (report.nested && !catalogue.reports.has(report.nested)) fail(report.nested, 'the report');
-  if (Boolean(report.lines) === Boolean(report.relation)) {
-    throw definitionError(file, 1, 'must either sum lines (lines, measures) or list rows (relation, list)');
+  if (!isWhole(report)) {
+    throw definitionError(file, 1, 'must either sum lines (lines and measures) or list rows (relation and list)');
   }
+  const columns = columnNames(catalogue, report);
+  for (const name of [...(report.sort ?? []), ...(report.table ?? [])])
+    if (!columns.has(name)) fail(name, 'the column');
+}
+
+/** Whether a report has what summing needs, or what listing needs, and nothing of the other. */
+function isWhole({ lines, measures, relation, list }: Report): boolean {
+  const [sums, lists] = [
+    [lines, measures],
+    [relation, list],
+  ].map((parts) => parts.filter((part) => part !== undefined).length);
+  return (sums === 2 && lists === 0) || (sums === 0 && lists === 2);
+}
+
+function columnNames(catalogue: Catalogue, report: Report): Set<string> {
+  return new Set([
+    ...Object.keys(report.columns ?? {}),
+    ...Object.keys(report.list ?? {}),
+    ...measuresOf(catalogue, report).map(({ name }) => name),
+  ]);
 }

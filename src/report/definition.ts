@@ -17,13 +17,13 @@ export function readDefinition(directory: string, file: string, schemaName: stri
   const value: unknown = document.toJS();
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
-    const path = (error?.instancePath ?? '')
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/'));
-    const node = document.getIn(path, true) as { range?: [number, number, number] } | undefined;
+    const extraKey: unknown = error?.params['additionalProperty'];
+    const parent = (error?.instancePath ?? '').split('/').slice(1);
+    const path = parent.map((part) => part.replaceAll('~1', '/'));
+    const place = extraKey === undefined ? path : [...path, String(extraKey)];
+    const node = document.getIn(place, true) as { range?: [number, number, number] } | undefined;
     const line = lines.linePos(node?.range?.[0] ?? 0).line;
-    const extra = error?.params['additionalProperty'] ?? error?.params['allowedValues'];
+    const extra = extraKey ?? error?.params['allowedValues'];
     throw definitionError(file, line, `${path.join('.')} ${error?.message}${extra ? ` (${String(extra)})` : ''}`);
   }
   return value;

@@ -1,7 +1,7 @@
 import { quoteText, type Value } from '../database.ts';
 import { AppError } from '../error.ts';
 import { buildCondition } from './filter.ts';
-import { checkColumns, type Query } from './parameters.ts';
+import { checkColumns, isDate, type Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
 import type { Column } from './table.ts';
 
@@ -31,7 +31,7 @@ export function compileList(query: Query): CompiledList {
     query,
     columns.map(({ name }) => name),
   );
-  const shown = query.fields ? columns.filter(({ name }) => query.fields?.includes(name)) : columns;
+  const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isPaged = report.parameters?.includes('cursor') ?? false;
   const window = `date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`;
   const conditions = [
@@ -59,10 +59,10 @@ function pageLimit({ page, perPage }: Query): string {
 }
 
 function cursorReader(query: Query, columns: readonly Column[]): CompiledList['readCursor'] {
-  const [date, id] = ORDER.map((name) => columns.findIndex((column) => column.name === name));
-  if (date === undefined || id === undefined || date < 0 || id < 0 || query.sort) {
-    throw new AppError('usage', 'limit needs the lines in their own order, with the columns date and line_id', {
-      hint: 'Leave out sort, or name date and line_id in fields, or use page and per-page.',
+  const [date = -1, id = -1] = ORDER.map((name) => columns.findIndex((column) => column.name === name));
+  if (date < 0 || id < 0 || query.sort) {
+    throw wrongParameter('limit', 'limit needs the lines in their own order, with the columns date and line_id', {
+      hint: 'Leave out sort, and name date and line_id in fields; or use page and per-page.',
     });
   }
   return (rows) => {
@@ -72,14 +72,24 @@ function cursorReader(query: Query, columns: readonly Column[]): CompiledList['r
 }
 
 function afterCursor(cursor: string): string {
-  try {
-    const [date, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || typeof id !== 'string') throw new Error('not a position');
-    return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND line_id > ${quoteText(id)})`;
-  } catch (cause) {
-    throw new AppError('usage', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
+  const [date, id] = parseCursor(cursor);
+  if (typeof date !== 'string' || !isDate(date) || typeof id !== 'string') {
+    throw wrongParameter('cursor', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
       hint: 'Give next_cursor of the page before, unchanged, or leave cursor out to begin.',
-      cause,
     });
   }
+  return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND line_id > ${quoteText(id)})`;
+}
+
+function parseCursor(cursor: string): unknown[] {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(position) ? position : [];
+  } catch {
+    return [];
+  }
+}
+
+function wrongParameter(field: string, message: string, { hint }: { hint: string }): AppError {
+  return new AppError('usage', message, { fields: [{ field, message }], hint });
 }

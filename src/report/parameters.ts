@@ -48,6 +48,9 @@ const LAST_DATE = '2099-12-31';
 /** The most rows or lines a page can have. Unit: rows. */
 export const MAX_PER_PAGE = 1_000_000;
 
+/** The rows of a page when only its number is asked for. Unit: rows. */
+export const DEFAULT_PER_PAGE = 50;
+
 /** The parameters that a report takes, in the catalogue's order. */
 export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] {
   return [...catalogue.parameters.values()].filter(
@@ -125,7 +128,7 @@ export function parseParameters(
     fields: list('fields'),
     sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
     page: Number(value('page') ?? 1),
-    perPage: sent['per-page'] === undefined ? undefined : Number(value('per-page')),
+    perPage: parsePerPage(sent, value('per-page')),
     cursor: value('cursor') || undefined,
     limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
     understood: {},
@@ -156,6 +159,12 @@ export function checkColumns(query: Query, names: readonly string[]): void {
   throwFaults(query.report, errors);
 }
 
+/** All rows unless a page is asked for, by its number or by its size. */
+function parsePerPage(sent: Readonly<Record<string, string>>, perPage: string | undefined): number | undefined {
+  if (sent['per-page'] !== undefined) return Number(perPage);
+  return sent['page'] === undefined ? undefined : DEFAULT_PER_PAGE;
+}
+
 function throwFaults(report: Report, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   throw new AppError('usage', errors.map(({ message }) => message).join('; '), {
@@ -168,8 +177,7 @@ function findFault(parameter: Parameter, text: string): string | undefined {
   const { name, type, values, filter } = parameter;
   const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
   if (type === 'date') {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isValid(parseISO(text)))
-      return wrong('is not a date', 'give a real day as YYYY-MM-DD');
+    if (!isDate(text)) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
     if (text < FIRST_DATE || text > LAST_DATE)
       return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
   }
@@ -189,6 +197,11 @@ function findFault(parameter: Parameter, text: string): string | undefined {
       );
   }
   return undefined;
+}
+
+/** Whether a text is a real day written YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
 }
 
 function isListed(values: Parameter['values'], item: string): boolean {

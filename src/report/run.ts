@@ -79,13 +79,14 @@ async function readSums(database: Database, catalogue: Catalogue, query: Query, 
   );
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
-  let totals: Value[] = [];
+  let totals: Value[] | undefined;
   for await (const chunk of chunks) {
     for (const [isTotal, ...values] of chunk) {
       if (isTotal) totals = values;
       else rows.push(values);
     }
   }
+  if (!totals) throw new AppError('internal', `The report ${query.report.name} was read without its totals`);
   const additive = query.measures.filter(({ sum }) => sum).map(({ name }) => name);
   const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
   return { columns, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };

@@ -48,13 +48,13 @@ export const roles: Resource = {
   fields: {
     role_id: { type: 'id', required: true, from: ['role_id', 'id'] },
     name: { type: 'name' },
-    default_hourly_rate: { type: 'amount' },
+    default_hourly_rate: { type: 'rate' },
   },
   items: {
     cost_rate_history: {
       table: 'cost_rate_history',
       shape: 'list',
-      fields: { rate: { type: 'amount' }, effective_date: { type: 'date' } },
+      fields: { rate: { type: 'rate' }, effective_date: { type: 'date' } },
     },
   },
 };

@@ -12,7 +12,8 @@ export type FieldType =
   | 'integer' // INTEGER within [min, max]
   | 'hours' // DECIMAL(9,4) within 0..24 a day
   | 'week' // DECIMAL(9,4)[7]: hours of Sunday to Saturday, each 0..24
-  | 'amount' // DECIMAL(18,4), 0 or more: rates, costs, budgets, markups
+  | 'rate' // DECIMAL(18,4), 0 or more, below RATE_LIMIT: per hour
+  | 'amount' // DECIMAL(18,4), 0 or more, below AMOUNT_LIMIT: costs, budgets, markups
   | 'date' // DATE, 1970-01-01 to 2099-12-31
   | 'timestamp'; // TIMESTAMP, UTC, `YYYY-MM-DD HH:MM:SS`, with T and Z also read
 
@@ -62,7 +63,13 @@ export interface Resource {
   readonly nested?: Readonly<Record<string, string>>;
 }
 
-/** Rates, costs, budgets and markups are below this, so that 24 hours at the highest rate fit DECIMAL(18,4). Unit: currency units. */
+/**
+ * Rates are below this, so that 24 hours of the highest still fit DECIMAL(18,8), which the product of hours and rate is (A4). A wider type
+ * would be a hundred times slower to round. Unit: currency units an hour.
+ */
+export const RATE_LIMIT = '400000000';
+
+/** Costs, budgets and markups are below this, so that a fee fits DECIMAL(18,4), an amount of the ledger (A4). Unit: currency units. */
 export const AMOUNT_LIMIT = '100000000000';
 
 /** The most hours a day has. Unit: hours. */

@@ -5,7 +5,7 @@ const contract: Fields = {
   effective_date: { type: 'date' },
   role_id: { type: 'id' },
   role_name: { type: 'name' },
-  cost_rate: { type: 'amount' },
+  cost_rate: { type: 'rate' },
   cost_rate_from: { type: 'text' },
 };
 
@@ -31,8 +31,8 @@ export const people: Resource = {
     start_date: { type: 'date' },
     end_date: { type: 'date' },
     active: { type: 'boolean' },
-    default_hourly_rate: { type: 'amount' },
-    cost_rate: { type: 'amount' },
+    default_hourly_rate: { type: 'rate' },
+    cost_rate: { type: 'rate' },
     effective_date: { type: 'date' },
   },
   rules: [ENDS_AFTER_START],

@@ -4,7 +4,7 @@ import { ENDS_AFTER_START, type Fields, type Resource, STATUSES } from './field.
 const member: Fields = {
   people_id: { type: 'id' },
   role_id: { type: 'id' },
-  hourly_rate: { type: 'amount' },
+  hourly_rate: { type: 'rate' },
 };
 
 /** The projects that people work on. */
@@ -19,7 +19,7 @@ export const projects: Resource = {
     budget_type: { type: 'integer', codes: { 0: 'none', 1: 'total hours', 2: 'total fee', 3: 'hourly fee' } },
     budget_total: { type: 'amount' },
     budget_priority: { type: 'integer', codes: { 0: 'project', 1: 'phase', 2: 'task' } },
-    default_hourly_rate: { type: 'amount' },
+    default_hourly_rate: { type: 'rate' },
     non_billable: { type: 'boolean' },
     tentative: { type: 'boolean' },
     status: { type: 'integer', codes: STATUSES },
@@ -49,7 +49,7 @@ export const phases: Resource = {
     end_date: { type: 'date' },
     status: { type: 'integer', codes: STATUSES },
     non_billable: { type: 'boolean' },
-    default_hourly_rate: { type: 'amount' },
+    default_hourly_rate: { type: 'rate' },
     budget_total: { type: 'amount' },
   },
   rules: [ENDS_AFTER_START],
@@ -111,8 +111,8 @@ export const projectExpenses: Resource = {
   },
   rules: [
     {
-      // The fee must fit DECIMAL(18,4), the type of an amount in the ledger.
-      broken: 'COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 10000000000000000',
+      // The fee must fit DECIMAL(18,4), the type of an amount in the ledger, once it is rounded.
+      broken: 'COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900',
       reason: 'cost with its markup is too large',
     },
   ],

@@ -132,6 +132,7 @@ export function formatOutcome(command: string, { stdout, stderr, exitCode }: Out
 export function maskText(text: string, folder: string): string {
   return text
     .replaceAll(folder, 'DIR')
+    .replaceAll('\r\n', '\n')
     .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'DATA_VERSION')
     .replaceAll(/\b(part|next)-\d+/g, '$1-PID')
     .replaceAll(`${packageDirectory}/`, '');

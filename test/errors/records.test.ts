@@ -1,3 +1,4 @@
+import { RATE_LIMIT } from '../../src/resource/field.ts';
 import { COMPANY, testCases } from './gallery.ts';
 
 const LOAD = 'load DIR/data';
@@ -111,8 +112,8 @@ testCases([
         '{"people_id": 1e400, "name": "an id beyond every number"}',
         '{"people_id": 2, "name": "a rate of 20 digits", "cost_rate": 12345678901234567890}',
         '{"people_id": 3, "name": "a rate beyond every number", "cost_rate": 1e400}',
-        '{"people_id": 4, "name": "a rate at the limit", "cost_rate": 100000000000}',
-        '{"people_id": 5, "name": "a rate below the limit", "cost_rate": 99999999999.9999}',
+        `{"people_id": 4, "name": "a rate at the limit", "cost_rate": ${RATE_LIMIT}}`,
+        `{"people_id": 5, "name": "a rate below the limit", "cost_rate": ${Number(RATE_LIMIT) - 1}.9999}`,
       ),
     },
     commands: [LOAD, PEOPLE],

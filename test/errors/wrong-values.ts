@@ -1,4 +1,5 @@
 import type { Field, Fields, FieldType, Items, Resource } from '../../src/resource/field.ts';
+import { AMOUNT_LIMIT, RATE_LIMIT } from '../../src/resource/field.ts';
 
 /** A value as JSON has it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -23,7 +24,8 @@ const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: 
   integer: { good: 1, wrong: ['abc', 1.5, 4294967296, [1]] },
   hours: { good: 8, wrong: ['abc', '8h', -1, 25, true, [8]] },
   week: { good: WEEK, wrong: ['abc', 8, [8, 8], [...WEEK.slice(1), 25], [...WEEK.slice(1), 'x'], { monday: 8 }] },
-  amount: { good: 10, wrong: ['abc', '10 EUR', -1, 1e11, true, [10]] },
+  rate: { good: 10, wrong: ['abc', '10 EUR', -1, Number(RATE_LIMIT), true, [10]] },
+  amount: { good: 10, wrong: ['abc', '10 EUR', -1, Number(AMOUNT_LIMIT), true, [10]] },
   date: { good: '2026-01-05', wrong: ['abc', '2026-02-31', '05.01.2026', '1969-12-31', '2100-01-01', 20260105, true] },
   timestamp: { good: '2026-01-05 08:00:00', wrong: ['abc', '2026-02-31 08:00:00', 1767600000, true] },
 };

@@ -22,8 +22,8 @@ const PRODUCTS = [
   ['2.0001', '1.0001', '2', '2', '2'],
   // 0.3333 x 99.99 = 33.326667.
   ['0.3333', '99.99', '33', '33.33', '33.327'],
-  // 24 x 416666666.6666 = 9999999999.9984.
-  ['24', '416666666.6666', '10000000000', '10000000000', '9999999999.998'],
+  // 24 x 399999999.9999 = 9599999999.9976.
+  ['24', '399999999.9999', '9600000000', '9600000000', '9599999999.998'],
 ] as const;
 
 const EXPENSES = [
@@ -253,9 +253,9 @@ test('A4: decimals are read as they are written, to their last digit', async () 
 });
 
 test('A4: the greatest amount of a line, and a sum of such, is exact', async () => {
-  // A thousand lines of 24 h at 99,999,999,999.9999, which are 2,400,000,000,000.00 each.
+  // A thousand lines of 24 h at 399,999,999.9999, which are 9,600,000,000.00 each.
   const company = await openCompany({
-    people: [{ people_id: 1, name: 'Ana', cost_rate: '99999999999.9999', default_hourly_rate: '99999999999.9999' }],
+    people: [{ people_id: 1, name: 'Ana', cost_rate: '399999999.9999', default_hourly_rate: '399999999.9999' }],
     projects: [{ project_id: 1, name: 'One' }],
     logged_time: Array.from({ length: 1001 }, (_, index) => ({
       logged_time_id: String(index),
@@ -267,8 +267,8 @@ test('A4: the greatest amount of a line, and a sum of such, is exact', async () 
   });
   try {
     const { totals } = await company.report('projects', WINDOW);
-    // And 0.0001 h: 9,999,999.99999999, which is 10,000,000.00.
-    expect(totals['actual_cost']).toBe('2400000010000000');
+    // And 0.0001 h: 39,999.99999999, which is 40,000.00.
+    expect(totals['actual_cost']).toBe('9600000040000');
     expect(totals['actual_margin_percent']).toBe('0');
   } finally {
     company.close();
@@ -278,8 +278,8 @@ test('A4: the greatest amount of a line, and a sum of such, is exact', async () 
 test('A4: a rate or a cost that is too large is set aside, and named', async () => {
   const company = await openCompany({
     people: [
-      { people_id: 1, name: 'Too much', cost_rate: '100000000000' },
-      { people_id: 2, name: 'Just not', cost_rate: '99999999999.9999' },
+      { people_id: 1, name: 'Too much', cost_rate: '400000000' },
+      { people_id: 2, name: 'Just not', cost_rate: '399999999.9999' },
     ],
     projects: [{ project_id: 1, name: 'One' }],
     project_expenses: [

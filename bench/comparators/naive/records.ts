@@ -9,13 +9,11 @@ import { FieldReader, readRecords, type SetAside } from './fields.ts';
  */
 
 export type Company = Awaited<ReturnType<typeof readCompany>>;
-export type Person = ReturnType<typeof parsePerson>;
 export type Project = ReturnType<typeof parseProject>;
 export type Phase = ReturnType<typeof parsePhase>;
 export type Member = ReturnType<typeof parseMember>;
 export type Allocation = ReturnType<typeof parseAllocation>;
 export type TimeOff = ReturnType<typeof parseTimeOff>;
-export type LoggedTime = ReturnType<typeof parseLoggedTime>;
 export type Expense = ReturnType<typeof parseExpense>;
 
 const always = '1970-01-01';
