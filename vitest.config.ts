@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // The database works on threads of its own, so a few tests at once keep both cores busy.
+    maxConcurrency: 3,
   },
 });

@@ -9,7 +9,7 @@ import { buildLedger } from './ledger.ts';
 import { randomDataset, randomQuery } from './random.ts';
 import { runReport } from './reports.ts';
 
-const ORACLE_DATASETS = Number(process.env.ORACLE_DATASETS ?? 200);
+const ORACLE_DATASETS = 200;
 const QUERIES = 6;
 /** Of many differences the first few tell enough. */
 const SHOWN = 12;
@@ -23,7 +23,7 @@ function fail(differences: string[], context: string): void {
   expect.fail(`${context}\n${differences.length} differences:\n  ${shown}`);
 }
 
-describe(`the engine agrees with the oracle, PLUMBLINE_SEED=${base}`, () => {
+describe.concurrent(`the engine agrees with the oracle, PLUMBLINE_SEED=${base}`, () => {
   let root = '';
 
   beforeAll(async () => {
