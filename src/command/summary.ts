@@ -1,4 +1,4 @@
-import type { IngestSummary, ReasonSummary } from '../ingest/summary.ts';
+import { formatReason, type IngestSummary } from '../ingest/summary.ts';
 
 /** What a load did, in words: every record that was read is loaded, set aside or a duplicate. */
 export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string {
@@ -33,10 +33,4 @@ function row(name: string, ...values: readonly (string | number)[]): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
-}
-
-function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
-  const id = example.id === null ? '' : `, id ${example.id}`;
-  const item = example.item === null ? '' : `, ${example.item}`;
-  return `${String(count).padStart(4)} x ${resource}${list ? ` ${list}` : ''}: ${reason} (first: ${example.file}, record ${example.position}${id}${item})`;
 }

@@ -88,38 +88,6 @@ export function requireNothingSetAside({ resources, reasons }: IngestSummary): v
   );
 }
 
-/** Formats what a load did for people: a line a resource, then what was set aside and why, and what was left out. */
-export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string {
-  const read = resources.filter(({ files, read }) => files > 0 || read > 0);
-  return [
-    ...read.map(formatResource),
-    ...(reasons.length > 0
-      ? ['Set aside, whole, in source.rejected:', ...reasons.map((reason) => `  ${formatReason(reason)}`)]
-      : []),
-    ...unknownFields.map(({ resource, fields }) => `Unknown fields of ${resource}, not used: ${fields.join(', ')}`),
-    ...(ignoredFiles.length > 0 ? [`Files of no resource, not read: ${ignoredFiles.join(', ')}`] : []),
-  ].join('\n');
-}
-
-function formatResource({
-  resource,
-  files,
-  loaded,
-  setAside,
-  duplicates,
-  itemsSetAside,
-  roundedValues,
-}: ResourceSummary): string {
-  const parts = [
-    `${loaded} loaded`,
-    ...(setAside > 0 ? [`${setAside} set aside`] : []),
-    ...(duplicates > 0 ? [formatCount(duplicates, 'duplicate')] : []),
-    ...(itemsSetAside > 0 ? [`${formatCount(itemsSetAside, 'item')} set aside`] : []),
-    ...(roundedValues > 0 ? [`${formatCount(roundedValues, 'value')} rounded to 4 decimals`] : []),
-  ];
-  return `${resource}: ${parts.join(', ')}${files > 1 ? ` (${files} files)` : ''}`;
-}
-
 function formatCounts(records: number, items: number): string {
   const parts = [formatCount(records, 'record'), formatCount(items, 'item')];
   return parts.filter((part) => !part.startsWith('0 ')).join(' and ');
@@ -129,7 +97,8 @@ function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
+/** A reason in words: what was set aside how often, and the first of it. */
+export function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
   const id = example.id === null ? '' : ` (id ${example.id})`;
   const where = `${example.file}, record ${example.position}${id}${example.item === null ? '' : `, ${example.item}`}`;
   return `${list === null ? resource : `${resource}, ${list}`}: ${reason}: ${count}, first in ${where}`;

@@ -55,6 +55,14 @@ describe('files may not grow beyond a limit', () => {
   });
 });
 
+it('a load whose CSV file breaks off between two lines for want of room is no load of half the lines', async () => {
+  const file = join(root, 'half.duckdb');
+  await writeFiles(root, kibibyteLines());
+  const outcome = await load('half', file, 16 * KIB);
+  expect(outcome.exitCode, outcome.stderr).toBe(1);
+  expect(readdirSync(root).filter((name) => name.startsWith('half.duckdb') && !name.endsWith('.lock'))).toEqual([]);
+});
+
 describe.skipIf(!canMount())('a disk of its own', () => {
   let disk = '';
   let file = '';
@@ -177,6 +185,16 @@ function largeFiles(): Record<string, Content> {
     ...others,
     'large/logged_time.csv': `logged_time_id,project_id,people_id,date,hours,notes\n${rows.join('')}`,
   };
+}
+
+/** Logged time as CSV, each line of which is just 1 KiB as JSON: then any limit in KiB falls between two lines. */
+function kibibyteLines(): Record<string, Content> {
+  const cells = (index: number) => [String(index).padStart(5, '0'), '1', '1', '2026-01-12', '0.0001'];
+  const names = ['logged_time_id', 'project_id', 'people_id', 'date', 'hours'];
+  const known = Object.fromEntries(names.map((name, index) => [name, cells(0)[index]]));
+  const filler = 'x'.repeat(KIB - JSON.stringify({ ...known, '': null }).length - 1);
+  const rows = Array.from({ length: 40_000 }, (_, index) => `${[...cells(index), ''].join(',')}\n`);
+  return { 'half/logged_time.csv': `${[...names, filler].join(',')}\n${rows.join('')}` };
 }
 
 /** Whether this user may mount a disk of its own in memory. */
