@@ -53,8 +53,8 @@ async function runSummary(
   company: Company,
   now: Date,
 ): Promise<Table> {
-  const sums = await readSums(database, catalogue, query, company);
-  const ties = [...sums.ties, ...(await readTies(database, query))];
+  const [sums, windowTies] = await both(readSums(database, catalogue, query, company), readTies(database, query));
+  const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
   const nested = query.isExpanded ? await readNested(database, catalogue, query, company) : undefined;
   const rows = pageOf(query, sums.rows);
@@ -69,6 +69,14 @@ async function runSummary(
     nested,
     meta: { ...metaOf(query, company, now, ties), row_count: sums.rows.length },
   };
+}
+
+/** Waits for two reads at once. Nothing may still be running on a database when an error makes its owner close it. */
+async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === 'rejected') throw a.reason;
+  if (b.status === 'rejected') throw b.reason;
+  return [a.value, b.value];
 }
 
 async function readSums(database: Database, catalogue: Catalogue, query: Query, company: Company): Promise<Sums> {
