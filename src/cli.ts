@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { COMMON_FLAGS, type Command, formatHelp, type Surroundings } from './command/command.ts';
+import { COMMON_FLAGS, type Command, type Flag, formatHelp, type Surroundings } from './command/command.ts';
+import { packageDirectory } from './config.ts';
 import { AppError, exitCode, messageOf } from './error.ts';
 
 /** Every command, imported only when it is used. */
@@ -29,9 +32,14 @@ Example:
 export async function runProgram(args: readonly string[], around: Surroundings): Promise<number> {
   const [name, ...rest] = args;
   try {
-    if (name === undefined || name === '--help' || name === 'help') {
+    if (name === 'help' && rest.length > 0) return await runProgram([...rest, '--help'], around);
+    if (name === undefined || ['--help', '-h', 'help'].includes(name)) {
       (name === undefined ? around.stderr : around.stdout).write(HELP);
       return name === undefined ? 2 : 0;
+    }
+    if (name === '--version') {
+      around.stdout.write(`${readVersion()}\n`);
+      return 0;
     }
     const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!entry) {
@@ -49,23 +57,45 @@ export async function runProgram(args: readonly string[], around: Surroundings):
 
 async function runCommand(command: Command, args: readonly string[], around: Surroundings): Promise<void> {
   const { positionals, values } = parseFlags(command, args);
-  if (values['help'] && positionals.length === 0) {
-    around.stdout.write(formatHelp(command));
-    return;
-  }
-  await command.run(positionals, values, around);
+  if (values['help']) around.stdout.write(formatHelp(command.helpFor?.(positionals) ?? command));
+  else await command.run(positionals, values, around);
 }
 
+/**
+ * parseArgs, when it is strict, takes `--sort -name` for ambiguous, and its messages are for programmers. So it is lenient here, and
+ * each flag is checked: a value may begin with one dash, as in `--sort -name`; with two it must be joined, as in `--tag=--x`.
+ */
 function parseFlags(command: Command, args: readonly string[]) {
   const flags = [...command.flags, ...COMMON_FLAGS];
   const options = Object.fromEntries(
     flags.map(({ name, argument }) => [name, { type: argument ? ('string' as const) : ('boolean' as const) }]),
   );
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (cause) {
-    throw new AppError('usage', messageOf(cause), { hint: `plumbline ${command.name} --help lists the flags.`, cause });
+  const { tokens, positionals, values } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    const fault = token.kind === 'option' ? findFault(command, flags, token) : undefined;
+    if (fault) throw new AppError('usage', fault, { hint: `plumbline ${command.name} --help lists the flags.` });
   }
+  return { positionals, values: values as Record<string, string | boolean | undefined> };
+}
+
+interface GivenFlag {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): string | undefined {
+  const { name, rawName, value, inlineValue } = given;
+  const flag = flags.find((each) => rawName === `--${each.name}`);
+  if (!flag) return `${command.name} has no flag ${rawName}`;
+  if (!flag.argument) return value === undefined ? undefined : `--${name} takes no value`;
+  return value === undefined || (!inlineValue && value.startsWith('--')) ? `--${name} needs a value` : undefined;
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }
 
 function formatError(error: unknown): string {

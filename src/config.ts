@@ -39,6 +39,9 @@ export interface Config {
 /** The least memory that the database engine can work with. Unit: MiB. */
 const MIN_MEMORY_MIB = 64;
 
+/** More than any machine has; the engine refuses far greater numbers. Unit: MiB. */
+const MAX_MEMORY_MIB = 100_000_000;
+
 /**
  * Settings out of flags and environment. @throws AppError usage for a value that can't be right.
  */
@@ -51,10 +54,18 @@ export function readConfig(
     return typeof flag === 'string' ? flag : (environment[setting.variable] ?? setting.default);
   };
   const memory = read(SETTINGS.memoryLimitMib);
-  if (!/^\d+$/.test(memory) || Number(memory) < MIN_MEMORY_MIB) {
-    throw new AppError('usage', `--memory-limit: "${memory}" is not a number of MiB of ${MIN_MEMORY_MIB} or more`);
+  if (!/^\d+$/.test(memory) || Number(memory) < MIN_MEMORY_MIB || Number(memory) > MAX_MEMORY_MIB) {
+    const allowed = `from ${MIN_MEMORY_MIB} to ${MAX_MEMORY_MIB}`;
+    throw new AppError('usage', `--memory-limit: "${memory}" is not a number of MiB ${allowed}`);
   }
-  return { database: read(SETTINGS.database), memoryLimitMib: Number(memory) };
+  const database = read(SETTINGS.database);
+  // DuckDB takes both for a database in memory.
+  if (database === '' || database.startsWith(':memory:')) {
+    throw new AppError('usage', `--database: "${database}" is not a file`, {
+      hint: 'Name a file: a database in memory would hold nothing.',
+    });
+  }
+  return { database, memoryLimitMib: Number(memory) };
 }
 
 /** The folder of the package, where sql/ and reports/ lie, whether the program runs from src/ or from dist/src/. */

@@ -56,6 +56,7 @@ export interface OpenOptions {
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance(file, options);
   const connection = await instance.connect();
+  const streaming = new Set<DuckDBConnection>();
   return {
     async run(sql, parameters) {
       await connection.run(sql, parameters);
@@ -64,9 +65,12 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       const result = await connection.run(sql, parameters);
       return (await result.convertRowObjects(readValue)) as Row[];
     },
-    stream: async (sql, parameters) => openStream(await instance.connect(), sql, parameters),
+    stream: async (sql, parameters) => openStream(await instance.connect(), streaming, sql, parameters),
     transaction: (work) => runTransaction(connection, work),
     close() {
+      // A stream that nobody reads to its end would keep the file.
+      for (const each of streaming) each.closeSync();
+      streaming.clear();
       connection.closeSync();
       instance.closeSync();
     },
@@ -102,7 +106,7 @@ function openError(file: string, cause: unknown): AppError {
       cause,
     });
   }
-  if (/not a valid DuckDB database|newer version|older version|corrupt/i.test(message)) {
+  if (/not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes/i.test(message)) {
     return new AppError('storage', `${file} is not a database that this version reads`, {
       hint: 'Name another file with --database, or load the dataset again into a new one.',
       cause,
@@ -115,25 +119,34 @@ function openError(file: string, cause: unknown): AppError {
 }
 
 /** A connection has one result at a time, so each stream has a connection of its own, which ends with it. */
-async function openStream(connection: DuckDBConnection, sql: string, parameters?: Parameters): Promise<Stream> {
+async function openStream(
+  connection: DuckDBConnection,
+  streaming: Set<DuckDBConnection>,
+  sql: string,
+  parameters?: Parameters,
+): Promise<Stream> {
+  streaming.add(connection);
+  const close = () => {
+    if (streaming.delete(connection)) connection.closeSync();
+  };
   try {
     const result = await connection.stream(sql, parameters);
     return {
       names: result.columnNames(),
       types: result.columnTypes().map(String),
-      chunks: readChunks(connection, result),
+      chunks: readChunks(result, close),
     };
   } catch (error) {
-    connection.closeSync();
+    close();
     throw error;
   }
 }
 
-async function* readChunks(connection: DuckDBConnection, result: DuckDBResult): AsyncIterable<Value[][]> {
+async function* readChunks(result: DuckDBResult, close: () => void): AsyncIterable<Value[][]> {
   try {
     yield* result.yieldConvertedRows(readValue) as AsyncIterable<Value[][]>;
   } finally {
-    connection.closeSync();
+    close();
   }
 }
 

@@ -20,7 +20,9 @@ export async function publishGeneration<T>(
   build: (database: Database) => Promise<T>,
 ): Promise<T> {
   await assertReplaceable(file);
-  const lock = await openLock(file);
+  const lock = await openLock(file).catch((error) => {
+    throw storageError(file, error);
+  });
   try {
     await removeLeftovers(file);
     const next = `${file}.next-${process.pid}`;
@@ -37,6 +39,19 @@ export async function publishGeneration<T>(
   } finally {
     lock.close();
   }
+}
+
+/**
+ * Opens a loaded database to read it.
+ * @throws AppError storage when there is none, or it holds no dataset.
+ */
+export async function openGeneration(file: string, options: OpenOptions): Promise<Database> {
+  const database = await openDatabase(file, { ...options, readOnly: true });
+  if (await isGeneration(database)) return database;
+  database.close();
+  throw new AppError('storage', `${file} holds no loaded dataset`, {
+    hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
+  });
 }
 
 /** Marks the database as a generation of its own: a data_version that no other has, and the time. */
@@ -69,10 +84,36 @@ async function assertReplaceable(file: string): Promise<void> {
   if (!existsSync(file)) return;
   const { isFile, size } = await stat(file).then((entry) => ({ isFile: entry.isFile(), size: entry.size }));
   if (isFile && size === 0) return;
-  if (isFile && (await readMagic(file)) === MAGIC.text) return;
+  if (isFile && (await readMagic(file)) === MAGIC.text) return assertOurs(file);
   throw new AppError('storage', `${file} is not a database, so it is not replaced`, {
     hint: 'Name another file with --database, or remove this one first.',
   });
+}
+
+/** DuckDB wrote it: whether a load did, only the inside tells. Readers may have it open, too. */
+async function assertOurs(file: string): Promise<void> {
+  const database = await openDatabase(file, { readOnly: true });
+  try {
+    // No load makes anything in the schema main: what stands there, somebody else has added.
+    const added = await database.rows(
+      `SELECT 1 FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal
+      UNION ALL SELECT 1 FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal`,
+    );
+    if (added.length === 0 && (await isGeneration(database))) return;
+  } finally {
+    database.close();
+  }
+  throw new AppError('storage', `${file} holds something else than a dataset, so it is not replaced`, {
+    hint: 'Name another file with --database, or remove this one first.',
+  });
+}
+
+/** Whether a load made the database, whichever version of the program it was. */
+async function isGeneration(database: Database): Promise<boolean> {
+  const tables = await database.rows(
+    "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'source' AND table_name = 'generation'",
+  );
+  return tables.length > 0;
 }
 
 async function readMagic(file: string): Promise<string> {
@@ -127,17 +168,30 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
+/** What systems and DuckDB say of a disk, or a file, that takes no more. */
+const FULL = /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i;
+
+/** What they say of a place that nobody may write to. */
+const FORBIDDEN = /Read-only file system|Permission denied/;
+
 function storageError(file: string, error: unknown): unknown {
-  if (error instanceof AppError && !/No space left|ENOSPC/.test(messageOf(error.cause))) return error;
-  if (
-    !/No space left|ENOSPC|Could not write|write file/i.test(
-      `${messageOf(error)} ${messageOf(error instanceof Error ? error.cause : '')}`,
-    )
-  ) {
-    return error;
+  const cause = messageOf(error instanceof Error ? error.cause : '');
+  const isStorage = error instanceof AppError && error.code === 'storage';
+  // Wrong data and the like may be told in any words, so of those only the system's own for a full disk count.
+  const isFull =
+    error instanceof AppError && !isStorage
+      ? /No space left|ENOSPC/.test(cause)
+      : FULL.test(`${messageOf(error)} ${cause}`);
+  if (isFull) {
+    return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
+      hint: 'Free some space (a load needs about twice the size of the database for a while) and load again. Nothing was changed.',
+      cause: error,
+    });
   }
-  return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
-    hint: 'Free some space (a load needs about twice the size of the database for a while) and load again. Nothing was changed.',
+  const [forbidden] = (isStorage && FORBIDDEN.exec(cause)) || [];
+  if (!forbidden) return error;
+  return new AppError('storage', `Can't write ${file}: ${forbidden}`, {
+    hint: 'Check that you may write in its folder, or name another file with --database.',
     cause: error,
   });
 }

@@ -24,6 +24,8 @@ export interface Command {
   readonly usage: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
+  /** The command as its help shows it beside these arguments. Default: as it is. */
+  helpFor?(positionals: readonly string[]): Command;
   run(
     positionals: readonly string[],
     flags: Readonly<Record<string, string | boolean | undefined>>,
@@ -40,6 +42,11 @@ export const COMMON_FLAGS: readonly Flag[] = [
   })),
   { name: 'help', help: 'Show this help.' },
 ];
+
+/** What was given where one argument was wanted, for the end of a message; nothing when nothing was. */
+export function givenInstead(positionals: readonly string[]): string {
+  return positionals.length === 0 ? '' : `, but was given "${positionals.join(' ')}"`;
+}
 
 /** A command's help, with an example. */
 export function formatHelp(command: Command): string {

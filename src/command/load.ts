@@ -6,7 +6,7 @@ import { publishGeneration, stampGeneration } from '../generation.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/summary.ts';
 import { buildModels } from '../model/build.ts';
-import type { Command } from './command.ts';
+import { type Command, givenInstead } from './command.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { formatSummary } from './summary.ts';
 
@@ -54,7 +54,9 @@ export const load: Command = {
   async run(positionals, flags, { stderr, now }) {
     const [directory] = positionals;
     if (directory === undefined || positionals.length > 1) {
-      throw new AppError('usage', 'load takes one directory', { hint: 'For example: plumbline load fixtures/company' });
+      throw new AppError('usage', `load takes one directory${givenInstead(positionals)}`, {
+        hint: 'For example: plumbline load fixtures/company',
+      });
     }
     const config = readConfig(flags);
     const progress = openProgress(stderr);

@@ -1,16 +1,15 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { packageDirectory, readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
 import { AppError } from '../error.ts';
+import { openGeneration } from '../generation.ts';
 import { type Catalogue, loadCatalogue, type Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { findReport, runReport } from '../report/run.ts';
 import { FORMATS, writeTable } from '../write/formats.ts';
-import { type Command, type Flag, formatHelp, type Surroundings } from './command.ts';
+import { type Command, type Flag, givenInstead, type Surroundings } from './command.ts';
+import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
   {
@@ -33,16 +32,19 @@ export function reportCommand(catalogue: Catalogue): Command {
       'report people --start-date 2026-01-01 --end-date 2026-03-31 --interval month --format csv --output people.csv',
       'report pivot --group-by client,month --measures actual_hours,actual_fees --start-date 2026-01-01 --end-date 2026-06-30',
     ],
+    helpFor([name, ...more]) {
+      return name === undefined || more.length > 0
+        ? command
+        : commandOf(catalogue, findReport(catalogue, name), command);
+    },
     async run(positionals, flags, around) {
       const [name] = positionals;
       if (name === undefined || positionals.length > 1) {
-        throw new AppError('usage', 'report takes the name of one report', {
+        throw new AppError('usage', `report takes the name of one report${givenInstead(positionals)}`, {
           hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
         });
       }
-      const report = findReport(catalogue, name);
-      if (flags['help']) around.stdout.write(formatHelp(commandOf(catalogue, report, command)));
-      else await printReport(catalogue, report, flags, around);
+      await printReport(catalogue, findReport(catalogue, name), flags, around);
     },
   };
   return command;
@@ -54,12 +56,16 @@ export function loadReportCommand(): Command {
 }
 
 function commandOf(catalogue: Catalogue, report: Report, command: Command): Command {
+  const parameters = parametersOf(catalogue, report);
+  const groupBy = parameters.find(({ name }) => name === 'group_by');
   return {
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
-    usage: `report ${report.name} --start-date D --end-date D`,
-    flags: [...parametersOf(catalogue, report).map(flagOf), ...OUTPUT_FLAGS],
-    examples: [`report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31`],
+    usage: `report ${report.name} --start-date D --end-date D${groupBy ? ' --group-by V' : ''}`,
+    flags: [...parameters.map(flagOf), ...OUTPUT_FLAGS],
+    examples: [
+      `report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
+    ],
   };
 }
 
@@ -77,7 +83,7 @@ async function printReport(
     const value = flags[name.replaceAll('_', '-')];
     if (typeof value === 'string') sent[name] = value;
   }
-  const database = await openDatabase(config.database, { readOnly: true, memoryLimitMib: config.memoryLimitMib });
+  const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
   try {
     const table = await runReport(database, catalogue, report.name, sent, now());
     const shown = sent['fields']
@@ -85,7 +91,7 @@ async function printReport(
       : (report.table ?? table.columns.map(({ name }) => name));
     const bytes = writeTable(format, table, shown);
     if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
-    else await writeFile(output, bytes);
+    else await writeOutput(output, bytes);
   } finally {
     database.close();
   }
@@ -93,29 +99,16 @@ async function printReport(
 
 function parseFormat(flag: string | boolean | undefined, isTerminal: boolean): keyof typeof FORMATS {
   const format = typeof flag === 'string' ? flag : isTerminal ? 'table' : 'json';
-  if (format in FORMATS) return format as keyof typeof FORMATS;
+  if (Object.hasOwn(FORMATS, format)) return format as keyof typeof FORMATS;
   throw new AppError('usage', `--format: "${format}" is not a format`, {
     hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
   });
 }
 
-async function writeFile(file: string, bytes: ReturnType<typeof writeTable>): Promise<void> {
-  const part = `${file}.part-${process.pid}`;
-  try {
-    await pipeline(Readable.from(bytes), createWriteStream(part));
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    if (error instanceof AppError) throw error;
-    throw new AppError('storage', `Can't write ${file}: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'Check that the folder is there, that you may write in it, and that the disk has space.',
-      cause: error,
-    });
-  }
-}
-
 function flagOf({ name, description, values, default: text }: ReturnType<typeof parametersOf>[number]): Flag {
-  const choices = Array.isArray(values) ? ` One of ${values.join(', ')}.` : '';
+  // Choices of digits mean nothing alone: the description says what each is.
+  const choices =
+    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value)) ? ` One of ${values.join(', ')}.` : '';
   const standard = text === undefined ? '' : ` Default: ${text}.`;
   return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts';
-import { openDatabase } from '../database.ts';
 import { AppError } from '../error.ts';
-import type { Command } from './command.ts';
+import { openGeneration } from '../generation.ts';
+import { type Command, givenInstead } from './command.ts';
 
 /** One count of what a load has read. */
 interface Count {
@@ -20,10 +20,9 @@ export const status: Command = {
   flags: [],
   examples: ['status --database company.duckdb'],
   async run(positionals, flags, { stdout }) {
-    if (positionals.length > 0)
-      throw new AppError('usage', `status takes no argument, but was given "${positionals.join(' ')}"`);
+    if (positionals.length > 0) throw new AppError('usage', `status takes no argument${givenInstead(positionals)}`);
     const config = readConfig(flags);
-    const database = await openDatabase(config.database, { readOnly: true, memoryLimitMib: config.memoryLimitMib });
+    const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
     try {
       const [generation] = await database.rows<Record<string, string>>(
         'SELECT data_version, CAST(loaded_at AS VARCHAR) AS loaded_at, loaded_from FROM source.generation',
@@ -48,12 +47,6 @@ export const status: Command = {
           '',
         ].join('\n'),
       );
-    } catch (cause) {
-      if (cause instanceof AppError) throw cause;
-      throw new AppError('storage', `${config.database} holds no loaded dataset`, {
-        hint: 'Load one: plumbline load DIR.',
-        cause,
-      });
     } finally {
       database.close();
     }

@@ -42,6 +42,7 @@ function createScanner(layout: JsonLayout) {
   let inText: 'no' | 'text' | 'escape' = 'no';
   let literal = '';
   let expected: 'value' | 'key' | 'colon' | 'more' = 'value';
+  let last: number | undefined; // the first byte of the token before
 
   function next(byte: number): string | undefined {
     const problem = place.next(byte);
@@ -79,9 +80,12 @@ function createScanner(layout: JsonLayout) {
 
   function nextToken(byte: number): string | undefined {
     const around = open.at(-1);
+    const before = last;
+    last = byte;
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       const isPair = byte === CLOSE_BRACE ? around === OPEN_BRACE : around === OPEN_BRACKET;
       if (!isPair || expected === 'colon' || (expected === 'value' && byte === CLOSE_BRACE)) return unexpected(byte);
+      if (before === COMMA) return `${unexpected(byte)}: a value is missing, or there is a comma too many`;
       open.pop();
       expected = 'more';
     } else if (expected === 'more' && around !== undefined) {

@@ -42,8 +42,9 @@ export async function loadSettings(database: Database, relation: string, file: s
   );
   const [row] = rows;
   if (!row || rows.length > 1) {
-    throw new AppError('input', `${file} holds ${rows.length} records, not one`, {
-      hint: 'Put one object with the settings of the company into it, or remove it.',
+    const areMany = file.includes(' and ');
+    throw new AppError('input', `${file} ${areMany ? 'hold' : 'holds'} ${rows.length} records, not one`, {
+      hint: `Put one object with the settings of the company into ${areMany ? 'one of them, and remove the other' : 'it, or remove it'}.`,
     });
   }
   checkSettings(row, file);
@@ -62,8 +63,9 @@ function checkSettings({ currency, time_zone: timeZone, reasons, record }: Setti
   if (reason) {
     const [field = '', problem] = reason.split(': ');
     if (problem === undefined) {
-      throw new AppError('input', `${file}: ${reason}`, {
-        hint: 'Put one object with the settings of the company into it.',
+      // A reason without a field is about the record as a whole.
+      throw new AppError('input', `${file}: ${record} is ${reason}`, {
+        hint: 'Put one object with the settings of the company into it, or remove it. Nothing was loaded.',
       });
     }
     throw settingError(file, field, givenValue(record, field), problem);

@@ -52,7 +52,8 @@ async function writeRecords(file: InputFile, output: FileHandle): Promise<void> 
       for (const end = at + taken; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
     }
     lines = lines.slice(at);
-    await output.write(text);
+    // Unlike write, appendFile goes on after a write that took only part of the text: a full disk throws, and no line gets lost.
+    await output.appendFile(text);
   }
   if (keys === undefined) throw csvError(file, 'has no header row', 'Put the names of the fields into its first line.');
 }

@@ -50,8 +50,10 @@ function isAnyOf(filter: Filter, column: string): string {
 }
 
 function isListed({ parameter, values }: Filter, column: string): string {
+  // Choices of digits are ids of which only these exist: numbers, not texts.
+  const areIds = Array.isArray(parameter.values) && parameter.values.every((value) => /^\d+$/.test(value));
   const literal = (value: string): string => {
-    if (parameter.values === 'ids') return value;
+    if (parameter.values === 'ids' || areIds) return value;
     return parameter.values === 'flags' ? String(value === '1') : quoteText(value);
   };
   return `${column} IN (${values.map(literal).join(', ')})`;

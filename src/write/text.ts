@@ -60,7 +60,11 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
   return [
     ...meta.notes,
     ...(meta.checks.length > 0 ? [`${held} of ${meta.checks.length} checks hold.`] : []),
-    ...(more > 0 ? [`${more} more columns: choose with --fields, or take them all with --format csv or json.`] : []),
+    ...(more > 0
+      ? [
+          `${more} more ${more === 1 ? 'column' : 'columns'}: choose with --fields, or take them all with --format csv or json.`,
+        ]
+      : []),
     ...(meta.next_cursor ? [`More lines: --cursor ${meta.next_cursor}`] : []),
     `Data version ${meta.data_version}, loaded ${meta.loaded_at} UTC.`,
   ].join('\n');

@@ -1,0 +1,56 @@
+import { createWriteStream, existsSync, type Stats } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError, messageOf } from '../error.ts';
+
+type Bytes = Parameters<typeof Readable.from>[0];
+
+/**
+ * Writes a file whole or not at all: beside it first, then renamed over it. A link is followed, and a device or FIFO, which can't be
+ * replaced, is written to as it is.
+ * @throws AppError storage when the file is a directory, its folder is missing, or it can't be written.
+ */
+export async function writeOutput(file: string, bytes: Bytes): Promise<void> {
+  const status = await stat(file).catch(() => undefined);
+  assertWritable(file, status);
+  if (status && !status.isFile()) return writeStream(file, file, bytes);
+  const target = status ? await realpath(file) : file;
+  const part = `${target}.part-${process.pid}`;
+  try {
+    await writeStream(file, part, bytes);
+    await rename(part, target).catch((cause) => {
+      throw writeError(file, part, cause);
+    });
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function assertWritable(file: string, status: Stats | undefined): void {
+  if (status?.isDirectory()) {
+    throw new AppError('storage', `${file} is a directory, not a file`, { hint: 'Name another file with --output.' });
+  }
+  if (!existsSync(dirname(file))) {
+    throw new AppError('storage', `There is no folder ${dirname(file)} for the file ${basename(file)}`, {
+      hint: 'Make the folder first, or name another file with --output.',
+    });
+  }
+}
+
+async function writeStream(file: string, path: string, bytes: Bytes): Promise<void> {
+  try {
+    await pipeline(Readable.from(bytes), createWriteStream(path));
+  } catch (error) {
+    throw error instanceof AppError ? error : writeError(file, path, error);
+  }
+}
+
+function writeError(file: string, path: string, cause: unknown): AppError {
+  return new AppError('storage', `Can't write ${file}: ${messageOf(cause).replaceAll(path, file)}`, {
+    hint: 'Check that the folder is there, that you may write in it, and that the disk has space.',
+    cause,
+  });
+}
