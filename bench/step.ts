@@ -3,7 +3,7 @@ import { buildLedger, dropLedger } from './comparators/fused.ts';
 import { cleanTypedTables, loadTypedTables } from './comparators/load.ts';
 import { reportNaively } from './comparators/naive/report.ts';
 import { median } from './measure.ts';
-import { buildStep, loadStep, reportStep } from './steps.ts';
+import { allStep, buildStep, loadStep, reportStep } from './steps.ts';
 
 /*
  * One measured step in a process of its own: `node dist/bench/step.js <name> <arguments>` prints one line of JSON.
@@ -40,11 +40,7 @@ const steps: Record<string, (...args: string[]) => Promise<Measured>> = {
     return { seconds: median(seconds), facts: { characters: result.length } };
   },
   all: async (directory = '', file = '', start = '', end = '') => {
-    const { seconds } = await time(async () => {
-      await loadStep(directory, file);
-      await buildStep(file);
-      await reportStep(file, start, end, 1);
-    });
+    const { seconds } = await time(() => allStep(directory, file, start, end));
     return { seconds };
   },
   'plain-load': async (directory = '', file = '') => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { loadDataset, loadMemoryMib } from '../src/command/load.ts';
 import { packageDirectory } from '../src/config.ts';
-import { openDatabase } from '../src/database.ts';
+import { type Database, openDatabase } from '../src/database.ts';
 import { publishGeneration, stampGeneration } from '../src/generation.ts';
 import { ingestDirectory } from '../src/ingest/ingest.ts';
 import { buildModels } from '../src/model/build.ts';
@@ -21,9 +22,9 @@ export async function loadStep(directory: string, databaseFile: string): Promise
   });
 }
 
-/** Builds all models and runs all checks in a loaded database file; the number of ledger lines. */
+/** Builds all models and runs all checks in a loaded database file, with the memory that a load has; the number of ledger lines. */
 export async function buildStep(databaseFile: string): Promise<number> {
-  const database = await openDatabase(databaseFile);
+  const database = await openDatabase(databaseFile, { memoryLimitMib: loadMemoryMib(await readBytes(databaseFile)) });
   try {
     await buildModels(database, join(packageDirectory, 'sql'));
     await database.run('CHECKPOINT');
@@ -43,13 +44,38 @@ export async function reportStep(
 ): Promise<Repeated<string>> {
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
-    const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
-    return await repeat(runs, async () => {
-      const table = await runReport(database, catalogue, 'projects', { start_date: start, end_date: end });
-      let text = '';
-      for await (const piece of writeJson(table)) text += piece;
-      return text;
-    });
+    return await repeat(runs, () => writeReport(database, start, end));
+  } finally {
+    database.close();
+  }
+}
+
+/** All that a user waits for: the load with its models, as the program does it, and the report. */
+export async function allStep(directory: string, databaseFile: string, start: string, end: string): Promise<void> {
+  await loadDataset(directory, databaseFile);
+  const database = await openDatabase(databaseFile, { readOnly: true });
+  try {
+    await writeReport(database, start, end);
+  } finally {
+    database.close();
+  }
+}
+
+async function writeReport(database: Database, start: string, end: string): Promise<string> {
+  const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+  const table = await runReport(database, catalogue, 'projects', { start_date: start, end_date: end });
+  let text = '';
+  for await (const piece of writeJson(table)) text += piece;
+  return text;
+}
+
+async function readBytes(databaseFile: string): Promise<number> {
+  const database = await openDatabase(databaseFile, { readOnly: true });
+  try {
+    const [row] = await database.rows<{ bytes: number }>(
+      'SELECT CAST(SUM(bytes) AS BIGINT) AS bytes FROM source.files',
+    );
+    return row?.bytes ?? 0;
   } finally {
     database.close();
   }

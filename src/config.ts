@@ -24,9 +24,9 @@ export const SETTINGS = {
   memoryLimitMib: {
     flag: 'memory-limit',
     variable: 'PLUMBLINE_MEMORY_LIMIT',
-    default: '4096',
+    default: '6144',
     argument: 'MIB',
-    help: 'The most memory that the database engine takes, in MiB; beyond it, it works on disk.',
+    help: 'The most memory that the database engine takes, in MiB; beyond it, it works on disk. A load takes less where that is enough.',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -1,3 +1,4 @@
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { packageDirectory, readConfig } from '../config.ts';
 import type { OpenOptions } from '../database.ts';
@@ -24,13 +25,26 @@ export interface LoadOptions extends OpenOptions {
   readonly progress?: Progress;
 }
 
+/** The least memory that a load is given. Unit: MiB. */
+const MIN_LOAD_MEMORY_MIB = 850;
+
+/**
+ * The memory that a load is given for files of a size: as much as they are large, for more buys no speed, but not less than a small
+ * one needs, nor more than the limit.
+ * @returns MiB.
+ */
+export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY): number {
+  return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil(bytes / 2 ** 20)));
+}
+
 /**
  * Loads a dataset directory as the whole truth: a new generation of the database, its models built and checked, replaces the one before.
  * @throws AppError when the directory can't be loaded; the database is then as it was.
  */
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<Loaded> {
-  const { strict = false, now = new Date(), progress, ...openOptions } = options;
-  return publishGeneration(resolve(file), openOptions, async (database) => {
+  const { strict = false, now = new Date(), progress } = options;
+  const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
+  return publishGeneration(resolve(file), { memoryLimitMib }, async (database) => {
     const summary = await ingestDirectory(database, directory, {
       strict,
       onProgress: ({ resource, done, total }) =>
@@ -42,6 +56,13 @@ export async function loadDataset(directory: string, file: string, options: Load
     );
     return { summary, dataVersion };
   });
+}
+
+/** The size of a folder's files; 0 where there is no such folder, which reading it will say better. */
+async function sumFileBytes(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size)));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 export const load: Command = {
