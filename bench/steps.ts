@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../src/database.ts';
 import { publishGeneration, stampGeneration } from '../src/generation.ts';
 import { ingestDirectory } from '../src/ingest/ingest.ts';
 import { buildModels } from '../src/model/build.ts';
-import { loadCatalogue } from '../src/report/catalogue.ts';
+import { type Catalogue, loadCatalogue } from '../src/report/catalogue.ts';
 import { runReport } from '../src/report/run.ts';
 import { writeJson } from '../src/write/json.ts';
 import { type Repeated, repeat } from './measure.ts';
@@ -44,7 +44,8 @@ export async function reportStep(
 ): Promise<Repeated<string>> {
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
-    return await repeat(runs, () => writeReport(database, start, end));
+    const catalogue = readCatalogue();
+    return await repeat(runs, () => writeReport(database, catalogue, start, end));
   } finally {
     database.close();
   }
@@ -55,14 +56,17 @@ export async function allStep(directory: string, databaseFile: string, start: st
   await loadDataset(directory, databaseFile);
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
-    await writeReport(database, start, end);
+    await writeReport(database, readCatalogue(), start, end);
   } finally {
     database.close();
   }
 }
 
-async function writeReport(database: Database, start: string, end: string): Promise<string> {
-  const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+function readCatalogue(): Catalogue {
+  return loadCatalogue(join(packageDirectory, 'reports'));
+}
+
+async function writeReport(database: Database, catalogue: Catalogue, start: string, end: string): Promise<string> {
   const table = await runReport(database, catalogue, 'projects', { start_date: start, end_date: end });
   let text = '';
   for await (const piece of writeJson(table)) text += piece;

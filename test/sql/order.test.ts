@@ -32,11 +32,15 @@ afterAll(() => company.close());
 
 test('the ledger is stored in the order of its kinds, and each kind in the order of its dates', async () => {
   const rows = await company.rows(`
-    SELECT COUNT(*) AS lines, SUM(CASE WHEN (kind, date) < (last_kind, last_date) THEN 1 ELSE 0 END) AS misplaced
+    SELECT
+      COUNT(*) AS lines,
+      SUM(CASE WHEN kind <> last_kind THEN 1 ELSE 0 END) AS changes,
+      SUM(CASE WHEN kind = last_kind AND date < last_date THEN 1 ELSE 0 END) AS misplaced
     FROM (
       SELECT kind, date, LAG(kind) OVER (ORDER BY rowid) AS last_kind, LAG(date) OVER (ORDER BY rowid) AS last_date
       FROM core.ledger
     )`);
   expect(Number(rows[0]?.['lines'])).toBeGreaterThan(200);
+  expect(Number(rows[0]?.['changes'])).toBe(2);
   expect(Number(rows[0]?.['misplaced'])).toBe(0);
 });
