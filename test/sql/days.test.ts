@@ -325,6 +325,7 @@ test('D2: the data-quality report lists what repeats without an end', async () =
     'tasks 36',
     'tasks 37',
     'timeoffs 1',
+    'timeoffs 1',
   ]);
 });
 
