@@ -1,7 +1,8 @@
 import { quoteText, type Value } from '../database.ts';
 import { AppError } from '../error.ts';
+import { isDate } from './fault.ts';
 import { buildCondition } from './filter.ts';
-import { checkColumns, isDate, type Query } from './parameters.ts';
+import { checkColumns, type Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
 import type { Column } from './table.ts';
 

@@ -1,7 +1,7 @@
-import { isValid, parseISO } from 'date-fns';
 import { AppError, type FieldError } from '../error.ts';
 import type { Catalogue, Dimension, Measure, Parameter, Period, Report } from './catalogue.ts';
 import { measuresOf } from './catalogue.ts';
+import { findFault } from './fault.ts';
 
 /** Any of these values; `none` among them matches a missing one. */
 export interface Filter {
@@ -41,12 +41,6 @@ export interface Query {
 
 /** Parameters that only the reports that name them take; every report takes the others. */
 const OPTIONAL = ['interval', 'expand', 'include_empty', 'group_by', 'measures', 'cursor', 'limit'];
-
-const FIRST_DATE = '1970-01-01';
-const LAST_DATE = '2099-12-31';
-
-/** The most rows or lines a page can have. Unit: rows. */
-export const MAX_PER_PAGE = 1_000_000;
 
 /** The rows of a page when only its number is asked for. Unit: rows. */
 export const DEFAULT_PER_PAGE = 50;
@@ -171,51 +165,6 @@ function throwFaults(report: Report, errors: readonly FieldError[]): void {
     fields: errors,
     hint: `plumbline report ${report.name} --help lists every parameter.`,
   });
-}
-
-function findFault(parameter: Parameter, text: string): string | undefined {
-  const { name, type, values, filter } = parameter;
-  const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
-  if (type === 'date') {
-    if (!isDate(text)) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
-    if (text < FIRST_DATE || text > LAST_DATE)
-      return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
-  }
-  if (type === 'choice' && !(values as readonly string[]).includes(text)) {
-    return wrong('is not allowed', `give one of ${(values as readonly string[]).join(', ')}`);
-  }
-  if (type === 'flag' && !/^[01]$/.test(text)) return wrong('is not a flag', 'give 0 or 1');
-  if (type === 'count' && (!/^[1-9]\d{0,6}$/.test(text) || Number(text) > MAX_PER_PAGE)) {
-    return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
-  }
-  if (type === 'list') {
-    const bad = text.split(',').find((item) => !(filter && item === 'none') && !isListed(values, item));
-    if (bad !== undefined)
-      return wrong(
-        bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`,
-        `give ${describeValues(parameter)}`,
-      );
-  }
-  return undefined;
-}
-
-/** Whether a text is a real day written YYYY-MM-DD. */
-export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
-}
-
-function isListed(values: Parameter['values'], item: string): boolean {
-  if (Array.isArray(values)) return values.includes(item);
-  if (values === 'ids') return /^\d{1,18}$/.test(item);
-  if (values === 'flags') return /^[01]$/.test(item);
-  return item !== '';
-}
-
-function describeValues({ values, filter }: Parameter): string {
-  const none = filter ? ', or none' : '';
-  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them${none}`;
-  if (values === 'ids') return `ids with commas between them${none}`;
-  return values === 'flags' ? `1 or 0${none}` : `one or more, with commas between them${none}`;
 }
 
 function parseFilter(parameter: Parameter, items: readonly string[]): Filter {

@@ -320,3 +320,26 @@ test('a pivot by project shows the same', async () => {
   });
   expect(rows.map(budgetOf)).toEqual([MONEY.project[0]]);
 });
+
+test('R5, 3.3: hours that are not billable use 0 of a fee budget, though the billable ones have no rate', async () => {
+  const unpriced = await openCompany({
+    people: [{ people_id: 1, name: 'Ana' }],
+    projects: [{ project_id: 1, name: 'One', budget_type: 2, budget_total: 100 }],
+    logged_time: [
+      { logged_time_id: 'a', people_id: 1, project_id: 1, date: '2026-01-05', hours: 8 },
+      { logged_time_id: 'b', people_id: 1, project_id: 1, date: '2026-01-05', hours: 4, billable: 0 },
+    ],
+  });
+  try {
+    const { rows } = await unpriced.report('projects', {
+      start_date: '2026-01-01',
+      end_date: '2026-01-31',
+      cutoff_date: '2026-01-31',
+    });
+    expect(rows.map((row) => [row['actual_fees'], row['budget_used'], row['budget_remaining']])).toEqual([
+      ['0', '0', '100'],
+    ]);
+  } finally {
+    unpriced.close();
+  }
+});

@@ -1,0 +1,52 @@
+import { isValid, parseISO } from 'date-fns';
+import { FIRST_DATE, LAST_DATE } from '../resource/field.ts';
+import type { Parameter } from './catalogue.ts';
+
+/** The most rows or lines a page can have. Unit: rows. */
+export const MAX_PER_PAGE = 1_000_000;
+
+/** What is wrong with the text of a parameter: its name, what was sent, what is allowed; undefined when nothing is. */
+export function findFault(parameter: Parameter, text: string): string | undefined {
+  const { name, type, values, filter } = parameter;
+  const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
+  if (type === 'date') {
+    if (!isDate(text)) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
+    if (text < FIRST_DATE || text > LAST_DATE)
+      return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
+  }
+  if (type === 'choice' && !(values as readonly string[]).includes(text)) {
+    return wrong('is not allowed', `give one of ${(values as readonly string[]).join(', ')}`);
+  }
+  if (type === 'flag' && !/^[01]$/.test(text)) return wrong('is not a flag', 'give 0 or 1');
+  if (type === 'count' && (!/^[1-9]\d{0,6}$/.test(text) || Number(text) > MAX_PER_PAGE)) {
+    return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
+  }
+  if (type === 'list') {
+    const bad = text.split(',').find((item) => !(filter && item === 'none') && !isListed(values, item));
+    if (bad !== undefined)
+      return wrong(
+        bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`,
+        `give ${describeValues(parameter)}`,
+      );
+  }
+  return undefined;
+}
+
+/** Whether a text is a real day written YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
+}
+
+function isListed(values: Parameter['values'], item: string): boolean {
+  if (Array.isArray(values)) return values.includes(item);
+  if (values === 'ids') return /^\d{1,18}$/.test(item);
+  if (values === 'flags') return /^[01]$/.test(item);
+  return item !== '';
+}
+
+function describeValues({ values, filter }: Parameter): string {
+  const none = filter ? ', or none' : '';
+  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them${none}`;
+  if (values === 'ids') return `ids with commas between them${none}`;
+  return values === 'flags' ? `1 or 0${none}` : `one or more, with commas between them${none}`;
+}
