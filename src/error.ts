@@ -1,6 +1,10 @@
-/** What kind of thing went wrong. Each has one exit code (below) and, over HTTP, one status. */
+/** What kind of thing went wrong. Each has one exit code and one HTTP status (below). */
 export type ErrorCode =
-  | 'usage' // the command line or query is wrong: an unknown flag, report, parameter or value
+  | 'usage' // the command line or query is wrong: an unknown flag, parameter or value
+  | 'unknown' // there is nothing of the name that was asked for: a report, a path
+  | 'unauthorized' // who asks isn't known: no token, or a wrong one
+  | 'forbidden' // who asks is known, and may not
+  | 'limit' // what was asked takes more time, memory or space than a named limit allows
   | 'input' // the data is wrong: a missing directory, a file that can't be parsed
   | 'busy' // somebody else holds what is needed: a second load of one database
   | 'storage' // the disk or the database file: full, missing, not a database
@@ -10,12 +14,30 @@ export type ErrorCode =
 
 const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: 2,
+  unknown: 2,
+  unauthorized: 1,
+  forbidden: 1,
+  limit: 1,
   input: 1,
   busy: 1,
   storage: 1,
   check: 1,
   definition: 1,
   internal: 1,
+};
+
+const HTTP_STATUSES: Readonly<Record<ErrorCode, number>> = {
+  usage: 400,
+  unknown: 404,
+  unauthorized: 401,
+  forbidden: 403,
+  limit: 422,
+  input: 422,
+  busy: 409,
+  storage: 503,
+  check: 500,
+  definition: 500,
+  internal: 500,
 };
 
 /** One field of a request that is wrong. */
@@ -50,6 +72,11 @@ export class AppError extends Error {
 /** The exit code of a process that ends with this error: 1 failed, 2 wrong usage. */
 export function exitCode(error: unknown): number {
   return error instanceof AppError ? EXIT_CODES[error.code] : 1;
+}
+
+/** The HTTP status of an answer that is this error. */
+export function httpStatus(error: unknown): number {
+  return HTTP_STATUSES[error instanceof AppError ? error.code : 'internal'];
 }
 
 /** The message of anything thrown. */

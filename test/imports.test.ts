@@ -13,7 +13,9 @@ const ARROWS: Readonly<Record<string, string>> = {
   model: 'database error',
   report: 'database error resource',
   write: 'error type:database type:report report/dictionary',
-  command: 'config database error generation ingest model report resource write',
+  sandbox: 'database error',
+  http: 'config database error generation report resource sandbox write',
+  command: 'config database error generation http ingest model report resource sandbox write',
   cli: 'command config error',
   main: 'cli',
 };

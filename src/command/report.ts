@@ -85,7 +85,7 @@ async function printReport(
   }
   const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
   try {
-    const table = await runReport(database, catalogue, report.name, sent, now());
+    const table = await runReport(database, catalogue, report.name, sent, { now: now() });
     const shown = sent['fields']
       ? table.columns.map(({ name }) => name)
       : (report.table ?? table.columns.map(({ name }) => name));

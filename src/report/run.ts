@@ -8,6 +8,17 @@ import { compileSummary } from './summary.ts';
 import type { Column, Meta, Nested, Table, Tie } from './table.ts';
 import { assertTies, readTies, tieRows } from './ties.ts';
 
+/** Who reads a report, and when. */
+export interface Reading {
+  /** The moment that "today" is taken from. Default: now. */
+  readonly now?: Date;
+  /**
+   * Whether the reader may see what work costs. Without, no statement names a column that a cost could be read from, so the database may be
+   * the copy that hasn't got them. Default: true.
+   */
+  readonly seesRates?: boolean;
+}
+
 /** The rows and totals of a report that sums, read whole. */
 interface Sums {
   readonly columns: readonly Column[];
@@ -19,15 +30,15 @@ interface Sums {
 /**
  * Runs a report.
  * @param sent Its parameters as typed.
- * @param now The moment that "today" is taken from.
- * @throws AppError usage for an unknown report or a wrong parameter, check when the numbers don't tie out.
+ * @throws AppError unknown for a report that there isn't, usage for a wrong parameter, forbidden for a column that the reader may not see,
+ *   check when the numbers don't tie out.
  */
 export async function runReport(
   database: Database,
   catalogue: Catalogue,
   name: string,
   sent: Readonly<Record<string, string>>,
-  now: Date = new Date(),
+  { now = new Date() }: Reading = {},
 ): Promise<Table> {
   const report = findReport(catalogue, name);
   const company = await readCompany(database);
@@ -37,11 +48,11 @@ export async function runReport(
     : runSummary(database, catalogue, query, company, now);
 }
 
-/** The report of a name. @throws AppError usage, naming those that there are. */
+/** The report of a name. @throws AppError unknown, naming those that there are. */
 export function findReport(catalogue: Catalogue, name: string): Report {
   const report = catalogue.reports.get(name);
   if (report) return report;
-  throw new AppError('usage', `There is no report "${name}"`, {
+  throw new AppError('unknown', `There is no report "${name}"`, {
     hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
   });
 }
