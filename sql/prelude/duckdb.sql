@@ -73,12 +73,8 @@ CREATE OR REPLACE MACRO round_money(amount_, minor_units_) AS
 -- part / whole x 100, half away from zero to 2 decimals, exactly: integer division of hundredths of a percent. Null when whole is 0.
 CREATE OR REPLACE MACRO percent(part_, whole_) AS
   CAST(
-    CASE
-      WHEN whole_ = 0 THEN NULL
-      ELSE CAST(sign(part_) * sign(whole_) AS HUGEINT)
-        * ((2 * CAST(abs(part_) * 10000 AS HUGEINT) * 10000 + CAST(abs(whole_) * 10000 AS HUGEINT))
-          // nullif(2 * CAST(abs(whole_) * 10000 AS HUGEINT), 0))
-    END AS DECIMAL(36, 0)
+    (20000 * CAST(part_ * 10000 AS HUGEINT) + sign(part_) * CAST(abs(whole_) * 10000 AS HUGEINT))
+      // nullif(2 * CAST(whole_ * 10000 AS HUGEINT), 0) AS DECIMAL(36, 0)
   ) * CAST(0.01 AS DECIMAL(2, 2));
 
 -- The texts of a list as one text.

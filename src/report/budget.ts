@@ -1,4 +1,4 @@
-import { dateLiteral } from './period.ts';
+import { kindLiteral } from './asked.ts';
 import { groupBy, keyNames, list, type Plan, rowLines } from './plan.ts';
 
 /** The ids that a budget of a level is found by, and the dimensions that have them. */
@@ -23,7 +23,7 @@ export function budgetParts(plan: Plan): string[] {
   const ids = level.ids.join(', ');
   return [
     membersPart(plan, level),
-    ...usePart(plan, ids),
+    ...usePart(plan, level),
     amountsPart(level),
     sumPart('row_budget', 'budget_members', level, keyNames(plan)),
     sumPart('total_budget', `(SELECT DISTINCT ${ids} FROM budget_members) AS budget_members`, level, []),
@@ -42,19 +42,20 @@ function membersPart(plan: Plan, { ids, dimensions }: Level): string {
 }
 
 /** What is used up to the cutoff and what is to come after it: whole months from their sums, the cutoff's own month from its lines. */
-function usePart({ query }: Plan, ids: string): string[] {
-  const cutoff = dateLiteral(query.cutoffDate);
+function usePart({ asked }: Plan, { level, ids: names }: Level): string[] {
+  const ids = names.join(', ');
+  const { cutoff } = asked;
   const month = `first_of_month(${cutoff})`;
-  const statuses = query.statuses.map((status) => `'${status}'`).join(', ');
-  const used = `kind <> 'scheduled' AND is_to_date`;
-  const later = `(kind = 'expense' OR kind = 'scheduled' AND status IN (${statuses})) AND NOT is_to_date`;
+  const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
+  const used = `kind <> ${scheduled} AND is_to_date`;
+  const later = `(kind = ${expense} OR kind = ${scheduled} AND ${asked.hasStatus('status')}) AND NOT is_to_date`;
   return [
     `budget_lines AS (
   SELECT ${ids}, kind, status, billable_hours, fee, line_count, month < ${month} AS is_to_date
-  FROM core.budget_months WHERE month <> ${month}
+  FROM core.budget_months WHERE level = '${level}' AND month <> ${month}
   UNION ALL
   SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
-  FROM core.ledger WHERE (kind <> 'expense' OR billable) AND date >= ${month} AND date < add_months(${month}, 1)
+  FROM core.ledger WHERE (kind <> ${expense} OR billable) AND date >= ${month} AND date < add_months(${month}, 1)
 )`,
     `budget_use AS (
   SELECT ${ids},
@@ -90,7 +91,7 @@ function amountsPart({ level, ids }: Level): string {
 }
 
 function sumPart(name: string, members: string, { ids }: Level, keys: readonly string[]): string {
-  const ofOneUnit = (expression: string) => `CASE WHEN COUNT(DISTINCT budget_unit) = 1 THEN ${expression} END`;
+  const ofOneUnit = (expression: string) => `CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN ${expression} END`;
   const columns = [
     `${ofOneUnit('MIN(budget_unit)')} AS budget_unit`,
     ...AMOUNTS.map((amount) => `${ofOneUnit(`SUM(${amount})`)} AS budget__${amount}`),

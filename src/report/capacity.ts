@@ -1,5 +1,6 @@
+import { kindLiteral } from './asked.ts';
 import { crewKeys } from './members.ts';
-import { dateLiteral, periodStart } from './period.ts';
+import { periodStart } from './period.ts';
 import { groupBy, keyNames, list, type Plan, periodKeys, rowLines } from './plan.ts';
 
 /**
@@ -14,13 +15,12 @@ export function capacityParts(plan: Plan): string[] {
     peopleCapacityPart(plan),
     rowCapacityPart(plan),
     `total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(time_off) AS time_off FROM people_capacity)`,
-    overtimePart('row_overtime', rowLines(plan), keyNames(plan)),
-    overtimePart('total_overtime', 'lines', []),
+    overtimePart(plan, 'row_overtime', rowLines(plan), keyNames(plan)),
+    overtimePart(plan, 'total_overtime', 'lines', []),
   ];
 }
 
-function workDaysPart({ query }: Plan): string {
-  const [start, end] = [dateLiteral(query.startDate), dateLiteral(query.endDate)];
+function workDaysPart({ asked: { start, end } }: Plan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(add_days(valid_to, -1), ${end})`;
   return `work_days AS (
@@ -62,7 +62,7 @@ function rowCapacityPart(plan: Plan): string {
 )`;
 }
 
-function overtimePart(name: string, lines: string, keys: readonly string[]): string {
+function overtimePart({ asked }: Plan, name: string, lines: string, keys: readonly string[]): string {
   return `${name} AS (
   SELECT ${list(keys, [
     'SUM(GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0)) AS overtime',
@@ -70,7 +70,7 @@ function overtimePart(name: string, lines: string, keys: readonly string[]): str
   ])}
   FROM (
     SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
-    FROM ${lines} WHERE kind = 'scheduled' AND is_asked ${groupBy([...keys, 'people_id', 'date'])}
+    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${asked.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
   ) AS scheduled
   LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
   ${groupBy(keys)}

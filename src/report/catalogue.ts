@@ -87,6 +87,8 @@ export interface Catalogue {
 /** The columns of the ledger that a measure sums. */
 export const AMOUNTS = ['hours', 'cost', 'fee', 'hours_without_cost_rate', 'hours_without_bill_rate'] as const;
 
+export type Amount = (typeof AMOUNTS)[number];
+
 /**
  * Reads and checks every definition of the folder reports/.
  * @throws AppError definition, with file and line, for the first thing that is wrong.
@@ -163,10 +165,18 @@ function checkMeasures(directory: string, { lines, measures }: Catalogue): void 
         .filter((name) => !measures.has(name))
         .map((name) => `measure "${name}"`),
     ];
-    if (unknown[0]) {
-      const line = findLine(directory, file, `  ${measure.name}:`);
-      throw definitionError(file, line, `measure ${measure.name} names ${unknown[0]}, which doesn't exist`);
-    }
+    const fail = (message: string): never => {
+      throw definitionError(
+        file,
+        findLine(directory, file, `  ${measure.name}:`),
+        `measure ${measure.name} ${message}`,
+      );
+    };
+    if (unknown[0]) fail(`names ${unknown[0]}, which doesn't exist`);
+    const showsCost =
+      parseSum(measure.sum ?? '').some(({ amount }) => amount === 'cost') ||
+      (measure.percent ? parsePercent(measure.percent) : []).some((name) => measures.get(name)?.needs_rates);
+    if (showsCost && !measure.needs_rates) fail('is made of costs, so it must say needs_rates: true');
   }
 }
 

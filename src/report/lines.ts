@@ -1,16 +1,32 @@
-import type { Dimension } from './catalogue.ts';
+import { isInWindow, kindLiteral, statusLiteral } from './asked.ts';
+import type { Amount, Dimension } from './catalogue.ts';
 import { buildCondition } from './filter.ts';
-import { dateLiteral, periodStart } from './period.ts';
+import { periodStart } from './period.ts';
 import { groupBy, keyNames, list, type Plan } from './plan.ts';
+
+/** What distinguishes the lines that measures count. */
+const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
+
+/** What an amount of the catalogue is on a line, and the columns of the ledger that it is read from. */
+const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
+  hours: { expression: 'hours', columns: ['hours'] },
+  cost: { expression: 'cost', columns: ['cost'] },
+  fee: { expression: 'fee', columns: ['fee'] },
+  // The source of the rate, because readers who may not see costs have no column of them.
+  hours_without_cost_rate: {
+    expression: `CASE WHEN cost_rate_source = 'none' THEN hours END`,
+    columns: ['hours', 'cost_rate_source'],
+  },
+  hours_without_bill_rate: { expression: 'CASE WHEN fee IS NULL THEN hours END', columns: ['hours', 'fee'] },
+};
 
 /**
  * The lines of the window that the filters let through, with the keys of their rows (`lines`; `row_lines` where a line may stand in several
  * rows), and their sums by key and by what distinguishes the measures (`cells`; `total_cells` without keys where rows overlap).
  */
 export function lineParts(plan: Plan): string[] {
-  const { query, calendar } = plan;
-  const statuses = query.statuses.map((status) => `'${status}'`).join(', ');
-  const kinds = query.report.lines?.map((kind) => `'${kind}'`).join(', ');
+  const { query, asked, calendar } = plan;
+  const kinds = query.report.lines?.map(kindLiteral).join(', ');
   const keys = plan.keys
     .filter(({ dimension }) => !dimension?.overlaps)
     .map(({ name, dimension, period }) => {
@@ -26,33 +42,33 @@ export function lineParts(plan: Plan): string[] {
       : []),
   ];
   const conditions = [
-    `ledger.date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`,
-    `ledger.status <> 'canceled'`,
+    isInWindow(asked, 'ledger.date'),
+    `ledger.status <> ${statusLiteral('canceled')}`,
     `ledger.kind IN (${kinds})`,
     ...query.filters.map((filter) => buildCondition(filter, query.report, 'ledger')),
   ];
+  const columns = [...new Set(['hours', ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns)])].map(
+    (column) => `ledger.${column}`,
+  );
   const lines = `lines AS (
-  SELECT ${list(keys, ['ledger.date', 'ledger.people_id', 'ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind'])},
-    ledger.status IN (${statuses}) AS is_asked, ledger.status = 'tentative' AS is_tentative, ledger.billable AS is_billable,
-    ledger.date <= ${dateLiteral(query.cutoffDate)} AS is_to_date, ledger.hours, ledger.cost, ledger.fee
+  SELECT ${list(keys, ['ledger.date', 'ledger.people_id', 'ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'])},
+    ledger.billable AS is_billable, ledger.date <= ${asked.cutoff} AS is_to_date, ${columns.join(', ')}
   FROM core.ledger AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
-  if (!plan.hasOverlap) return [lines, cells('cells', 'lines', keyNames(plan))];
+  if (!plan.hasOverlap) return [lines, cells(plan, 'cells', 'lines', keyNames(plan))];
   const rowLines = `row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
   FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
 )`;
-  return [lines, rowLines, cells('cells', 'row_lines', keyNames(plan)), cells('total_cells', 'lines', [])];
+  return [lines, rowLines, cells(plan, 'cells', 'row_lines', keyNames(plan)), cells(plan, 'total_cells', 'lines', [])];
 }
 
-function cells(name: string, lines: string, keys: readonly string[]): string {
+function cells({ amounts }: Plan, name: string, lines: string, keys: readonly string[]): string {
   return `${name} AS (
-  SELECT ${list(keys, ['kind', 'is_asked', 'is_tentative', 'is_billable', 'is_to_date'])},
-    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee,
-    SUM(CASE WHEN cost IS NULL THEN hours END) AS hours_without_cost_rate,
-    SUM(CASE WHEN fee IS NULL THEN hours END) AS hours_without_bill_rate
-  FROM ${lines} ${groupBy([...keys, 'kind', 'is_asked', 'is_tentative', 'is_billable', 'is_to_date'])}
+  SELECT ${list(keys, DISTINCTIONS)},
+    ${list(amounts.map((amount) => `SUM(${LINE_AMOUNTS[amount].expression}) AS ${amount}`)) || '0 AS nothing'}
+  FROM ${lines} ${groupBy([...keys, ...DISTINCTIONS])}
 )`;
 }
 

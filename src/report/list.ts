@@ -1,5 +1,6 @@
 import { quoteText, type Value } from '../database.ts';
 import { AppError } from '../error.ts';
+import { askedOf, isInWindow, kindLiteral } from './asked.ts';
 import { isDate } from './fault.ts';
 import { buildCondition } from './filter.ts';
 import { checkColumns, type Query } from './parameters.ts';
@@ -34,10 +35,11 @@ export function compileList(query: Query): CompiledList {
   );
   const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isPaged = report.parameters?.includes('cursor') ?? false;
-  const window = `date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`;
+  const asked = askedOf(query);
+  const window = isInWindow(asked, 'date');
   const conditions = [
     isPaged ? window : `(${window} OR date IS NULL)`,
-    ...(isPaged ? [`(kind <> 'scheduled' OR status IN (${query.statuses.map(quoteText).join(', ')}))`] : []),
+    ...(isPaged ? [`(kind <> ${kindLiteral('scheduled')} OR ${asked.hasStatus('status')})`] : []),
     ...query.filters.map((filter) => buildCondition(filter, report, 'listed')),
     ...(query.cursor ? [afterCursor(query.cursor)] : []),
   ];

@@ -26,9 +26,11 @@ export interface SqlColumn {
   readonly expression: string;
 }
 
-/** The SQL of a set of measures, in the three steps in which they are computed. */
+/** The SQL of a set of measures, in the four steps in which they are computed. */
 export interface MeasureSql {
-  /** Aggregates over the cells of a row. */
+  /** Whether a cell is among some lines of the catalogue. */
+  readonly flags: readonly SqlColumn[];
+  /** Aggregates over the cells of a row, and their flags. */
   readonly sums: readonly SqlColumn[];
   /** The measures but percentages, over the sums, capacity and budget columns of a row. */
   readonly amounts: readonly SqlColumn[];
@@ -46,8 +48,11 @@ interface Term {
 export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
   const needed = withParts(catalogue, measures);
   const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [nameOf(term), term])));
+  const flags = new Set([...terms.values()].map(({ lines }) => lines));
+  const sums = [...terms.values()].flatMap(compileTerm);
   return {
-    sums: [...terms.values()].flatMap((term) => compileTerm(catalogue, term)),
+    flags: [...flags].map((lines) => ({ name: `in_${lines}`, expression: catalogue.lines.get(lines) ?? 'FALSE' })),
+    sums: [...new Map(sums.map((sum) => [sum.name, sum])).values()],
     amounts: needed
       .filter(({ percent }) => !percent)
       .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
@@ -67,15 +72,14 @@ function nameOf({ lines, amount }: Term): string {
   return `${lines}__${amount}`;
 }
 
-function compileTerm(catalogue: Catalogue, term: Term): SqlColumn[] {
-  const condition = catalogue.lines.get(term.lines);
-  const sum = `SUM(CASE WHEN ${condition} THEN ${term.amount} END)`;
-  const name = nameOf(term);
-  if (term.amount.startsWith('hours')) return [{ name, expression: sum }];
-  return [
-    { name, expression: sum },
-    { name: `${name}__lines`, expression: `COUNT(CASE WHEN ${condition} THEN 1 END)` },
-  ];
+function hasLines({ lines }: Term): string {
+  return `has_${lines}`;
+}
+
+function compileTerm(term: Term): SqlColumn[] {
+  const flag = `in_${term.lines}`;
+  const sum = { name: nameOf(term), expression: `SUM(CASE WHEN ${flag} THEN ${term.amount} END)` };
+  return term.amount.startsWith('hours') ? [sum] : [sum, { name: hasLines(term), expression: `BOOL_OR(${flag})` }];
 }
 
 function compileAmount(measure: Measure): string {
@@ -90,7 +94,7 @@ function compileSum(sum: string): string {
     return `${operator}COALESCE(${nameOf(term)}, 0)`;
   });
   if (terms.every(({ amount }) => amount.startsWith('hours'))) return signed.join('');
-  return `CASE WHEN NOT (${isUnknown(terms.map(nameOf))}) THEN ${signed.join('')} END`;
+  return `CASE WHEN ${isUnknown(terms)} THEN NULL ELSE ${signed.join('')} END`;
 }
 
 /**
@@ -99,22 +103,21 @@ function compileSum(sum: string): string {
  */
 function compilePercent(catalogue: Catalogue, percent: string): string {
   const [part, whole] = parsePercent(percent);
-  const parts = new Map<string, Set<string>>();
+  const parts = new Map<string, Term[]>();
   for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
     for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
       if (amount.startsWith('hours') || lines === 'expense') continue;
       const key = `${measure.name} ${sign} ${amount}`;
-      parts.set(key, (parts.get(key) ?? new Set()).add(nameOf({ lines, amount })));
+      parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
     }
   }
   const ratio = `percent(${part}, ${whole})`;
   if (parts.size === 0) return ratio;
-  const unknown = [...parts.values()].map((names) => isUnknown([...names]));
-  return `CASE WHEN NOT (${unknown.join(' OR ')}) THEN ${ratio} END`;
+  const unknown = new Set([...parts.values()].map(isUnknown));
+  return `CASE WHEN ${[...unknown].join(' OR ')} THEN NULL ELSE ${ratio} END`;
 }
 
 /** Whether there are lines, and none of them has the amount. */
-function isUnknown(names: readonly string[]): string {
-  const count = names.map((name) => `COALESCE(${name}__lines, 0)`).join(' + ');
-  return `COALESCE(${names.join(', ')}) IS NULL AND ${count} > 0`;
+function isUnknown(terms: readonly Term[]): string {
+  return `COALESCE(${terms.map(nameOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
 }

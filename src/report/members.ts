@@ -1,5 +1,6 @@
+import { kindLiteral } from './asked.ts';
 import { buildCondition, columnOf } from './filter.ts';
-import { dateLiteral, periodStart } from './period.ts';
+import { periodStart } from './period.ts';
 import { entityKeys, keyNames, list, type Plan, periodKeys } from './plan.ts';
 
 /** Who is a row of the people report, and counts in the capacity of every row of people. */
@@ -32,7 +33,7 @@ export function crewPart(plan: Plan): string {
   }
   return `crew AS (
   SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
-  WHERE people_id IS NOT NULL AND (kind = 'scheduled' AND is_asked OR kind = 'actual' AND is_to_date)
+  WHERE people_id IS NOT NULL AND (kind = ${kindLiteral('scheduled')} AND ${plan.asked.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
 )`;
 }
 
@@ -42,8 +43,10 @@ export function crewKeys(plan: Plan): string[] {
 }
 
 function periodsPart(plan: Plan): string {
-  const { query, calendar } = plan;
-  const [start, end] = [dateLiteral(query.startDate), dateLiteral(query.endDate)];
+  const {
+    asked: { start, end },
+    calendar,
+  } = plan;
   const periods = periodKeys(plan).map(
     ({ name, period }) => `${periodStart(period ?? 'day', 'date', calendar)} AS ${name}`,
   );

@@ -1,4 +1,14 @@
-import { type Catalogue, type Dimension, type Measure, type Period, parsePercent } from './catalogue.ts';
+import { type Asked, askedOf } from './asked.ts';
+import {
+  AMOUNTS,
+  type Amount,
+  type Catalogue,
+  type Dimension,
+  type Measure,
+  type Period,
+  parsePercent,
+  parseSum,
+} from './catalogue.ts';
 import type { Query } from './parameters.ts';
 import type { Calendar } from './period.ts';
 
@@ -13,8 +23,11 @@ export interface Key {
 export interface Plan {
   readonly catalogue: Catalogue;
   readonly query: Query;
+  readonly asked: Asked;
   readonly calendar: Calendar;
   readonly keys: readonly Key[];
+  /** What is summed of the lines. */
+  readonly amounts: readonly Amount[];
   /** Every dimension is the person's or a period: a row's people are all people with its attributes, idle ones too. */
   readonly isOfPeople: boolean;
   /** A line may stand in several rows. */
@@ -34,18 +47,21 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
   }));
   if (query.interval) keys.push({ name: 'key_interval', dimension: undefined, period: query.interval });
   const needed = query.measures.flatMap((measure) => [measure, ...partsOf(catalogue, measure)]);
+  const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
   const isOfPeople = keys.every(({ dimension, period }) => period || dimension?.person);
   const hasCapacity = needed.some(({ people }) => people);
   return {
     catalogue,
     query,
+    asked: askedOf(query),
     calendar,
     keys,
+    amounts: AMOUNTS.filter((amount) => summed.has(amount)),
     isOfPeople,
     hasOverlap: query.dimensions.some(({ overlaps }) => overlaps),
     hasCapacity,
     hasBudget: needed.some(({ budget }) => budget),
-    hasMembers: query.report.population !== undefined || (isOfPeople && hasCapacity),
+    hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (isOfPeople && hasCapacity),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Catalogue, Report } from './catalogue.ts';
 import { type Company, readCompany, todayOf } from './company.ts';
 import { compileList } from './list.ts';
 import { checkColumns, parseParameters, type Query } from './parameters.ts';
+import { assertVisible, hiddenColumns, hideRates } from './rates.ts';
 import { compileSummary } from './summary.ts';
 import type { Column, Meta, Nested, Table, Tie } from './table.ts';
 import { assertTies, readTies, tieRows } from './ties.ts';
@@ -17,6 +18,16 @@ export interface Reading {
    * the copy that hasn't got them. Default: true.
    */
   readonly seesRates?: boolean;
+}
+
+/** One run of a report. */
+interface Context {
+  readonly database: Database;
+  readonly query: Query;
+  readonly company: Company;
+  readonly now: Date;
+  /** Columns that the reader may not see. */
+  readonly hidden: readonly string[];
 }
 
 /** The rows and totals of a report that sums, read whole. */
@@ -38,14 +49,16 @@ export async function runReport(
   catalogue: Catalogue,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now = new Date() }: Reading = {},
+  { now = new Date(), seesRates = true }: Reading = {},
 ): Promise<Table> {
-  const report = findReport(catalogue, name);
+  const hidden = seesRates ? [] : hiddenColumns(catalogue, findReport(catalogue, name));
+  assertVisible(sent, hidden);
+  const shown = seesRates ? catalogue : hideRates(catalogue);
+  const report = findReport(shown, name);
   const company = await readCompany(database);
-  const query = parseParameters(catalogue, report, sent, todayOf(company, now));
-  return report.relation
-    ? runList(database, query, company, now)
-    : runSummary(database, catalogue, query, company, now);
+  const query = parseParameters(shown, report, sent, todayOf(company, now));
+  const context = { database, query, company, now, hidden };
+  return report.relation ? runList(context) : runSummary(context, shown, seesRates);
 }
 
 /** The report of a name. @throws AppError unknown, naming those that there are. */
@@ -57,14 +70,12 @@ export function findReport(catalogue: Catalogue, name: string): Report {
   });
 }
 
-async function runSummary(
-  database: Database,
-  catalogue: Catalogue,
-  query: Query,
-  company: Company,
-  now: Date,
-): Promise<Table> {
-  const [sums, windowTies] = await both(readSums(database, catalogue, query, company), readTies(database, query));
+async function runSummary(context: Context, catalogue: Catalogue, seesRates: boolean): Promise<Table> {
+  const { database, query, company } = context;
+  const [sums, windowTies] = await both(
+    readSums(database, catalogue, query, company),
+    readTies(database, query, seesRates),
+  );
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
   const nested = query.isExpanded ? await readNested(database, catalogue, query, company) : undefined;
@@ -78,7 +89,7 @@ async function runSummary(
     rows: inChunks([rows.map(pick)]),
     totals: pick(sums.totals),
     nested,
-    meta: { ...metaOf(query, company, now, ties), row_count: sums.rows.length },
+    meta: { ...metaOf(context, ties), row_count: sums.rows.length },
   };
 }
 
@@ -127,10 +138,11 @@ async function readNested(
   return { name: report.name, by, columns, rows };
 }
 
-async function runList(database: Database, query: Query, company: Company, now: Date): Promise<Table> {
+async function runList(context: Context): Promise<Table> {
+  const { database, query } = context;
   const { sql, columns, readCursor } = compileList(query);
   const { chunks } = await database.stream(sql);
-  const meta = metaOf(query, company, now, []);
+  const meta = metaOf(context, []);
   if (!readCursor) return listTable(query, columns, chunks, meta);
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
@@ -151,7 +163,7 @@ function listTable(query: Query, columns: readonly Column[], rows: Table['rows']
   };
 }
 
-function metaOf(query: Query, company: Company, now: Date, checks: readonly Tie[]): Meta {
+function metaOf({ query, company, now, hidden }: Context, checks: readonly Tie[]): Meta {
   const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
   return {
     report: query.report.name,
@@ -165,6 +177,7 @@ function metaOf(query: Query, company: Company, now: Date, checks: readonly Tie[
       (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
     ),
     checks,
+    ...(hidden.length > 0 && { hidden_columns: hidden }),
   };
 }
 

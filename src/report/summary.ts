@@ -5,7 +5,7 @@ import { lineParts } from './lines.ts';
 import { BUDGET_COLUMNS, CAPACITY_COLUMNS, compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
 import type { Query } from './parameters.ts';
-import { type Calendar, dateLiteral, periodEnd } from './period.ts';
+import { type Calendar, periodEnd } from './period.ts';
 import { groupBy, keyNames, list, type Plan, planSummary } from './plan.ts';
 import type { Column } from './table.ts';
 
@@ -22,7 +22,8 @@ export interface Compiled {
  */
 export function compileSummary(catalogue: Catalogue, query: Query, calendar: Calendar): Compiled {
   const plan = planSummary(catalogue, query, calendar);
-  const { sums, amounts, percents } = compileMeasures(catalogue, query.measures);
+  const { flags, sums, amounts, percents } = compileMeasures(catalogue, query.measures);
+  const cellFlags = [{ name: 'is_asked', expression: plan.asked.hasStatus('status') }, ...flags];
   const names = keyColumns(plan);
   const columns = [...names, ...query.measures.map(measureColumn)];
   const parts = [
@@ -30,8 +31,8 @@ export function compileSummary(catalogue: Catalogue, query: Query, calendar: Cal
     ...memberParts(plan),
     ...(plan.hasCapacity ? [crewPart(plan)] : []),
     rowKeysPart(plan),
-    `row_sums AS (SELECT ${list(keyNames(plan), sums.map(aliased))} FROM cells ${groupBy(keyNames(plan))})`,
-    `total_sums AS (SELECT ${list(sums.map(aliased)) || '0 AS nothing'} FROM ${plan.hasOverlap ? 'total_cells' : 'cells'})`,
+    sumsPart('row_sums', 'cells', keyNames(plan), cellFlags, sums),
+    sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], cellFlags, sums),
     ...(plan.hasCapacity ? capacityParts(plan) : []),
     ...(plan.hasBudget ? budgetParts(plan) : []),
     partsPart(plan, sums),
@@ -43,6 +44,17 @@ SELECT is_total, ${columns.map(({ name }) => `"${name}"`).join(', ')}
 FROM measures
 ORDER BY ${['is_total', ...sortColumns(plan, columns)].join(', ')}`;
   return { sql, columns };
+}
+
+function sumsPart(
+  name: string,
+  cells: string,
+  keys: readonly string[],
+  flags: readonly SqlColumn[],
+  sums: readonly SqlColumn[],
+): string {
+  const flagged = `SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}`;
+  return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || '0 AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
 }
 
 /** What measures are made of, one row per row of the report with its names, and one for the totals. */
@@ -81,12 +93,12 @@ function partsPart(plan: Plan, sums: readonly SqlColumn[]): string {
 )`;
 }
 
-function periodColumns({ query }: Plan): SqlColumn[] {
+function periodColumns({ query, asked }: Plan): SqlColumn[] {
   if (!query.interval) return [];
   const start = 'row_keys.key_interval';
   return [
-    { name: 'period_start', expression: `GREATEST(${start}, ${dateLiteral(query.startDate)})` },
-    { name: 'period_end', expression: `LEAST(${periodEnd(query.interval, start)}, ${dateLiteral(query.endDate)})` },
+    { name: 'period_start', expression: `GREATEST(${start}, ${asked.start})` },
+    { name: 'period_end', expression: `LEAST(${periodEnd(query.interval, start)}, ${asked.end})` },
   ];
 }
 

@@ -45,6 +45,8 @@ export interface Meta {
   readonly loaded_at: string;
   readonly notes: readonly string[];
   readonly checks: readonly Tie[];
+  /** Columns left out, because a cost could be read from them and the reader may not see any; absent when there are none. */
+  readonly hidden_columns?: readonly string[];
   /** Where the next page of lines begins; absent after the last. */
   readonly next_cursor?: string;
   /** Rows in all, of which a page shows a part. */

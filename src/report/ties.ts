@@ -1,12 +1,15 @@
 import { Decimal } from 'decimal.js';
 import type { Database, Value } from '../database.ts';
 import { AppError } from '../error.ts';
+import { askedOf, isInWindow, kindLiteral, statusLiteral } from './asked.ts';
 import type { Query } from './parameters.ts';
-import { dateLiteral } from './period.ts';
 import type { Column, Tie } from './table.ts';
 
 /** Enough digits for any sum of DECIMAL(38,4). */
 const Exact = Decimal.clone({ precision: 60 });
+
+/** The decimals of every sum. */
+const SCALE = 4;
 
 /**
  * Holds the sums of the rows against the totals, measure by measure; the two were computed apart.
@@ -20,63 +23,89 @@ export function tieRows(
 ): Tie[] {
   return columns.flatMap((column, index) => {
     if (!additive.has(column.name)) return [];
-    const left = rows.reduce((sum, row) => sum.plus(String(row[index] ?? 0)), new Exact(0)).toFixed(4);
-    const right = new Exact(String(totals[index] ?? 0)).toFixed(4);
+    let sum = 0n;
+    for (const row of rows) sum += unitsOf(row[index] ?? null);
+    const [left, right] = [formatUnits(sum), formatUnits(unitsOf(totals[index] ?? null))];
     return [{ check: `${column.name}: sum of the rows, total`, left, right, ok: left === right }];
   });
 }
 
+/** A decimal in units of its last digit, which are whole: "12.5000" is 125000n. Unknown is none. */
+function unitsOf(value: Value): bigint {
+  if (value === null) return 0n;
+  const text = String(value);
+  if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum has other than ${SCALE} decimals: ${text}`);
+  return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
+}
+
+function formatUnits(units: bigint): string {
+  return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
+}
+
+/** The amounts of a line: how they are called, and what they are before rounding. */
+const AMOUNTS = [
+  { name: 'cost', label: 'cost', exact: 'hours * cost_rate', needsRates: true },
+  { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
+];
+
 /**
- * Reads the ties of the whole ledger in the window: labour cost by person against by project, hours of the ledger against those of
+ * Reads the ties of the whole ledger in the window: amounts of labour by person against by project, hours of the ledger against those of
  * the logged-time records, and what rounding moved (which is stated, and never fails).
+ * @param seesRates Whether costs are among the amounts.
  */
-export async function readTies(database: Database, query: Query): Promise<Tie[]> {
-  const window = `date BETWEEN ${dateLiteral(query.startDate)} AND ${dateLiteral(query.endDate)}`;
-  const [row] = await database.rows<Record<string, string>>(`
-WITH sums AS (
-  SELECT GROUPING(people_id) AS is_by_project, SUM(cost) AS cost, SUM(fee) AS fee, SUM(CASE WHEN kind = 'actual' THEN hours END) AS hours,
-    SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee
-  FROM core.ledger
-  WHERE ${window} AND status <> 'canceled' AND kind <> 'expense'
-  GROUP BY GROUPING SETS ((people_id), (project_id))
-),
-by_person AS (
-  SELECT SUM(cost) AS cost, SUM(fee) AS fee, SUM(hours) AS hours, SUM(exact_cost) AS exact_cost, SUM(exact_fee) AS exact_fee
-  FROM sums WHERE is_by_project = 0
-),
-by_project AS (SELECT SUM(cost) AS cost FROM sums WHERE is_by_project = 1),
-records AS (SELECT SUM(hours) AS hours FROM source.logged_time WHERE ${window}),
-expenses AS (
-  SELECT SUM(cost) AS cost, SUM(fee) AS fee, SUM(unrounded_cost) AS exact_cost, SUM(unrounded_fee) AS exact_fee
-  FROM core.expense_lines WHERE ${window}
-)
-SELECT by_person.cost AS cost_by_person, by_project.cost AS cost_by_project, by_person.hours AS ledger_hours, records.hours AS input_hours,
-  by_person.exact_cost, by_person.cost, by_person.exact_fee, by_person.fee, expenses.exact_cost AS exact_expense_cost,
-  expenses.cost AS expense_cost, expenses.exact_fee AS exact_expense_fee, expenses.fee AS expense_fee
-FROM by_person CROSS JOIN by_project CROSS JOIN records CROSS JOIN expenses`);
+export async function readTies(database: Database, query: Query, seesRates: boolean): Promise<Tie[]> {
+  const amounts = AMOUNTS.filter(({ needsRates }) => seesRates || !needsRates);
+  const [row] = await database.rows<Record<string, string>>(compileTies(query, amounts));
   const number = (name: string) => new Exact(row?.[name] ?? 0);
   const tie = (check: string, left: Decimal, right: Decimal, ok = left.equals(right)): Tie => ({
     check,
-    left: left.toFixed(Math.max(4, left.decimalPlaces())),
-    right: right.toFixed(4),
+    left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
+    right: right.toFixed(SCALE),
     ok,
   });
   return [
-    tie('labour cost in the window: by person, by project', number('cost_by_person'), number('cost_by_project')),
-    tie('logged hours in the window: of the records, in the ledger', number('input_hours'), number('ledger_hours')),
-    tie(
-      'cost in the window, expenses included: before rounding, as rounded on each line',
-      number('exact_cost').plus(number('exact_expense_cost')),
-      number('cost').plus(number('expense_cost')),
-      true,
+    ...amounts.map(({ name, label }) =>
+      tie(
+        `labour ${label} in the window: by person, by project`,
+        number(`${name}_by_person`),
+        number(`${name}_by_project`),
+      ),
     ),
-    tie(
-      'fees in the window, expenses included: before rounding, as rounded on each line',
-      number('exact_fee').plus(number('exact_expense_fee')),
-      number('fee').plus(number('expense_fee')),
-      true,
+    tie('logged hours in the window: of the records, in the ledger', number('input_hours'), number('ledger_hours')),
+    ...amounts.map(({ name, label }) =>
+      tie(
+        `${label} in the window, expenses included: before rounding, as rounded on each line`,
+        number(`exact_${name}`).plus(number(`exact_expense_${name}`)),
+        number(`${name}_by_project`).plus(number(`expense_${name}`)),
+        true,
+      ),
     ),
   ];
+}
+
+function compileTies(query: Query, amounts: typeof AMOUNTS): string {
+  const window = isInWindow(askedOf(query), 'date');
+  const each = (columns: (name: string, exact: string) => readonly string[]) =>
+    amounts.flatMap(({ name, exact }) => columns(name, exact)).join(', ');
+  return `
+WITH groups AS (
+  SELECT GROUPING(people_id) AS is_by_project, SUM(CASE WHEN kind = ${kindLiteral('actual')} THEN hours END) AS hours,
+    ${each((name, exact) => [`SUM(${name}) AS ${name}`, `SUM(${exact}) AS exact_${name}`])}
+  FROM core.ledger
+  WHERE ${window} AND status <> ${statusLiteral('canceled')} AND kind <> ${kindLiteral('expense')}
+  GROUP BY GROUPING SETS ((people_id), (project_id))
+),
+people AS (SELECT ${each((name) => [`SUM(${name}) AS ${name}_by_person`])} FROM groups WHERE is_by_project = 0),
+projects AS (
+  SELECT SUM(hours) AS ledger_hours, ${each((name) => [`SUM(${name}) AS ${name}_by_project`, `SUM(exact_${name}) AS exact_${name}`])}
+  FROM groups WHERE is_by_project = 1
+),
+records AS (SELECT SUM(hours) AS input_hours FROM source.logged_time WHERE ${window}),
+expenses AS (
+  SELECT ${each((name) => [`SUM(${name}) AS expense_${name}`, `SUM(unrounded_${name}) AS exact_expense_${name}`])}
+  FROM core.expense_lines WHERE ${window}
+)
+SELECT * FROM people CROSS JOIN projects CROSS JOIN records CROSS JOIN expenses`;
 }
 
 /** @throws AppError check when two numbers differ that must not: no answer is better than a quiet wrong one. */

@@ -163,7 +163,7 @@ test('several wrong parameters are several errors, each once', async () => {
 
 test('an unknown report names those that there are', async () => {
   const error = await refusal('profits', WINDOW);
-  expect(error.code).toBe('usage');
+  expect(error.code).toBe('unknown');
   expect(error.message).toContain('"profits"');
   expect(error.hint).toMatch(/data-quality, lines, people, phases, pivot, projects, tasks/);
 });

@@ -5,7 +5,7 @@ import { type LoadOptions, loadDataset } from '../../src/command/load.ts';
 import { packageDirectory } from '../../src/config.ts';
 import { openDatabase, type Value } from '../../src/database.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { runReport } from '../../src/report/run.ts';
+import { type Reading, runReport } from '../../src/report/run.ts';
 import type { Column, Table } from '../../src/report/table.ts';
 
 type Resource =
@@ -40,7 +40,7 @@ export interface Company {
   rows(sql: string): Promise<Row[]>;
   /** Every line, canceled ones included, by day and id. */
   ledger(): Promise<Row[]>;
-  report(name: string, parameters: Readonly<Record<string, string>>): Promise<ReportRows>;
+  report(name: string, parameters: Readonly<Record<string, string>>, reading?: Reading): Promise<ReportRows>;
   close(): void;
 }
 
@@ -75,8 +75,8 @@ export async function openCompany(records: Records): Promise<Company> {
   return {
     rows,
     ledger: () => rows('SELECT * FROM marts.ledger ORDER BY date, line_id'),
-    async report(name, parameters) {
-      const table = await runReport(database, catalogue, name, parameters);
+    async report(name, parameters, reading) {
+      const table = await runReport(database, catalogue, name, parameters, reading);
       const read: Row[] = [];
       for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
       return { rows: read, totals: toRow(table.columns, table.totals ?? []), table };
