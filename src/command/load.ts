@@ -7,6 +7,8 @@ import { publishGeneration, stampGeneration } from '../generation.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/summary.ts';
 import { buildModels } from '../model/build.ts';
+import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
+import { buildMacros } from '../report/macros.ts';
 import { type Command, givenInstead } from './command.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { formatSummary } from './summary.ts';
@@ -54,8 +56,17 @@ export async function loadDataset(directory: string, file: string, options: Load
     await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>
       progress?.update(`building ${name}`, 0.5 + done / total / 2),
     );
+    await buildMacros(database, readCatalogue());
     return { summary, dataVersion };
   });
+}
+
+let catalogue: Catalogue | undefined;
+
+/** The catalogue of the package, read once. */
+function readCatalogue(): Catalogue {
+  catalogue ??= loadCatalogue(join(packageDirectory, 'reports'));
+  return catalogue;
 }
 
 /** The size of a folder's files; 0 where there is no such folder, which reading it will say better. */

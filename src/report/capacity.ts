@@ -54,7 +54,7 @@ function rowCapacityPart(plan: Plan): string {
   const ofCrew = crewKeys(plan);
   const keys = keyNames(plan).map((name) => (ofCrew.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
   const shared = periodKeys(plan).filter(({ name }) => ofCrew.includes(name));
-  const same = shared.map(({ name }) => `people_capacity.${name} = crew.${name}`);
+  const same = shared.map(({ name }) => `people_capacity.${name} IS NOT DISTINCT FROM crew.${name}`);
   return `row_capacity AS (
   SELECT ${list(keys, ['SUM(capacity) AS capacity', 'SUM(time_off) AS time_off'])}
   FROM crew JOIN people_capacity ON ${['people_capacity.people_id = crew.people_id', ...same].join(' AND ')}

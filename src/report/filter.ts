@@ -13,6 +13,9 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
   people_tags: { relation: 'marts.people_tags', key: 'people_id' },
 };
 
+/** The value of a filter that a missing one matches. */
+const MISSING = 'none';
+
 /** The columns of a line, or of a member of a population, that a filter looks at. */
 export function columnOf(filter: Filter, report: Report): string {
   const [relation, column] = targetOf(filter, report);
@@ -22,17 +25,25 @@ export function columnOf(filter: Filter, report: Report): string {
 /** The filter as an SQL condition over the rows called `alias`. */
 export function buildCondition(filter: Filter, report: Report, alias: string): string {
   const [relation, column] = targetOf(filter, report);
+  const condition = anyOf(matchesOf(filter, alias, relation, column));
+  return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
+}
+
+/** The condition that the filter lets everything through, because it wasn't given. */
+export function isNotGiven({ values }: Filter): string {
+  return 'expression' in values ? `${values.expression} IS NULL` : 'FALSE';
+}
+
+function matchesOf(filter: Filter, alias: string, relation: string, column: string): string[] {
   const source = RELATIONS[relation];
   if (!source) return isAnyOf(filter, `${alias}.${column}`);
   const key = `${alias}.${source.key}`;
+  const select = `SELECT ${source.key} FROM ${source.relation}`;
   if (relation.endsWith('_tags')) {
-    const tagged = `SELECT ${source.key} FROM ${source.relation}`;
-    const matches = filter.values.length > 0 ? [`${key} IN (${tagged} WHERE ${isListed(filter, column)})`] : [];
-    const missing = filter.matchesMissing ? [`${key} IS NULL`, `${key} NOT IN (${tagged})`] : [];
-    return anyOf([...matches, ...missing]);
+    const tagged = isListed(filter, column).map((listed) => `${key} IN (${select} WHERE ${listed})`);
+    return [...tagged, ...ifMissing(filter, [`${key} IS NULL`, `${key} NOT IN (${select})`])];
   }
-  const matches = `${key} IN (SELECT ${source.key} FROM ${source.relation} WHERE ${isAnyOf(filter, column)})`;
-  return anyOf([matches, ...(filter.matchesMissing ? [`${key} IS NULL`] : [])]);
+  return [`${key} IN (${select} WHERE ${anyOf(isAnyOf(filter, column))})`, ...ifMissing(filter, [`${key} IS NULL`])];
 }
 
 function targetOf(filter: Filter, report: Report): [relation: string, column: string] {
@@ -41,22 +52,33 @@ function targetOf(filter: Filter, report: Report): [relation: string, column: st
   return [relation, column];
 }
 
-function isAnyOf(filter: Filter, column: string): string {
-  const matches = filter.values.length > 0 ? [isListed(filter, column)] : [];
-  const missing = filter.matchesMissing
-    ? [`${column} IS NULL`, ...(filter.parameter.zero_is_none ? [`${column} = 0`] : [])]
-    : [];
-  return anyOf([...matches, ...missing]);
+function isAnyOf(filter: Filter, column: string): string[] {
+  const zero = filter.parameter.zero_is_none ? [`${column} = 0`] : [];
+  return [...isListed(filter, column), ...ifMissing(filter, [`${column} IS NULL`, ...zero])];
 }
 
-function isListed({ parameter, values }: Filter, column: string): string {
+/** The condition that a column's value is among those given; none where none can be. */
+function isListed({ parameter, values }: Filter, column: string): string[] {
+  if ('expression' in values) {
+    const text = parameter.values === 'flags' ? `CAST(${column} AS INTEGER)` : column;
+    return [`list_contains(string_split(${values.expression}, ','), CAST(${text} AS VARCHAR))`];
+  }
   // Choices of digits are ids of which only these exist: numbers, not texts.
   const areIds = Array.isArray(parameter.values) && parameter.values.every((value) => /^\d+$/.test(value));
   const literal = (value: string): string => {
     if (parameter.values === 'ids' || areIds) return value;
     return parameter.values === 'flags' ? String(value === '1') : quoteText(value);
   };
-  return `${column} IN (${values.map(literal).join(', ')})`;
+  const listed = values.filter((value) => value !== MISSING).map(literal);
+  return listed.length > 0 ? [`${column} IN (${listed.join(', ')})`] : [];
+}
+
+/** Conditions that only count when missing values were asked for. */
+function ifMissing({ values }: Filter, conditions: readonly string[]): string[] {
+  if ('expression' in values) {
+    return [`list_contains(string_split(${values.expression}, ','), '${MISSING}') AND ${anyOf(conditions)}`];
+  }
+  return values.includes(MISSING) ? [...conditions] : [];
 }
 
 function anyOf(conditions: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { quoteText, type Value } from '../database.ts';
 import { AppError } from '../error.ts';
-import { askedOf, isInWindow, kindLiteral } from './asked.ts';
+import { type Asked, askedOf, isInWindow, kindLiteral } from './asked.ts';
 import { isDate } from './fault.ts';
 import { buildCondition } from './filter.ts';
 import { checkColumns, type Query } from './parameters.ts';
@@ -19,7 +19,7 @@ export interface CompiledList {
 const ORDER = ['date', 'line_id'];
 
 /** Compiles a report that lists. A row without a date is in every window. */
-export function compileList(query: Query): CompiledList {
+export function compileList(query: Query, asked: Asked = askedOf(query)): CompiledList {
   const { report } = query;
   const columns = Object.entries(report.list ?? {}).map(([name, column]) => ({
     name,
@@ -35,7 +35,6 @@ export function compileList(query: Query): CompiledList {
   );
   const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
   const isPaged = report.parameters?.includes('cursor') ?? false;
-  const asked = askedOf(query);
   const window = isInWindow(asked, 'date');
   const conditions = [
     isPaged ? window : `(${window} OR date IS NULL)`,

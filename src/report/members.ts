@@ -1,5 +1,5 @@
 import { kindLiteral } from './asked.ts';
-import { buildCondition, columnOf } from './filter.ts';
+import { buildCondition, columnOf, isNotGiven } from './filter.ts';
 import { periodStart } from './period.ts';
 import { entityKeys, keyNames, list, type Plan, periodKeys } from './plan.ts';
 
@@ -61,12 +61,15 @@ function selectMembers({ query, isOfPeople, keys: allKeys }: Plan): string {
   const keys = allKeys
     .filter(({ period }) => !period)
     .map(({ name, dimension }) => `member.${dimension?.line?.split('.')[1]} AS ${name}`);
-  const isReachable = query.filters.every((filter) => population.columns.includes(columnOf(filter, query.report)));
   const always = population.always ? `member.${population.always}` : 'FALSE';
   const conditions = [
     'member.is_known',
     ...(query.includesEmpty ? [] : [always]),
-    ...(isReachable ? query.filters.map((filter) => buildCondition(filter, query.report, 'member')) : ['FALSE']),
+    ...query.filters.map((filter) =>
+      population.columns.includes(columnOf(filter, query.report))
+        ? buildCondition(filter, query.report, 'member')
+        : isNotGiven(filter),
+    ),
   ];
   return `SELECT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${population.relation} AS member WHERE ${conditions.join(' AND ')}`;
 }

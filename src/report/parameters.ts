@@ -2,12 +2,13 @@ import { AppError, type FieldError } from '../error.ts';
 import type { Catalogue, Dimension, Measure, Parameter, Period, Report } from './catalogue.ts';
 import { measuresOf } from './catalogue.ts';
 import { findFault } from './fault.ts';
+import type { Interval } from './period.ts';
 
 /** Any of these values; `none` among them matches a missing one. */
 export interface Filter {
   readonly parameter: Parameter;
-  readonly values: readonly string[];
-  readonly matchesMissing: boolean;
+  /** The values, or an SQL expression of their text with commas, of null for no filter. */
+  readonly values: readonly string[] | { readonly expression: string };
 }
 
 /** A column to sort by. */
@@ -24,7 +25,7 @@ export interface Query {
   readonly cutoffDate: string;
   readonly statuses: readonly string[];
   readonly filters: readonly Filter[];
-  readonly interval: Period | undefined;
+  readonly interval: Interval | undefined;
   readonly isExpanded: boolean;
   readonly includesEmpty: boolean;
   readonly dimensions: readonly Dimension[];
@@ -91,7 +92,7 @@ export function parseParameters(
     .filter(({ filter }) => filter)
     .flatMap((parameter) => {
       const values = list(parameter.name);
-      return values ? [parseFilter(parameter, values)] : [];
+      return values ? [{ parameter, values }] : [];
     });
   const interval = value('interval');
   const dimensions = report.rows
@@ -165,14 +166,6 @@ function throwFaults(report: Report, errors: readonly FieldError[]): void {
     fields: errors,
     hint: `plumbline report ${report.name} --help lists every parameter.`,
   });
-}
-
-function parseFilter(parameter: Parameter, items: readonly string[]): Filter {
-  return {
-    parameter,
-    values: items.filter((item) => item !== 'none'),
-    matchesMissing: items.includes('none'),
-  };
 }
 
 function parseNames<T>(

@@ -7,8 +7,34 @@ export interface Calendar {
   readonly fiscalYearStartsIn: number;
 }
 
-/** The first day of the period that a date is in, as SQL. Weeks, quarters and years are the company's own. */
-export function periodStart(period: Period, date: string, { weekStartsOn, fiscalYearStartsIn }: Calendar): string {
+const LENGTHS: Readonly<Record<Period, string>> = {
+  day: 'INTERVAL 1 DAY',
+  week: 'INTERVAL 7 DAY',
+  month: 'INTERVAL 1 MONTH',
+  quarter: 'INTERVAL 3 MONTH',
+  year: 'INTERVAL 12 MONTH',
+};
+
+/** A period, or an SQL expression of its name, of another name for none. */
+export type Interval = Period | { readonly expression: string };
+
+/** The first day of the period that a date is in, as SQL; null for none. Weeks, quarters and years are the company's own. */
+export function periodStart(interval: Interval, date: string, calendar: Calendar): string {
+  return chooseByName(interval, (period) => startOf(period, date, calendar));
+}
+
+/** The last day of the period that begins on `start`, as SQL. */
+export function periodEnd(interval: Interval, start: string): string {
+  return chooseByName(interval, (period) => `CAST(${start} + ${LENGTHS[period]} - INTERVAL 1 DAY AS DATE)`);
+}
+
+function chooseByName(interval: Interval, choose: (period: Period) => string): string {
+  if (typeof interval === 'string') return choose(interval);
+  const cases = (Object.keys(LENGTHS) as Period[]).map((period) => `WHEN ${quoteText(period)} THEN ${choose(period)}`);
+  return `CASE ${interval.expression} ${cases.join(' ')} END`;
+}
+
+function startOf(period: Period, date: string, { weekStartsOn, fiscalYearStartsIn }: Calendar): string {
   const monthsInto = (months: number) => `(month(${date}) + ${12 - fiscalYearStartsIn}) % ${months}`;
   const monthsBack = (months: string) =>
     `CAST(date_trunc('month', ${date}) - to_months(CAST(${months} AS INTEGER)) AS DATE)`;
@@ -24,19 +50,6 @@ export function periodStart(period: Period, date: string, { weekStartsOn, fiscal
     case 'year':
       return monthsBack(monthsInto(12));
   }
-}
-
-const LENGTHS: Readonly<Record<Period, string>> = {
-  day: 'INTERVAL 1 DAY',
-  week: 'INTERVAL 7 DAY',
-  month: 'INTERVAL 1 MONTH',
-  quarter: 'INTERVAL 3 MONTH',
-  year: 'INTERVAL 12 MONTH',
-};
-
-/** The last day of the period that begins on `start`, as SQL. */
-export function periodEnd(period: Period, start: string): string {
-  return `CAST(${start} + ${LENGTHS[period]} - INTERVAL 1 DAY AS DATE)`;
 }
 
 /** A date as an SQL literal. */

@@ -1,22 +1,21 @@
-import { type Asked, askedOf } from './asked.ts';
+import type { Asked } from './asked.ts';
 import {
   AMOUNTS,
   type Amount,
   type Catalogue,
   type Dimension,
   type Measure,
-  type Period,
   parsePercent,
   parseSum,
 } from './catalogue.ts';
 import type { Query } from './parameters.ts';
-import type { Calendar } from './period.ts';
+import type { Calendar, Interval } from './period.ts';
 
 /** What rows are grouped by: one per dimension, and one for the interval. */
 export interface Key {
   readonly name: string;
   readonly dimension: Dimension | undefined;
-  readonly period: Period | undefined;
+  readonly period: Interval | undefined;
 }
 
 /** Everything that the parts of a summary's statement are made from. Each part is one or more named queries of its WITH clause. */
@@ -39,7 +38,7 @@ export interface Plan {
 }
 
 /** Says what a summary is made of. */
-export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar): Plan {
+export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar, asked: Asked): Plan {
   const keys: Key[] = query.dimensions.map((dimension) => ({
     name: `key_${dimension.name}`,
     dimension,
@@ -53,7 +52,7 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
   return {
     catalogue,
     query,
-    asked: askedOf(query),
+    asked,
     calendar,
     keys,
     amounts: AMOUNTS.filter((amount) => summed.has(amount)),

@@ -1,3 +1,4 @@
+import { type Asked, askedOf } from './asked.ts';
 import { budgetParts } from './budget.ts';
 import { capacityParts } from './capacity.ts';
 import type { Catalogue, Dimension, Measure } from './catalogue.ts';
@@ -20,8 +21,13 @@ export interface Compiled {
  * Compiles a report that sums: one pass over the ledger of the window by the rows' keys and by what distinguishes the measures (`cells`),
  * everything else from that small result. Totals come from the cells, not from the rows, so that the two can be held against each other.
  */
-export function compileSummary(catalogue: Catalogue, query: Query, calendar: Calendar): Compiled {
-  const plan = planSummary(catalogue, query, calendar);
+export function compileSummary(
+  catalogue: Catalogue,
+  query: Query,
+  calendar: Calendar,
+  asked: Asked = askedOf(query),
+): Compiled {
+  const plan = planSummary(catalogue, query, calendar, asked);
   const { flags, sums, amounts, percents } = compileMeasures(catalogue, query.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.asked.hasStatus('status') }, ...flags];
   const names = keyColumns(plan);

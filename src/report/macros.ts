@@ -1,0 +1,79 @@
+import { type Database, quoteName, quoteText } from '../database.ts';
+import type { Asked } from './asked.ts';
+import type { Catalogue, Parameter, Report } from './catalogue.ts';
+import { type Company, readCompany } from './company.ts';
+import { compileList } from './list.ts';
+import { parametersOf, parseParameters, type Query } from './parameters.ts';
+import { compileSummary } from './summary.ts';
+
+/** Parameters of a macro besides the filters: those that choose lines and periods, not how rows are shown. */
+const PARAMETERS = ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'];
+
+/** What a parameter is called inside: a macro's parameter stands for every column of its name. */
+const given = (name: string) => `given_${name}`;
+
+/**
+ * Makes each report a table macro of the schema `reports`, so that SQL reads the numbers that every other reader is given:
+ * `FROM reports.projects(start_date := '2026-01-01', end_date := '2026-03-31', department_id := '1,2')`. Parameters are those of the report,
+ * as texts; `"interval"` is a word of SQL, and stands in quotes. Rows come without totals. A report whose dimensions the reader chooses has no macro: SQL groups `marts.lines` itself.
+ */
+export async function buildMacros(database: Database, catalogue: Catalogue): Promise<void> {
+  const company = await readCompany(database);
+  await database.run('CREATE SCHEMA IF NOT EXISTS reports');
+  for (const report of catalogue.reports.values()) {
+    if (report.rows || report.relation) await database.run(compileMacro(catalogue, report, company));
+  }
+}
+
+/**
+ * The statements that make the macro. It is two: the inner one has the report's statement, under names that no column has; the outer one,
+ * whose parameters are named as everywhere, calls it by a text, because a macro with a parameter `project_id` can't read a column of that name.
+ */
+function compileMacro(catalogue: Catalogue, report: Report, company: Company): string {
+  const parameters = parametersOf(catalogue, report).filter(({ name, filter }) => filter || PARAMETERS.includes(name));
+  const name = report.name.replaceAll('-', '_');
+  const inner = `core.${name}_report`;
+  const outer = `reports.${name}`;
+  const declared = parameters.map(({ name: parameter, default: text }) => {
+    const isRequired = parameter === 'start_date' || parameter === 'end_date';
+    return isRequired ? parameter : `${quoteName(parameter)} := ${text === undefined ? 'NULL' : quoteText(text)}`;
+  });
+  const passed = parameters.map(({ name: parameter }) => `as_literal(${quoteName(parameter)})`).join(` || ', ' || `);
+  return `
+CREATE OR REPLACE MACRO ${inner}(${parameters.map(({ name: parameter }) => given(parameter)).join(', ')}) AS TABLE
+${compileRows(catalogue, report, company, parameters)};
+CREATE OR REPLACE MACRO ${outer}(${declared.join(', ')}) AS TABLE
+FROM query('FROM ${inner}(' || ${passed} || ')');
+COMMENT ON MACRO TABLE ${outer} IS ${quoteText(`${report.description} A row is: ${report.row}`)};`;
+}
+
+function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
+  const query = queryOf(catalogue, report, parameters);
+  const asked = askedOfMacro(company);
+  if (report.relation) return compileList(query, asked).sql;
+  const { sql, columns } = compileSummary(catalogue, query, company, asked);
+  return `SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM (${sql}) AS report WHERE NOT is_total`;
+}
+
+/** The query of a report whose filters and interval are the macro's parameters. */
+function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
+  const anyDay = '2000-01-01';
+  const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, anyDay);
+  return {
+    ...query,
+    interval: parameters.some(({ name }) => name === 'interval') ? { expression: given('interval') } : undefined,
+    filters: parameters
+      .filter(({ filter }) => filter)
+      .map((parameter) => ({ parameter, values: { expression: `CAST(${given(parameter.name)} AS VARCHAR)` } })),
+  };
+}
+
+function askedOfMacro({ timeZone }: Company): Asked {
+  const today = `CAST(timezone(${quoteText(timeZone)}, now()) AS DATE)`;
+  return {
+    start: `CAST(${given('start_date')} AS DATE)`,
+    end: `CAST(${given('end_date')} AS DATE)`,
+    cutoff: `COALESCE(CAST(${given('cutoff_date')} AS DATE), ${today})`,
+    hasStatus: (column) => `list_contains(string_split(${given('status')}, ','), CAST(${column} AS VARCHAR))`,
+  };
+}
