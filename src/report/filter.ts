@@ -61,13 +61,16 @@ function isAnyOf(filter: Filter, column: string): string[] {
 function isListed({ parameter, values }: Filter, column: string): string[] {
   if ('expression' in values) {
     const text = parameter.values === 'flags' ? `CAST(${column} AS INTEGER)` : column;
-    return [`list_contains(string_split(${values.expression}, ','), CAST(${text} AS VARCHAR))`];
+    const given = parameter.values === 'texts' ? `lower(${values.expression})` : values.expression;
+    return [`list_contains(string_split(${given}, ','), CAST(${text} AS VARCHAR))`];
   }
   // Choices of digits are ids of which only these exist: numbers, not texts.
   const areIds = Array.isArray(parameter.values) && parameter.values.every((value) => /^\d+$/.test(value));
   const literal = (value: string): string => {
     if (parameter.values === 'ids' || areIds) return value;
-    return parameter.values === 'flags' ? String(value === '1') : quoteText(value);
+    if (parameter.values === 'flags') return String(value === '1');
+    // Tags are lower-cased where they are loaded.
+    return parameter.values === 'texts' ? `lower(${quoteText(value)})` : quoteText(value);
   };
   const listed = values.filter((value) => value !== MISSING).map(literal);
   return listed.length > 0 ? [`${column} IN (${listed.join(', ')})`] : [];
