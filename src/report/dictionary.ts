@@ -87,7 +87,8 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
   return `### ${capitalize(group)}\n\n${formatTable(header, rows)}`;
 }
 
-function describeMaking({ sum, percent, people, budget }: Measure): string {
+/** How a measure is made, in words; names of measures stand in backticks, sets of lines in asterisks. */
+export function describeMaking({ sum, percent, people, budget }: Measure): string {
   if (sum) return describeSum(sum);
   if (percent) {
     const [part, whole] = parsePercent(percent);

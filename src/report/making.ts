@@ -1,0 +1,81 @@
+import { type Catalogue, type Dimension, type Measure, parsePercent, parseSum, type Report } from './catalogue.ts';
+import { describeMaking } from './dictionary.ts';
+import type { Column } from './table.ts';
+
+/**
+ * How a total comes about: the rows added up (own: not to be held against another table's); one column's total of another's; or
+ * only as the report gives it, because rows share what they count.
+ */
+export type Total = 'sum' | 'own' | 'given' | { readonly part: string; readonly whole: string };
+
+/** How a column is made: what its Column leaves out. */
+export interface Making {
+  /** In words. */
+  readonly formula: string;
+  /** The relation and the columns that it is read from. */
+  readonly source: string;
+  readonly total: Total;
+}
+
+/** Finds how the columns of a report are made. @param dimensions What its rows are made by. */
+export function makingFinder(
+  catalogue: Catalogue,
+  report: Report,
+  dimensions: readonly Dimension[],
+): (column: Column) => Making {
+  const isOfPeople = dimensions.every(({ person, period }) => person || period);
+  const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
+  return ({ name }) => {
+    const measure = report.lines && catalogue.measures.get(name);
+    if (measure) {
+      return {
+        formula: plainWords(catalogue, describeMaking(measure)),
+        source: sourceOf(measure),
+        total: totalOf(measure, isOfPeople, hasOverlap),
+      };
+    }
+    if (report.relation) return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
+    return { formula: 'What the row is of.', source: attributeSource(report, dimensions, name), total: 'given' };
+  };
+}
+
+function totalOf({ sum, percent, people }: Measure, isOfPeople: boolean, hasOverlap: boolean): Total {
+  if (percent) {
+    const [part, whole] = parsePercent(percent);
+    return { part, whole };
+  }
+  if (hasOverlap) return 'given';
+  if (sum) return 'sum';
+  return people && isOfPeople ? 'own' : 'given';
+}
+
+function sourceOf({ sum, people, budget }: Measure): string {
+  if (sum) return `marts.ledger: ${[...new Set(parseSum(sum).map(({ amount }) => columnOf(amount)))].join(', ')}`;
+  if (people) return 'core.work_hours, core.time_off_days, marts.ledger: hours';
+  return budget ? 'marts.budgets, marts.ledger: hours, fee' : 'The two columns of the formula';
+}
+
+/** The column of the ledger that an amount sums. */
+function columnOf(amount: string): string {
+  return amount.startsWith('hours') ? 'hours' : amount;
+}
+
+function attributeSource({ columns }: Report, dimensions: readonly Dimension[], name: string): string {
+  const [of, attribute] = columns?.[name]?.split('.') ?? [];
+  const dimension = dimensions.find((each) => (of ? each.name === of : name in each.attributes));
+  if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.ledger.date';
+  const [relation, key] = dimension.relation ? [dimension.relation, attribute ?? name] : ['marts.ledger', lineKey(dimension)];
+  return `${relation}.${key}`;
+}
+
+function lineKey({ line, key, period }: Dimension): string {
+  return period ? 'date' : (line?.split('.')[1] ?? key);
+}
+
+/** Words without marks, in which measures go by their labels. */
+function plainWords({ measures }: Catalogue, text: string): string {
+  const words = text
+    .replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name)
+    .replaceAll('*', '');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

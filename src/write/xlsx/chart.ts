@@ -1,0 +1,95 @@
+import { quoteSheet } from './sheet.ts';
+import { COLORS } from './styles.ts';
+import { columnLetters, escapeXml, xmlPart } from './xml.ts';
+
+/** A chart of columns side by side over the months of a sheet. */
+export interface Chart {
+  readonly title: string;
+  readonly sheet: string;
+  readonly lastRow: number;
+  /** The first days of the months, as Excel counts days. */
+  readonly months: readonly string[];
+  readonly series: readonly ChartSeries[];
+  readonly format: string;
+}
+
+/** One of its columns: where it stands, from 0, and what it holds; null is no value. */
+export interface ChartSeries {
+  readonly header: string;
+  readonly column: number;
+  readonly values: readonly (string | null)[];
+}
+
+/** Where a chart stands: from its first column and row, counted from 0, up to its last. */
+export interface Anchor {
+  readonly from: readonly [column: number, row: number];
+  readonly to: readonly [column: number, row: number];
+}
+
+/** The plan is pale, what happened is strong. */
+const SERIES_COLORS = ['B8C4D6', COLORS.dark];
+
+const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const MONTH_FORMAT = 'mmm yy';
+
+/** The part of a drawing with charts; they are rId1, rId2. */
+export function formatDrawing(anchors: readonly Anchor[]): string {
+  return xmlPart(
+    `<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main">${anchors.map(formatAnchor).join('')}</xdr:wsDr>`,
+  );
+}
+
+function formatAnchor({ from, to }: Anchor, index: number): string {
+  const corner = (name: string, [column, row]: readonly [number, number]) =>
+    `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${name}>`;
+  return (
+    `<xdr:twoCellAnchor>${corner('from', from)}${corner('to', to)}<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
+    '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>' +
+    `<a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" xmlns:r="${OFFICE}" r:id="rId${index + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`
+  );
+}
+
+/** The part of a chart. Its values are kept in it, so that it shows before anything is computed. */
+export function formatChart(chart: Chart): string {
+  const series = chart.series.map((each, index) => formatSeries(chart, each, index));
+  return xmlPart(
+    `<c:chartSpace xmlns:c="${DRAWING}/chart" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><c:roundedCorners val="0"/><c:chart>` +
+      `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1200" b="1">${ink('333333')}</a:rPr><a:t>${escapeXml(chart.title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>` +
+      '<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>' +
+      `<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>${series.join('')}<c:gapWidth val="70"/><c:overlap val="-5"/><c:axId val="111"/><c:axId val="222"/></c:barChart>` +
+      `<c:dateAx><c:axId val="111"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:numFmt formatCode="${MONTH_FORMAT}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${outline(COLORS.line)}${SMALL_TEXT}<c:crossAx val="222"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblOffset val="100"/><c:baseTimeUnit val="months"/></c:dateAx>` +
+      `<c:valAx><c:axId val="222"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines>${outline('E1E5EA')}</c:majorGridlines><c:numFmt formatCode="${escapeXml(chart.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:spPr><a:ln><a:noFill/></a:ln></c:spPr>${SMALL_TEXT}<c:crossAx val="111"/><c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx>` +
+      '</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="0"/><c:dispBlanksAs val="gap"/></c:chart>' +
+      `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln w="6350">${ink('D5DAE1')}</a:ln></c:spPr></c:chartSpace>`,
+  );
+}
+
+function formatSeries(chart: Chart, { header, column, values }: ChartSeries, index: number): string {
+  const place = (letters: string, from: number, to?: number) =>
+    escapeXml(`${quoteSheet(chart.sheet)}!$${letters}$${from}${to === undefined ? '' : `:$${letters}$${to}`}`);
+  const letters = columnLetters(column);
+  return (
+    `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
+    `<c:tx><c:strRef><c:f>${place(letters, 1)}</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>${escapeXml(header)}</c:v></c:pt></c:strCache></c:strRef></c:tx>` +
+    `<c:spPr><a:solidFill><a:srgbClr val="${SERIES_COLORS[index] ?? COLORS.dark}"/></a:solidFill></c:spPr><c:invertIfNegative val="0"/>` +
+    `<c:cat><c:numRef><c:f>${place('A', 2, chart.lastRow)}</c:f>${formatCache(MONTH_FORMAT, chart.months)}</c:numRef></c:cat>` +
+    `<c:val><c:numRef><c:f>${place(letters, 2, chart.lastRow)}</c:f>${formatCache(chart.format, values)}</c:numRef></c:val></c:ser>`
+  );
+}
+
+function formatCache(format: string, values: readonly (string | null)[]): string {
+  const points = values.map((value, i) => (value === null ? '' : `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`));
+  return `<c:numCache><c:formatCode>${escapeXml(format)}</c:formatCode><c:ptCount val="${values.length}"/>${points.join('')}</c:numCache>`;
+}
+
+function ink(color: string): string {
+  return `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`;
+}
+
+function outline(color: string): string {
+  return `<c:spPr><a:ln w="6350">${ink(color)}</a:ln></c:spPr>`;
+}
+
+const SMALL_TEXT =
+  '<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"/></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr>';

@@ -1,0 +1,170 @@
+import { Decimal } from 'decimal.js';
+import { AppError } from '../../error.ts';
+import type { Meta, Tie } from '../../report/table.ts';
+import type { GridCell } from './grid-sheet.ts';
+import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
+import { columnRef, criteriaFormula, sumFormula } from './formula.ts';
+import { unitsContent, type WrittenTable } from './table-sheet.ts';
+
+/** Enough digits for any sum of DECIMAL(38,4). */
+const Exact = Decimal.clone({ precision: 60 });
+
+/** Excel's digits, less one so that sums of floats don't reach the last. Unit: digits. */
+const SAFE_DIGITS = 14;
+
+/** One tie-out: a live sum against a number that must be the same. */
+export interface Check {
+  readonly what: string;
+  readonly left: string;
+  readonly right: string;
+  /** Of a live sum; the left number as it is without. */
+  readonly formula?: string;
+  readonly leftUnits: bigint;
+  readonly rightUnits: bigint;
+}
+
+/** Every tie-out of a workbook, and what rounding moved, which is stated and not held against anything. */
+export interface Checks {
+  readonly checks: readonly Check[];
+  readonly stated: readonly Tie[];
+}
+
+/**
+ * The tie-outs of what was written: the rows of each sheet against the report's totals, the data against them, and the report's own checks.
+ * @throws AppError check when one doesn't hold: no workbook is better than a quiet wrong one.
+ */
+export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Checks {
+  const base = tables.find(({ totals }) => totals);
+  const ties = meta.checks.filter(({ check }) => !base?.columns.some(({ name }) => check.startsWith(`${name}: `)));
+  const stated = ties.filter(isStated);
+  const checks = [
+    ...(base ? tables.flatMap((table) => sheetChecks(table, base)) : []),
+    ...(base ? tables.flatMap((table) => dataChecks(table, base)) : []),
+    ...tables.filter(({ totals }) => !totals).map(countCheck),
+    ...ties.filter((tie) => !stated.includes(tie)).map(tieCheck),
+  ];
+  const broken = checks.find(({ leftUnits, rightUnits }) => leftUnits !== rightUnits);
+  if (broken) {
+    const [left, right] = [formatUnits(broken.leftUnits), formatUnits(broken.rightUnits)];
+    throw new AppError('check', `The workbook does not tie out (${broken.what}): ${left} against ${right}`, {
+      hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
+    });
+  }
+  return { checks, stated };
+}
+
+/** What rounding moved is stated, whether it is something or nothing; so is whatever holds though its numbers differ. */
+function isStated({ check, ok, left, right }: Tie): boolean {
+  return check.includes('before rounding') || (ok && parseUnits(left) !== parseUnits(right));
+}
+
+function sheetChecks(table: WrittenTable, base: WrittenTable): Check[] {
+  const tables = table.parts.map((part) => part.table);
+  return table.columns.flatMap((column, i) => {
+    const units = table.sums[i];
+    const isShared = table.makings[i]?.total === 'sum';
+    const total = (isShared ? totalOf(base, column.name) : undefined) ?? table.totals?.[i] ?? null;
+    const of = total === totalOf(base, column.name) ? base : table;
+    if (units === undefined || total === null || (!isShared && units !== parseUnits(String(total)))) return [];
+    return [
+      {
+        what: `${column.label}: the rows of ${table.sheet} against the total of ${of.sheet}`,
+        left: `Sum of the rows of ${table.sheet}`,
+        right: `Total of ${of.sheet}`,
+        formula: sumFormula(tables, table.headers[i] ?? ''),
+        leftUnits: units,
+        rightUnits: parseUnits(String(total)),
+      },
+    ];
+  });
+}
+
+function dataChecks(data: WrittenTable, base: WrittenTable): Check[] {
+  const tables = data.parts.map(({ table }) => table);
+  const headerOf = (name: string) => data.headers[data.columns.findIndex((column) => column.name === name)] ?? '';
+  return data.tallied.flatMap(({ sum, units }) => {
+    const total = totalOf(base, sum.measure) ?? null;
+    const label = base.columns.find(({ name }) => name === sum.measure)?.label;
+    if (total === null) return [];
+    return [
+      {
+        what: `${label}: the lines of ${data.sheet} against the total of ${base.sheet}`,
+        left: `Sum of the lines of ${data.sheet}`,
+        right: `Total of ${base.sheet}`,
+        formula: criteriaFormula(tables, sum.amount, sum.criteria, headerOf),
+        leftUnits: units,
+        rightUnits: parseUnits(String(total)),
+      },
+    ];
+  });
+}
+
+/** A native table of no rows has a blank one, which COUNTA leaves out. */
+function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Check {
+  const count = rowCount === 0 ? 'COUNTA' : 'ROWS';
+  const units = parseUnits(String(rowCount));
+  return {
+    what: `Rows of ${sheet}: on the sheet against those read`,
+    left: 'Rows on the sheet',
+    right: 'Rows read',
+    formula: parts.map(({ table }) => `${count}(${columnRef(table, headers[0] ?? '')})`).join('+'),
+    leftUnits: units,
+    rightUnits: units,
+  };
+}
+
+function tieCheck({ check, left, right }: Tie): Check {
+  const [what = check, sides = ''] = check.split(': ');
+  const [first = '', second = ''] = sides.split(', ');
+  return {
+    what: `${capitalize(what)}: ${sides.replace(', ', ' against ')}`,
+    left: capitalize(first),
+    right: capitalize(second),
+    leftUnits: parseUnits(left),
+    rightUnits: parseUnits(right),
+  };
+}
+
+function totalOf({ columns, totals }: WrittenTable, name: string) {
+  return totals?.[columns.findIndex((column) => column.name === name)];
+}
+
+/** The decimals at which two sums of floats are compared: all four, fewer for numbers so large that Excel hasn't got them. */
+export function comparedDecimals(units: bigint): number {
+  const whole = formatUnits(units).replace('-', '').split('.')[0]?.length ?? 1;
+  return Math.max(0, Math.min(4, SAFE_DIGITS - whole));
+}
+
+/** The cells of a check in a row of its sheet: columns A to F. */
+export function checkCells(check: Check, row: number): GridCell[] {
+  const number = { format: '#,##0.00##' };
+  const { formula, leftUnits, rightUnits } = check;
+  const difference = `ROUND(B${row}-D${row},${comparedDecimals(rightUnits)})`;
+  const left = unitsContent(leftUnits);
+  return [
+    { content: { text: check.what } },
+    { content: formula === undefined ? left : { formula, cached: left }, style: number },
+    { content: { text: check.left } },
+    { content: unitsContent(rightUnits), style: number },
+    { content: { formula: difference, cached: { number: '0' } }, style: number },
+    { content: { formula: `E${row}=0`, cached: { boolean: true } }, style: { align: 'center', bold: true } },
+  ];
+}
+
+/** The cells of what rounding moved, in the same columns. */
+export function statedCells({ check, left, right }: Tie, row: number): GridCell[] {
+  const number = { format: '#,##0.00##' };
+  const [what = check] = check.split(': ');
+  const moved = new Exact(left).minus(right).toFixed();
+  return [
+    { content: { text: capitalize(what) } },
+    { content: { number: trimDecimal(left) }, style: number },
+    { content: { text: 'Before rounding' } },
+    { content: { number: trimDecimal(right) }, style: number },
+    { content: { formula: `B${row}-D${row}`, cached: { number: moved } }, style: number },
+  ];
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

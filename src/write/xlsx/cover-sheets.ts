@@ -1,0 +1,126 @@
+import type { Cover } from '../../report/workbook.ts';
+import { contentOf } from './cell.ts';
+import { type Checks, checkCells, statedCells } from './checks.ts';
+import { type GridCell, writeGrid } from './grid-sheet.ts';
+import type { Package } from './package.ts';
+import type { SheetTail } from './sheet.ts';
+import { CONDITIONS } from './styles.ts';
+import { unitOf } from './summary-sheet.ts';
+import type { WrittenTable } from './table-sheet.ts';
+
+type Footer = SheetTail['footer'];
+
+/** How many decimals amounts have is the currency's; everything else of the rule is the same for all. */
+const ROUNDING =
+  'Each amount is rounded once, on its line, half away from zero, to the minor unit of the currency. Every other number is an exact sum of lines.';
+
+/** Writes the parameters as understood, and what else is needed to make the same workbook again. */
+export async function writeParameters(book: Package, cover: Cover, footer: Footer): Promise<void> {
+  const { meta } = cover;
+  const asked = cover.parameters.map(({ label, unit, value, name, meaning }) => [
+    plain(label),
+    unit === 'date' ? dateCell(value) : plain(value),
+    plain(name),
+    plain(meaning),
+  ]);
+  const made: [string, string, string, string][] = [
+    ['Report', meta.report, 'report', cover.label],
+    ['Company', cover.company ?? '', 'company', 'Whose records these are.'],
+    ['Currency', meta.currency, 'currency', `ISO 4217; its minor unit has ${meta.minor_units} decimals.`],
+    ['Rounding', 'On each line', 'rounding', ROUNDING],
+    ['Data version', meta.data_version, 'data_version', 'The generation of data that every sheet is made from.'],
+    ['Loaded at', `${meta.loaded_at} UTC`, 'loaded_at', 'When that generation was loaded.'],
+    ['Produced at', meta.generated_at.replace('T', ' ').replace('Z', ' UTC'), 'generated_at', 'When this file was made.'],
+    [
+      'Definition',
+      cover.definitionHash,
+      'definition_hash',
+      "SHA-256 of the report's definition with the measures and dimensions that it uses: the same hash, the same formulas.",
+    ],
+  ];
+  await writeGrid(book, {
+    name: 'Parameters',
+    rank: 1,
+    headers: ['Parameter', 'Value', 'Name', 'Meaning'],
+    widths: [20, 34, 18, 90],
+    frozenColumns: 1,
+    rows: [...asked, ...made.map((cells) => cells.map(plain))],
+    footer,
+  });
+}
+
+/** Writes every tie-out as a live formula, and below them what rounding moved. */
+export async function writeChecks(book: Package, { checks, stated }: Checks, footer: Footer): Promise<void> {
+  const heading = { bold: true };
+  const firstBelow = checks.length + 3;
+  const below =
+    stated.length === 0
+      ? []
+      : [
+          ['What rounding moved: stated, never a failure', 'Sum', 'Is', 'As rounded', 'Moved'].map(
+            (text): GridCell => ({ content: { text }, style: heading }),
+          ),
+          ...stated.map((tie, i) => statedCells(tie, firstBelow + 1 + i)),
+        ];
+  const range = `F2:F${checks.length + 1}`;
+  await writeGrid(book, {
+    name: 'Checks',
+    rank: 5,
+    headers: ['Check', 'Sum', 'Sum of', 'Must be', 'Difference', 'Holds'],
+    widths: [72, 18, 30, 18, 13, 10],
+    frozenColumns: 1,
+    rows: checks.map((check, i) => checkCells(check, i + 2)),
+    below,
+    conditions: [
+      { range, when: { formula: 'F2=TRUE' }, style: CONDITIONS.good },
+      { range, when: { formula: 'F2=FALSE' }, style: CONDITIONS.bad },
+    ],
+    footer,
+  });
+}
+
+/** Writes what every column of every sheet means, a column that several sheets share once. */
+export async function writeDefinitions(
+  book: Package,
+  tables: readonly WrittenTable[],
+  currency: string,
+  footer: Footer,
+): Promise<void> {
+  const entries = new Map<string, { sheets: string[]; cells: GridCell[] }>();
+  for (const { sheet, columns, headers, makings } of tables) {
+    for (const [i, { name, unit, description, better }] of columns.entries()) {
+      const making = makings[i];
+      const texts = [
+        headers[i] ?? '',
+        name,
+        unitOf(unit, currency),
+        description,
+        making?.formula ?? '',
+        making?.source ?? '',
+        better === 'more' || better === 'less' ? `${better} is favourable` : '',
+      ];
+      const entry = entries.get(texts.join('\n')) ?? { sheets: [], cells: texts.map(plain) };
+      entry.sheets.push(sheet);
+      entries.set(texts.join('\n'), entry);
+    }
+  }
+  await writeGrid(book, {
+    name: 'Definitions',
+    rank: 7,
+    headers: ['Column', 'Name', 'Unit', 'Meaning', 'Formula', 'Source', 'Sign', 'Sheets'],
+    widths: [30, 30, 12, 60, 60, 36, 20, 26],
+    frozenColumns: 1,
+    rows: [...entries.values()].map(({ sheets, cells }) => [...cells, plain(sheets.join(', '))]),
+    footer,
+  });
+}
+
+function plain(text: string): GridCell {
+  return text === '' ? undefined : { content: { text }, style: { wrap: true } };
+}
+
+function dateCell(date: string): GridCell {
+  const column = { name: '', label: '', unit: 'date', description: '', needsRates: false, better: undefined } as const;
+  const content = contentOf(column, date);
+  return content && { content, style: { format: 'yyyy-mm-dd', align: 'left', wrap: true } };
+}

@@ -1,0 +1,66 @@
+/** Decimals that a sum keeps: those of the ledger. Unit: decimals. */
+const SCALE = 4;
+
+/** The most characters of a decimal whose digits are a safe integer. Unit: characters. */
+const SAFE_CHARACTERS = 15;
+
+/** An exact sum of decimals that come as text. */
+export interface Sum {
+  add(text: string): void;
+  /** The sum in ten-thousandths. */
+  units(): bigint;
+}
+
+/** Opens a sum. It counts in numbers while they are exact, and carries over to a bigint. */
+export function openSum(): Sum {
+  let carried = 0n;
+  let safe = 0;
+  return {
+    add(text) {
+      const point = text.length - SCALE - 1;
+      if (text.length <= SAFE_CHARACTERS && text.charCodeAt(point) === 0x2e) {
+        safe += Number(text.slice(0, point) + text.slice(point + 1));
+        if (safe > 2 ** 52 || safe < -(2 ** 52)) {
+          carried += BigInt(safe);
+          safe = 0;
+        }
+      } else carried += parseUnits(text);
+    },
+    units: () => carried + BigInt(safe),
+  };
+}
+
+/** A decimal in ten-thousandths. What lies beyond them is cut: sums of the ledger have none. */
+export function parseUnits(text: string): bigint {
+  const [whole = '0', digits = ''] = text.split('.');
+  return BigInt(whole + digits.slice(0, SCALE).padEnd(SCALE, '0'));
+}
+
+/** Ten-thousandths as a decimal, without zeros at its end. */
+export function formatUnits(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(SCALE + 1, '0');
+  const text = trimDecimal(`${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`);
+  return units < 0n ? `-${text}` : text;
+}
+
+/** A decimal without the zeros at its end, as Excel keeps it. */
+export function trimDecimal(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text.charCodeAt(end - 1) === 0x30) end -= 1;
+  if (text.charCodeAt(end - 1) === 0x2e) end -= 1;
+  return text.slice(0, end);
+}
+
+/** A percentage as a fraction: its point two places to the left, all digits kept. */
+export function percentToFraction(text: string): string {
+  const sign = text.startsWith('-') ? '-' : '';
+  const [whole = '0', digits = ''] = text.slice(sign.length).split('.');
+  const padded = whole.padStart(3, '0');
+  return sign + trimDecimal(`${padded.slice(0, -2)}.${padded.slice(-2)}${digits}`);
+}
+
+/** A date as Excel counts days, from 1899-12-30. @param date YYYY-MM-DD. */
+export function dateSerial(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
+}

@@ -1,0 +1,83 @@
+import type { Column } from '../../report/table.ts';
+import { isNumeric } from '../value.ts';
+import { type Content, contentOf } from './cell.ts';
+import { ratioFormula, sumFormula } from './formula.ts';
+import type { WrittenTable } from './table-sheet.ts';
+
+/** What measures of one subject are called, in the order in which they are shown. */
+export const ASPECTS = ['scheduled', 'scheduled_to_date', 'actual', 'variance', 'variance_percent', 'forecast'] as const;
+
+export type Aspect = (typeof ASPECTS)[number];
+
+/** A total of the report, as a formula where it is one. */
+export interface Figure {
+  readonly column: Column;
+  readonly content: Content | undefined;
+}
+
+/** The figures of one subject: hours, fees, margin. */
+export interface Subject {
+  readonly label: string;
+  readonly column: Column;
+  readonly figures: ReadonlyMap<Aspect, Figure>;
+}
+
+/** The totals of a table by subject, of those that are both scheduled and actual, in the table's order. */
+export function subjectsOf(table: WrittenTable): Subject[] {
+  const subjects = new Map<string, Map<Aspect, number>>();
+  for (const [index, { name, unit }] of table.columns.entries()) {
+    const parsed = isNumeric(unit) ? parseName(name) : undefined;
+    if (!parsed) continue;
+    const found = subjects.get(parsed.subject) ?? new Map<Aspect, number>();
+    subjects.set(parsed.subject, found.set(parsed.aspect, index));
+  }
+  return [...subjects.values()].flatMap((found) => {
+    const index = found.get('actual');
+    const column = index === undefined ? undefined : table.columns[index];
+    if (!column || !found.has('scheduled')) return [];
+    const figures = new Map([...found].map(([aspect, place]) => [aspect, figureAt(table, place)] as const));
+    return [{ label: capitalize(column.label.replace(/^Actual /, '')), column, figures }];
+  });
+}
+
+/** The totals of those columns that no subject has, in the order of their names. */
+export function furtherFigures(table: WrittenTable, names: readonly string[], shown: readonly Subject[]): Figure[] {
+  const taken = new Set(shown.flatMap(({ figures }) => [...figures.values()].map(({ column }) => column.name)));
+  return names.flatMap((name) => {
+    const index = table.columns.findIndex((column) => column.name === name && isNumeric(column.unit));
+    const figure = index < 0 || taken.has(name) ? undefined : figureAt(table, index);
+    return figure?.content ? [figure] : [];
+  });
+}
+
+function parseName(name: string): { aspect: Aspect; subject: string } | undefined {
+  const [, aspect, subject = ''] = /^(scheduled_to_date|scheduled|actual|variance|forecast)_(.+)$/.exec(name) ?? [];
+  if (aspect === 'variance' && subject.endsWith('_percent')) {
+    return { aspect: 'variance_percent', subject: subject.replace(/_percent$/, '') };
+  }
+  return aspect === undefined ? undefined : { aspect: aspect as Aspect, subject };
+}
+
+function figureAt(table: WrittenTable, index: number): Figure {
+  const column = table.columns[index] as Column;
+  const cached = contentOf(column, table.totals?.[index] ?? null);
+  const formula = cached && formulaAt(table, index);
+  return { column, content: formula && cached ? { formula, cached } : cached };
+}
+
+/** Sums of all rows, whatever a filter hides: a figure doesn't change when somebody looks for something. */
+function formulaAt(table: WrittenTable, index: number): string | undefined {
+  const tables = table.parts.map((part) => part.table);
+  const total = table.makings[index]?.total;
+  if (table.sums[index] !== undefined) return sumFormula(tables, table.headers[index] ?? '');
+  if (typeof total !== 'object') return undefined;
+  const [part, whole] = [total.part, total.whole].map((name) => {
+    const place = table.columns.findIndex((column) => column.name === name);
+    return place >= 0 && table.sums[place] !== undefined ? sumFormula(tables, table.headers[place] ?? '') : undefined;
+  });
+  return part && whole ? ratioFormula(part, `(${whole})`) : undefined;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

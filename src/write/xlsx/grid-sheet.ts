@@ -1,0 +1,51 @@
+import { type Content, formatCell } from './cell.ts';
+import type { Package } from './package.ts';
+import { type Condition, formatHead, formatTail, type SheetTail } from './sheet.ts';
+import { COLORS, type Style } from './styles.ts';
+import { formatTable, tableName } from './table.ts';
+import { columnLetters, fitText } from './xml.ts';
+
+/** A cell with its look; undefined leaves it blank. */
+export type GridCell = { readonly content: Content; readonly style?: Style } | undefined;
+
+/** A sheet that the workbook itself makes: a native table, and below it, after a blank row, what is not part of it. */
+export interface Grid {
+  readonly name: string;
+  readonly rank: number;
+  readonly headers: readonly string[];
+  /** Unit: characters. */
+  readonly widths: readonly number[];
+  readonly frozenColumns: number;
+  readonly rows: readonly (readonly GridCell[])[];
+  readonly below?: readonly (readonly GridCell[])[];
+  readonly conditions?: readonly Condition[];
+  readonly footer: SheetTail['footer'];
+}
+
+/** Writes such a sheet. */
+export async function writeGrid(book: Package, grid: Grid): Promise<void> {
+  const { headers, widths, rows, below = [], conditions = [], footer } = grid;
+  const part = book.openSheet(grid.name, grid.rank, true);
+  const header = { bold: true, fill: COLORS.ground, line: 'bottom', wrap: true } as const;
+  const titles = headers.map((text) => ({ content: { text }, style: header }));
+  const blank = below.length > 0 ? [[]] : [];
+  const lines = [titles, ...rows, ...blank, ...below];
+  await part.entry.write(formatHead({ widths, frozen: { columns: grid.frozenColumns, rows: 1 } }));
+  for (const [i, line] of lines.entries()) await part.entry.write(formatRow(book, i + 1, line));
+  const table = { name: tableName(part.name), columns: headers.map((text) => ({ header: text })), hasTotals: false };
+  const lastRow = rows.length + 1;
+  const textRange = `A1:${columnLetters(headers.length - 1)}${lines.length}`;
+  await part.entry.write(formatTail({ conditions, footer, textRange, table: 'rId1' }));
+  await part.end({ table: (id) => formatTable({ ...table, lastRow }, id) });
+}
+
+/** A row of cells, from the first column on. */
+export function formatRow(book: Package, row: number, cells: readonly GridCell[], height?: number): string {
+  const formatted = cells.map((cell, i) => {
+    if (!cell) return '';
+    const content = 'text' in cell.content ? { text: fitText(cell.content.text) } : cell.content;
+    return formatCell(`${columnLetters(i)}${row}`, book.styles.id(cell.style ?? {}), content);
+  });
+  const tall = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+  return `<row r="${row}"${tall}>${formatted.join('')}</row>`;
+}

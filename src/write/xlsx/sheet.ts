@@ -1,0 +1,88 @@
+import { columnLetters, escapeXml, xmlPart } from './xml.ts';
+
+/** What stands above the rows of a sheet. */
+export interface SheetHead {
+  /** Unit: characters. */
+  readonly widths: readonly number[];
+  /** Columns and rows that stay when the sheet is scrolled. */
+  readonly frozen?: { readonly columns: number; readonly rows: number };
+  readonly isFirst?: boolean;
+  readonly hasGrid?: boolean;
+}
+
+/** A condition that colours a range. */
+export interface Condition {
+  readonly range: string;
+  /** A comparison with 0, or a formula about the range's first cell. */
+  readonly when: { readonly operator: 'greaterThan' | 'lessThan' } | { readonly formula: string };
+  readonly style: number;
+}
+
+/** What stands below the rows of a sheet. */
+export interface SheetTail {
+  readonly conditions?: readonly Condition[];
+  /** What stands at the left and at the right of every printed page's foot. */
+  readonly footer: { readonly left: string; readonly right: string };
+  /** A range in which numbers as text are meant so. */
+  readonly textRange?: string;
+  /** Relations of the sheet to its drawing and to its table. */
+  readonly drawing?: string;
+  readonly table?: string;
+}
+
+const NAMESPACES =
+  'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+
+/** Opens a worksheet part, up to its rows. Excel takes the elements of a sheet in this order alone. */
+export function formatHead({ widths, frozen, isFirst, hasGrid = true }: SheetHead): string {
+  const cols = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
+  const view = `${hasGrid ? '' : ' showGridLines="0"'}${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0"`;
+  return xmlPart(
+    `<worksheet ${NAMESPACES}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
+      `<sheetViews><sheetView${view}>${frozen ? formatPane(frozen) : ''}</sheetView></sheetViews>` +
+      `<sheetFormatPr defaultRowHeight="15"/><cols>${cols.join('')}</cols><sheetData>`,
+  );
+}
+
+/** Closes a worksheet part after its rows: landscape, one page wide, with the page's number at the foot. */
+export function formatTail(tail: SheetTail): string {
+  const { conditions = [], footer, textRange, drawing, table } = tail;
+  const page = `&L${footerText(footer.left)}&CPage &P of &N&R${footerText(footer.right)}`;
+  return [
+    '</sheetData>',
+    ...conditions.map(formatCondition),
+    '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>',
+    '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>',
+    `<headerFooter><oddFooter>${escapeXml(page)}</oddFooter></headerFooter>`,
+    textRange ? `<ignoredErrors><ignoredError sqref="${textRange}" numberStoredAsText="1"/></ignoredErrors>` : '',
+    drawing ? `<drawing r:id="${drawing}"/>` : '',
+    table ? `<tableParts count="1"><tablePart r:id="${table}"/></tableParts>` : '',
+    '</worksheet>',
+  ].join('');
+}
+
+/** A sheet's name as formulas take it. */
+export function quoteSheet(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
+}
+
+function formatPane({ columns, rows }: { readonly columns: number; readonly rows: number }): string {
+  const split = `${columns > 0 ? ` xSplit="${columns}"` : ''}${rows > 0 ? ` ySplit="${rows}"` : ''}`;
+  const pane = columns > 0 ? (rows > 0 ? 'bottomRight' : 'topRight') : 'bottomLeft';
+  const corner = `${columnLetters(columns)}${rows + 1}`;
+  return `<pane${split} topLeftCell="${corner}" activePane="${pane}" state="frozen"/><selection pane="${pane}" activeCell="${corner}" sqref="${corner}"/>`;
+}
+
+function formatCondition({ range, when, style }: Condition, index: number): string {
+  const rule = 'formula' in when ? 'type="expression"' : `type="cellIs" operator="${when.operator}"`;
+  const formula = 'formula' in when ? when.formula : '0';
+  return (
+    `<conditionalFormatting sqref="${range}"><cfRule ${rule} dxfId="${style}" priority="${index + 1}">` +
+    `<formula>${escapeXml(formula)}</formula></cfRule></conditionalFormatting>`
+  );
+}
+
+/** A foot has 255 characters in all, and & begins a code. */
+function footerText(text: string): string {
+  return text.slice(0, 100).replaceAll('&', '&&');
+}

@@ -1,0 +1,211 @@
+import type { Cover } from '../../report/workbook.ts';
+import { type Content, contentOf } from './cell.ts';
+import { type Chart, formatChart, formatDrawing } from './chart.ts';
+import type { Check } from './checks.ts';
+import { ASPECTS, type Figure, furtherFigures, type Subject, subjectsOf } from './figures.ts';
+import { columnRef } from './formula.ts';
+import { formatRow, type GridCell } from './grid-sheet.ts';
+import type { Package } from './package.ts';
+import { formatHead, formatTail, type SheetTail } from './sheet.ts';
+import { COLORS, CONDITIONS, numberFormat, type Style } from './styles.ts';
+import type { WrittenTable } from './table-sheet.ts';
+
+/** What the summary is made of. */
+export interface SummaryFacts {
+  readonly cover: Cover;
+  readonly tables: readonly WrittenTable[];
+  readonly checks: readonly Check[];
+  readonly notes: readonly string[];
+  readonly footer: SheetTail['footer'];
+}
+
+const ASPECT_LABELS = ['Scheduled', 'Scheduled to date', 'Actual', 'Variance', 'Variance %', 'Forecast'];
+
+/** A margin, what it is, its unit, and a column for each aspect. Unit: characters. */
+const WIDTHS = [2, 30, 9, 17, 17, 17, 17, 13, 17];
+
+/** The rows that a chart takes. Unit: rows. */
+const CHART_ROWS = 16;
+
+const SEVERITIES = ['Error', 'Warning', 'Notice'];
+
+/** A row as it comes to stand, with its height where that isn't the usual one. */
+interface Line {
+  readonly cells: readonly GridCell[];
+  /** Unit: points. */
+  readonly height?: number;
+}
+
+/** Writes the sheet that opens first: what it is, the state of the checks, key figures, charts, what is odd, where it comes from. */
+export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
+  const { tables, footer } = facts;
+  const part = book.openSheet('Summary', 0, false);
+  const base = tables.find(({ totals }) => totals);
+  const subjects = base ? subjectsOf(base) : [];
+  const months = tables.find(({ role }) => role === 'months');
+  const charts = months ? chartsOf(months, facts.cover.meta.currency) : [];
+  const head = titleLines(facts);
+  const figures = base ? figureLines(facts, base, subjects) : [];
+  const chartRow = head.length + figures.length;
+  const gap = charts.length > 0 ? Array.from({ length: CHART_ROWS + 1 }, (): Line => ({ cells: [] })) : [];
+  const lines = [...head, ...figures, ...gap, ...oddLines(tables), ...sourceLines(facts)];
+  await part.entry.write(formatHead({ widths: WIDTHS, isFirst: true, hasGrid: false }));
+  for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(book, i + 1, cells, height));
+  const statusCell = `B${head.length - 1}`;
+  const conditions = [
+    { range: statusCell, when: { formula: 'COUNTIF(tblChecks[Holds],FALSE)=0' }, style: CONDITIONS.good },
+    { range: statusCell, when: { formula: 'COUNTIF(tblChecks[Holds],FALSE)>0' }, style: CONDITIONS.bad },
+    ...varianceConditions(subjects, head.length + 2),
+  ];
+  const drawing = charts.length > 0 ? 'rId1' : undefined;
+  await part.entry.write(formatTail({ conditions, footer, ...(drawing ? { drawing } : {}) }));
+  const anchors = charts.map((_, i) => {
+    const [from, to] = charts.length === 1 ? [1, 7] : i === 0 ? [1, 4] : [4, 9];
+    return { from: [from, chartRow] as const, to: [to, chartRow + CHART_ROWS] as const };
+  });
+  await part.end(drawing ? { drawing: { drawing: formatDrawing(anchors), charts: charts.map(formatChart) } } : {});
+}
+
+function titleLines({ cover, checks }: SummaryFacts): Line[] {
+  const { start_date, end_date, cutoff_date } = cover.meta.parameters;
+  const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
+  const state = `IF(COUNTIF(tblChecks[Holds],FALSE)=0,"All "&COUNTIF(tblChecks[Holds],TRUE)&" checks hold","Checks that do not hold: "&COUNTIF(tblChecks[Holds],FALSE))`;
+  const cached = { text: `All ${checks.length} checks hold` };
+  return [
+    { cells: [undefined, text(cover.company ?? 'Plumbline', { size: 11, color: COLORS.quiet })] },
+    { cells: [undefined, text(cover.label, { size: 20, bold: true, color: COLORS.dark })], height: 28 },
+    { cells: [undefined, text(`${start_date} to ${end_date}${cutoff}, amounts in ${cover.meta.currency}`, {})] },
+    {
+      cells: [
+        undefined,
+        checks.length > 0 ? { content: { formula: state, cached }, style: { bold: true } } : text('', {}),
+      ],
+    },
+    { cells: [] },
+  ];
+}
+
+function figureLines({ cover }: SummaryFacts, base: WrittenTable, subjects: readonly Subject[]): Line[] {
+  const further = furtherFigures(base, cover.headline, subjects);
+  const { minor_units: minorUnits, currency } = cover.meta;
+  const header: Style = { bold: true, fill: COLORS.ground, line: 'bottom' };
+  const titles = ['Key figures', 'Unit', ...ASPECT_LABELS].map((label, i) =>
+    text(label, i > 1 ? { ...header, align: 'right' } : header),
+  );
+  return [
+    { cells: [undefined, ...titles], height: 18 },
+    ...subjects.map(({ label, column, figures }) => ({
+      cells: [
+        undefined,
+        text(label, {}),
+        text(unitOf(column.unit, currency), { color: COLORS.quiet }),
+        ...ASPECTS.map((aspect) => figureCell(figures.get(aspect), minorUnits)),
+      ],
+    })),
+    ...further.map((figure) => ({
+      cells: [
+        undefined,
+        text(figure.column.label, {}),
+        text(unitOf(figure.column.unit, currency), { color: COLORS.quiet }),
+        figureCell(figure, minorUnits),
+      ],
+    })),
+    { cells: [] },
+  ];
+}
+
+function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
+  if (!figure?.content) return undefined;
+  const format = numberFormat(figure.column, minorUnits);
+  return { content: figure.content, style: format === undefined ? {} : { format } };
+}
+
+/** Words for a unit of a column of numbers. */
+export function unitOf(unit: string, currency: string): string {
+  return { money: currency, rate: `${currency} an hour`, percent: '%', budget: `hours or ${currency}` }[unit] ?? unit;
+}
+
+function varianceConditions(subjects: readonly Subject[], firstRow: number) {
+  return subjects.flatMap(({ figures }, i) => {
+    const better = figures.get('variance')?.column.better;
+    if (better !== 'more' && better !== 'less') return [];
+    const range = `G${firstRow + i}`;
+    const [good, bad] = better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
+    return [
+      { range, when: { operator: good }, style: CONDITIONS.good },
+      { range, when: { operator: bad }, style: CONDITIONS.bad },
+    ];
+  });
+}
+
+/** Scheduled against actual by month: of the first subject in hours, and of the first in money. */
+function chartsOf(months: WrittenTable, currency: string): Chart[] {
+  if (months.kept.length === 0 || months.parts.length > 1) return [];
+  const subjects = subjectsOf(months);
+  return (['hours', 'money'] as const).flatMap((unit): Chart[] => {
+    const subject = subjects.find(({ column, figures }) => column.unit === unit && figures.has('variance') && !column.needsRates);
+    if (!subject) return [];
+    const series = (['scheduled', 'actual'] as const).flatMap((aspect) => {
+      const place = months.columns.findIndex(({ name }) => name === subject.figures.get(aspect)?.column.name);
+      return place < 0 ? [] : [{ header: months.headers[place] ?? '', column: place, values: valuesOf(months, place) }];
+    });
+    return [
+      {
+        title: `${subject.label} by month${unit === 'money' ? `, ${currency}` : ''}: scheduled against actual`,
+        sheet: months.parts[0]?.sheet ?? '',
+        lastRow: months.parts[0]?.lastRow ?? 2,
+        months: valuesOf(months, 0).map((value) => value ?? ''),
+        series,
+        format: '#,##0',
+      },
+    ];
+  });
+}
+
+function valuesOf({ kept, columns }: WrittenTable, place: number): (string | null)[] {
+  const column = columns[place];
+  return kept.map((row) => {
+    const content = column && contentOf(column, row[place] ?? null);
+    return content && 'number' in content ? content.number : null;
+  });
+}
+
+function oddLines(tables: readonly WrittenTable[]): Line[] {
+  const quality = tables.find(({ role }) => role === 'quality');
+  const place = quality?.columns.findIndex(({ name }) => name === 'severity') ?? -1;
+  if (!quality || place < 0) return [];
+  const counts = SEVERITIES.map((severity) => quality.severities.get(severity.toLowerCase()) ?? 0);
+  return [
+    { cells: [undefined, text('Data quality', HEADING), text('', HEADING), text('Findings', { ...HEADING, align: 'right' })] },
+    ...SEVERITIES.map((severity, i) => {
+      const formula = quality.parts
+        .map(({ table }) => `COUNTIF(${columnRef(table, quality.headers[place] ?? '')},"${severity.toLowerCase()}")`)
+        .join('+');
+      const count: Content = { formula, cached: { number: String(counts[i]) } };
+      return { cells: [undefined, text(`${severity}s`, {}), undefined, { content: count, style: { format: '#,##0' } }] };
+    }),
+    { cells: [] },
+  ];
+}
+
+const HEADING: Style = { bold: true, fill: COLORS.ground, line: 'bottom' };
+
+function sourceLines({ cover, notes }: SummaryFacts): Line[] {
+  const { meta } = cover;
+  const facts = [
+    ['Produced at', meta.generated_at.replace('T', ' ').replace('Z', ' UTC')],
+    ['Loaded at', `${meta.loaded_at} UTC`],
+    ['Data version', meta.data_version],
+    ['Source', `Plumbline, report ${meta.report}; every number is a sum over the lines of the ledger in the sheet Data`],
+    ['Signs', 'F favourable, A adverse; variance is actual less scheduled to date'],
+  ];
+  return [
+    { cells: [undefined, text('About', HEADING), text('', HEADING), text('', HEADING)] },
+    ...facts.map(([label = '', value = '']) => ({ cells: [undefined, text(label, {}), text(value, {})] })),
+    ...notes.map((note, i) => ({ cells: [undefined, text(i === 0 ? 'Notes' : '', {}), text(note, {})] })),
+  ];
+}
+
+function text(value: string, style: Style): GridCell {
+  return { content: { text: value }, style };
+}

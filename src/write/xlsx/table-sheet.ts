@@ -1,0 +1,214 @@
+import type { Value } from '../../database.ts';
+import type { Column, Meta } from '../../report/table.ts';
+import type { LineSum } from '../../report/workbook.ts';
+import { isNumeric } from '../value.ts';
+import { type Content, contentOf, formatCell } from './cell.ts';
+import { formatUnits, openSum, parseUnits } from './decimal.ts';
+import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
+import type { Package, SheetPart } from './package.ts';
+import type { TableFacts } from './parts.ts';
+import { type Condition, formatHead, formatTail } from './sheet.ts';
+import { COLORS, CONDITIONS, isVariance, numberFormat } from './styles.ts';
+import { formatTable, type TableColumn, tableName, uniqueHeaders } from './table.ts';
+import { openTally, type Tally } from './tally.ts';
+import { columnWidths, frozenColumns } from './widths.ts';
+import { columnLetters, fitText } from './xml.ts';
+
+/** What is the same for all sheets of a workbook. */
+export interface Setting {
+  readonly meta: Meta;
+  readonly footer: { readonly left: string; readonly right: string };
+  /** The most rows of data on a sheet. Unit: rows. */
+  readonly rowLimit: number;
+  readonly lineSums: readonly LineSum[];
+}
+
+/** A table as it was written: on one sheet, or on several. */
+export interface WrittenTable extends TableFacts {
+  readonly headers: readonly string[];
+  /** The sheets and native tables that it is spread over, and their last rows of data. */
+  readonly parts: readonly { readonly sheet: string; readonly table: string; readonly lastRow: number }[];
+  readonly rowCount: number;
+  /** By column: the exact sum of the rows, of columns whose rows add up. */
+  readonly sums: readonly (bigint | undefined)[];
+  readonly tallied: ReturnType<Tally['read']>;
+  /** Texts that were too long for a cell, by the header of their column. */
+  readonly cut: ReadonlyMap<string, number>;
+  /** How many findings there are of each severity. */
+  readonly severities: ReadonlyMap<string, number>;
+  /** The rows themselves, of months only. */
+  readonly kept: readonly (readonly Value[])[];
+}
+
+/** A table that is being written. */
+export interface TableSheet {
+  add(rows: readonly (readonly Value[])[]): Promise<void>;
+  end(): Promise<WrittenTable>;
+}
+
+/** The rank of a table's sheet among all sheets. */
+const RANKS = { report: 2, months: 3, data: 4, quality: 6 } as const;
+
+/** Opens the sheet of a table. When a sheet is full, the table goes on upon the next one: Data, Data 2, Data 3. */
+export function openTableSheet(book: Package, facts: TableFacts, setting: Setting): TableSheet {
+  const { columns, totals, role } = facts;
+  const { minor_units: minorUnits } = setting.meta;
+  const headers = uniqueHeaders(columns.map(({ label }) => label));
+  const letters = columns.map((_, index) => columnLetters(index));
+  const styles = columns.map((column) => book.styles.id(styleOf(column, minorUnits)));
+  const sums = facts.makings.map(({ total }) => (totals && (total === 'sum' || total === 'own') ? openSum() : undefined));
+  const tally = openTally(columns, role === 'data' ? setting.lineSums : []);
+  const cut = new Map<string, number>();
+  const severities = new Map<string, number>();
+  const severity = role === 'quality' ? columns.findIndex(({ name }) => name === 'severity') : -1;
+  const kept: (readonly Value[])[] = [];
+  const parts: { sheet: string; table: string; lastRow: number }[] = [];
+  const rowLimit = setting.rowLimit - (totals ? 1 : 0);
+  let part: SheetPart | undefined;
+  let widths: number[] = [];
+  let row = 1;
+  let rowCount = 0;
+
+  const openPart = async (sample: readonly (readonly Value[])[]) => {
+    widths = widths.length > 0 ? widths : columnWidths(columns, headers, totals ? [...sample, totals] : sample);
+    const name = parts.length === 0 ? facts.sheet : `${facts.sheet} ${parts.length + 1}`;
+    part = book.openSheet(name, RANKS[role], true);
+    parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
+    row = 1;
+    const header = book.styles.id({ bold: true, fill: COLORS.ground, line: 'bottom', wrap: true });
+    const cells = headers.map((text, i) => formatCell(`${letters[i]}1`, header, { text }));
+    const frozen = { columns: frozenColumns(columns, widths), rows: 1 };
+    await part.entry.write(`${formatHead({ widths, frozen })}<row r="1">${cells.join('')}</row>`);
+  };
+  const formatRow = (values: readonly Value[]): string => {
+    row += 1;
+    let cells = '';
+    for (let i = 0; i < columns.length; i += 1) {
+      const value = values[i] ?? null;
+      const content = contentOf(columns[i] as Column, value);
+      if (!content) continue;
+      if (typeof value === 'string') sums[i]?.add(value);
+      cells += formatCell(`${letters[i]}${row}`, styles[i] ?? 0, fitContent(content, headers[i] ?? '', cut));
+    }
+    return `<row r="${row}">${cells}</row>`;
+  };
+  const closePart = async (isLast: boolean) => {
+    const current = parts.at(-1);
+    if (!part || !current) return;
+    // A native table has at least one row below its header.
+    if (row === 1) {
+      row += 1;
+      await part.entry.write('<row r="2"/>');
+    }
+    current.lastRow = row;
+    const totalCells =
+      isLast && totals ? totalsOf(facts, headers, parts.map(({ table }) => table), sums.map((sum) => sum?.units())) : [];
+    if (totalCells.length > 0) {
+      row += 1;
+      const cells = totalCells.map(({ content }, i) => {
+        const style = book.styles.id({ ...styleOf(columns[i] as Column, minorUnits), bold: true, line: 'top' });
+        return content ? formatCell(`${letters[i]}${row}`, style, content) : `<c r="${letters[i]}${row}" s="${style}"/>`;
+      });
+      await part.entry.write(`<row r="${row}">${cells.join('')}</row>`);
+    }
+    const last = row;
+    const textRange = `A1:${letters.at(-1)}${last}`;
+    await part.entry.write(
+      formatTail({ conditions: conditionsOf(columns, letters, last), footer: setting.footer, textRange, table: 'rId1' }),
+    );
+    const tableColumns = headers.map((header, i): TableColumn => ({ header, total: totalCells[i]?.total }));
+    await part.end({
+      table: (id) =>
+        formatTable({ name: current.table, columns: tableColumns, lastRow: last, hasTotals: totalCells.length > 0 }, id),
+    });
+    part = undefined;
+  };
+  return {
+    async add(rows) {
+      if (rows.length === 0) return;
+      if (!part) await openPart(rows);
+      let text = '';
+      for (const values of rows) {
+        if (row > rowLimit) {
+          await part?.entry.write(text);
+          text = '';
+          await closePart(false);
+          await openPart([]);
+        }
+        tally.add(values);
+        if (role === 'months') kept.push(values);
+        if (severity >= 0) countOne(severities, String(values[severity]));
+        text += formatRow(values);
+        rowCount += 1;
+      }
+      await part?.entry.write(text);
+    },
+    async end() {
+      if (!part) await openPart([]);
+      await closePart(true);
+      return { ...facts, headers, parts, rowCount, sums: sums.map((sum) => sum?.units()), tallied: tally.read(), cut, severities, kept };
+    },
+  };
+}
+
+function styleOf(column: Column, minorUnits: number) {
+  const format = numberFormat(column, minorUnits);
+  return format === undefined ? {} : { format };
+}
+
+function fitContent(content: Content, header: string, cut: Map<string, number>): Content {
+  if (!('text' in content)) return content;
+  const text = fitText(content.text);
+  if (text !== content.text) countOne(cut, header);
+  return { text };
+}
+
+/** The cells of the totals row: formulas over what is visible where rows add up, else the report's own totals. */
+function totalsOf(
+  { columns, makings, totals = [] }: TableFacts,
+  headers: readonly string[],
+  tables: readonly string[],
+  sums: readonly (bigint | undefined)[],
+): { content?: Content; total?: NonNullable<TableColumn['total']> }[] {
+  const last = tables.at(-1) ?? '';
+  const reference = (name: string) => {
+    const index = columns.findIndex((column) => column.name === name);
+    return index < 0 || totals[index] === null ? undefined : totalRef(last, headers[index] ?? '');
+  };
+  return columns.map((column, i) => {
+    if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
+    const cached = contentOf(column, totals[i] ?? null);
+    const total = makings[i]?.total;
+    if (!cached || total === undefined) return {};
+    if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
+      const formula = visibleSumFormula(tables, headers[i] ?? '');
+      return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
+    }
+    const [part, whole] = typeof total === 'object' ? [reference(total.part), reference(total.whole)] : [];
+    if (!part || !whole) return { content: cached };
+    const formula = ratioFormula(part, whole);
+    return { content: { formula, cached }, total: { formula, isSum: false } };
+  });
+}
+
+/** Variances are green or red by what is good for their column; of other columns with a good sign, the bad one is red. */
+function conditionsOf(columns: readonly Column[], letters: readonly string[], lastRow: number): Condition[] {
+  return columns.flatMap(({ name, better }, i): Condition[] => {
+    if (better === undefined || better === 'none') return [];
+    const range = `${letters[i]}2:${letters[i]}${lastRow}`;
+    const [good, bad] = better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
+    return [
+      ...(isVariance(name) ? [{ range, when: { operator: good }, style: CONDITIONS.good }] : []),
+      { range, when: { operator: bad }, style: CONDITIONS.bad },
+    ];
+  });
+}
+
+function countOne(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** A sum as a cell's number. */
+export function unitsContent(units: bigint): Content {
+  return { number: formatUnits(units) };
+}

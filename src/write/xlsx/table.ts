@@ -1,0 +1,54 @@
+import { columnLetters, escapeXml, xmlPart } from './xml.ts';
+
+/** A column of a native table, as its part has it: what its cell in the totals row is. */
+export interface TableColumn {
+  readonly header: string;
+  readonly total?: { readonly label: string } | { readonly formula: string; readonly isSum: boolean } | undefined;
+}
+
+/** A native table: header, rows, and below them the totals, if there are any. */
+export interface NativeTable {
+  readonly name: string;
+  readonly columns: readonly TableColumn[];
+  /** The last row of the sheet that belongs to it, totals included. */
+  readonly lastRow: number;
+  readonly hasTotals: boolean;
+}
+
+/** A native table's name, from that of its sheet. */
+export function tableName(sheet: string): string {
+  const words = sheet.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return `tbl${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`;
+}
+
+/** Headers that differ, as Excel wants those of a table, capitals aside. */
+export function uniqueHeaders(labels: readonly string[]): string[] {
+  const headers: string[] = [];
+  for (const label of labels) {
+    const isTaken = (header: string) => headers.some((other) => other.toLowerCase() === header.toLowerCase());
+    let header = label;
+    for (let number = 2; isTaken(header); number += 1) header = `${label} ${number}`;
+    headers.push(header);
+  }
+  return headers;
+}
+
+/** The part of a native table. Its filter buttons leave out the totals row. */
+export function formatTable({ name, columns, lastRow, hasTotals }: NativeTable, id: number): string {
+  const last = columnLetters(columns.length - 1);
+  const filtered = hasTotals ? lastRow - 1 : lastRow;
+  const totals = hasTotals ? 'totalsRowCount="1"' : 'totalsRowShown="0"';
+  return xmlPart(
+    `<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="${id}" name="${name}" displayName="${name}" ref="A1:${last}${lastRow}" ${totals}>` +
+      `<autoFilter ref="A1:${last}${filtered}"/><tableColumns count="${columns.length}">${columns.map(formatColumn).join('')}</tableColumns>` +
+      '<tableStyleInfo name="TableStyleLight1" showFirstColumn="0" showLastColumn="0" showRowStripes="1" showColumnStripes="0"/></table>',
+  );
+}
+
+function formatColumn({ header, total }: TableColumn, index: number): string {
+  const open = `<tableColumn id="${index + 1}" name="${escapeXml(header)}"`;
+  if (!total) return `${open}/>`;
+  if ('label' in total) return `${open} totalsRowLabel="${escapeXml(total.label)}"/>`;
+  if (total.isSum) return `${open} totalsRowFunction="sum"/>`;
+  return `${open} totalsRowFunction="custom"><totalsRowFormula>${escapeXml(total.formula)}</totalsRowFormula></tableColumn>`;
+}

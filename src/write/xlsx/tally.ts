@@ -1,0 +1,50 @@
+import type { Value } from '../../database.ts';
+import type { Column } from '../../report/table.ts';
+import type { Criterion, LineSum } from '../../report/workbook.ts';
+import { openSum, type Sum } from './decimal.ts';
+
+/** Exact sums over rows by what criteria they meet. */
+export interface Tally {
+  add(row: readonly Value[]): void;
+  /** The sums that the columns allow, in ten-thousandths. */
+  read(): { readonly sum: LineSum; readonly units: bigint }[];
+}
+
+/** Opens a tally of those sums whose columns there are. Rows are counted by the set of criteria that they meet. */
+export function openTally(columns: readonly Column[], sums: readonly LineSum[]): Tally {
+  const place = (name: string) => columns.findIndex((column) => column.name === name);
+  const held = sums.filter(({ amount, criteria }) => [amount, ...criteria.map(({ column }) => column)].every((name) => place(name) >= 0));
+  const keyOf = (criterion: Criterion) => JSON.stringify(criterion);
+  const criteria = [...new Map(held.flatMap((sum) => sum.criteria).map((each) => [keyOf(each), each])).values()];
+  const tests = criteria.map((criterion) => testOf(criterion, place(criterion.column)));
+  const amounts = [...new Set(held.map(({ amount }) => amount))];
+  const places = amounts.map(place);
+  const cells = new Map<number, Sum[]>();
+  return {
+    add(row) {
+      let met = 0;
+      for (let bit = 0; bit < tests.length; bit += 1) if (tests[bit]?.(row)) met |= 1 << bit;
+      const cell = cells.get(met) ?? places.map(openSum);
+      cells.set(met, cell);
+      for (let i = 0; i < places.length; i += 1) {
+        const value = row[places[i] ?? 0];
+        if (typeof value === 'string') cell[i]?.add(value);
+      }
+    },
+    read: () =>
+      held.map((sum) => {
+        const bits = sum.criteria.map((criterion) => 1 << criteria.findIndex((each) => keyOf(each) === keyOf(criterion)));
+        const mask = bits.reduce((all, bit) => all | bit, 0);
+        const units = [...cells]
+          .filter(([met]) => (met & mask) === mask)
+          .reduce((total, [, cell]) => total + (cell[amounts.indexOf(sum.amount)]?.units() ?? 0n), 0n);
+        return { sum, units };
+      }),
+  };
+}
+
+function testOf({ operator, value }: Criterion, index: number): (row: readonly Value[]) => boolean {
+  if (operator === '=') return (row) => row[index] === value;
+  if (operator === '<=') return (row) => String(row[index]) <= String(value);
+  return (row) => String(row[index]) > String(value);
+}

@@ -1,0 +1,69 @@
+import { AppError } from '../../error.ts';
+import type { Cover } from '../../report/workbook.ts';
+import { type Archive, openArchive } from './archive.ts';
+import { collectChecks } from './checks.ts';
+import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
+import { openPackage } from './package.ts';
+import type { Part } from './parts.ts';
+import { writeSummary } from './summary-sheet.ts';
+import { openTableSheet, type Setting, type TableSheet, type WrittenTable } from './table-sheet.ts';
+
+/**
+ * Writes a workbook as its parts come: the tables one after the other, then the sheets that sum them up.
+ * @throws AppError check when what was written doesn't tie out.
+ */
+export async function* writeParts(parts: AsyncIterable<Part>): AsyncIterable<Buffer> {
+  const iterator = parts[Symbol.asyncIterator]();
+  const { value: first } = await iterator.next();
+  if (!first || !('cover' in first)) throw new AppError('internal', 'A workbook begins with its cover');
+  const archive = openArchive(new Date(first.cover.meta.generated_at));
+  const writing = writeSheets(archive, first, { [Symbol.asyncIterator]: () => iterator }).catch((error) => {
+    archive.fail(error);
+  });
+  yield* archive.bytes;
+  await writing;
+}
+
+async function writeSheets(
+  archive: Archive,
+  { cover, rowLimit }: Extract<Part, { cover: Cover }>,
+  parts: AsyncIterable<Part>,
+): Promise<void> {
+  const book = openPackage(archive);
+  const { meta } = cover;
+  const footer = {
+    left: `${cover.label}, ${meta.parameters['start_date']} to ${meta.parameters['end_date']}`,
+    right: `Data version ${meta.data_version}`,
+  };
+  const setting: Setting = { meta, footer, rowLimit, lineSums: cover.lineSums };
+  const tables: WrittenTable[] = [];
+  let current: TableSheet | undefined;
+  for await (const part of parts) {
+    if ('rows' in part) await current?.add(part.rows);
+    else if (current) tables.push(await current.end());
+    if ('table' in part) current = openTableSheet(book, part.table, setting);
+    if ('end' in part) break;
+  }
+  const checks = collectChecks(tables, meta);
+  await writeChecks(book, checks, footer);
+  await writeDefinitions(book, tables, meta.currency, footer);
+  await writeParameters(book, cover, footer);
+  await writeSummary(book, { cover, tables, checks: checks.checks, notes: notesOf(tables), footer });
+  await book.end({ title: footer.left, created: meta.generated_at });
+}
+
+/** What a reader must know: rows that overlap, tables that go on upon a further sheet, texts that a cell can't hold. */
+function notesOf(tables: readonly WrittenTable[]): string[] {
+  return [
+    ...new Set(tables.flatMap(({ notes }) => notes)),
+    ...tables.flatMap(({ sheet, parts }) =>
+      parts.length > 1 ? [`${sheet} goes on upon ${parts.slice(1).map((part) => part.sheet).join(', ')}: a sheet holds 1,048,576 rows.`] : [],
+    ),
+    ...tables.flatMap(({ sheet, cut }) =>
+      [...cut].map(
+        ([header, count]) =>
+          `${count} ${count === 1 ? 'text' : 'texts'} of ${sheet}, ${header}, cut to the 32,767 characters that a cell holds; JSON and CSV have them whole.`,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads';
+import { AppError, messageOf } from '../../error.ts';
+import { openChannel, type Port } from './channel.ts';
+import type { Part, Reply } from './parts.ts';
+import { writeParts } from './workbook-file.ts';
+
+/*
+ * The thread that writes a workbook. It formats and compresses, so that the thread that serves requests doesn't.
+ */
+
+/** Chunks of bytes on their way to the main thread. Unit: messages. */
+const WINDOW = 32;
+
+const channel = openChannel<Reply, Part>(parentPort as Port, WINDOW);
+try {
+  for await (const chunk of writeParts(channel.received)) {
+    // A chunk may be a view on a larger buffer; only what is its own goes over.
+    const bytes = Uint8Array.from(chunk);
+    await channel.send({ bytes }, [bytes.buffer]);
+  }
+  await channel.send({ done: true });
+} catch (error) {
+  const { code, hint } = error instanceof AppError ? error : { code: 'internal' as const, hint: undefined };
+  await channel.send({ error: { code, message: messageOf(error), hint } });
+}
