@@ -7,7 +7,7 @@ import { openGeneration } from '../generation.ts';
 import { type Catalogue, loadCatalogue, type Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { findReport, runReport } from '../report/run.ts';
-import { FORMATS, writeTable } from '../write/formats.ts';
+import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { type Command, type Flag, givenInstead, type Surroundings } from './command.ts';
 import { writeOutput } from './output.ts';
 
@@ -89,7 +89,7 @@ async function printReport(
     const shown = sent['fields']
       ? table.columns.map(({ name }) => name)
       : (report.table ?? table.columns.map(({ name }) => name));
-    const bytes = writeTable(format, table, shown);
+    const bytes = writeTable(format, table, { shown });
     if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
     else await writeOutput(output, bytes);
   } finally {
@@ -97,12 +97,19 @@ async function printReport(
   }
 }
 
-function parseFormat(flag: string | boolean | undefined, isTerminal: boolean): keyof typeof FORMATS {
+function parseFormat(flag: string | boolean | undefined, isTerminal: boolean): FormatName {
   const format = typeof flag === 'string' ? flag : isTerminal ? 'table' : 'json';
-  if (Object.hasOwn(FORMATS, format)) return format as keyof typeof FORMATS;
-  throw new AppError('usage', `--format: "${format}" is not a format`, {
-    hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
-  });
+  if (!isFormat(format)) {
+    throw new AppError('usage', `--format: "${format}" is not a format`, {
+      hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
+    });
+  }
+  if (isTerminal && FORMATS[format].isBinary) {
+    throw new AppError('usage', `--format: ${format} is no text, so it isn't written to a terminal`, {
+      hint: 'Give a file with --output, or pipe the answer to another program.',
+    });
+  }
+  return format;
 }
 
 function flagOf({ name, description, values, default: text }: ReturnType<typeof parametersOf>[number]): Flag {

@@ -4,22 +4,56 @@ import { writeJson } from './json.ts';
 import { writeNdjson } from './ndjson.ts';
 import { writeText } from './text.ts';
 
-/** Every format that a table is written in: its name is the format's, and the file's suffix. */
+/** How a table is written, where a format leaves a choice. */
+export interface WriteOptions {
+  /** The names of the columns that a format for the eye shows; the others write all. Default: all. */
+  readonly shown?: readonly string[];
+  /** In JSON and NDJSON: whether a decimal is a number with all its digits, or a string of the same digits. Default: number. */
+  readonly decimals?: 'number' | 'string';
+}
+
+/** A format that a report is written in. */
+export interface Format {
+  readonly mediaType: string;
+  /** Whether its bytes are no text, so that no terminal should get them. */
+  readonly isBinary: boolean;
+  /** Whether it holds rows inside rows. */
+  readonly canNest: boolean;
+  /** Whether it is made for the eye, so that programs aren't offered it. */
+  readonly isForEyes: boolean;
+  /** Writes a table as it is read; undefined for a format that is made of more than one table. */
+  readonly write: ((table: Table, options: WriteOptions) => AsyncIterable<string | Uint8Array>) | undefined;
+}
+
+/** Every format by its name, which is the file's suffix too. */
 export const FORMATS = {
-  table: writeText,
-  json: writeJson,
-  csv: writeCsv,
-  ndjson: writeNdjson,
-} as const;
+  table: {
+    mediaType: 'text/plain; charset=utf-8',
+    isBinary: false,
+    canNest: true,
+    isForEyes: true,
+    write: (table, { shown }) => writeText(table, shown ?? table.columns.map(({ name }) => name)),
+  },
+  json: { mediaType: 'application/json', isBinary: false, canNest: true, isForEyes: false, write: writeJson },
+  csv: { mediaType: 'text/csv; charset=utf-8', isBinary: false, canNest: false, isForEyes: false, write: writeCsv },
+  ndjson: { mediaType: 'application/x-ndjson', isBinary: false, canNest: true, isForEyes: false, write: writeNdjson },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof FORMATS;
+
+/** Whether a text is the name of a format. */
+export function isFormat(name: string): name is FormatName {
+  return Object.hasOwn(FORMATS, name);
+}
 
 /**
  * Writes a table in a format, as it is read.
- * @param shown The columns that a format for the eye shows; the others write all.
+ * @throws AppError usage, before the first byte, for a table that the format can't hold.
  */
 export function writeTable(
-  format: keyof typeof FORMATS,
+  format: FormatName,
   table: Table,
-  shown: readonly string[],
-): AsyncIterable<string> {
-  return FORMATS[format](table, shown);
+  options: WriteOptions = {},
+): AsyncIterable<string | Uint8Array> {
+  return FORMATS[format].write(table, options);
 }
