@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { packageDirectory, readConfig } from '../config.ts';
+import type { Database } from '../database.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../generation.ts';
 import { type Catalogue, loadCatalogue, type Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { findReport, runReport } from '../report/run.ts';
+import { readWorkbook } from '../report/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
+import { writeXlsx } from '../write/xlsx/write.ts';
 import { type Command, type Flag, givenInstead, type Surroundings } from './command.ts';
 import { writeOutput } from './output.ts';
 
@@ -85,16 +88,25 @@ async function printReport(
   }
   const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
   try {
-    const table = await runReport(database, catalogue, report.name, sent, { now: now() });
-    const shown = sent['fields']
-      ? table.columns.map(({ name }) => name)
-      : (report.table ?? table.columns.map(({ name }) => name));
-    const bytes = writeTable(format, table, { shown });
+    const bytes = await openBytes(database, catalogue, report, { format, sent, now: now() });
     if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
     else await writeOutput(output, bytes);
   } finally {
     database.close();
   }
+}
+
+/** Reads what is asked for, up to its first bytes: what is wrong with it shows before any is written. */
+async function openBytes(
+  database: Database,
+  catalogue: Catalogue,
+  report: Report,
+  { format, sent, now }: { format: FormatName; sent: Readonly<Record<string, string>>; now: Date },
+): Promise<AsyncIterable<string | Uint8Array>> {
+  if (format === 'xlsx') return writeXlsx(await readWorkbook(database, catalogue, report.name, sent, { now }));
+  const table = await runReport(database, catalogue, report.name, sent, { now });
+  const names = table.columns.map(({ name }) => name);
+  return writeTable(format, table, { shown: sent['fields'] ? names : (report.table ?? names) });
 }
 
 function parseFormat(flag: string | boolean | undefined, isTerminal: boolean): FormatName {

@@ -30,12 +30,17 @@ export function makingFinder(
     if (measure) {
       return {
         formula: plainWords(catalogue, describeMaking(measure)),
-        source: sourceOf(measure),
+        source: sourceOf(catalogue, measure),
         total: totalOf(measure, isOfPeople, hasOverlap),
       };
     }
-    if (report.relation) return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
-    return { formula: 'What the row is of.', source: attributeSource(report, dimensions, name), total: 'given' };
+    if (report.relation)
+      return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
+    return {
+      formula: 'Looked up by what the row is of.',
+      source: attributeSource(report, dimensions, name),
+      total: 'given',
+    };
   };
 }
 
@@ -49,10 +54,25 @@ function totalOf({ sum, percent, people }: Measure, isOfPeople: boolean, hasOver
   return people && isOfPeople ? 'own' : 'given';
 }
 
-function sourceOf({ sum, people, budget }: Measure): string {
-  if (sum) return `marts.ledger: ${[...new Set(parseSum(sum).map(({ amount }) => columnOf(amount)))].join(', ')}`;
+function sourceOf({ lines }: Catalogue, { sum, people, budget }: Measure): string {
+  if (sum) {
+    const terms = parseSum(sum).map((term) => `${columnOf(term.amount)} where ${inWords(lines.get(term.lines) ?? '')}`);
+    return `marts.ledger: ${[...new Set(terms)].join('; ')}`;
+  }
   if (people) return 'core.work_hours, core.time_off_days, marts.ledger: hours';
   return budget ? 'marts.budgets, marts.ledger: hours, fee' : 'The two columns of the formula';
+}
+
+/** What a set of lines asks of a line. */
+function inWords(condition: string): string {
+  return condition
+    .replace('NOT is_to_date', 'date after the cutoff')
+    .replace('is_to_date', 'date up to the cutoff')
+    .replace('is_asked', 'status asked for')
+    .replace('NOT is_billable', 'not billable')
+    .replace('is_billable', 'billable')
+    .replace('is_tentative', "status = 'tentative'")
+    .replaceAll(' AND ', ', ');
 }
 
 /** The column of the ledger that an amount sums. */
@@ -64,7 +84,9 @@ function attributeSource({ columns }: Report, dimensions: readonly Dimension[], 
   const [of, attribute] = columns?.[name]?.split('.') ?? [];
   const dimension = dimensions.find((each) => (of ? each.name === of : name in each.attributes));
   if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.ledger.date';
-  const [relation, key] = dimension.relation ? [dimension.relation, attribute ?? name] : ['marts.ledger', lineKey(dimension)];
+  const [relation, key] = dimension.relation
+    ? [dimension.relation, attribute ?? name]
+    : ['marts.ledger', lineKey(dimension)];
   return `${relation}.${key}`;
 }
 
@@ -74,8 +96,6 @@ function lineKey({ line, key, period }: Dimension): string {
 
 /** Words without marks, in which measures go by their labels. */
 function plainWords({ measures }: Catalogue, text: string): string {
-  const words = text
-    .replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name)
-    .replaceAll('*', '');
+  const words = text.replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name).replaceAll('*', '');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

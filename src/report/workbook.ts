@@ -132,9 +132,7 @@ export async function readWorkbook(
       ...(report.relation ? [] : [sheet(report.label, 'report', name, async () => main)]),
       ...(further ? [sheet(further.label, 'report', further.name, async () => further)] : []),
       ...(months ? [sheet('Months', 'months', MONTHS, async () => months)] : []),
-      ...(name === QUALITY
-        ? []
-        : [sheet('Data', 'data', DATA, async () => (isMain(DATA) ? main : await open(DATA)))]),
+      ...(name === QUALITY ? [] : [sheet('Data', 'data', DATA, async () => (isMain(DATA) ? main : await open(DATA)))]),
       sheet('Data quality', 'quality', QUALITY, async () => (isMain(QUALITY) ? main : await open(QUALITY))),
     ],
   };
@@ -191,7 +189,9 @@ function dimensionsOf(catalogue: Catalogue, report: Report, sent: Readonly<Recor
 function understoodOf(catalogue: Catalogue, values: Readonly<Record<string, string>>): Understood[] {
   return [...catalogue.parameters.values()].flatMap(({ name, label, type, description }) => {
     const value = values[name];
-    return value === undefined ? [] : [{ name, label, unit: type === 'date' ? 'date' : 'text', value, meaning: description }];
+    return value === undefined
+      ? []
+      : [{ name, label, unit: type === 'date' ? 'date' : 'text', value, meaning: description }];
   });
 }
 

@@ -37,9 +37,19 @@ export const FORMATS = {
   json: { mediaType: 'application/json', isBinary: false, canNest: true, isForEyes: false, write: writeJson },
   csv: { mediaType: 'text/csv; charset=utf-8', isBinary: false, canNest: false, isForEyes: false, write: writeCsv },
   ndjson: { mediaType: 'application/x-ndjson', isBinary: false, canNest: true, isForEyes: false, write: writeNdjson },
+  xlsx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    isBinary: true,
+    canNest: true,
+    isForEyes: false,
+    write: undefined,
+  },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof FORMATS;
+
+/** The formats of one table. A workbook holds several: readWorkbook and writeXlsx make it. */
+export type TableFormatName = Exclude<FormatName, 'xlsx'>;
 
 /** Whether a text is the name of a format. */
 export function isFormat(name: string): name is FormatName {
@@ -51,7 +61,7 @@ export function isFormat(name: string): name is FormatName {
  * @throws AppError usage, before the first byte, for a table that the format can't hold.
  */
 export function writeTable(
-  format: FormatName,
+  format: TableFormatName,
   table: Table,
   options: WriteOptions = {},
 ): AsyncIterable<string | Uint8Array> {

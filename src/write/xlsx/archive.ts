@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import yazl from 'yazl';
 
 /** Text is gathered up to this before it is compressed. Unit: characters. */

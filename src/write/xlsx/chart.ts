@@ -20,11 +20,22 @@ export interface ChartSeries {
   readonly values: readonly (string | null)[];
 }
 
-/** Where a chart stands: from its first column and row, counted from 0, up to its last. */
-export interface Anchor {
-  readonly from: readonly [column: number, row: number];
-  readonly to: readonly [column: number, row: number];
+/** A corner of a chart: a column and a row, counted from 0, and how far into the column. */
+export interface Corner {
+  readonly column: number;
+  readonly row: number;
+  /** Unit: characters. */
+  readonly offset?: number;
 }
+
+/** Where a chart stands. */
+export interface Anchor {
+  readonly from: Corner;
+  readonly to: Corner;
+}
+
+/** The width of a character, as drawings measure. Unit: English Metric Units. */
+const CHARACTER = 66_675;
 
 /** The plan is pale, what happened is strong. */
 const SERIES_COLORS = ['B8C4D6', COLORS.dark];
@@ -41,8 +52,8 @@ export function formatDrawing(anchors: readonly Anchor[]): string {
 }
 
 function formatAnchor({ from, to }: Anchor, index: number): string {
-  const corner = (name: string, [column, row]: readonly [number, number]) =>
-    `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${name}>`;
+  const corner = (name: string, { column, row, offset = 0 }: Corner) =>
+    `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>${offset * CHARACTER}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${name}>`;
   return (
     `<xdr:twoCellAnchor>${corner('from', from)}${corner('to', to)}<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
     '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>' +
@@ -61,7 +72,7 @@ export function formatChart(chart: Chart): string {
       `<c:dateAx><c:axId val="111"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:numFmt formatCode="${MONTH_FORMAT}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${outline(COLORS.line)}${SMALL_TEXT}<c:crossAx val="222"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblOffset val="100"/><c:baseTimeUnit val="months"/></c:dateAx>` +
       `<c:valAx><c:axId val="222"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines>${outline('E1E5EA')}</c:majorGridlines><c:numFmt formatCode="${escapeXml(chart.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:spPr><a:ln><a:noFill/></a:ln></c:spPr>${SMALL_TEXT}<c:crossAx val="111"/><c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx>` +
       '</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="0"/><c:dispBlanksAs val="gap"/></c:chart>' +
-      `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln w="6350">${ink('D5DAE1')}</a:ln></c:spPr></c:chartSpace>`,
+      `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln w="6350">${ink('D5DAE1')}</a:ln></c:spPr><c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr><a:latin typeface="Calibri"/></a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr></c:chartSpace>`,
   );
 }
 

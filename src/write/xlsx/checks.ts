@@ -1,9 +1,10 @@
 import { Decimal } from 'decimal.js';
 import { AppError } from '../../error.ts';
 import type { Meta, Tie } from '../../report/table.ts';
-import type { GridCell } from './grid-sheet.ts';
 import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
 import { columnRef, criteriaFormula, sumFormula } from './formula.ts';
+import type { GridCell } from './grid-sheet.ts';
+import { BOOLEAN_FORMAT } from './styles.ts';
 import { unitsContent, type WrittenTable } from './table-sheet.ts';
 
 /** Enough digits for any sum of DECIMAL(38,4). */
@@ -15,8 +16,6 @@ const SAFE_DIGITS = 14;
 /** One tie-out: a live sum against a number that must be the same. */
 export interface Check {
   readonly what: string;
-  readonly left: string;
-  readonly right: string;
   /** Of a live sum; the left number as it is without. */
   readonly formula?: string;
   readonly leftUnits: bigint;
@@ -69,8 +68,6 @@ function sheetChecks(table: WrittenTable, base: WrittenTable): Check[] {
     return [
       {
         what: `${column.label}: the rows of ${table.sheet} against the total of ${of.sheet}`,
-        left: `Sum of the rows of ${table.sheet}`,
-        right: `Total of ${of.sheet}`,
         formula: sumFormula(tables, table.headers[i] ?? ''),
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
@@ -89,8 +86,6 @@ function dataChecks(data: WrittenTable, base: WrittenTable): Check[] {
     return [
       {
         what: `${label}: the lines of ${data.sheet} against the total of ${base.sheet}`,
-        left: `Sum of the lines of ${data.sheet}`,
-        right: `Total of ${base.sheet}`,
         formula: criteriaFormula(tables, sum.amount, sum.criteria, headerOf),
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
@@ -105,8 +100,6 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Check {
   const units = parseUnits(String(rowCount));
   return {
     what: `Rows of ${sheet}: on the sheet against those read`,
-    left: 'Rows on the sheet',
-    right: 'Rows read',
     formula: parts.map(({ table }) => `${count}(${columnRef(table, headers[0] ?? '')})`).join('+'),
     leftUnits: units,
     rightUnits: units,
@@ -115,11 +108,8 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Check {
 
 function tieCheck({ check, left, right }: Tie): Check {
   const [what = check, sides = ''] = check.split(': ');
-  const [first = '', second = ''] = sides.split(', ');
   return {
     what: `${capitalize(what)}: ${sides.replace(', ', ' against ')}`,
-    left: capitalize(first),
-    right: capitalize(second),
     leftUnits: parseUnits(left),
     rightUnits: parseUnits(right),
   };
@@ -135,19 +125,21 @@ export function comparedDecimals(units: bigint): number {
   return Math.max(0, Math.min(4, SAFE_DIGITS - whole));
 }
 
-/** The cells of a check in a row of its sheet: columns A to F. */
+/** The cells of a check in a row of its sheet: columns A to E. */
 export function checkCells(check: Check, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
   const { formula, leftUnits, rightUnits } = check;
-  const difference = `ROUND(B${row}-D${row},${comparedDecimals(rightUnits)})`;
+  const difference = `ROUND(B${row}-C${row},${comparedDecimals(rightUnits)})`;
   const left = unitsContent(leftUnits);
   return [
     { content: { text: check.what } },
     { content: formula === undefined ? left : { formula, cached: left }, style: number },
-    { content: { text: check.left } },
     { content: unitsContent(rightUnits), style: number },
     { content: { formula: difference, cached: { number: '0' } }, style: number },
-    { content: { formula: `E${row}=0`, cached: { boolean: true } }, style: { align: 'center', bold: true } },
+    {
+      content: { formula: `D${row}=0`, cached: { boolean: true } },
+      style: { format: BOOLEAN_FORMAT, align: 'center', bold: true },
+    },
   ];
 }
 
@@ -159,9 +151,8 @@ export function statedCells({ check, left, right }: Tie, row: number): GridCell[
   return [
     { content: { text: capitalize(what) } },
     { content: { number: trimDecimal(left) }, style: number },
-    { content: { text: 'Before rounding' } },
     { content: { number: trimDecimal(right) }, style: number },
-    { content: { formula: `B${row}-D${row}`, cached: { number: moved } }, style: number },
+    { content: { formula: `B${row}-C${row}`, cached: { number: moved } }, style: number },
   ];
 }
 

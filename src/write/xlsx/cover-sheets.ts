@@ -4,7 +4,7 @@ import { type Checks, checkCells, statedCells } from './checks.ts';
 import { type GridCell, writeGrid } from './grid-sheet.ts';
 import type { Package } from './package.ts';
 import type { SheetTail } from './sheet.ts';
-import { CONDITIONS } from './styles.ts';
+import { CONDITIONS, type Style } from './styles.ts';
 import { unitOf } from './summary-sheet.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
@@ -30,7 +30,12 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
     ['Rounding', 'On each line', 'rounding', ROUNDING],
     ['Data version', meta.data_version, 'data_version', 'The generation of data that every sheet is made from.'],
     ['Loaded at', `${meta.loaded_at} UTC`, 'loaded_at', 'When that generation was loaded.'],
-    ['Produced at', meta.generated_at.replace('T', ' ').replace('Z', ' UTC'), 'generated_at', 'When this file was made.'],
+    [
+      'Produced at',
+      meta.generated_at.replace('T', ' ').replace('Z', ' UTC'),
+      'generated_at',
+      'When this file was made.',
+    ],
     [
       'Definition',
       cover.definitionHash,
@@ -42,7 +47,7 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
     name: 'Parameters',
     rank: 1,
     headers: ['Parameter', 'Value', 'Name', 'Meaning'],
-    widths: [20, 34, 18, 90],
+    widths: [18, 70, 18, 100],
     frozenColumns: 1,
     rows: [...asked, ...made.map((cells) => cells.map(plain))],
     footer,
@@ -51,29 +56,29 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
 
 /** Writes every tie-out as a live formula, and below them what rounding moved. */
 export async function writeChecks(book: Package, { checks, stated }: Checks, footer: Footer): Promise<void> {
-  const heading = { bold: true };
+  const heading: Style = { bold: true };
   const firstBelow = checks.length + 3;
   const below =
     stated.length === 0
       ? []
       : [
-          ['What rounding moved: stated, never a failure', 'Sum', 'Is', 'As rounded', 'Moved'].map(
-            (text): GridCell => ({ content: { text }, style: heading }),
+          ['What rounding moved: stated, never a failure', 'Before rounding', 'As rounded', 'Moved'].map(
+            (text, i): GridCell => ({ content: { text }, style: i === 0 ? heading : { ...heading, align: 'right' } }),
           ),
           ...stated.map((tie, i) => statedCells(tie, firstBelow + 1 + i)),
         ];
-  const range = `F2:F${checks.length + 1}`;
+  const range = `E2:E${checks.length + 1}`;
   await writeGrid(book, {
     name: 'Checks',
     rank: 5,
-    headers: ['Check', 'Sum', 'Sum of', 'Must be', 'Difference', 'Holds'],
-    widths: [72, 18, 30, 18, 13, 10],
+    headers: ['Check', 'Sum', 'Must be', 'Difference', 'Holds'],
+    widths: [76, 20, 20, 14, 11],
     frozenColumns: 1,
     rows: checks.map((check, i) => checkCells(check, i + 2)),
     below,
     conditions: [
-      { range, when: { formula: 'F2=TRUE' }, style: CONDITIONS.good },
-      { range, when: { formula: 'F2=FALSE' }, style: CONDITIONS.bad },
+      { range, when: { formula: 'E2=TRUE' }, style: CONDITIONS.good },
+      { range, when: { formula: 'E2=FALSE' }, style: CONDITIONS.bad },
     ],
     footer,
   });
@@ -108,7 +113,7 @@ export async function writeDefinitions(
     name: 'Definitions',
     rank: 7,
     headers: ['Column', 'Name', 'Unit', 'Meaning', 'Formula', 'Source', 'Sign', 'Sheets'],
-    widths: [30, 30, 12, 60, 60, 36, 20, 26],
+    widths: [34, 34, 14, 64, 64, 40, 20, 26],
     frozenColumns: 1,
     rows: [...entries.values()].map(({ sheets, cells }) => [...cells, plain(sheets.join(', '))]),
     footer,

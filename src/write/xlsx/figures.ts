@@ -5,7 +5,14 @@ import { ratioFormula, sumFormula } from './formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
 /** What measures of one subject are called, in the order in which they are shown. */
-export const ASPECTS = ['scheduled', 'scheduled_to_date', 'actual', 'variance', 'variance_percent', 'forecast'] as const;
+export const ASPECTS = [
+  'scheduled',
+  'scheduled_to_date',
+  'actual',
+  'variance',
+  'variance_percent',
+  'forecast',
+] as const;
 
 export type Aspect = (typeof ASPECTS)[number];
 

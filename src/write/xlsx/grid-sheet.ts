@@ -1,8 +1,9 @@
 import { type Content, formatCell } from './cell.ts';
 import type { Package } from './package.ts';
 import { type Condition, formatHead, formatTail, type SheetTail } from './sheet.ts';
-import { COLORS, type Style } from './styles.ts';
+import { HEADER, type Style } from './styles.ts';
 import { formatTable, tableName } from './table.ts';
+import { wrappedHeight } from './widths.ts';
 import { columnLetters, fitText } from './xml.ts';
 
 /** A cell with its look; undefined leaves it blank. */
@@ -26,17 +27,25 @@ export interface Grid {
 export async function writeGrid(book: Package, grid: Grid): Promise<void> {
   const { headers, widths, rows, below = [], conditions = [], footer } = grid;
   const part = book.openSheet(grid.name, grid.rank, true);
-  const header = { bold: true, fill: COLORS.ground, line: 'bottom', wrap: true } as const;
-  const titles = headers.map((text) => ({ content: { text }, style: header }));
+  const titles = headers.map((text, i) => ({ content: { text }, style: headerStyle(rows[0]?.[i]) }));
   const blank = below.length > 0 ? [[]] : [];
   const lines = [titles, ...rows, ...blank, ...below];
   await part.entry.write(formatHead({ widths, frozen: { columns: grid.frozenColumns, rows: 1 } }));
-  for (const [i, line] of lines.entries()) await part.entry.write(formatRow(book, i + 1, line));
+  for (const [i, line] of lines.entries()) {
+    const texts = line.map((cell) => (cell?.style?.wrap && 'text' in cell.content ? cell.content.text : ''));
+    await part.entry.write(formatRow(book, i + 1, line, wrappedHeight(texts, widths)));
+  }
   const table = { name: tableName(part.name), columns: headers.map((text) => ({ header: text })), hasTotals: false };
   const lastRow = rows.length + 1;
   const textRange = `A1:${columnLetters(headers.length - 1)}${lines.length}`;
   await part.entry.write(formatTail({ conditions, footer, textRange, table: 'rId1' }));
   await part.end({ table: (id) => formatTable({ ...table, lastRow }, id) });
+}
+
+/** A header stands where the values below it do. */
+function headerStyle(below: GridCell): Style {
+  const align = below && !('text' in below.content) && !below.style?.align ? 'right' : below?.style?.align;
+  return align ? { ...HEADER, align } : HEADER;
 }
 
 /** A row of cells, from the first column on. */

@@ -112,7 +112,11 @@ export function openPackage(archive: Archive): Package {
       await add('xl/workbook.xml', `${TYPE}.spreadsheetml.sheet.main+xml`, formatWorkbook(sheets));
       const related = sheets.map(({ id }): [string, string] => ['worksheet', `worksheets/sheet${id}.xml`]);
       await archive.add('xl/_rels/workbook.xml.rels', formatRelations([...related, ['styles', 'styles.xml']]));
-      await add('docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml', formatCore(properties));
+      await add(
+        'docProps/core.xml',
+        'application/vnd.openxmlformats-package.core-properties+xml',
+        formatCore(properties),
+      );
       await add('docProps/app.xml', `${TYPE}.extended-properties+xml`, APP);
       await archive.add('_rels/.rels', ROOT_RELATIONS);
       await archive.add('[Content_Types].xml', formatTypes(overrides));
@@ -133,10 +137,14 @@ export function uniqueName(wanted: string, taken: readonly { readonly name: stri
 
 /** Sheets are related in the order in which they are listed. */
 function formatWorkbook(sheets: readonly SheetEntry[]): string {
-  const listed = sheets.map(({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`);
+  const listed = sheets.map(
+    ({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
+  );
   const titles = sheets.flatMap(({ name, repeatsHeader }, i) =>
     repeatsHeader
-      ? [`<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${escapeXml(quoteSheet(name))}!$1:$1</definedName>`]
+      ? [
+          `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${escapeXml(quoteSheet(name))}!$1:$1</definedName>`,
+        ]
       : [],
   );
   return xmlPart(
@@ -146,7 +154,9 @@ function formatWorkbook(sheets: readonly SheetEntry[]): string {
 }
 
 function formatRelations(related: readonly (readonly [type: string, target: string])[]): string {
-  const items = related.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`);
+  const items = related.map(
+    ([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
   return xmlPart(`<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`);
 }
 

@@ -6,8 +6,8 @@ export interface SheetHead {
   readonly widths: readonly number[];
   /** Columns and rows that stay when the sheet is scrolled. */
   readonly frozen?: { readonly columns: number; readonly rows: number };
+  /** The sheet that opens first: without grid lines. */
   readonly isFirst?: boolean;
-  readonly hasGrid?: boolean;
 }
 
 /** A condition that colours a range. */
@@ -21,6 +21,8 @@ export interface Condition {
 /** What stands below the rows of a sheet. */
 export interface SheetTail {
   readonly conditions?: readonly Condition[];
+  /** Whether it is printed on one page, and not on as many as it is long. */
+  readonly isOnePage?: boolean;
   /** What stands at the left and at the right of every printed page's foot. */
   readonly footer: { readonly left: string; readonly right: string };
   /** A range in which numbers as text are meant so. */
@@ -34,9 +36,9 @@ const NAMESPACES =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 
 /** Opens a worksheet part, up to its rows. Excel takes the elements of a sheet in this order alone. */
-export function formatHead({ widths, frozen, isFirst, hasGrid = true }: SheetHead): string {
+export function formatHead({ widths, frozen, isFirst }: SheetHead): string {
   const cols = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
-  const view = `${hasGrid ? '' : ' showGridLines="0"'}${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0"`;
+  const view = `${isFirst ? ' showGridLines="0" tabSelected="1"' : ''} workbookViewId="0"`;
   return xmlPart(
     `<worksheet ${NAMESPACES}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
       `<sheetViews><sheetView${view}>${frozen ? formatPane(frozen) : ''}</sheetView></sheetViews>` +
@@ -46,13 +48,13 @@ export function formatHead({ widths, frozen, isFirst, hasGrid = true }: SheetHea
 
 /** Closes a worksheet part after its rows: landscape, one page wide, with the page's number at the foot. */
 export function formatTail(tail: SheetTail): string {
-  const { conditions = [], footer, textRange, drawing, table } = tail;
+  const { conditions = [], isOnePage, footer, textRange, drawing, table } = tail;
   const page = `&L${footerText(footer.left)}&CPage &P of &N&R${footerText(footer.right)}`;
   return [
     '</sheetData>',
     ...conditions.map(formatCondition),
     '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>',
-    '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>',
+    `<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="${isOnePage ? 1 : 0}"/>`,
     `<headerFooter><oddFooter>${escapeXml(page)}</oddFooter></headerFooter>`,
     textRange ? `<ignoredErrors><ignoredError sqref="${textRange}" numberStoredAsText="1"/></ignoredErrors>` : '',
     drawing ? `<drawing r:id="${drawing}"/>` : '',

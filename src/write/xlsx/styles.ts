@@ -5,7 +5,14 @@ import { escapeXml, xmlPart } from './xml.ts';
 const FONT = 'Calibri';
 
 /** The colours of a workbook: what is good, what is bad, quiet words, the ground of headers, the lines between. */
-export const COLORS = { good: '00703C', bad: 'B10E1E', quiet: '5F6B7A', ground: 'E9EDF2', line: 'A6B1BF', dark: '1F3A5F' };
+export const COLORS = {
+  good: '00703C',
+  bad: 'B10E1E',
+  quiet: '5F6B7A',
+  ground: 'E9EDF2',
+  line: 'A6B1BF',
+  dark: '1F3A5F',
+};
 
 /** How a cell looks. */
 export interface Style {
@@ -17,8 +24,16 @@ export interface Style {
   readonly fill?: string;
   readonly line?: 'top' | 'bottom';
   readonly align?: 'left' | 'right' | 'center';
+  /** Unit: characters. */
+  readonly indent?: number;
   readonly wrap?: boolean;
 }
+
+/** Excel shows a boolean as a word whatever its format; others need to be told. */
+export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
+
+/** How the header of a table looks. */
+export const HEADER: Style = { bold: true, fill: COLORS.ground, line: 'bottom', wrap: true };
 
 /** The looks that conditions give a cell, by their place among the differential formats. */
 export const CONDITIONS = { good: 0, bad: 1 } as const;
@@ -74,9 +89,8 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
   const money = `#,##0${minorUnits > 0 ? `.${'0'.repeat(minorUnits)}` : ''}`;
   const digits = unit === 'money' ? money : '#,##0.00';
   if (better !== undefined && isVariance(name)) {
-    const [up, down] = { more: [' F', ' A'], less: [' A', ' F'], none: ['', ''] }[better];
-    const blank = better === 'none' ? '' : '_ _A';
-    return `+${digits}${quoted(up)};-${digits}${quoted(down)};${unit === 'money' ? '"-"' : digits}${blank}`;
+    const [up, down] = { more: ['" F"', '" A"'], less: ['" A"', '" F"'], none: ['_ _A', '_ _A'] }[better];
+    return `+${digits}${up};-${digits}${down};${unit === 'money' ? '"-"' : digits}_ _A`;
   }
   switch (unit) {
     case 'money':
@@ -92,6 +106,8 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
       return '#,##0';
     case 'date':
       return 'yyyy-mm-dd';
+    case 'boolean':
+      return BOOLEAN_FORMAT;
     default:
       return undefined;
   }
@@ -100,10 +116,6 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
 /** Whether a column says by how much two others differ. */
 export function isVariance(name: string): boolean {
   return name.startsWith('variance_');
-}
-
-function quoted(text: string | undefined): string {
-  return text ? `"${text}"` : '';
 }
 
 function openList<T extends string>(first: readonly T[]) {
@@ -141,10 +153,10 @@ function formatBorder(line: Style['line']): string {
 }
 
 function formatCell(style: Style, format: number, font: number, fill: number, border: number): string {
-  const { align, wrap } = style;
+  const { align, indent, wrap } = style;
   const alignment =
     align || wrap
-      ? `<alignment${align ? ` horizontal="${align}"` : ''} vertical="${wrap ? 'top' : 'bottom'}"${wrap ? ' wrapText="1"' : ''}/>`
+      ? `<alignment${align ? ` horizontal="${align}"` : ''}${indent ? ` indent="${indent}"` : ''} vertical="${wrap ? 'top' : 'bottom'}"${wrap ? ' wrapText="1"' : ''}/>`
       : '';
   const applied = [
     format > 0 ? ' applyNumberFormat="1"' : '',

@@ -27,6 +27,9 @@ const WIDTHS = [2, 30, 9, 17, 17, 17, 17, 13, 17];
 /** The rows that a chart takes. Unit: rows. */
 const CHART_ROWS = 16;
 
+/** The sides of the charts: two share the width of the figures. */
+const [LEFT, MIDDLE, RIGHT] = [{ column: 1 }, { column: 4, offset: 12 }, { column: 9 }];
+
 const SEVERITIES = ['Error', 'Warning', 'Notice'];
 
 /** A row as it comes to stand, with its height where that isn't the usual one. */
@@ -49,19 +52,19 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
   const chartRow = head.length + figures.length;
   const gap = charts.length > 0 ? Array.from({ length: CHART_ROWS + 1 }, (): Line => ({ cells: [] })) : [];
   const lines = [...head, ...figures, ...gap, ...oddLines(tables), ...sourceLines(facts)];
-  await part.entry.write(formatHead({ widths: WIDTHS, isFirst: true, hasGrid: false }));
+  await part.entry.write(formatHead({ widths: WIDTHS, isFirst: true }));
   for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(book, i + 1, cells, height));
   const statusCell = `B${head.length - 1}`;
   const conditions = [
-    { range: statusCell, when: { formula: 'COUNTIF(tblChecks[Holds],FALSE)=0' }, style: CONDITIONS.good },
-    { range: statusCell, when: { formula: 'COUNTIF(tblChecks[Holds],FALSE)>0' }, style: CONDITIONS.bad },
+    { range: statusCell, when: { formula: `LEFT(${statusCell},3)="All"` }, style: CONDITIONS.good },
+    { range: statusCell, when: { formula: `LEFT(${statusCell},3)<>"All"` }, style: CONDITIONS.bad },
     ...varianceConditions(subjects, head.length + 2),
   ];
   const drawing = charts.length > 0 ? 'rId1' : undefined;
-  await part.entry.write(formatTail({ conditions, footer, ...(drawing ? { drawing } : {}) }));
+  await part.entry.write(formatTail({ conditions, footer, isOnePage: true, ...(drawing ? { drawing } : {}) }));
   const anchors = charts.map((_, i) => {
-    const [from, to] = charts.length === 1 ? [1, 7] : i === 0 ? [1, 4] : [4, 9];
-    return { from: [from, chartRow] as const, to: [to, chartRow + CHART_ROWS] as const };
+    const [from, to] = i === 0 ? [LEFT, charts.length === 1 ? RIGHT : MIDDLE] : [MIDDLE, RIGHT];
+    return { from: { ...from, row: chartRow }, to: { ...to, row: chartRow + CHART_ROWS } };
   });
   await part.end(drawing ? { drawing: { drawing: formatDrawing(anchors), charts: charts.map(formatChart) } } : {});
 }
@@ -88,9 +91,8 @@ function titleLines({ cover, checks }: SummaryFacts): Line[] {
 function figureLines({ cover }: SummaryFacts, base: WrittenTable, subjects: readonly Subject[]): Line[] {
   const further = furtherFigures(base, cover.headline, subjects);
   const { minor_units: minorUnits, currency } = cover.meta;
-  const header: Style = { bold: true, fill: COLORS.ground, line: 'bottom' };
   const titles = ['Key figures', 'Unit', ...ASPECT_LABELS].map((label, i) =>
-    text(label, i > 1 ? { ...header, align: 'right' } : header),
+    text(label, i > 1 ? { ...HEADING, align: 'right' } : HEADING),
   );
   return [
     { cells: [undefined, ...titles], height: 18 },
@@ -102,6 +104,19 @@ function figureLines({ cover }: SummaryFacts, base: WrittenTable, subjects: read
         ...ASPECTS.map((aspect) => figureCell(figures.get(aspect), minorUnits)),
       ],
     })),
+    ...(further.length > 0
+      ? [
+          { cells: [] },
+          {
+            cells: [
+              undefined,
+              text('Also', HEADING),
+              text('Unit', HEADING),
+              text('Total', { ...HEADING, align: 'right' }),
+            ],
+          },
+        ]
+      : []),
     ...further.map((figure) => ({
       cells: [
         undefined,
@@ -116,8 +131,9 @@ function figureLines({ cover }: SummaryFacts, base: WrittenTable, subjects: read
 
 function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
   if (!figure?.content) return undefined;
-  const format = numberFormat(figure.column, minorUnits);
-  return { content: figure.content, style: format === undefined ? {} : { format } };
+  const format = numberFormat(figure.column, minorUnits) ?? '';
+  // Amounts leave room for a bracket: beside them, so must all other numbers.
+  return { content: figure.content, style: { format: /[);]/.test(format) ? format : `${format}_)` } };
 }
 
 /** Words for a unit of a column of numbers. */
@@ -130,7 +146,8 @@ function varianceConditions(subjects: readonly Subject[], firstRow: number) {
     const better = figures.get('variance')?.column.better;
     if (better !== 'more' && better !== 'less') return [];
     const range = `G${firstRow + i}`;
-    const [good, bad] = better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
+    const [good, bad] =
+      better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
     return [
       { range, when: { operator: good }, style: CONDITIONS.good },
       { range, when: { operator: bad }, style: CONDITIONS.bad },
@@ -143,7 +160,9 @@ function chartsOf(months: WrittenTable, currency: string): Chart[] {
   if (months.kept.length === 0 || months.parts.length > 1) return [];
   const subjects = subjectsOf(months);
   return (['hours', 'money'] as const).flatMap((unit): Chart[] => {
-    const subject = subjects.find(({ column, figures }) => column.unit === unit && figures.has('variance') && !column.needsRates);
+    const subject = subjects.find(
+      ({ column, figures }) => column.unit === unit && figures.has('variance') && !column.needsRates,
+    );
     if (!subject) return [];
     const series = (['scheduled', 'actual'] as const).flatMap((aspect) => {
       const place = months.columns.findIndex(({ name }) => name === subject.figures.get(aspect)?.column.name);
@@ -176,13 +195,22 @@ function oddLines(tables: readonly WrittenTable[]): Line[] {
   if (!quality || place < 0) return [];
   const counts = SEVERITIES.map((severity) => quality.severities.get(severity.toLowerCase()) ?? 0);
   return [
-    { cells: [undefined, text('Data quality', HEADING), text('', HEADING), text('Findings', { ...HEADING, align: 'right' })] },
+    {
+      cells: [
+        undefined,
+        text('Data quality', HEADING),
+        text('', HEADING),
+        text('Findings', { ...HEADING, align: 'right' }),
+      ],
+    },
     ...SEVERITIES.map((severity, i) => {
       const formula = quality.parts
         .map(({ table }) => `COUNTIF(${columnRef(table, quality.headers[place] ?? '')},"${severity.toLowerCase()}")`)
         .join('+');
       const count: Content = { formula, cached: { number: String(counts[i]) } };
-      return { cells: [undefined, text(`${severity}s`, {}), undefined, { content: count, style: { format: '#,##0' } }] };
+      return {
+        cells: [undefined, text(`${severity}s`, {}), undefined, { content: count, style: { format: '#,##0' } }],
+      };
     }),
     { cells: [] },
   ];
@@ -196,7 +224,10 @@ function sourceLines({ cover, notes }: SummaryFacts): Line[] {
     ['Produced at', meta.generated_at.replace('T', ' ').replace('Z', ' UTC')],
     ['Loaded at', `${meta.loaded_at} UTC`],
     ['Data version', meta.data_version],
-    ['Source', `Plumbline, report ${meta.report}; every number is a sum over the lines of the ledger in the sheet Data`],
+    [
+      'Source',
+      `Plumbline, report ${meta.report}; every number is a sum over the lines of the ledger in the sheet Data`,
+    ],
     ['Signs', 'F favourable, A adverse; variance is actual less scheduled to date'],
   ];
   return [

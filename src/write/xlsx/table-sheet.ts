@@ -8,10 +8,10 @@ import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
 import type { Package, SheetPart } from './package.ts';
 import type { TableFacts } from './parts.ts';
 import { type Condition, formatHead, formatTail } from './sheet.ts';
-import { COLORS, CONDITIONS, isVariance, numberFormat } from './styles.ts';
+import { CONDITIONS, HEADER, isVariance, numberFormat, type Style } from './styles.ts';
 import { formatTable, type TableColumn, tableName, uniqueHeaders } from './table.ts';
 import { openTally, type Tally } from './tally.ts';
-import { columnWidths, frozenColumns } from './widths.ts';
+import { columnWidths, frozenColumns, wrappedHeight } from './widths.ts';
 import { columnLetters, fitText } from './xml.ts';
 
 /** What is the same for all sheets of a workbook. */
@@ -49,14 +49,20 @@ export interface TableSheet {
 /** The rank of a table's sheet among all sheets. */
 const RANKS = { report: 2, months: 3, data: 4, quality: 6 } as const;
 
+/** The filter's buttons stand in a line of their own, below the words of the headers. Unit: points. */
+const BUTTON_POINTS = 15;
+
 /** Opens the sheet of a table. When a sheet is full, the table goes on upon the next one: Data, Data 2, Data 3. */
 export function openTableSheet(book: Package, facts: TableFacts, setting: Setting): TableSheet {
   const { columns, totals, role } = facts;
   const { minor_units: minorUnits } = setting.meta;
   const headers = uniqueHeaders(columns.map(({ label }) => label));
   const letters = columns.map((_, index) => columnLetters(index));
-  const styles = columns.map((column) => book.styles.id(styleOf(column, minorUnits)));
-  const sums = facts.makings.map(({ total }) => (totals && (total === 'sum' || total === 'own') ? openSum() : undefined));
+  const looks = columns.map((column, i) => styleOf(column, columns[i - 1], minorUnits));
+  const styles = looks.map(book.styles.id);
+  const sums = facts.makings.map(({ total }) =>
+    totals && (total === 'sum' || total === 'own') ? openSum() : undefined,
+  );
   const tally = openTally(columns, role === 'data' ? setting.lineSums : []);
   const cut = new Map<string, number>();
   const severities = new Map<string, number>();
@@ -75,10 +81,16 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
     part = book.openSheet(name, RANKS[role], true);
     parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
     row = 1;
-    const header = book.styles.id({ bold: true, fill: COLORS.ground, line: 'bottom', wrap: true });
-    const cells = headers.map((text, i) => formatCell(`${letters[i]}1`, header, { text }));
+    const cells = headers.map((text, i) => {
+      const { align, indent } = looks[i] ?? {};
+      const style = book.styles.id({ ...HEADER, align: align ?? 'right', ...(indent ? { indent } : {}) });
+      return formatCell(`${letters[i]}1`, style, { text });
+    });
+    const height = wrappedHeight(headers, widths, 1) + BUTTON_POINTS;
     const frozen = { columns: frozenColumns(columns, widths), rows: 1 };
-    await part.entry.write(`${formatHead({ widths, frozen })}<row r="1">${cells.join('')}</row>`);
+    await part.entry.write(
+      `${formatHead({ widths, frozen })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`,
+    );
   };
   const formatRow = (values: readonly Value[]): string => {
     row += 1;
@@ -102,24 +114,41 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
     }
     current.lastRow = row;
     const totalCells =
-      isLast && totals ? totalsOf(facts, headers, parts.map(({ table }) => table), sums.map((sum) => sum?.units())) : [];
+      isLast && totals
+        ? totalsOf(
+            facts,
+            headers,
+            parts.map(({ table }) => table),
+            sums.map((sum) => sum?.units()),
+          )
+        : [];
     if (totalCells.length > 0) {
       row += 1;
       const cells = totalCells.map(({ content }, i) => {
-        const style = book.styles.id({ ...styleOf(columns[i] as Column, minorUnits), bold: true, line: 'top' });
-        return content ? formatCell(`${letters[i]}${row}`, style, content) : `<c r="${letters[i]}${row}" s="${style}"/>`;
+        const style = book.styles.id({ ...looks[i], bold: true, line: 'top' });
+        return content
+          ? formatCell(`${letters[i]}${row}`, style, content)
+          : `<c r="${letters[i]}${row}" s="${style}"/>`;
       });
       await part.entry.write(`<row r="${row}">${cells.join('')}</row>`);
     }
     const last = row;
     const textRange = `A1:${letters.at(-1)}${last}`;
     await part.entry.write(
-      formatTail({ conditions: conditionsOf(columns, letters, last), footer: setting.footer, textRange, table: 'rId1' }),
+      formatTail({
+        conditions: conditionsOf(columns, letters, last),
+        footer: setting.footer,
+        textRange,
+        table: 'rId1',
+      }),
     );
     const tableColumns = headers.map((header, i): TableColumn => ({ header, total: totalCells[i]?.total }));
     await part.end({
       table: (id) =>
-        formatTable({ name: current.table, columns: tableColumns, lastRow: last, hasTotals: totalCells.length > 0 }, id),
+        formatTable(
+          { name: current.table, columns: tableColumns, lastRow: last, hasTotals: totalCells.length > 0 },
+          id,
+        ),
     });
     part = undefined;
   };
@@ -146,14 +175,27 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
     async end() {
       if (!part) await openPart([]);
       await closePart(true);
-      return { ...facts, headers, parts, rowCount, sums: sums.map((sum) => sum?.units()), tallied: tally.read(), cut, severities, kept };
+      return {
+        ...facts,
+        headers,
+        parts,
+        rowCount,
+        sums: sums.map((sum) => sum?.units()),
+        tallied: tally.read(),
+        cut,
+        severities,
+        kept,
+      };
     },
   };
 }
 
-function styleOf(column: Column, minorUnits: number) {
+/** Numbers stand right, all else left, with some room after a number. */
+function styleOf(column: Column, before: Column | undefined, minorUnits: number): Style {
   const format = numberFormat(column, minorUnits);
-  return format === undefined ? {} : { format };
+  const look = format === undefined ? {} : { format };
+  if (isNumeric(column.unit)) return look;
+  return before && isNumeric(before.unit) ? { ...look, align: 'left', indent: 1 } : { ...look, align: 'left' };
 }
 
 function fitContent(content: Content, header: string, cut: Map<string, number>): Content {
@@ -196,7 +238,8 @@ function conditionsOf(columns: readonly Column[], letters: readonly string[], la
   return columns.flatMap(({ name, better }, i): Condition[] => {
     if (better === undefined || better === 'none') return [];
     const range = `${letters[i]}2:${letters[i]}${lastRow}`;
-    const [good, bad] = better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
+    const [good, bad] =
+      better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
     return [
       ...(isVariance(name) ? [{ range, when: { operator: good }, style: CONDITIONS.good }] : []),
       { range, when: { operator: bad }, style: CONDITIONS.bad },

@@ -13,7 +13,9 @@ export interface Tally {
 /** Opens a tally of those sums whose columns there are. Rows are counted by the set of criteria that they meet. */
 export function openTally(columns: readonly Column[], sums: readonly LineSum[]): Tally {
   const place = (name: string) => columns.findIndex((column) => column.name === name);
-  const held = sums.filter(({ amount, criteria }) => [amount, ...criteria.map(({ column }) => column)].every((name) => place(name) >= 0));
+  const held = sums.filter(({ amount, criteria }) =>
+    [amount, ...criteria.map(({ column }) => column)].every((name) => place(name) >= 0),
+  );
   const keyOf = (criterion: Criterion) => JSON.stringify(criterion);
   const criteria = [...new Map(held.flatMap((sum) => sum.criteria).map((each) => [keyOf(each), each])).values()];
   const tests = criteria.map((criterion) => testOf(criterion, place(criterion.column)));
@@ -33,7 +35,9 @@ export function openTally(columns: readonly Column[], sums: readonly LineSum[]):
     },
     read: () =>
       held.map((sum) => {
-        const bits = sum.criteria.map((criterion) => 1 << criteria.findIndex((each) => keyOf(each) === keyOf(criterion)));
+        const bits = sum.criteria.map(
+          (criterion) => 1 << criteria.findIndex((each) => keyOf(each) === keyOf(criterion)),
+        );
         const mask = bits.reduce((all, bit) => all | bit, 0);
         const units = [...cells]
           .filter(([met]) => (met & mask) === mask)

@@ -9,6 +9,9 @@ const [MAX_WIDTH, MIN_WIDTH] = [44, 9];
 /** Room for the filter's button in a header, and for the blanks and letters of number formats. Unit: characters. */
 const [BUTTON, MARGIN] = [4, 3];
 
+/** How tall a line of text is. Unit: points. */
+const LINE_POINTS = 15;
+
 /** The rows that widths are taken from. Unit: rows. */
 const SAMPLE_ROWS = 500;
 
@@ -35,6 +38,28 @@ function valueWidth({ unit }: Column, value: Value): number {
   if (!isNumeric(unit)) return stringWidth(String(value).slice(0, MAX_WIDTH));
   const [whole = ''] = String(value).split('.');
   return whole.length + Math.floor(whole.length / 3) + 3;
+}
+
+/** The lines that a wrapped text takes in a column: whole words, as long as they fit. */
+export function wrappedLines(text: string, width: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of text.split(' ')) {
+    const length = stringWidth(word);
+    if (used > 0 && used + 1 + length > width) {
+      lines += 1;
+      used = 0;
+    }
+    lines += Math.max(0, Math.ceil(length / width) - 1);
+    used += (used > 0 ? 1 : 0) + (length > width ? length % width : length);
+  }
+  return lines;
+}
+
+/** How tall a row of wrapped texts must be. Unit: points. @param room What of a column's width is taken otherwise. */
+export function wrappedHeight(texts: readonly string[], widths: readonly number[], room = 0): number {
+  const lines = texts.map((text, i) => wrappedLines(text, Math.max(1, (widths[i] ?? MIN_WIDTH) - room)));
+  return Math.max(1, ...lines) * LINE_POINTS;
 }
 
 /** How many columns stay in sight: those that say what a row is of, up to its name or its first number. */

@@ -57,7 +57,14 @@ function notesOf(tables: readonly WrittenTable[]): string[] {
   return [
     ...new Set(tables.flatMap(({ notes }) => notes)),
     ...tables.flatMap(({ sheet, parts }) =>
-      parts.length > 1 ? [`${sheet} goes on upon ${parts.slice(1).map((part) => part.sheet).join(', ')}: a sheet holds 1,048,576 rows.`] : [],
+      parts.length > 1
+        ? [
+            `${sheet} goes on upon ${parts
+              .slice(1)
+              .map((part) => part.sheet)
+              .join(', ')}: a sheet holds 1,048,576 rows.`,
+          ]
+        : [],
     ),
     ...tables.flatMap(({ sheet, cut }) =>
       [...cut].map(

@@ -1,8 +1,11 @@
 /** The most characters that a cell holds. Unit: UTF-16 units. */
 export const MAX_CELL_CHARACTERS = 32_767;
 
-/** What may not stand in XML as it is, and what Excel would read as an escape. */
-const UNSAFE = /[<>&"\p{Cs}\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/gu;
+/**
+ * What may not stand in XML as it is (marks, halves of surrogate pairs, control characters but tab and line feed), and what Excel
+ * would read as an escape.
+ */
+const UNSAFE = /[<>&"\p{Cs}\ufffe\uffff]|[^\P{Cc}\t\n]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
