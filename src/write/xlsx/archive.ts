@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { PassThrough, type Readable } from 'node:stream';
-import yazl from 'yazl';
+import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { crc32, createDeflateRaw } from 'node:zlib';
+import { AppError } from '../../error.ts';
 
 /** Text is gathered up to this before it is compressed. Unit: characters. */
 const BLOCK_CHARACTERS = 65_536;
@@ -8,36 +10,72 @@ const BLOCK_CHARACTERS = 65_536;
 /** Level 1 takes half the time of the default level 6, and gives files a fifth larger. */
 const COMPRESSION_LEVEL = 1;
 
+/** The largest file in an archive, and the largest archive, that every reader takes. Unit: bytes. */
+const MAX_BYTES = 0xffff_ffff;
+
+/** Names are UTF-8; sizes follow a file's bytes, because they are not known before. */
+const FLAGS = 0x0808;
+
+/** What a reader must understand: deflated files. */
+const VERSION = 20;
+
+const DEFLATED = 8;
+
 /** One file in an archive, as it is written. */
 export interface Entry {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
   end(): Promise<void>;
+  /** What was written up to now, not compressed. Unit: bytes. */
+  size(): number;
 }
 
 /** A zip archive, as it is written: its files one after the other. */
 export interface Archive {
   /** The archive's bytes; ends with close(), throws what fail() was given. */
   readonly bytes: AsyncIterable<Buffer>;
+  /** Begins a file; the one before must have ended. */
   open(path: string): Entry;
   add(path: string, text: string): Promise<void>;
   close(): void;
   fail(error: Error): void;
 }
 
-/** Opens an archive. @param mtime The time that all files in it carry. */
-export function openArchive(mtime: Date): Archive {
-  const zip = new yazl.ZipFile();
-  const output = zip.outputStream as Readable;
-  zip.on('error', (error) => output.destroy(error instanceof Error ? error : new Error(String(error))));
+/** What an archive's directory says of a file. */
+interface Listed {
+  readonly name: Buffer;
+  readonly offset: number;
+  readonly crc: number;
+  readonly compressed: number;
+  readonly size: number;
+}
+
+/** Opens an archive. @param time What all files in it carry as theirs, in UTC. */
+export function openArchive(time: Date): Archive {
+  const output = new PassThrough({ highWaterMark: 4 * BLOCK_CHARACTERS });
+  const listed: Listed[] = [];
+  const stamp = dosTime(time);
+  let offset = 0;
+  const put = (bytes: Buffer) => {
+    output.write(bytes);
+    offset += bytes.length;
+  };
   const open = (path: string): Entry => {
-    const stream = new PassThrough({ highWaterMark: 4 * BLOCK_CHARACTERS });
-    zip.addReadStream(stream, path, { compressionLevel: COMPRESSION_LEVEL, mtime, forceDosTimestamp: true });
-    let block = '';
+    const name = Buffer.from(path);
+    const start = offset;
+    put(Buffer.concat([header(0x04034b50, [u16(VERSION), ...common(stamp, 0, 0, 0), u16(name.length), u16(0)]), name]));
+    const deflate = createDeflateRaw({ level: COMPRESSION_LEVEL, chunkSize: BLOCK_CHARACTERS });
+    let [block, crc, size, compressed] = ['', 0, 0, 0];
+    deflate.on('data', (bytes: Buffer) => {
+      compressed += bytes.length;
+    });
+    deflate.pipe(output, { end: false });
     const flush = async () => {
-      const text = block;
+      const bytes = Buffer.from(block);
       block = '';
-      if (!stream.write(text)) await once(stream, 'drain');
+      crc = crc32(bytes, crc);
+      size += bytes.length;
+      if (!deflate.write(bytes)) await once(deflate, 'drain');
     };
     return {
       async write(text) {
@@ -45,20 +83,74 @@ export function openArchive(mtime: Date): Archive {
         if (block.length >= BLOCK_CHARACTERS) await flush();
       },
       async end() {
-        if (block !== '') await flush();
-        stream.end();
+        await flush();
+        deflate.end();
+        await finished(deflate);
+        assertFits(path, size);
+        offset += compressed;
+        listed.push({ name, offset: start, crc, compressed, size });
+        put(header(0x08074b50, [u32(crc), u32(compressed), u32(size)]));
       },
+      size: () => size,
     };
   };
   return {
-    bytes: output as AsyncIterable<Buffer>,
+    bytes: output,
     open,
     async add(path, text) {
       const entry = open(path);
       await entry.write(text);
       await entry.end();
     },
-    close: () => zip.end(),
+    close() {
+      const start = offset;
+      for (const file of listed) put(directoryEntry(file, stamp));
+      assertFits('the archive', offset);
+      const count = u16(listed.length);
+      put(header(0x06054b50, [u16(0), u16(0), count, count, u32(offset - start), u32(start), u16(0)]));
+      output.end();
+    },
     fail: (error) => output.destroy(error),
   };
+}
+
+function directoryEntry({ name, offset, crc, compressed, size }: Listed, stamp: Buffer): Buffer {
+  const rest = [u16(name.length), u16(0), u16(0), u16(0), u16(0), u32(0), u32(offset)];
+  const made = [u16(VERSION), u16(VERSION), ...common(stamp, crc, compressed, size), ...rest];
+  return Buffer.concat([header(0x02014b50, made), name]);
+}
+
+/** What the head of a file and its entry in the directory have in common. */
+function common(stamp: Buffer, crc: number, compressed: number, size: number): Buffer[] {
+  return [u16(FLAGS), u16(DEFLATED), stamp, u32(crc), u32(compressed), u32(size)];
+}
+
+function assertFits(what: string, bytes: number): void {
+  if (bytes <= MAX_BYTES) return;
+  throw new AppError('limit', `${what} takes ${bytes} bytes, and a workbook's file holds ${MAX_BYTES}`, {
+    hint: 'Ask for a shorter window, or for another format.',
+  });
+}
+
+/** Two seconds are the finest that the format counts. */
+function dosTime(time: Date): Buffer {
+  const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1);
+  const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();
+  return Buffer.concat([u16(clock), u16(day)]);
+}
+
+function header(signature: number, fields: readonly Buffer[]): Buffer {
+  return Buffer.concat([u32(signature), ...fields]);
+}
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }

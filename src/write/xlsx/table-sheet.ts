@@ -3,6 +3,7 @@ import type { Column, Meta } from '../../report/table.ts';
 import type { LineSum } from '../../report/workbook.ts';
 import { isNumeric } from '../value.ts';
 import { type Content, contentOf, formatCell } from './cell.ts';
+import { cellFormatter } from './column-cells.ts';
 import { formatUnits, openSum, parseUnits } from './decimal.ts';
 import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
 import type { Package, SheetPart } from './package.ts';
@@ -12,7 +13,7 @@ import { CONDITIONS, HEADER, isVariance, numberFormat, type Style } from './styl
 import { formatTable, type TableColumn, tableName, uniqueHeaders } from './table.ts';
 import { openTally, type Tally } from './tally.ts';
 import { columnWidths, frozenColumns, wrappedHeight } from './widths.ts';
-import { columnLetters, fitText } from './xml.ts';
+import { columnLetters } from './xml.ts';
 
 /** What is the same for all sheets of a workbook. */
 export interface Setting {
@@ -49,6 +50,9 @@ export interface TableSheet {
 /** The rank of a table's sheet among all sheets. */
 const RANKS = { report: 2, months: 3, data: 4, quality: 6 } as const;
 
+/** A sheet that is larger goes on upon the next one, so that its part stays within what an archive holds. Unit: bytes. */
+const MAX_SHEET_BYTES = 3_000_000_000;
+
 /** The filter's buttons stand in a line of their own, below the words of the headers. Unit: points. */
 const BUTTON_POINTS = 15;
 
@@ -59,7 +63,9 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
   const headers = uniqueHeaders(columns.map(({ label }) => label));
   const letters = columns.map((_, index) => columnLetters(index));
   const looks = columns.map((column, i) => styleOf(column, columns[i - 1], minorUnits));
-  const styles = looks.map(book.styles.id);
+  const formatters = columns.map((column, i) =>
+    cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
+  );
   const sums = facts.makings.map(({ total }) =>
     totals && (total === 'sum' || total === 'own') ? openSum() : undefined,
   );
@@ -97,10 +103,9 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
     let cells = '';
     for (let i = 0; i < columns.length; i += 1) {
       const value = values[i] ?? null;
-      const content = contentOf(columns[i] as Column, value);
-      if (!content) continue;
+      if (value === null) continue;
       if (typeof value === 'string') sums[i]?.add(value);
-      cells += formatCell(`${letters[i]}${row}`, styles[i] ?? 0, fitContent(content, headers[i] ?? '', cut));
+      cells += formatters[i]?.(value, row);
     }
     return `<row r="${row}">${cells}</row>`;
   };
@@ -158,7 +163,7 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
       if (!part) await openPart(rows);
       let text = '';
       for (const values of rows) {
-        if (row > rowLimit) {
+        if (row > rowLimit || (part?.entry.size() ?? 0) > MAX_SHEET_BYTES) {
           await part?.entry.write(text);
           text = '';
           await closePart(false);
@@ -196,13 +201,6 @@ function styleOf(column: Column, before: Column | undefined, minorUnits: number)
   const look = format === undefined ? {} : { format };
   if (isNumeric(column.unit)) return look;
   return before && isNumeric(before.unit) ? { ...look, align: 'left', indent: 1 } : { ...look, align: 'left' };
-}
-
-function fitContent(content: Content, header: string, cut: Map<string, number>): Content {
-  if (!('text' in content)) return content;
-  const text = fitText(content.text);
-  if (text !== content.text) countOne(cut, header);
-  return { text };
 }
 
 /** The cells of the totals row: formulas over what is visible where rows add up, else the report's own totals. */
