@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { loadDataset } from '../../../src/command/load.ts';
+import { type Database, openDatabase } from '../../../src/database.ts';
+
+/** The bundled company, loaded and open; `close` removes it. */
+export async function openCompany(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-xlsx-'));
+  const file = join(folder, 'company.duckdb');
+  await loadDataset('fixtures/company', file);
+  const database = await openDatabase(file, { readOnly: true });
+  return {
+    database,
+    async close() {
+      await database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** What an outside reader finds in a workbook's file. */
+export async function readExcel(bytes: Buffer): Promise<exceljs.Workbook> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.load(bytes as unknown as ArrayBuffer);
+  return workbook;
+}

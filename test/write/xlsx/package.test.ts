@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { column, readBytes, stubWorkbook } from './stub.ts';
+import { unzip } from './unzip.ts';
+
+/** The order in which Excel takes the elements of a worksheet; any other is a file that it repairs. */
+const ORDER =
+  'sheetPr dimension sheetViews sheetFormatPr cols sheetData autoFilter mergeCells conditionalFormatting hyperlinks printOptions pageMargins pageSetup headerFooter ignoredErrors drawing tableParts'.split(
+    ' ',
+  );
+
+const variance = { ...column('variance_fees', 'money', 'Variance fees'), better: 'more' as const };
+const workbook = () =>
+  stubWorkbook([
+    {
+      name: 'Projects',
+      role: 'report',
+      total: 'sum',
+      columns: [
+        column('project_id', 'id', 'Project id'),
+        column('name', 'text', 'Status'),
+        column('status', 'text', 'status'),
+        column('scheduled_hours', 'hours', "Sched'd [h] #"),
+        column('actual_hours', 'hours', 'Actual hours'),
+        variance,
+      ],
+      rows: [[1, 'A & B <c>', 'done', '1.5000', '2.0000', '-3.2500']],
+      totals: [null, null, null, '1.5000', '2.0000', '-3.2500'],
+    },
+    {
+      name: 'Months',
+      role: 'months',
+      total: 'sum',
+      columns: [
+        column('month', 'date', 'Month'),
+        column('scheduled_hours', 'hours', 'Plan'),
+        column('actual_hours', 'hours', 'Actual hours'),
+        column('variance_hours', 'hours', 'Variance hours'),
+      ],
+      rows: [['2026-01-01', '1.5000', '2.0000', '0.5000']],
+      totals: [null, '1.5000', '2.0000', '0.5000'],
+    },
+    {
+      name: 'Data',
+      role: 'data',
+      columns: [column('kind', 'text'), column('date', 'date')],
+      rows: [['actual', '2026-01-05']],
+    },
+  ]);
+
+describe('the parts of a workbook', () => {
+  let files: Map<string, string>;
+  beforeAll(async () => {
+    files = unzip(await readBytes(workbook()));
+  });
+  const read = (name: string): string => files.get(name) ?? '';
+  const named = (pattern: RegExp) => [...files].filter(([name]) => pattern.test(name));
+  const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+  it('each has a content type, and each relation a target', () => {
+    const types = all(read('[Content_Types].xml'), /PartName="\/([^"]+)"/g);
+    const parts = [...files.keys()].filter((name) => !name.endsWith('.rels') && name !== '[Content_Types].xml');
+    expect(types.sort()).toEqual(parts.sort());
+    for (const [name, text] of named(/\.rels$/)) {
+      const folder = name.replace(/_rels\/[^/]+$/, '');
+      for (const target of all(text, /Target="([^"]+)"/g)) {
+        const path = new URL(target, `file:///${folder}`).pathname.slice(1);
+        expect([...files.keys()], `${name} ${target}`).toContain(path);
+      }
+      const ids = all(text, /Id="([^"]+)"/g);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+    expect(named(/_rels\/sheet/).length).toBeGreaterThan(5);
+  });
+
+  it('each sheet has its elements in the order that Excel takes', () => {
+    for (const [name, text] of named(/worksheets\/sheet/)) {
+      const body = text.replace(/<sheetData>.*<\/sheetData>/s, '<sheetData/>');
+      const elements = all(body.slice(body.indexOf('<worksheet')).replace(/^<worksheet[^>]*>/, ''), /<(\w+)/g).filter(
+        (element) => ORDER.includes(element),
+      );
+      const sorted = [...elements].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
+      expect(elements, name).toEqual(sorted);
+      expect(elements, name).toEqual(
+        expect.arrayContaining(['sheetViews', 'cols', 'sheetData', 'pageSetup', 'headerFooter']),
+      );
+    }
+  });
+
+  it('each table has an id and a name of its own, and differing columns that are the cells of its header', () => {
+    const tables = named(/tables\/table/).map(([, text]) => text);
+    const ids = tables.flatMap((text) => all(text, /<table [^>]*? id="(\d+)"/g));
+    const names = tables.flatMap((text) => all(text, /displayName="(\w+)"/g));
+    expect(new Set(ids).size).toBe(tables.length);
+    expect(new Set(names).size).toBe(tables.length);
+    expect(names).toEqual(expect.arrayContaining(['tblProjects', 'tblMonths', 'tblData', 'tblChecks']));
+    for (const [name, text] of named(/worksheets\/sheet/)) {
+      const relations = read(name.replace('worksheets/', 'worksheets/_rels/').concat('.rels'));
+      const [target] = all(relations, /Target="\.\.\/(tables[^"]+)"/g);
+      if (!target) continue;
+      const columns = all(read(`xl/${target}`), /<tableColumn [^>]*?name="([^"]*)"/g);
+      const header = all(text, /<row r="1".*?<\/row>/gs)
+        .concat(/<row r="1".*?<\/row>/s.exec(text)?.[0] ?? '')
+        .join('');
+      expect(columns, name).toEqual(all(header, /<t[^>]*>([^<]*)<\/t>/g));
+      expect(new Set(columns.map((each) => each.toLowerCase())).size, name).toBe(columns.length);
+      const [count] = all(read(`xl/${target}`), /<tableColumns count="(\d+)"/g);
+      expect(columns).toHaveLength(Number(count));
+    }
+  });
+
+  it('names of columns that mean something in a reference are quoted', () => {
+    const projects = read('xl/worksheets/sheet1.xml');
+    expect(projects).toContain("<f>SUBTOTAL(109,tblProjects[Sched''d '[h'] '#])</f><v>1.5</v>");
+  });
+
+  it('every style and every condition is there, and every formula has a value', () => {
+    const styles = read('xl/styles.xml');
+    const [count] = all(styles, /<cellXfs count="(\d+)"/g);
+    const [conditions] = all(styles, /<dxfs count="(\d+)"/g);
+    for (const [name, text] of named(/worksheets\/sheet/)) {
+      for (const style of all(text, /<c [^>]*?s="(\d+)"/g)) expect(Number(style), name).toBeLessThan(Number(count));
+      for (const id of all(text, /dxfId="(\d+)"/g)) expect(Number(id), name).toBeLessThan(Number(conditions));
+      // Excel takes no references to tables in conditions.
+      for (const formula of all(text, /<cfRule[^>]*><formula>(.*?)<\/formula>/g)) expect(formula).not.toContain('tbl');
+      expect(all(text, /<\/f>(?!<v>)(.{0,9})/g), name).toEqual([]);
+    }
+    expect(read('xl/worksheets/sheet1.xml')).toContain('<cfRule type="cellIs" operator="greaterThan" dxfId="0"');
+  });
+
+  it('the chart is bound to the months, and holds their values', () => {
+    const chart = read('xl/charts/chart1.xml');
+    expect(chart).toContain("<c:f>'Months'!$A$2:$A$2</c:f>");
+    expect(chart).toContain("<c:f>'Months'!$B$2:$B$2</c:f>");
+    expect(chart).toContain('<c:v>46023</c:v>');
+    expect(chart).toContain('<c:v>1.5</c:v>');
+    expect(read('xl/drawings/drawing1.xml')).toContain('r:id="rId1"');
+  });
+
+  it('the first row of every table is repeated in print', () => {
+    const book = read('xl/workbook.xml');
+    const names = all(book, /<sheet name="([^"]+)"/g);
+    const titles = [...book.matchAll(/localSheetId="(\d+)">('[^']+')!\$1:\$1/g)].map(([, id, name]) => [
+      Number(id),
+      name,
+    ]);
+    expect(titles).toEqual(names.map((name, i) => [i, `'${name}'`]).slice(1));
+  });
+});

@@ -1,0 +1,72 @@
+import type { Value } from '../../../src/database.ts';
+import type { Making } from '../../../src/report/making.ts';
+import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';
+import type { LineSum, Role, Workbook } from '../../../src/report/workbook.ts';
+import { writeXlsx } from '../../../src/write/xlsx/write.ts';
+
+export const meta: Meta = {
+  report: 'projects',
+  parameters: { start_date: '2026-01-01', end_date: '2026-03-31', cutoff_date: '2026-02-28' },
+  currency: 'EUR',
+  minor_units: 2,
+  generated_at: '2026-04-01T08:00:00Z',
+  data_version: '20260401T000000Z-test',
+  loaded_at: '2026-04-01 00:00:00',
+  notes: [],
+  checks: [],
+};
+
+export function column(name: string, unit: Unit, label = name): Column {
+  return { name, label, unit, description: `What ${name} is.`, needsRates: false, better: undefined };
+}
+
+/** One sheet of a made-up workbook. */
+export interface StubSheet {
+  readonly name: string;
+  readonly role: Role;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[] | Table['rows'];
+  readonly totals?: readonly Value[];
+  /** Of all columns alike. */
+  readonly total?: Making['total'];
+  readonly notes?: readonly string[];
+}
+
+export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly LineSum[] = []): Workbook {
+  return {
+    cover: {
+      label: 'Projects',
+      company: 'Test & Sons',
+      meta,
+      parameters: [],
+      headline: [],
+      lineSums,
+      definitionHash: 'abc',
+    },
+    sheets: sheets.map((sheet) => ({ name: sheet.name, role: sheet.role, open: async () => stubTable(sheet) })),
+  };
+}
+
+function stubTable({ name, columns, rows, totals, total = 'given', notes = [] }: StubSheet) {
+  const table: Table = {
+    name,
+    label: name,
+    columns,
+    rows: Symbol.asyncIterator in rows ? rows : oneChunk(rows),
+    totals,
+    nested: undefined,
+    meta: { ...meta, notes },
+  };
+  return { table, makings: columns.map((): Making => ({ formula: 'As it is.', source: 'stub', total })) };
+}
+
+async function* oneChunk(rows: readonly (readonly Value[])[]): Table['rows'] {
+  yield rows;
+}
+
+/** A workbook's file, whole. */
+export async function readBytes(workbook: Workbook, rowLimit?: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writeXlsx(workbook, rowLimit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,280 @@
+import { Decimal } from 'decimal.js';
+import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Value } from '../../../src/database.ts';
+import { type Catalogue, loadCatalogue } from '../../../src/report/catalogue.ts';
+import { runReport } from '../../../src/report/run.ts';
+import type { Column } from '../../../src/report/table.ts';
+import { readWorkbook } from '../../../src/report/workbook.ts';
+import { openCompany, readExcel } from './company.ts';
+import { evaluate, valueOf } from './formula.ts';
+import { readBytes } from './stub.ts';
+
+const catalogue = loadCatalogue('reports');
+const window = { start_date: '2026-04-27', end_date: '2026-05-22', cutoff_date: '2026-05-15' };
+const now = new Date('2026-06-15T12:00:00Z');
+const company = await openCompany();
+afterAll(() => company.close());
+
+async function write(
+  name: string,
+  sent: Record<string, string> = window,
+  definitions: Catalogue = catalogue,
+): Promise<ExcelWorkbook> {
+  return readExcel(await readBytes(await readWorkbook(company.database, definitions, name, sent, { now })));
+}
+
+/** Every formula of a workbook whose value is another than the one that it was saved with. */
+function wrongFormulas(workbook: ExcelWorkbook): string[] {
+  const wrong: string[] = [];
+  let count = 0;
+  workbook.eachSheet((sheet) => {
+    sheet.eachRow((row) =>
+      row.eachCell((cell) => {
+        if (!cell.formula) return;
+        count += 1;
+        const [found, saved] = [evaluate(workbook, sheet, cell.formula), valueOf(cell.value)];
+        const isSame = found instanceof Decimal && saved instanceof Decimal ? found.equals(saved) : found === saved;
+        if (!isSame && !isState(cell.formula))
+          wrong.push(`${sheet.name} ${cell.address} ${cell.formula}: ${saved}, not ${found}`);
+      }),
+    );
+  });
+  expect(count).toBeGreaterThan(0);
+  return wrong;
+}
+
+/** The sentence on the state of the checks, which the checks themselves hold. */
+function isState(formula: string): boolean {
+  return formula.includes('checks hold');
+}
+
+const sheetOf = (workbook: ExcelWorkbook, name: string): Worksheet => workbook.getWorksheet(name) as Worksheet;
+const headersOf = (sheet: Worksheet): string[] => (sheet.getRow(1).values as string[]).slice(1);
+const tablesOf = (sheet: Worksheet) =>
+  Object.values((sheet as unknown as { tables: Record<string, { table: Model }> }).tables).map(({ table }) => table);
+
+interface Model {
+  readonly name: string;
+  readonly tableRef: string;
+  readonly autoFilterRef: string;
+  readonly totalsRow: boolean;
+}
+
+describe('the workbook of projects', () => {
+  let workbook: ExcelWorkbook;
+  beforeAll(async () => {
+    workbook = await write('projects');
+  });
+
+  it('has its sheets in order, each with a table of a stable name, a filter on all rows and frozen keys', () => {
+    const found = workbook.worksheets.map((sheet) => [sheet.name, ...tablesOf(sheet).map(({ name }) => name)]);
+    expect(found).toEqual([
+      ['Summary'],
+      ['Parameters', 'tblParameters'],
+      ['Projects', 'tblProjects'],
+      ['Phases', 'tblPhases'],
+      ['Months', 'tblMonths'],
+      ['Data', 'tblData'],
+      ['Checks', 'tblChecks'],
+      ['Data quality', 'tblDataQuality'],
+      ['Definitions', 'tblDefinitions'],
+    ]);
+    for (const sheet of workbook.worksheets.slice(1)) {
+      const [table] = tablesOf(sheet);
+      const lastRow = Number(/\d+$/.exec(table?.tableRef ?? '')?.[0]);
+      expect(table?.autoFilterRef, sheet.name).toMatch(
+        new RegExp(`^A1:[A-Z]+${lastRow - (table?.totalsRow ? 1 : 0)}$`),
+      );
+      expect(sheet.views[0], sheet.name).toMatchObject({ state: 'frozen', ySplit: 1 });
+      expect(sheet.getRow(1).getCell(1).font.bold, sheet.name).toBe(true);
+      expect(sheet.pageSetup, sheet.name).toMatchObject({
+        orientation: 'landscape',
+        fitToWidth: 1,
+        printTitlesRow: '1:1',
+      });
+      expect(sheet.headerFooter.oddFooter, sheet.name).toContain('Page &P of &N');
+    }
+    expect(sheetOf(workbook, 'Projects').views[0]).toMatchObject({ xSplit: 3 });
+  });
+
+  it.each([
+    ['Projects', 'projects'],
+    ['Phases', 'phases'],
+    ['Data', 'lines'],
+    ['Data quality', 'data-quality'],
+  ])('%s has the numbers, dates and texts of the report %s, typed and formatted', async (name, report) => {
+    const { cutoff_date: _, ...dates } = window;
+    const sent = report === 'lines' || report === 'data-quality' ? dates : window;
+    const table = await runReport(company.database, catalogue, report, sent, { now });
+    const sheet = sheetOf(workbook, name);
+    expect(headersOf(sheet)).toEqual(table.columns.map(({ label }) => label));
+    const rows: (readonly Value[])[] = [];
+    for await (const chunk of table.rows) rows.push(...chunk);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(sheet.rowCount).toBe(1 + rows.length + (table.totals ? 1 : 0));
+    const wrong = [...rows, ...(table.totals ? [table.totals] : [])].flatMap((row, i) =>
+      row.flatMap((value, j) => {
+        const [column, cell] = [table.columns[j] as Column, sheet.getCell(i + 2, j + 1)];
+        const isLabel = i === rows.length && j === 0;
+        const expected = isLabel ? 'Total' : expectedValue(column, value);
+        const found = valueOf(cell.value);
+        const isSame = found instanceof Decimal ? found.equals(expected as Decimal) : found === expected;
+        const isFormatted = found === null || isLabel || (cell.numFmt ?? 'General') === FORMATS[formatOf(column)];
+        return isSame && isFormatted ? [] : [`${cell.address} ${column.name} ${found} ${expected} ${cell.numFmt}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has formulas that give the values they were saved with, and checks that all hold', () => {
+    expect(wrongFormulas(workbook)).toEqual([]);
+    const checks = sheetOf(workbook, 'Checks');
+    const count = Number(/\d+$/.exec(tablesOf(checks)[0]?.tableRef ?? '')?.[0]) - 1;
+    const held = Array.from({ length: count }, (_, i) => valueOf(checks.getCell(i + 2, 5).value));
+    expect(held.filter((value) => value !== true)).toEqual([]);
+    expect(valueOf(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(`All ${count} checks hold`);
+    const formulas = Array.from({ length: count }, (_, i) => checks.getCell(i + 2, 2).formula).filter(Boolean);
+    for (const part of ['SUM(tblProjects[', 'SUM(tblPhases[', 'SUM(tblMonths[', 'SUMIFS(tblData[', 'ROWS(tblData['])
+      expect(formulas.filter((formula) => formula.startsWith(part)).length, part).toBeGreaterThan(0);
+  });
+
+  it('adds up what is visible, and computes percentages of totals from totals', () => {
+    const sheet = sheetOf(workbook, 'Projects');
+    const total = (label: string) => sheet.getCell(sheet.rowCount, headersOf(sheet).indexOf(label) + 1);
+    expect(total('Actual hours').formula).toBe('SUBTOTAL(109,tblProjects[Actual hours])');
+    expect(total('Actual margin %').formula).toContain('tblProjects[[#Totals],[Actual profit]]');
+    expect(total('Budget').value, 'budgets of two units').toBeNull();
+  });
+
+  it('says every parameter, where the numbers come from, and what every column means', async () => {
+    const parameters = sheetOf(workbook, 'Parameters');
+    const said = new Map<string, unknown>();
+    parameters.eachRow((row) => said.set(String(row.getCell(3).value), row.getCell(2).value));
+    expect(said.get('cutoff_date')).toEqual(new Date('2026-05-15T00:00:00Z'));
+    expect(said.get('status')).toBe('confirmed,completed');
+    expect(said.get('currency')).toBe('EUR');
+    expect(said.get('definition_hash')).toMatch(/^[0-9a-f]{64}$/);
+    expect([...said.keys()]).toEqual(expect.arrayContaining(['data_version', 'loaded_at', 'generated_at', 'rounding']));
+    const defined = new Set<string>();
+    sheetOf(workbook, 'Definitions').eachRow((row) => {
+      for (const sheet of String(row.getCell(8).value).split(', ')) defined.add(`${sheet}: ${row.getCell(1).value}`);
+    });
+    for (const name of ['Projects', 'Phases', 'Months', 'Data', 'Data quality'])
+      for (const header of headersOf(sheetOf(workbook, name))) expect([...defined]).toContain(`${name}: ${header}`);
+  });
+});
+
+describe('other workbooks', () => {
+  it.each([
+    ['people', { ...window, department_id: '1', active: '1' }],
+    ['phases', { ...window, project_status: 'confirmed', billable: '1' }],
+    ['tasks', { ...window, interval: 'month' }],
+    ['pivot', { ...window, group_by: 'client,month', measures: 'actual_hours,actual_fees', people_type_id: '1,2' }],
+    ['lines', { start_date: '2026-05-04', end_date: '2026-05-08', sort: '-hours' }],
+    ['projects', { ...window, status: 'tentative', fields: 'name,actual_hours,scheduled_cost', expand: 'phases' }],
+  ])('%s ties out, by any filter', async (name, sent) => {
+    const workbook = await write(name, sent);
+    expect(wrongFormulas(workbook)).toEqual([]);
+    const own = name === 'lines' ? 'Data' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    expect(workbook.worksheets.map((sheet) => sheet.name)).toContain(own);
+  });
+
+  it('lines has its sorting and no sheet of its own but Data; data-quality only its findings', async () => {
+    const names = async (name: string) => {
+      const { cutoff_date: _, ...dates } = window;
+      return (await readWorkbook(company.database, catalogue, name, dates, { now })).sheets.map((sheet) => sheet.name);
+    };
+    expect(await names('lines')).toEqual(['Months', 'Data', 'Data quality']);
+    expect(await names('data-quality')).toEqual(['Data quality']);
+  });
+
+  it('rows by tags overlap: their totals are values, and a note says so', async () => {
+    const workbook = await write('pivot', { ...window, group_by: 'tag', measures: 'actual_hours' });
+    const sheet = sheetOf(workbook, 'Pivot');
+    const total = sheet.getCell(sheet.rowCount, 2);
+    expect(total.formula).toBeUndefined();
+    const sum = Array.from({ length: sheet.rowCount - 2 }, (_, i) => Number(sheet.getCell(i + 2, 2).value));
+    expect(sum.reduce((a, b) => a + b)).toBeGreaterThan(Number(total.value));
+    const texts: string[] = [];
+    sheetOf(workbook, 'Summary').eachRow((row) => row.eachCell((cell) => texts.push(cell.text)));
+    expect(texts.join('\n')).toContain('Rows by tag overlap');
+    expect(wrongFormulas(workbook)).toEqual([]);
+  });
+
+  it('a window without a line gives valid tables of one blank row, and checks that hold', async () => {
+    const workbook = await write('projects', {
+      start_date: '1975-01-01',
+      end_date: '1975-01-31',
+      cutoff_date: '1975-01-31',
+    });
+    expect(tablesOf(sheetOf(workbook, 'Data'))[0]?.tableRef).toBe('A1:Y2');
+    expect(tablesOf(sheetOf(workbook, 'Projects'))[0]?.tableRef).toMatch(/^A1:[A-Z]+3$/);
+    expect(wrongFormulas(workbook)).toEqual([]);
+  });
+
+  it('refuses parameters that cut rows off, naming them', async () => {
+    await expect(write('projects', { ...window, page: '2' })).rejects.toMatchObject({
+      code: 'usage',
+      fields: [{ field: 'page' }],
+    });
+    await expect(write('lines', { ...window, limit: '5' })).rejects.toThrow(/limit/);
+  });
+
+  it('without the columns that need rates, none of them is in any sheet', async () => {
+    const secret = [...catalogue.measures.values()].filter((measure) => measure.needs_rates);
+    const listed = [...catalogue.reports.values()].flatMap(({ list }) => Object.values(list ?? {}));
+    const labels = [...secret, ...listed.filter((column) => column.needs_rates)].map(({ label }) => label);
+    expect(labels.length).toBeGreaterThan(10);
+    const workbook = await write('projects', window, withoutRates(catalogue));
+    const found: string[] = [];
+    workbook.eachSheet((sheet) =>
+      sheet.eachRow((row) =>
+        row.eachCell((cell) => {
+          for (const label of labels)
+            if (`${cell.text} ${cell.formula ?? ''}`.includes(label))
+              found.push(`${sheet.name} ${cell.address} ${cell.text}`);
+        }),
+      ),
+    );
+    // What cost an hour lacks is counted in hours, which say nothing of a rate.
+    expect(found.filter((text) => !/without cost rate|in the window/.test(text))).toEqual([]);
+    expect(wrongFormulas(workbook)).toEqual([]);
+  });
+});
+
+/** The definitions as a reader without rates has them. */
+function withoutRates(all: Catalogue): Catalogue {
+  const measures = new Map([...all.measures].filter(([, measure]) => !measure.needs_rates));
+  const reports = [...all.reports].map(([name, report]) => {
+    const list = Object.entries(report.list ?? {}).filter(([, column]) => !column.needs_rates);
+    return [name, report.list ? { ...report, list: Object.fromEntries(list) } : report] as const;
+  });
+  return { ...all, measures, reports: new Map(reports) };
+}
+
+function expectedValue({ unit }: Column, value: Value): Decimal | string | boolean | null {
+  if (value === null || typeof value === 'boolean') return value;
+  if (unit === 'date') return new Decimal(Date.parse(`${value}T00:00:00Z`) / 86_400_000 + 25_569);
+  if (unit === 'id' || unit === 'code' || unit === 'text') return String(value);
+  return unit === 'percent' ? new Decimal(String(value)).div(100) : new Decimal(String(value));
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  hours: '#,##0.00',
+  budget: '#,##0.00',
+  money: '#,##0.00_);(#,##0.00);"-"_)',
+  rate: '#,##0.00##',
+  percent: '0.0%',
+  date: 'yyyy-mm-dd',
+  boolean: '"TRUE";"TRUE";"FALSE"',
+  plain: 'General',
+  'hours none': '+#,##0.00_ _A;-#,##0.00_ _A;#,##0.00_ _A',
+  'money less': '+#,##0.00" A";-#,##0.00" F";"-"_ _A',
+  'money more': '+#,##0.00" F";-#,##0.00" A";"-"_ _A',
+};
+
+function formatOf({ name, unit, better }: Column): string {
+  if (better !== undefined && name.startsWith('variance')) return `${unit} ${better}`;
+  return unit === 'id' || unit === 'code' || unit === 'text' ? 'plain' : unit;
+}
