@@ -13,7 +13,7 @@ async function writeTexts(texts: readonly Value[]) {
   const rows = texts.map((text): Value[] => [text, '1.0000']);
   const bytes = await readBytes(stubWorkbook([{ name: 'Data', role: 'data', columns, rows }]));
   const files = unzip(bytes);
-  const summary = [...files.values()].find((text) => text.includes('Test &amp; Sons')) ?? '';
+  const summary = [...files.values()].find((text) => text.includes('showGridLines="0"')) ?? '';
   return { bytes, sheet: files.get('xl/worksheets/sheet1.xml') ?? '', summary };
 }
 

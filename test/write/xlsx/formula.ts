@@ -55,7 +55,7 @@ export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string):
     if (/^\d/.test(token)) return new Decimal(token);
     if (token === 'TRUE' || token === 'FALSE') return token === 'TRUE';
     if (token.includes('[[#Totals]')) return columnOf(workbook, token).total;
-    if (/^[A-Z]+\d+$/.test(token)) return valueOf(sheet.getCell(token).value);
+    if (/^[A-Z]+\d+$/.test(token)) return savedValue(sheet.getCell(token).value);
     return call(token);
   };
   const range = (): readonly Result[] => columnOf(workbook, tokens[at++] ?? '').cells;
@@ -136,8 +136,8 @@ function columnOf(workbook: Workbook, reference: string): Column {
     if (place < 1) throw new Error(`${reference}: no such column`);
     const lastRow = Number(/\d+$/.exec(found.tableRef)?.[0]);
     const end = lastRow - (found.totalsRow ? 1 : 0);
-    const cells = Array.from({ length: end - 1 }, (_, i) => valueOf(sheet.getCell(i + 2, place).value));
-    return { cells, total: found.totalsRow ? valueOf(sheet.getCell(lastRow, place).value) : null };
+    const cells = Array.from({ length: end - 1 }, (_, i) => savedValue(sheet.getCell(i + 2, place).value));
+    return { cells, total: found.totalsRow ? savedValue(sheet.getCell(lastRow, place).value) : null };
   }
   throw new Error(`${reference}: no such table`);
 }
@@ -148,13 +148,13 @@ interface TableModel {
 }
 
 /** A cell's value, of a formula the one that it was saved with. */
-export function valueOf(value: CellValue): Result {
+export function savedValue(value: CellValue): Result {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return new Decimal(value.getTime() / 86_400_000 + 25_569);
   if (typeof value === 'number') return new Decimal(value);
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   // The reader leaves out a result of 0.
-  if ('formula' in value) return valueOf((value.result ?? 0) as CellValue);
+  if ('formula' in value) return savedValue((value.result ?? 0) as CellValue);
   if ('richText' in value) return value.richText.map((part) => part.text).join('');
   return JSON.stringify(value);
 }

@@ -2,6 +2,7 @@ import type { Value } from '../../../src/database.ts';
 import type { Making } from '../../../src/report/making.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';
 import type { LineSum, Role, Workbook } from '../../../src/report/workbook.ts';
+import { isNumeric } from '../../../src/write/value.ts';
 import { writeXlsx } from '../../../src/write/xlsx/write.ts';
 
 export const meta: Meta = {
@@ -27,7 +28,7 @@ export interface StubSheet {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[] | Table['rows'];
   readonly totals?: readonly Value[];
-  /** Of all columns alike. */
+  /** Of all columns of numbers alike. */
   readonly total?: Making['total'];
   readonly notes?: readonly string[];
 }
@@ -57,7 +58,12 @@ function stubTable({ name, columns, rows, totals, total = 'given', notes = [] }:
     nested: undefined,
     meta: { ...meta, notes },
   };
-  return { table, makings: columns.map((): Making => ({ formula: 'As it is.', source: 'stub', total })) };
+  return {
+    table,
+    makings: columns.map(
+      ({ unit }): Making => ({ formula: 'As it is.', source: 'stub', total: isNumeric(unit) ? total : 'given' }),
+    ),
+  };
 }
 
 async function* oneChunk(rows: readonly (readonly Value[])[]): Table['rows'] {

@@ -7,7 +7,7 @@ import { runReport } from '../../../src/report/run.ts';
 import type { Column } from '../../../src/report/table.ts';
 import { readWorkbook } from '../../../src/report/workbook.ts';
 import { openCompany, readExcel } from './company.ts';
-import { evaluate, valueOf } from './formula.ts';
+import { evaluate, savedValue } from './formula.ts';
 import { readBytes } from './stub.ts';
 
 const catalogue = loadCatalogue('reports');
@@ -33,7 +33,7 @@ function wrongFormulas(workbook: ExcelWorkbook): string[] {
       row.eachCell((cell) => {
         if (!cell.formula) return;
         count += 1;
-        const [found, saved] = [evaluate(workbook, sheet, cell.formula), valueOf(cell.value)];
+        const [found, saved] = [evaluate(workbook, sheet, cell.formula), savedValue(cell.value)];
         const isSame = found instanceof Decimal && saved instanceof Decimal ? found.equals(saved) : found === saved;
         if (!isSame && !isState(cell.formula))
           wrong.push(`${sheet.name} ${cell.address} ${cell.formula}: ${saved}, not ${found}`);
@@ -118,7 +118,7 @@ describe('the workbook of projects', () => {
         const [column, cell] = [table.columns[j] as Column, sheet.getCell(i + 2, j + 1)];
         const isLabel = i === rows.length && j === 0;
         const expected = isLabel ? 'Total' : expectedValue(column, value);
-        const found = valueOf(cell.value);
+        const found = savedValue(cell.value);
         const isSame = found instanceof Decimal ? found.equals(expected as Decimal) : found === expected;
         const isFormatted = found === null || isLabel || (cell.numFmt ?? 'General') === FORMATS[formatOf(column)];
         return isSame && isFormatted ? [] : [`${cell.address} ${column.name} ${found} ${expected} ${cell.numFmt}`];
@@ -131,9 +131,9 @@ describe('the workbook of projects', () => {
     expect(wrongFormulas(workbook)).toEqual([]);
     const checks = sheetOf(workbook, 'Checks');
     const count = Number(/\d+$/.exec(tablesOf(checks)[0]?.tableRef ?? '')?.[0]) - 1;
-    const held = Array.from({ length: count }, (_, i) => valueOf(checks.getCell(i + 2, 5).value));
+    const held = Array.from({ length: count }, (_, i) => savedValue(checks.getCell(i + 2, 5).value));
     expect(held.filter((value) => value !== true)).toEqual([]);
-    expect(valueOf(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(`All ${count} checks hold`);
+    expect(savedValue(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(`All ${count} checks hold`);
     const formulas = Array.from({ length: count }, (_, i) => checks.getCell(i + 2, 2).formula).filter(Boolean);
     for (const part of ['SUM(tblProjects[', 'SUM(tblPhases[', 'SUM(tblMonths[', 'SUMIFS(tblData[', 'ROWS(tblData['])
       expect(formulas.filter((formula) => formula.startsWith(part)).length, part).toBeGreaterThan(0);
