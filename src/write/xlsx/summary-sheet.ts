@@ -72,18 +72,14 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
 function titleLines({ cover, checks }: SummaryFacts): Line[] {
   const { start_date, end_date, cutoff_date } = cover.meta.parameters;
   const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
-  const state = `IF(COUNTIF(tblChecks[Holds],FALSE)=0,"All "&COUNTIF(tblChecks[Holds],TRUE)&" checks hold","Checks that do not hold: "&COUNTIF(tblChecks[Holds],FALSE))`;
-  const cached = { text: `All ${checks.length} checks hold` };
+  const broken = 'COUNTIF(tblChecks[Holds],FALSE)';
+  const state = `IF(${broken}=0,"All checks hold ("&ROWS(tblChecks[Holds])&")","Checks that do not hold: "&${broken})`;
+  const cached = { text: `All checks hold (${checks.length})` };
   return [
     { cells: [undefined, text(cover.company ?? 'Plumbline', { size: 11, color: COLORS.quiet })] },
     { cells: [undefined, text(cover.label, { size: 20, bold: true, color: COLORS.dark })], height: 28 },
     { cells: [undefined, text(`${start_date} to ${end_date}${cutoff}, amounts in ${cover.meta.currency}`, {})] },
-    {
-      cells: [
-        undefined,
-        checks.length > 0 ? { content: { formula: state, cached }, style: { bold: true } } : text('', {}),
-      ],
-    },
+    { cells: [undefined, { content: { formula: state, cached }, style: { bold: true } }] },
     { cells: [] },
   ];
 }
@@ -218,17 +214,19 @@ function oddLines(tables: readonly WrittenTable[]): Line[] {
 
 const HEADING: Style = { bold: true, fill: COLORS.ground, line: 'bottom' };
 
-function sourceLines({ cover, notes }: SummaryFacts): Line[] {
+function sourceLines({ cover, tables, notes }: SummaryFacts): Line[] {
   const { meta } = cover;
+  const hasData = tables.some(({ role }) => role === 'data');
+  const hasFigures = tables.some(({ totals }) => totals);
   const facts = [
     ['Produced at', meta.generated_at.replace('T', ' ').replace('Z', ' UTC')],
     ['Loaded at', `${meta.loaded_at} UTC`],
     ['Data version', meta.data_version],
     [
       'Source',
-      `Plumbline, report ${meta.report}; every number is a sum over the lines of the ledger in the sheet Data`,
+      `Plumbline, report ${meta.report}${hasData ? '; every number is a sum over lines of the ledger, which stand in Data' : ''}`,
     ],
-    ['Signs', 'F favourable, A adverse; variance is actual less scheduled to date'],
+    ...(hasFigures ? [['Signs', 'F favourable, A adverse; variance is actual less scheduled to date']] : []),
   ];
   return [
     { cells: [undefined, text('About', HEADING), text('', HEADING), text('', HEADING)] },

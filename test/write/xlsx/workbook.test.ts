@@ -133,7 +133,7 @@ describe('the workbook of projects', () => {
     const count = Number(/\d+$/.exec(tablesOf(checks)[0]?.tableRef ?? '')?.[0]) - 1;
     const held = Array.from({ length: count }, (_, i) => savedValue(checks.getCell(i + 2, 5).value));
     expect(held.filter((value) => value !== true)).toEqual([]);
-    expect(savedValue(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(`All ${count} checks hold`);
+    expect(savedValue(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(`All checks hold (${count})`);
     const formulas = Array.from({ length: count }, (_, i) => checks.getCell(i + 2, 2).formula).filter(Boolean);
     for (const part of ['SUM(tblProjects[', 'SUM(tblPhases[', 'SUM(tblMonths[', 'SUMIFS(tblData[', 'ROWS(tblData['])
       expect(formulas.filter((formula) => formula.startsWith(part)).length, part).toBeGreaterThan(0);
