@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import type { Meta } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { collectChecks } from './checks.ts';
@@ -48,13 +49,14 @@ async function writeSheets(
   await writeChecks(book, checks, footer);
   await writeDefinitions(book, tables, meta.currency, footer);
   await writeParameters(book, cover, footer);
-  await writeSummary(book, { cover, tables, checks: checks.checks, notes: notesOf(tables), footer });
+  await writeSummary(book, { cover, tables, checks: checks.checks, notes: notesOf(tables, meta), footer });
   await book.end({ title: footer.left, created: meta.generated_at });
 }
 
-/** What a reader must know: rows that overlap, tables that go on upon a further sheet, texts that a cell can't hold. */
-function notesOf(tables: readonly WrittenTable[]): string[] {
+/** What a reader must know: columns that are left out, rows that overlap, tables that go on upon a further sheet, texts that a cell can't hold. */
+function notesOf(tables: readonly WrittenTable[], { hidden_columns: hidden = [] }: Meta): string[] {
   return [
+    ...(hidden.length > 0 ? ['Columns from which a cost could be read are left out: they need the scope rates.'] : []),
     ...new Set(tables.flatMap(({ notes }) => notes)),
     ...tables.flatMap(({ sheet, parts }) =>
       parts.length > 1

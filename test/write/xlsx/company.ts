@@ -5,14 +5,25 @@ import exceljs from 'exceljs';
 import { loadDataset } from '../../../src/command/load.ts';
 import { type Database, openDatabase } from '../../../src/database.ts';
 
-/** The bundled company, loaded and open; `close` removes it. */
-export async function openCompany(): Promise<{ database: Database; close: () => Promise<void> }> {
+/** The bundled company, loaded and open. */
+interface Company {
+  readonly database: Database;
+  readonly folder: string;
+  readonly file: string;
+  /** Closes it, and removes its folder. */
+  readonly close: () => Promise<void>;
+}
+
+/** Loads the bundled company into a folder of its own. */
+export async function openCompany(): Promise<Company> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-xlsx-'));
   const file = join(folder, 'company.duckdb');
   await loadDataset('fixtures/company', file);
   const database = await openDatabase(file, { readOnly: true });
   return {
     database,
+    folder,
+    file,
     async close() {
       await database.close();
       rmSync(folder, { recursive: true });

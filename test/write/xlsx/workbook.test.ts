@@ -1,8 +1,12 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../../../src/cli.ts';
 import type { Value } from '../../../src/database.ts';
-import { type Catalogue, loadCatalogue } from '../../../src/report/catalogue.ts';
+import { loadCatalogue } from '../../../src/report/catalogue.ts';
 import { runReport } from '../../../src/report/run.ts';
 import type { Column } from '../../../src/report/table.ts';
 import { readWorkbook } from '../../../src/report/workbook.ts';
@@ -16,12 +20,8 @@ const now = new Date('2026-06-15T12:00:00Z');
 const company = await openCompany();
 afterAll(() => company.close());
 
-async function write(
-  name: string,
-  sent: Record<string, string> = window,
-  definitions: Catalogue = catalogue,
-): Promise<ExcelWorkbook> {
-  return readExcel(await readBytes(await readWorkbook(company.database, definitions, name, sent, { now })));
+async function write(name: string, sent: Record<string, string> = window, seesRates = true): Promise<ExcelWorkbook> {
+  return readExcel(await readBytes(await readWorkbook(company.database, catalogue, name, sent, { now, seesRates })));
 }
 
 /** Every formula of a workbook whose value is another than the one that it was saved with. */
@@ -221,37 +221,58 @@ describe('other workbooks', () => {
     await expect(write('lines', { ...window, limit: '5' })).rejects.toThrow(/limit/);
   });
 
-  it('without the columns that need rates, none of them is in any sheet', async () => {
+  it('for a reader without rates has no column of a cost in any sheet', async () => {
     const secret = [...catalogue.measures.values()].filter((measure) => measure.needs_rates);
     const listed = [...catalogue.reports.values()].flatMap(({ list }) => Object.values(list ?? {}));
     const labels = [...secret, ...listed.filter((column) => column.needs_rates)].map(({ label }) => label);
     expect(labels.length).toBeGreaterThan(10);
-    const workbook = await write('projects', window, withoutRates(catalogue));
+    const workbook = await write('projects', window, false);
     const found: string[] = [];
     workbook.eachSheet((sheet) =>
       sheet.eachRow((row) =>
         row.eachCell((cell) => {
-          for (const label of labels)
-            if (`${cell.text} ${cell.formula ?? ''}`.includes(label))
-              found.push(`${sheet.name} ${cell.address} ${cell.text}`);
+          const shows = (label: string) =>
+            cell.text === label || cell.text.startsWith(`${label}: `) || cell.formula?.includes(`[${label}]`);
+          if (labels.some(shows)) found.push(`${sheet.name} ${cell.address} ${cell.text}`);
         }),
       ),
     );
-    // What cost an hour lacks is counted in hours, which say nothing of a rate.
-    expect(found.filter((text) => !/without cost rate|in the window/.test(text))).toEqual([]);
+    expect(found).toEqual([]);
+    expect(sheetOf(workbook, 'Data').rowCount).toBeGreaterThan(100);
     expect(wrongFormulas(workbook)).toEqual([]);
   });
 });
 
-/** The definitions as a reader without rates has them. */
-function withoutRates(all: Catalogue): Catalogue {
-  const measures = new Map([...all.measures].filter(([, measure]) => !measure.needs_rates));
-  const reports = [...all.reports].map(([name, report]) => {
-    const list = Object.entries(report.list ?? {}).filter(([, column]) => !column.needs_rates);
-    return [name, report.list ? { ...report, list: Object.fromEntries(list) } : report] as const;
+describe('plumbline report --format xlsx', () => {
+  const file = join(company.folder, 'copy.duckdb');
+  beforeAll(() => copyFileSync(company.file, file));
+
+  async function run(isTTY: boolean, ...more: string[]) {
+    const streams = [0, 1].map(() => Object.assign(new PassThrough(), { isTTY }));
+    const pieces: Buffer[][] = [[], []];
+    for (const [i, stream] of streams.entries()) stream.on('data', (chunk) => pieces[i]?.push(Buffer.from(chunk)));
+    const [stdout, stderr] = streams as unknown as [NodeJS.WriteStream, NodeJS.WriteStream];
+    const args = ['report', 'projects', '--start-date', '2026-05-04', '--end-date', '2026-05-05', '--format', 'xlsx'];
+    const code = await runProgram([...args, '--database', file, ...more], { stdout, stderr, now: () => now });
+    const [output, words] = pieces.map((chunks) => Buffer.concat(chunks));
+    return { code, output, words: String(words) };
+  }
+
+  it('writes a file, or to a pipe, the same bytes', async () => {
+    const path = join(company.folder, 'projects.xlsx');
+    const [toFile, toPipe] = [await run(false, '--output', path), await run(false)];
+    expect([toFile.code, toPipe.code], toFile.words + toPipe.words).toEqual([0, 0]);
+    expect(toPipe.output?.toString('latin1', 0, 2)).toBe('PK');
+    expect(toPipe.output?.equals(readFileSync(path))).toBe(true);
   });
-  return { ...all, measures, reports: new Map(reports) };
-}
+
+  it('writes nothing to a terminal', async () => {
+    const { code, output, words } = await run(true);
+    expect(code).toBe(2);
+    expect(output).toHaveLength(0);
+    expect(words).toContain('--output');
+  });
+});
 
 function expectedValue({ unit }: Column, value: Value): Decimal | string | boolean | null {
   if (value === null || typeof value === 'boolean') return value;
