@@ -31,7 +31,7 @@ export async function buildStep(databaseFile: string): Promise<number> {
     const [row] = await database.rows<{ count: number }>('SELECT COUNT(*) AS count FROM core.ledger');
     return row?.count ?? 0;
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -47,7 +47,7 @@ export async function reportStep(
     const catalogue = readCatalogue();
     return await repeat(runs, () => writeReport(database, catalogue, start, end));
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -58,7 +58,7 @@ export async function allStep(directory: string, databaseFile: string, start: st
   try {
     await writeReport(database, readCatalogue(), start, end);
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -81,7 +81,7 @@ async function readBytes(databaseFile: string): Promise<number> {
     );
     return row?.bytes ?? 0;
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

@@ -1,45 +1,36 @@
-import {
-  type DuckDBConnection,
-  DuckDBDateValue,
-  DuckDBDecimalValue,
-  DuckDBInstance,
-  DuckDBListValue,
-  type DuckDBResult,
-  DuckDBStructValue,
-  DuckDBTimestampValue,
-  type DuckDBType,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { type Lend, trackRunning } from './database/statement.ts';
+import { openStream, type Stream } from './database/stream.ts';
+import { takeTurns } from './database/turns.ts';
+import { readValue, type Value } from './database/value.ts';
 import { AppError, messageOf } from './error.ts';
 
-/**
- * A value out of the database. Decimals are text with all the digits of their scale ("12.5000"), dates and timestamps are
- * text (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS), integers are numbers while they are exact and bigint beyond.
- */
-export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
+export type { Stream, Value };
 
 /** Values bound to $name or to ? in a statement. */
 export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
 
-/** The columns of a result and its rows, in chunks, as they are computed. */
-export interface Stream {
-  readonly names: readonly string[];
-  readonly types: readonly string[];
-  readonly chunks: AsyncIterable<Value[][]>;
+/** How a statement is run. */
+export interface StatementOptions {
+  /** Interrupts the statement, or ends its stream; who waits for it is given the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** One open database file and one connection to it. */
+/**
+ * One open database file. Callers may ask at once: what is only read is read side by side, and what may write takes turns on one connection,
+ * so that a transaction sees what it has done.
+ */
 export interface Database {
   /** Runs statements, of which several may stand in one text when no parameters are given. */
   run(sql: string, parameters?: Parameters): Promise<void>;
   /** Reads a small result whole, as one object a row. */
-  rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters): Promise<Row[]>;
+  rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Row[]>;
   /** Reads a result of any size, chunk by chunk, of what is committed; several may be read at once. */
-  stream(sql: string, parameters?: Parameters): Promise<Stream>;
+  stream(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Runs the work in one transaction: all of it stays or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
-  /** Must be called; frees the file's lock. */
-  close(): void;
+  /** Must be called; ends what still runs, and frees the file's lock. */
+  close(): Promise<void>;
 }
 
 /** How a database is opened. */
@@ -55,24 +46,39 @@ export interface OpenOptions {
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance(file, options);
-  const connection = await instance.connect();
-  const streaming = new Set<DuckDBConnection>();
+  const writer = await instance.connect();
+  const pool = openPool(instance);
+  const running = trackRunning();
+  const inTurn = takeTurns();
+  const lendWriter: Lend = (work) => inTurn(() => work(writer));
+  const lendReader = options.readOnly ? pool.lend : lendWriter;
+  const run: Database['run'] = (sql, parameters) =>
+    running.run(lendWriter, undefined, async (connection) => void (await connection.run(sql, parameters)));
+  let closing: Promise<void> | undefined;
   return {
-    async run(sql, parameters) {
-      await connection.run(sql, parameters);
+    run,
+    rows<Row>(sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) {
+      return running.run(lendReader, signal, async (connection) => {
+        const result = await connection.run(sql, parameters);
+        return (await result.convertRowObjects(readValue)) as Row[];
+      });
     },
-    async rows<Row>(sql: string, parameters?: Parameters) {
-      const result = await connection.run(sql, parameters);
-      return (await result.convertRowObjects(readValue)) as Row[];
+    stream(sql, parameters, { signal } = {}) {
+      return running.run(pool.give, signal, async (connection) => {
+        const result = await connection.stream(sql, parameters);
+        const stream = openStream(connection, result, () => forget());
+        const forget = running.add(stream.end, signal);
+        return stream;
+      });
     },
-    stream: async (sql, parameters) => openStream(await instance.connect(), streaming, sql, parameters),
-    transaction: (work) => runTransaction(connection, work),
+    transaction: (work) => runTransaction(run, work),
     close() {
-      // A stream that nobody reads to its end would keep the file.
-      for (const each of streaming) each.closeSync();
-      streaming.clear();
-      connection.closeSync();
-      instance.closeSync();
+      closing ??= running.endAll().then(() => {
+        pool.close();
+        writer.closeSync();
+        instance.closeSync();
+      });
+      return closing;
     },
   };
 }
@@ -118,70 +124,45 @@ function openError(file: string, cause: unknown): AppError {
   });
 }
 
-/** A connection has one result at a time, so each stream has a connection of its own, which ends with it. */
-async function openStream(
-  connection: DuckDBConnection,
-  streaming: Set<DuckDBConnection>,
-  sql: string,
-  parameters?: Parameters,
-): Promise<Stream> {
-  streaming.add(connection);
-  const close = () => {
-    if (streaming.delete(connection)) connection.closeSync();
+/** How many connections are kept for the next readers. */
+const MAX_IDLE_CONNECTIONS = 8;
+
+/** Connections beside the first. */
+function openPool(instance: DuckDBInstance) {
+  const idle: DuckDBConnection[] = [];
+  const lend: Lend = async (work) => {
+    const connection = idle.pop() ?? (await instance.connect());
+    try {
+      return await work(connection);
+    } finally {
+      if (idle.length < MAX_IDLE_CONNECTIONS) idle.push(connection);
+      else connection.closeSync();
+    }
   };
-  try {
-    const result = await connection.stream(sql, parameters);
-    return {
-      names: result.columnNames(),
-      types: result.columnTypes().map(String),
-      chunks: readChunks(result, close),
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  /** Lends one that the work keeps, and closes, unless it fails. */
+  const give: Lend = async (work) => {
+    const connection = await instance.connect();
+    try {
+      return await work(connection);
+    } catch (error) {
+      connection.closeSync();
+      throw error;
+    }
+  };
+  return { lend, give, close: () => idle.splice(0).forEach((connection) => void connection.closeSync()) };
 }
 
-async function* readChunks(result: DuckDBResult, close: () => void): AsyncIterable<Value[][]> {
-  try {
-    yield* result.yieldConvertedRows(readValue) as AsyncIterable<Value[][]>;
-  } finally {
-    close();
-  }
-}
-
-async function runTransaction<T>(connection: DuckDBConnection, work: () => Promise<T>): Promise<T> {
-  await connection.run('BEGIN');
+async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): Promise<T> {
+  await run('BEGIN');
   try {
     const answer = await work();
-    await connection.run('COMMIT');
+    await run('COMMIT');
     return answer;
   } catch (error) {
     // A commit that failed has ended the transaction already; what counts is the first error.
-    await connection.run('ROLLBACK').catch(() => undefined);
+    await run('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-function readValue(value: DuckDBValue, _type: DuckDBType): Value {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return value;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (value instanceof DuckDBDecimalValue) return formatDecimal(value);
-  if (value instanceof DuckDBDateValue) return value.toString();
-  if (value instanceof DuckDBTimestampValue) return value.toString().slice(0, 'YYYY-MM-DD HH:MM:SS'.length);
-  if (value instanceof DuckDBListValue) return value.items.map((item) => readValue(item, _type));
-  if (value instanceof DuckDBStructValue) {
-    return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, readValue(entry, _type)]));
-  }
-  throw new AppError('internal', `No reading for a value of type ${_type}: ${String(value)}`);
-}
-
-/** The driver's own text of a decimal divides twice; a report has some ten thousand of them. */
-function formatDecimal({ value, scale }: DuckDBDecimalValue): string {
-  const sign = value < 0n ? '-' : '';
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
-  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
 /** A text as an SQL literal. */

@@ -37,7 +37,7 @@ export async function publishGeneration<T>(
       throw storageError(file, error);
     }
   } finally {
-    lock.close();
+    await lock.close();
   }
 }
 
@@ -48,7 +48,7 @@ export async function publishGeneration<T>(
 export async function openGeneration(file: string, options: OpenOptions): Promise<Database> {
   const database = await openDatabase(file, { ...options, readOnly: true });
   if (await isGeneration(database)) return database;
-  database.close();
+  await database.close();
   throw new AppError('storage', `${file} holds no loaded dataset`, {
     hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
   });
@@ -70,7 +70,7 @@ async function buildFile<T>(file: string, options: OpenOptions, build: (database
     await database.run('CHECKPOINT');
     return answer;
   } finally {
-    database.close();
+    await database.close();
   }
 }
 
@@ -101,7 +101,7 @@ async function assertOurs(file: string): Promise<void> {
     );
     if (added.length === 0 && (await isGeneration(database))) return;
   } finally {
-    database.close();
+    await database.close();
   }
   throw new AppError('storage', `${file} holds something else than a dataset, so it is not replaced`, {
     hint: 'Name another file with --database, or remove this one first.',

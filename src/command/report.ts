@@ -92,7 +92,7 @@ async function printReport(
     if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
     else await writeOutput(output, bytes);
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

@@ -48,7 +48,7 @@ export const status: Command = {
         ].join('\n'),
       );
     } finally {
-      database.close();
+      await database.close();
     }
   },
 };

@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  database.close();
+  await database.close();
   await rm(folder, { recursive: true });
 });
 

@@ -85,7 +85,7 @@ async function load(folder: string, files: Readonly<Record<string, Content>>) {
   const rejected = await database.rows<Rejected>(
     'SELECT resource, position, item, reasons, record FROM source.rejected ORDER BY rowid',
   );
-  database.close();
+  await database.close();
   return { stderr, rejected };
 }
 

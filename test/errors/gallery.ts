@@ -166,7 +166,7 @@ async function makeDatabase(file: string, kind: NonNullable<Case['database']>, g
   if (kind !== 'foreign') return;
   const database = await openDatabase(file);
   await database.run("CREATE TABLE mine AS SELECT 'the work of a year' AS text; CHECKPOINT");
-  database.close();
+  await database.close();
 }
 
 /** Whether a case has files of its own of the resource of a file. */

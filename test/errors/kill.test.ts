@@ -103,13 +103,13 @@ async function killLoads(root: string, index: number): Promise<[killed: number, 
         expect(readdirSync(folder).sort(), when).toEqual(['company.duckdb', 'company.duckdb.lock']);
         // Who has kept a connection open through all this still sees the generation that he opened.
         expect(await readOpen(held), when).toEqual(heldGeneration);
-        held.close();
+        await held.close();
         held = await openDatabase(file, { readOnly: true });
         heldGeneration = await readOpen(held);
       }
     }
   } finally {
-    held.close();
+    await held.close();
     reading.abort();
   }
   expect(await reader).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ async function readOnAndOn(
     expectWhole(first, 'a reader');
     await sleep(READER_PAUSE_MS);
     expect(await readOpen(database)).toEqual(first);
-    database.close();
+    await database.close();
   }
   return count;
 }
@@ -142,7 +142,7 @@ async function loadWhole(root: string, dataset: string, file: string): Promise<v
 async function readGeneration(file: string): Promise<Generation> {
   const database = await openDatabase(file, { readOnly: true });
   const generation = await readOpen(database);
-  database.close();
+  await database.close();
   return generation;
 }
 

@@ -63,7 +63,7 @@ it('a database that another program writes to can not be reported on', async () 
   const report = ['report', 'people', '--start-date', '2026-01-01', '--end-date', '2026-01-31', '--database', file];
   const outcome = await runProcess(report);
   await expectGolden('database-in-use', 'Another program writes to the database.', 'report people ...', outcome);
-  writer.close();
+  await writer.close();
 });
 
 it('a reader that keeps its connection through a whole load keeps seeing its generation', async () => {
@@ -74,7 +74,7 @@ it('a reader that keeps its connection through a whole load keeps seeing its gen
   expect(await reader.rows('FROM source.generation')).toEqual(before);
   expect(await reader.rows("SELECT hours FROM core.ledger WHERE kind = 'actual'")).toEqual([{ hours: '5.5000' }]);
   expect(await readHours()).toBe('7.0000');
-  reader.close();
+  await reader.close();
 });
 
 async function load(directory: string, exitCode = 0): Promise<Outcome> {
@@ -88,7 +88,7 @@ async function readHours(): Promise<string | undefined> {
   const [row] = await database.rows<{ hours: string }>(
     "SELECT sum(hours) AS hours FROM core.ledger WHERE kind = 'actual'",
   );
-  database.close();
+  await database.close();
   return row?.hours;
 }
 

@@ -40,7 +40,7 @@ export async function withDataset<T>(
     const summary = await withDirectory(files, (directory) => ingestDirectory(database, directory, options));
     return await work({ summary, rows: (sql) => database.rows(sql) });
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

@@ -12,7 +12,7 @@ async function errorOf(directory: string) {
       (error: unknown) => error,
     );
   } finally {
-    database.close();
+    await database.close();
   }
 }
 

@@ -112,7 +112,7 @@ describe('1.1 the formats', () => {
         created: 'TIMESTAMP', phase_id: 'HUGEINT'}`;
         await database.run(`COPY (FROM read_json('${directory}/people.ndjson', ${columns})) TO '${directory}/people.parquet';
         COPY (FROM read_json('${directory}/tasks.ndjson', ${taskColumns})) TO '${directory}/tasks.parquet'`);
-        database.close();
+        await database.close();
         const { readFile } = await import('node:fs/promises');
         const files = {
           'people.parquet': await readFile(`${directory}/people.parquet`),
@@ -136,7 +136,7 @@ describe('1.1 the formats', () => {
       expect(await database.rows('SELECT reasons FROM source.rejected')).toEqual([
         { reasons: ['cost_rate: not a number'] },
       ]);
-      database.close();
+      await database.close();
     });
   });
 

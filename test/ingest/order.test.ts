@@ -24,7 +24,7 @@ describe('rows stay in the order of the file', () => {
         const [plan] = await database.rows<Record<string, string>>(`EXPLAIN CREATE TABLE t AS ${query}`);
         expect(plan?.['explain_value']).toMatch(/BATCH_CREATE_TABLE_AS/);
         expect(plan?.['explain_value']).not.toMatch(/JOIN/);
-        database.close();
+        await database.close();
       });
     },
   );
@@ -49,7 +49,7 @@ describe('rows stay in the order of the file', () => {
         ...[8, 50_008].map((position) => ({ file: 'tasks.2.json', position, record_id: `${200_000 + position}` })),
         ...[8, 50_008].map((position) => ({ file: 'tasks.3.parquet', position, record_id: `${300_000 + position}` })),
       ]);
-      database.close();
+      await database.close();
     });
   });
 });

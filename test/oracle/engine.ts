@@ -42,7 +42,7 @@ export async function openEngine(directory: string): Promise<Engine> {
       return { rows: nested ? rows.map(withPhases) : rows, totals: toObject(table.columns, table.totals ?? []) };
     },
     async close() {
-      database.close();
+      await database.close();
       await rm(folder, { recursive: true });
     },
   };

@@ -340,6 +340,6 @@ test('R5, 3.3: hours that are not billable use 0 of a fee budget, though the bil
       ['0', '0', '100'],
     ]);
   } finally {
-    unpriced.close();
+    await unpriced.close();
   }
 });

@@ -457,6 +457,6 @@ test.each([
     expect(rows[1]?.['fee']).toBe(fees);
     expect(totals['expense_fees']).toBe({ 0: '1', 2: '1.23', 3: '1.235' }[minorUnits]);
   } finally {
-    own.close();
+    await own.close();
   }
 });

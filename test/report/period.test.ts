@@ -25,8 +25,8 @@ beforeAll(async () => {
     companies.set(name, company);
   }
 });
-afterAll(() => {
-  for (const company of companies.values()) company.close();
+afterAll(async () => {
+  for (const company of companies.values()) await company.close();
 });
 
 /** Each row as `period_start..period_end hours`. */

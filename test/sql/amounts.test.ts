@@ -103,8 +103,8 @@ beforeAll(async () => {
     companies.set(currency, { company, lines });
   }
 });
-afterAll(() => {
-  for (const { company } of companies.values()) company.close();
+afterAll(async () => {
+  for (const { company } of companies.values()) await company.close();
 });
 
 function line(currency: string, id: string): Row | undefined {
@@ -248,7 +248,7 @@ test('A4: decimals are read as they are written, to their last digit', async () 
     // 0.01 and 0.02, each three times.
     expect(totals['actual_cost']).toBe('0.09');
   } finally {
-    company.close();
+    await company.close();
   }
 });
 
@@ -271,7 +271,7 @@ test('A4: the greatest amount of a line, and a sum of such, is exact', async () 
     expect(totals['actual_cost']).toBe('9600000040000');
     expect(totals['actual_margin_percent']).toBe('0');
   } finally {
-    company.close();
+    await company.close();
   }
 });
 
@@ -319,7 +319,7 @@ test('A4: a rate or a cost that is too large is set aside, and named', async () 
     // 99,999,999,999 x 1000.
     expect(totals['expense_fees']).toBe('99999999999000');
   } finally {
-    company.close();
+    await company.close();
   }
 });
 
@@ -343,6 +343,6 @@ test('A4: a fee that is too large only when it is rounded is set aside, and name
     const rejected = await company.rows('SELECT resource, record_id FROM source.rejected');
     expect(rejected).toEqual([{ resource: 'project_expenses', record_id: '7' }]);
   } finally {
-    company.close();
+    await company.close();
   }
 });

@@ -115,7 +115,7 @@ const BREAKS = [
 ] as const;
 
 let database: Database;
-let closeAll = () => {};
+let closeAll = async () => {};
 
 beforeAll(async () => {
   const { file, remove } = await loadCompany({
@@ -139,8 +139,8 @@ beforeAll(async () => {
     project_expenses: [{ project_expense_id: 1, project_id: 1, name: 'Train', date: '2026-01-05', cost: 20 }],
   });
   database = await openDatabase(file);
-  closeAll = () => {
-    database.close();
+  closeAll = async () => {
+    await database.close();
     remove();
   };
 });

@@ -41,7 +41,7 @@ export interface Company {
   /** Every line, canceled ones included, by day and id. */
   ledger(): Promise<Row[]>;
   report(name: string, parameters: Readonly<Record<string, string>>, reading?: Reading): Promise<ReportRows>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The catalogue of the package itself. */
@@ -81,8 +81,8 @@ export async function openCompany(records: Records): Promise<Company> {
       for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
       return { rows: read, totals: toRow(table.columns, table.totals ?? []), table };
     },
-    close() {
-      database.close();
+    async close() {
+      await database.close();
       remove();
     },
   };

@@ -1,0 +1,72 @@
+import { type DuckDBConnection, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
+import { AppError } from '../error.ts';
+import { takeTurns } from './turns.ts';
+import { readValue, type Value } from './value.ts';
+
+/** The columns of a result and its rows, in chunks, as they are computed. Leaving the chunks early frees what they hold. */
+export interface Stream {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly chunks: AsyncIterable<Value[][]>;
+}
+
+/** A stream that can be ended from outside, whether or not somebody reads it. */
+interface OpenStream extends Stream {
+  /** Ends it and closes its connection. Who reads on is told the reason. */
+  end(reason: unknown): Promise<void>;
+}
+
+/**
+ * Reads the result of a connection that ends with it.
+ *
+ * The driver lets go of a result that isn't read to its end only when its garbage is collected, and until then the result holds the database's
+ * file: so every stream is read to its end, which comes soon when it is interrupted.
+ */
+export function openStream(connection: DuckDBConnection, result: DuckDBResult, onEnd: () => void): OpenStream {
+  const inTurn = takeTurns();
+  let isEnded = false;
+  let reason: unknown;
+  const fetch = async () => {
+    const chunk = isEnded ? null : await result.fetchChunk();
+    if (chunk?.rowCount) return chunk;
+    if (!isEnded) connection.closeSync();
+    isEnded = true;
+    onEnd();
+    return undefined;
+  };
+  const readNext = async (): Promise<IteratorResult<Value[][]>> => {
+    if (reason !== undefined) throw reason;
+    const chunk = await fetch();
+    if (chunk) return { done: false, value: chunk.convertRows(readValue) };
+    if (reason !== undefined) throw reason;
+    if (result.returnType === ResultReturnType.INVALID) throw brokenOff();
+    return { done: true, value: undefined };
+  };
+  const end = (why?: unknown) => {
+    reason ??= why;
+    if (!isEnded) connection.interrupt();
+    return inTurn(async () => {
+      while (await fetch());
+    });
+  };
+  const iterator: AsyncIterator<Value[][]> = {
+    next: () => inTurn(readNext),
+    async return() {
+      await end();
+      return { done: true, value: undefined };
+    },
+  };
+  return {
+    names: result.columnNames(),
+    types: result.columnTypes().map(String),
+    chunks: { [Symbol.asyncIterator]: () => iterator },
+    end,
+  };
+}
+
+/** The driver ends a result that failed like one that is whole, but for its type; it doesn't say what went wrong. */
+function brokenOff(): AppError {
+  return new AppError('limit', 'The rows broke off before their end, so what was read is not whole', {
+    hint: 'Most often memory or the disk for temporary files ran out: give more with --memory-limit, or ask for less.',
+  });
+}

@@ -1,0 +1,9 @@
+/** Runs works one after the other, in the order they were given, whether or not those before them failed. */
+export function takeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}

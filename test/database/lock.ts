@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+
+const PROGRAM = `
+import { DuckDBInstance } from '@duckdb/node-api';
+try {
+  (await DuckDBInstance.create(process.argv[1])).closeSync();
+} catch {
+  process.exitCode = 9;
+}`;
+
+/** Whether this process keeps others from writing to a database file. Only another process can tell. */
+export function isLocked(file: string): boolean {
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', PROGRAM, file], {
+    encoding: 'utf8',
+  });
+  if (status !== 0 && status !== 9) throw new Error(`the process that tries ${file} ended with ${status}: ${stderr}`);
+  return status === 9;
+}
