@@ -16,10 +16,16 @@ import { type Repeated, repeat } from './measure.ts';
 
 /** Loads a dataset directory into a database file that doesn't exist yet: validated, set aside, durable. */
 export async function loadStep(directory: string, databaseFile: string): Promise<void> {
-  await publishGeneration(databaseFile, {}, async (database) => {
-    await ingestDirectory(database, directory);
-    await stampGeneration(database, directory, new Date());
-  });
+  await publishGeneration(
+    databaseFile,
+    {},
+    {
+      generation: async (database) => {
+        await ingestDirectory(database, directory);
+        await stampGeneration(database, directory, new Date());
+      },
+    },
+  );
 }
 
 /** Builds all models and runs all checks in a loaded database file, with the memory that a load has; the number of ledger lines. */

@@ -3,12 +3,15 @@ import { join, resolve } from 'node:path';
 import { packageDirectory, readConfig } from '../config.ts';
 import type { OpenOptions } from '../database.ts';
 import { AppError } from '../error.ts';
-import { publishGeneration, stampGeneration } from '../generation.ts';
+import { fileWithoutRates, publishGeneration, stampGeneration } from '../generation.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/summary.ts';
 import { buildModels } from '../model/build.ts';
+import { buildWithoutRates } from '../model/without-rates.ts';
 import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
 import { buildMacros } from '../report/macros.ts';
+import { commentMarts, loadMeanings } from '../report/marts.ts';
+import { hideRates } from '../report/rates.ts';
 import { type Command, givenInstead } from './command.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { formatSummary } from './summary.ts';
@@ -46,26 +49,41 @@ export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<Loaded> {
   const { strict = false, now = new Date(), progress } = options;
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
-  return publishGeneration(resolve(file), { memoryLimitMib }, async (database) => {
-    const summary = await ingestDirectory(database, directory, {
-      strict,
-      onProgress: ({ resource, done, total }) =>
-        progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
-    });
-    const dataVersion = await stampGeneration(database, resolve(directory), now);
-    await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>
-      progress?.update(`building ${name}`, 0.5 + done / total / 2),
-    );
-    await buildMacros(database, readCatalogue());
-    return { summary, dataVersion };
-  });
+  const definitions = readCatalogue();
+  return publishGeneration(
+    resolve(file),
+    { memoryLimitMib },
+    {
+      async generation(database) {
+        const summary = await ingestDirectory(database, directory, {
+          strict,
+          onProgress: ({ resource, done, total }) =>
+            progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
+        });
+        const dataVersion = await stampGeneration(database, resolve(directory), now);
+        await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>
+          progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
+        );
+        await buildMacros(database, definitions);
+        await commentMarts(database, loadMeanings(reports, definitions));
+        return { summary, dataVersion };
+      },
+      async withoutRates(database) {
+        progress?.update('writing the copy without rates', 0.9);
+        await buildWithoutRates(database, join(packageDirectory, 'sql'));
+        await buildMacros(database, hideRates(definitions));
+      },
+    },
+  );
 }
+
+const reports = join(packageDirectory, 'reports');
 
 let catalogue: Catalogue | undefined;
 
 /** The catalogue of the package, read once. */
 function readCatalogue(): Catalogue {
-  catalogue ??= loadCatalogue(join(packageDirectory, 'reports'));
+  catalogue ??= loadCatalogue(reports);
   return catalogue;
 }
 
@@ -100,7 +118,9 @@ export const load: Command = {
         progress,
       });
       progress.close();
-      stderr.write(`${formatSummary(summary)}\nLoaded into ${config.database}, data version ${dataVersion}.\n`);
+      stderr.write(
+        `${formatSummary(summary)}\nLoaded into ${config.database}, data version ${dataVersion}.\nWithout rates: ${fileWithoutRates(config.database)}.\n`,
+      );
     } finally {
       progress.close();
     }

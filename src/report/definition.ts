@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { AppError } from '../error.ts';
 
@@ -13,7 +13,7 @@ export function readDefinition(directory: string, file: string, schemaName: stri
   const document = parseDocument(readFileSync(join(directory, file), 'utf8'), { lineCounter: lines });
   const [syntaxError] = document.errors;
   if (syntaxError) throw definitionError(file, lines.linePos(syntaxError.pos[0]).line, syntaxError.message);
-  const validate = new Ajv2020({ allErrors: false, strict: false }).compile(readSchema(directory, schemaName));
+  const validate = loadValidator(directory, schemaName);
   const value: unknown = document.toJS();
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
@@ -51,6 +51,14 @@ export function findLine(directory: string, file: string, text: string): number 
   return Math.max(index, 0) + 1;
 }
 
-function readSchema(directory: string, name: string): object {
-  return JSON.parse(readFileSync(join(directory, 'schema', `${name}.schema.json`), 'utf8'));
+/** Compiling a schema takes longer than all that it validates. */
+const validators = new Map<string, ValidateFunction>();
+
+function loadValidator(directory: string, name: string): ValidateFunction {
+  const file = join(directory, 'schema', `${name}.schema.json`);
+  const known = validators.get(file);
+  if (known) return known;
+  const validate = new Ajv2020({ allErrors: false, strict: false }).compile(JSON.parse(readFileSync(file, 'utf8')));
+  validators.set(file, validate);
+  return validate;
 }

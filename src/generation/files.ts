@@ -1,0 +1,98 @@
+import { readdirSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError, messageOf } from '../error.ts';
+
+/** What the name of a copy without rates has before its extension. */
+const COPY_MARK = '.no-rates';
+
+/** Where a database's copy without rates lies: company.no-rates.duckdb beside company.duckdb. */
+export function fileWithoutRates(file: string): string {
+  const { base, extension } = splitExtension(file);
+  return `${base}${COPY_MARK}${extension}`;
+}
+
+/** Whether a file is named like a copy without rates. */
+export function isNamedWithoutRates(file: string): boolean {
+  return file.endsWith(COPY_MARK) || splitExtension(file).base.endsWith(COPY_MARK);
+}
+
+function splitExtension(file: string): { base: string; extension: string } {
+  const [extension = ''] = /(?<=[^/])\.[^./]*$/.exec(file) ?? [];
+  return { base: file.slice(0, file.length - extension.length), extension };
+}
+
+/** Where a file is built before it is published. */
+export function nextFile(file: string): string {
+  return `${file}${NEXT_MARK}${process.pid}`;
+}
+
+const NEXT_MARK = '.next-';
+
+/** Removes what loads of a file that were killed have left. */
+export async function removeLeftovers(file: string): Promise<void> {
+  const prefix = `${basename(file)}${NEXT_MARK}`;
+  const left = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix));
+  for (const name of left) await rm(join(dirname(file), name), { recursive: true, force: true });
+}
+
+/** Removes a database file and what DuckDB may have laid beside it. */
+export async function removeDatabase(file: string): Promise<void> {
+  await rm(file, { force: true });
+  await rm(`${file}.wal`, { force: true });
+  await rm(`${file}.tmp`, { recursive: true, force: true });
+}
+
+/** Returns when a file, or the names in a folder, are on disk. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Where a DuckDB file says that it is one: these bytes, after the checksum. */
+const MAGIC = { offset: 8, text: 'DUCK' };
+
+/** Whether a file begins as DuckDB's do. */
+export async function isDuckdbFile(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const bytes = Buffer.alloc(MAGIC.text.length);
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, MAGIC.offset);
+    return bytes.toString('latin1', 0, bytesRead) === MAGIC.text;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What systems and DuckDB say of a disk, or a file, that takes no more. */
+const FULL = /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i;
+
+/** What they say of a place that nobody may write to. */
+const FORBIDDEN = /Read-only file system|Permission denied/;
+
+/** An error of writing a file, in words that help; any other as it is. */
+export function storageError(file: string, error: unknown): unknown {
+  const cause = messageOf(error instanceof Error ? error.cause : '');
+  const isStorage = error instanceof AppError && error.code === 'storage';
+  // Wrong data and the like may be told in any words, so of those only the system's own for a full disk count.
+  const isFull =
+    error instanceof AppError && !isStorage
+      ? /No space left|ENOSPC/.test(cause)
+      : FULL.test(`${messageOf(error)} ${cause}`);
+  if (isFull) {
+    return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
+      hint: 'Free some space (a load needs about three times the size of the database for a while) and load again. Nothing was changed.',
+      cause: error,
+    });
+  }
+  const [forbidden] = (isStorage && FORBIDDEN.exec(cause)) || [];
+  if (!forbidden) return error;
+  return new AppError('storage', `Can't write ${file}: ${forbidden}`, {
+    hint: 'Check that you may write in its folder, or name another file with --database.',
+    cause: error,
+  });
+}

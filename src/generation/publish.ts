@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
+import { AppError } from '../error.ts';
+import {
+  fileWithoutRates,
+  isDuckdbFile,
+  isNamedWithoutRates,
+  nextFile,
+  removeDatabase,
+  removeLeftovers,
+  storageError,
+  syncPath,
+} from './files.ts';
+import { isGeneration } from './open.ts';
+
+/** How the two files of a generation are filled; each database is new and empty. */
+export interface Build<T> {
+  /** Fills the generation. Its answer is that of the whole. */
+  readonly generation: (database: Database) => Promise<T>;
+  /** Fills the copy without rates. The whole generation is attached to it as `generation`. Absent: no copy is published. */
+  readonly withoutRates?: (database: Database) => Promise<void>;
+}
+
+/**
+ * Builds the next generation of a database and its copy without rates beside it and, when both are whole and on disk, renames them over.
+ * Whatever fails on the way, or is killed, leaves the files as they were, and those who read them keep the ones that they opened.
+ *
+ * The copy is renamed first and the generation last, at once: so whoever sees a new generation finds its copy there. Between the two, and
+ * after a kill just there, the copy is a generation ahead; `data_version` tells, and the next load puts it right.
+ * @throws AppError busy when another load of the same file is under way, storage when a file is not a database or can't be written.
+ */
+export async function publishGeneration<T>(file: string, options: OpenOptions, build: Build<T>): Promise<T> {
+  if (isNamedWithoutRates(file)) {
+    throw new AppError('usage', `${file} is named like a copy without rates, and a load would put the rates there`, {
+      hint: 'Name the database itself with --database; its copy without rates is written beside it.',
+    });
+  }
+  const copy = fileWithoutRates(file);
+  await assertReplaceable(file);
+  await assertReplaceable(copy);
+  const lock = await openLock(file).catch((error) => {
+    throw storageError(file, error);
+  });
+  try {
+    await removeLeftovers(file);
+    await removeLeftovers(copy);
+    return await buildAndRename(file, copy, options, build);
+  } finally {
+    await lock.close();
+  }
+}
+
+async function buildAndRename<T>(file: string, copy: string, options: OpenOptions, build: Build<T>): Promise<T> {
+  const next = nextFile(file);
+  const nextCopy = nextFile(copy);
+  const { withoutRates } = build;
+  try {
+    const answer = await buildFile(next, options, build.generation);
+    if (withoutRates) await buildFile(nextCopy, options, (database) => buildBeside(database, next, withoutRates));
+    await syncPath(next);
+    if (withoutRates) {
+      await syncPath(nextCopy);
+      await rename(nextCopy, copy);
+    }
+    await rename(next, file);
+    await syncPath(dirname(file));
+    return answer;
+  } catch (error) {
+    await removeDatabase(next);
+    await removeDatabase(nextCopy);
+    throw storageError(file, error);
+  }
+}
+
+async function buildBeside(
+  database: Database,
+  generationFile: string,
+  build: (database: Database) => Promise<void>,
+): Promise<void> {
+  await database.run(`ATTACH ${quoteText(generationFile)} AS generation (READ_ONLY)`);
+  await build(database);
+  await database.run('DETACH generation');
+}
+
+async function buildFile<T>(file: string, options: OpenOptions, build: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(file, options);
+  try {
+    const answer = await build(database);
+    await database.run('CHECKPOINT');
+    return answer;
+  } finally {
+    await database.close();
+  }
+}
+
+/** A load must not overwrite what it hasn't made: a text file named by mistake, say. */
+async function assertReplaceable(file: string): Promise<void> {
+  if (!existsSync(dirname(file))) {
+    throw new AppError('storage', `There is no folder ${dirname(file)} for the database ${basename(file)}`, {
+      hint: 'Make the folder first, or name another file with --database.',
+    });
+  }
+  if (!existsSync(file)) return;
+  const entry = await stat(file);
+  if (entry.isFile() && entry.size === 0) return;
+  if (entry.isFile() && (await isDuckdbFile(file))) return assertOurs(file);
+  throw new AppError('storage', `${file} is not a database, so it is not replaced`, {
+    hint: 'Name another file with --database, or remove this one first.',
+  });
+}
+
+/** DuckDB wrote it: whether a load did, only the inside tells. Readers may have it open, too. */
+async function assertOurs(file: string): Promise<void> {
+  const database = await openDatabase(file, { readOnly: true });
+  try {
+    // No load makes anything in the schema main: what stands there, somebody else has added.
+    const added = await database.rows(
+      `SELECT 1 FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal
+      UNION ALL SELECT 1 FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal`,
+    );
+    if (added.length === 0 && (await isGeneration(database))) return;
+  } finally {
+    await database.close();
+  }
+  throw new AppError('storage', `${file} holds something else than a dataset, so it is not replaced`, {
+    hint: 'Name another file with --database, or remove this one first.',
+  });
+}
+
+/**
+ * Node has no file locks, but DuckDB has: an empty database beside the file is held open for as long as a load runs. The operating
+ * system frees it when the process ends, however it ends.
+ */
+async function openLock(file: string): Promise<Database> {
+  try {
+    return await openDatabase(`${file}.lock`);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'busy') throw error;
+    throw new AppError('busy', `Another load of ${file} is under way`, {
+      hint: 'Wait until it has finished, then load again.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import { type Database, quoteName, quoteText } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Catalogue } from './catalogue.ts';
+import { readDefinition } from './definition.ts';
+import type { Unit } from './table.ts';
+
+/** What a column of a mart is. */
+export interface Meaning {
+  readonly unit: Unit;
+  readonly description: string;
+  readonly needs_rates?: boolean;
+}
+
+/** Finds what a column is, by its mart (without schema) and its name. */
+export type Meanings = (mart: string, column: string) => Meaning | undefined;
+
+/** One mart, as an analyst looks it up. */
+export interface Model {
+  /** As SQL says it, such as marts.projects. */
+  readonly name: string;
+  /** What one row is. */
+  readonly grain: string;
+  /** What else there is to know; empty when there is nothing. */
+  readonly description: string;
+  readonly row_count: number;
+  readonly columns: readonly ModelColumn[];
+}
+
+/** One column of a mart. */
+export interface ModelColumn {
+  readonly name: string;
+  /** The type in DuckDB. */
+  readonly type: string;
+  readonly unit: Unit;
+  readonly description: string;
+}
+
+/**
+ * Loads what the columns of the marts are: as catalogue/columns.yaml says, else as the report that lists the mart or the dimension that looks it
+ * up, else as the dimension whose key has that name.
+ * @throws AppError definition when columns.yaml is wrong.
+ */
+export function loadMeanings(directory: string, catalogue: Catalogue): Meanings {
+  const { columns } = readDefinition(directory, 'catalogue/columns.yaml', 'columns') as {
+    columns: Record<string, Record<string, Meaning>>;
+  };
+  const listOf = (mart: string) =>
+    [...catalogue.reports.values()].find(({ relation }) => relation === `marts.${mart}`)?.list;
+  const dimensions = [...catalogue.dimensions.values()];
+  return (mart, column) =>
+    columns[mart]?.[column] ??
+    // The report of the lines lists them with the ledger's own columns.
+    listOf(mart === 'ledger' ? 'lines' : mart)?.[column] ??
+    dimensions.find(({ relation }) => relation === `marts.${mart}`)?.attributes[column] ??
+    dimensions.find(({ key }) => key === column)?.attributes[column];
+}
+
+/**
+ * Gives every column of every mart its comment.
+ * @throws AppError definition for a column that nothing describes.
+ */
+export async function commentMarts(database: Database, meanings: Meanings): Promise<void> {
+  const columns = await readColumns(database);
+  const statements = columns.map(({ mart, name }) => {
+    const { description } = meaningOf(meanings, mart, name);
+    return `COMMENT ON COLUMN marts.${quoteName(mart)}.${quoteName(name)} IS ${quoteText(description)};`;
+  });
+  await database.transaction(() => database.run(statements.join('\n')));
+}
+
+/**
+ * Lists the marts of a database, the generation or its copy without rates. Rows of views are counted, so this may take a second or so.
+ * @throws AppError definition for a column that nothing describes.
+ */
+export async function listModels(database: Database, meanings: Meanings): Promise<Model[]> {
+  const columns = await readColumns(database);
+  const relations = await database.rows<{ name: string; comment: string; rows: number | null }>(`
+    SELECT table_name AS name, comment, estimated_size AS rows FROM duckdb_tables() WHERE schema_name = 'marts'
+    UNION ALL
+    SELECT view_name, comment, NULL FROM duckdb_views() WHERE schema_name = 'marts'
+    ORDER BY name`);
+  return Promise.all(
+    relations.map(async ({ name, comment, rows }) => {
+      const [grain = '', ...rest] = comment.split(/(?<=\.)\s/);
+      return {
+        name: `marts.${name}`,
+        grain,
+        description: rest.join(' '),
+        row_count: rows ?? (await countRows(database, name)),
+        columns: columns
+          .filter(({ mart }) => mart === name)
+          .map((column) => ({
+            name: column.name,
+            type: column.type,
+            ...shown(meaningOf(meanings, name, column.name)),
+          })),
+      };
+    }),
+  );
+}
+
+async function countRows(database: Database, mart: string): Promise<number> {
+  const [row] = await database.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM marts.${quoteName(mart)}`);
+  return row?.count ?? 0;
+}
+
+function readColumns(database: Database): Promise<{ mart: string; name: string; type: string }[]> {
+  return database.rows(`
+    SELECT table_name AS mart, column_name AS name, data_type AS type
+    FROM duckdb_columns() WHERE schema_name = 'marts' AND database_name = current_database()
+    ORDER BY table_name, column_index`);
+}
+
+function meaningOf(meanings: Meanings, mart: string, column: string): Meaning {
+  const meaning = meanings(mart, column);
+  if (meaning) return meaning;
+  throw new AppError('definition', `Nothing says what marts.${mart}.${column} is`, {
+    hint: 'Describe it in reports/catalogue/columns.yaml.',
+  });
+}
+
+function shown({ unit, description }: Meaning): { unit: Unit; description: string } {
+  return { unit, description };
+}
