@@ -97,7 +97,7 @@ CREATE TABLE marts.clients AS
 SELECT client_id, client
 FROM generation.marts.clients;
 
--- The details of these two checks quote what a record says, which may be a cost or a markup.
+-- The detail of this check quotes the markup. Reasons why a record was set aside name its fields, but never quote their values.
 CREATE TABLE marts.data_quality AS
 SELECT
   "check",
@@ -106,7 +106,6 @@ SELECT
   id,
   date,
   CASE "check"
-    WHEN 'rejected_record' THEN 'a record, or an item inside one, was set aside'
     WHEN 'markup_on_non_billable_expense' THEN 'a markup on an expense that is not billable'
     ELSE detail
   END AS detail,

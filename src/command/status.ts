@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
+import type { OpenOptions } from '../database.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../generation.ts';
+import { fileWithoutRates, isNamedWithoutRates, openCopy, openGeneration } from '../generation.ts';
 import { type Command, givenInstead } from './command.ts';
 
 /** One count of what a load has read. */
@@ -22,7 +23,8 @@ export const status: Command = {
   async run(positionals, flags, { stdout }) {
     if (positionals.length > 0) throw new AppError('usage', `status takes no argument${givenInstead(positionals)}`);
     const config = readConfig(flags);
-    const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
+    const options = { memoryLimitMib: config.memoryLimitMib };
+    const database = await openGeneration(config.database, options);
     try {
       const [generation] = await database.rows<Record<string, string>>(
         'SELECT data_version, CAST(loaded_at AS VARCHAR) AS loaded_at, loaded_from FROM source.generation',
@@ -36,6 +38,7 @@ export const status: Command = {
       stdout.write(
         [
           `${config.database}: data version ${generation?.['data_version']}, loaded ${generation?.['loaded_at']} UTC from ${generation?.['loaded_from']}`,
+          await describeCopy(config.database, generation?.['data_version'] ?? '', options),
           '',
           formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),
           ...counts.map((count) =>
@@ -52,6 +55,18 @@ export const status: Command = {
     }
   },
 };
+
+/** Whether the copy without rates is there, and of the same load. */
+async function describeCopy(file: string, dataVersion: string, options: OpenOptions): Promise<string> {
+  if (isNamedWithoutRates(file)) return 'This is the copy without rates.';
+  try {
+    await (await openCopy(file, options, dataVersion)).close();
+    return `${fileWithoutRates(file)}: the same without rates`;
+  } catch (error) {
+    if (error instanceof AppError) return `${error.message}. ${error.hint}`;
+    throw error;
+  }
+}
 
 function formatRow([name, ...values]: readonly (string | number)[]): string {
   return `${String(name).padEnd(18)}${values.map((value) => String(value).padStart(12)).join('')}`.trimEnd();

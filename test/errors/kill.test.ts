@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database.ts';
+import { fileWithoutRates } from '../../src/generation.ts';
 import { Prng } from '../oracle/prng.ts';
 import { type Content, makeFolder, writeFiles } from './gallery.ts';
 import { runProcess, startProgram } from './program.ts';
@@ -88,6 +89,10 @@ async function killLoads(root: string, index: number): Promise<[killed: number, 
       // Either nothing has happened, or everything has.
       if (after.version !== before.version) expect(after.dataset, when).toBe(dataset);
       if (exitCode === 0) expect(after.dataset, when).toBe(dataset);
+      // The copy without rates is whole, too, and of the same load, but for a kill between the two renames.
+      const copy = await readCopy(file);
+      if (copy.version !== after.version) expect([exitCode, copy.dataset], when).toEqual([null, dataset]);
+      expect(copy.lines, when).toBe(wholes.get(copy.dataset)?.lines);
       if (exitCode === 0) finished += 1;
       else killed += 1;
       if (after.version === before.version) kept += 1;
@@ -100,7 +105,12 @@ async function killLoads(root: string, index: number): Promise<[killed: number, 
         before = await readGeneration(file);
         expectWhole(before, when);
         expect(before.dataset, when).toBe(next);
-        expect(readdirSync(folder).sort(), when).toEqual(['company.duckdb', 'company.duckdb.lock']);
+        expect((await readCopy(file)).version, when).toBe(before.version);
+        expect(readdirSync(folder).sort(), when).toEqual([
+          'company.duckdb',
+          'company.duckdb.lock',
+          'company.no-rates.duckdb',
+        ]);
         // Who has kept a connection open through all this still sees the generation that he opened.
         expect(await readOpen(held), when).toEqual(heldGeneration);
         await held.close();
@@ -144,6 +154,14 @@ async function readGeneration(file: string): Promise<Generation> {
   const generation = await readOpen(database);
   await database.close();
   return generation;
+}
+
+async function readCopy(file: string): Promise<Pick<Generation, 'version' | 'dataset' | 'lines'>> {
+  const database = await openDatabase(fileWithoutRates(file), { readOnly: true });
+  const [row] = await database.rows<{ version: string; from: string; lines: number }>(`
+    SELECT data_version AS version, loaded_from AS "from", (SELECT count(*) FROM core.ledger) AS lines FROM source.generation`);
+  await database.close();
+  return { version: row?.version ?? '', dataset: basename(row?.from ?? ''), lines: row?.lines ?? 0 };
 }
 
 async function readOpen(database: Awaited<ReturnType<typeof openDatabase>>): Promise<Generation> {
