@@ -85,7 +85,7 @@ export function storageError(file: string, error: unknown): unknown {
       : FULL.test(`${messageOf(error)} ${cause}`);
   if (isFull) {
     return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
-      hint: 'Free some space (a load needs about three times the size of the database for a while) and load again. Nothing was changed.',
+      hint: 'Free some space (a load needs about twice the size of the database for a while) and load again. Nothing was changed.',
       cause: error,
     });
   }

@@ -40,7 +40,13 @@ it('two loads at once: the second says so and ends, the first goes on, and both 
   first.signal('SIGCONT');
   expect(await first.outcome).toMatchObject({ exitCode: 0 });
   expect(await readHours()).toBe('7.0000');
-  expect(readdirSync(folder).sort()).toEqual(['company.duckdb', 'company.duckdb.lock', 'data', 'more']);
+  expect(readdirSync(folder).sort()).toEqual([
+    'company.duckdb',
+    'company.duckdb.lock',
+    'company.no-rates.duckdb',
+    'data',
+    'more',
+  ]);
   await expectGolden('two-loads-at-once', 'Two loads of one database at once.', 'load DIR/data', second);
 });
 
@@ -53,7 +59,13 @@ it('a load that was killed holds no lock, and what it left is removed', async ()
   expect(await readHours()).toBe('5.5000');
   await load('more');
   expect(await readHours()).toBe('7.0000');
-  expect(readdirSync(folder).sort()).toEqual(['company.duckdb', 'company.duckdb.lock', 'data', 'more']);
+  expect(readdirSync(folder).sort()).toEqual([
+    'company.duckdb',
+    'company.duckdb.lock',
+    'company.no-rates.duckdb',
+    'data',
+    'more',
+  ]);
 });
 
 it('a database that another program writes to can not be reported on', async () => {
