@@ -9,6 +9,10 @@ import { AppError, exitCode, messageOf } from './error.ts';
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
   load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load.ts')).load },
   report: { summary: 'Print a report.', load: async () => (await import('./command/report.ts')).loadReportCommand() },
+  export: {
+    summary: 'Write every mart into a file.',
+    load: async () => (await import('./command/export.ts')).exportMarts,
+  },
   status: { summary: 'Say what the database holds.', load: async () => (await import('./command/status.ts')).status },
 };
 

@@ -81,7 +81,7 @@ export async function listModels(database: Database, meanings: Meanings): Promis
     ORDER BY name`);
   return Promise.all(
     relations.map(async ({ name, comment, rows }) => {
-      const [grain = '', ...rest] = comment.split(/(?<=\.)\s/);
+      const [grain = '', ...rest] = comment.replaceAll('\n', ' ').split(/(?<=\.) /);
       return {
         name: `marts.${name}`,
         grain,

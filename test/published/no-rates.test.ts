@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteName, quoteText } from '../../src/database.ts';
 import { fileWithoutRates } from '../../src/generation.ts';
 import { loadMeanings } from '../../src/report/marts.ts';
+import { runReport } from '../../src/report/run.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { COSTS, priced } from './dataset.ts';
 
@@ -64,18 +65,14 @@ async function readCosts(): Promise<string[]> {
   ];
 }
 
-it('no column is named like a cost, but for the one that says whether it is known', async () => {
+it('no column is named like a cost, but for where its rate comes from', async () => {
   const names = (await columnsOf('copy')).map(nameOf);
   const suspicious = names.filter((name) => /cost|markup|profit|margin|salary|wage|risk|raw|record$|rate/.test(name));
-  expect(suspicious).toEqual([
-    'core.ledger.bill_rate',
-    'core.ledger.bill_rate_source',
-    'core.ledger.has_cost',
-    'marts.ledger.bill_rate',
-    'marts.ledger.bill_rate_source',
-    'marts.lines.bill_rate',
-    'marts.lines.bill_rate_source',
-  ]);
+  expect(suspicious).toEqual(
+    ['core.ledger', 'marts.ledger', 'marts.lines'].flatMap((relation) =>
+      ['bill_rate', 'bill_rate_source', 'cost_rate_source'].map((name) => `${relation}.${name}`),
+    ),
+  );
 });
 
 it('no value of any column is a cost, or tells one', async () => {
@@ -122,15 +119,46 @@ it('every relation has the rows of the generation, and all that both have is the
   }
 });
 
-it('the ledger has its order, and says of which lines the cost is known', async () => {
-  const rows = await database.rows(`
-    SELECT whole.date = copy.date AND whole.kind = copy.kind AS is_same_line, (whole.cost IS NOT NULL) = copy.has_cost AS is_same, COUNT(*) AS count
-    FROM (SELECT *, ROW_NUMBER() OVER (ORDER BY rowid) AS number FROM whole.core.ledger) AS whole
-    FULL JOIN (SELECT *, ROW_NUMBER() OVER (ORDER BY rowid) AS number FROM copy.core.ledger) AS copy ON copy.number = whole.number
-    GROUP BY ALL`);
-  expect(rows).toEqual([{ is_same_line: true, is_same: true, count: expect.any(Number) }]);
-  const known = await database.rows('SELECT has_cost FROM copy.core.ledger GROUP BY has_cost');
-  expect(known).toHaveLength(2);
+it('the ledger has its order', async () => {
+  const numbered = (name: string) =>
+    `SELECT kind, date, people_id, ROW_NUMBER() OVER (ORDER BY rowid) AS number FROM ${name}.core.ledger`;
+  expect(await database.rows(`${numbered('whole')} EXCEPT ${numbered('copy')}`)).toEqual([]);
+});
+
+const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
+
+it.each([...catalogue.reports.keys()])('%s read from the copy is what it is without rates', async (name) => {
+  const sent = { ...WINDOW, ...(name === 'pivot' && { group_by: 'project,person' }) };
+  const read = async (path: string) => {
+    const opened = await openDatabase(path, { readOnly: true });
+    try {
+      const table = await runReport(opened, catalogue, name, sent, { seesRates: false, now: new Date('2026-02-01') });
+      const rows = [];
+      for await (const chunk of table.rows) rows.push(...chunk);
+      return { ...table, rows, meta: { ...table.meta, generated_at: '' } };
+    } finally {
+      await opened.close();
+    }
+  };
+  const [whole, copy] = [await read(file), await read(fileWithoutRates(file))];
+  expect(copy.rows.length).toBeGreaterThan(0);
+  const withoutDetail = (table: typeof whole) => {
+    const index = table.columns.findIndex((column) => column.name === 'detail');
+    return { ...table, rows: table.rows.map((row) => row.map((value, at) => (at === index ? null : value))) };
+  };
+  expect(withoutDetail(copy)).toEqual(withoutDetail(whole));
+});
+
+it('the macros of the copy give no column of a cost, and the numbers of the report', async () => {
+  const opened = await openDatabase(fileWithoutRates(file), { readOnly: true });
+  const window = `start_date := '2026-01-01', end_date := '2026-01-31', cutoff_date := '2026-01-31'`;
+  const [row] = await opened.rows(`FROM reports.projects(${window})`);
+  await opened.close();
+  expect(row).toMatchObject({ name: 'Work', actual_hours: '26.0000', actual_hours_without_cost_rate: '6.5000' });
+  expect(Object.keys(row ?? {}).filter((name) => /cost|profit|margin/.test(name))).toEqual([
+    'scheduled_hours_without_cost_rate',
+    'actual_hours_without_cost_rate',
+  ]);
 });
 
 it('details that quote a markup are told without it, all others as they are', async () => {

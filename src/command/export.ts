@@ -1,0 +1,154 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { packageDirectory, readConfig } from '../config.ts';
+import { type Database, quoteText } from '../database.ts';
+import { AppError, messageOf } from '../error.ts';
+import { openPublished } from '../generation.ts';
+import { hashFile } from '../ingest/hash.ts';
+import { loadCatalogue } from '../report/catalogue.ts';
+import { listModels, loadMeanings, type Model } from '../report/marts.ts';
+import { type Command, givenInstead } from './command.ts';
+
+/** How each format is written by DuckDB, as the rows are read. */
+const FORMATS: Readonly<Record<string, string>> = {
+  parquet: 'FORMAT parquet, COMPRESSION zstd',
+  csv: 'FORMAT csv, HEADER',
+  ndjson: 'FORMAT json',
+};
+
+/** One file of an export, in its manifest. */
+interface ExportedFile {
+  readonly file: string;
+  readonly model: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Which data an export is of, and how it is written. */
+interface Export {
+  readonly database: Database;
+  readonly dataVersion: string;
+  readonly format: string;
+  readonly hasRates: boolean;
+}
+
+export const exportMarts: Command = {
+  name: 'export',
+  summary: 'Writes every mart into a file of a new or empty directory, with a manifest; all of it or nothing.',
+  usage: 'export DIR --format F',
+  flags: [
+    { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
+    { name: 'no-rates', help: 'Leave out every column that a cost could be read from.' },
+  ],
+  examples: [
+    'export marts/ --format parquet',
+    'export marts-for-all/ --format csv --no-rates --database company.duckdb',
+  ],
+  async run(positionals, flags, { stderr }) {
+    const [directory] = positionals;
+    if (directory === undefined || positionals.length > 1) {
+      throw new AppError('usage', `export takes one directory${givenInstead(positionals)}`, {
+        hint: 'For example: plumbline export marts/ --format parquet',
+      });
+    }
+    const format = parseFormat(flags['format']);
+    const config = readConfig(flags);
+    const target = resolve(directory);
+    assertEmpty(directory, target);
+    const hasRates = flags['no-rates'] !== true;
+    const published = await openPublished(config.database, { memoryLimitMib: config.memoryLimitMib });
+    try {
+      const database = hasRates ? published.generation : published.withoutRates;
+      const files = await writeDirectory(target, { database, dataVersion: published.dataVersion, format, hasRates });
+      stderr.write(
+        `Wrote ${files.length} files into ${directory}, data version ${published.dataVersion}${hasRates ? '' : ', without rates'}.\n`,
+      );
+    } finally {
+      await published.close();
+    }
+  },
+};
+
+function parseFormat(flag: string | boolean | undefined): string {
+  const format = typeof flag === 'string' ? flag : 'parquet';
+  if (Object.hasOwn(FORMATS, format)) return format;
+  throw new AppError('usage', `--format: "${format}" is not a format of an export`, {
+    hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
+  });
+}
+
+function assertEmpty(directory: string, target: string): void {
+  if (!existsSync(dirname(target))) {
+    throw new AppError('storage', `There is no folder ${dirname(target)} for the directory ${basename(target)}`, {
+      hint: 'Make the folder first, or name another directory.',
+    });
+  }
+  if (!existsSync(target)) return;
+  const names = readNames(directory, target);
+  if (names.length === 0) return;
+  throw new AppError('storage', `${directory} is not empty: it holds ${names[0]}`, {
+    hint: 'Name a new or an empty directory: an export never mixes with what is there.',
+  });
+}
+
+function readNames(directory: string, target: string): string[] {
+  try {
+    return readdirSync(target).sort();
+  } catch (cause) {
+    throw new AppError('storage', `${directory} is not a directory that can be read`, {
+      hint: 'Name a new or an empty directory.',
+      cause,
+    });
+  }
+}
+
+/** Writes beside the directory first, and renames that over when it is whole. */
+async function writeDirectory(target: string, source: Export): Promise<ExportedFile[]> {
+  const part = `${target}.part-${process.pid}`;
+  try {
+    await mkdir(part);
+    const models = await readModels(source.database);
+    const files: ExportedFile[] = [];
+    for (const model of models) files.push(await writeModel(part, source, model));
+    await writeFile(join(part, 'manifest.json'), formatManifest(source, models, files));
+    await rename(part, target);
+    return files;
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    if (error instanceof AppError) throw error;
+    throw new AppError('storage', `Can't write ${target}: ${messageOf(error).replaceAll(part, target)}`, {
+      hint: 'Check that you may write there, and that the disk has space. Nothing was written.',
+      cause: error,
+    });
+  }
+}
+
+function readModels(database: Database): Promise<Model[]> {
+  const reports = join(packageDirectory, 'reports');
+  return listModels(database, loadMeanings(reports, loadCatalogue(reports)));
+}
+
+async function writeModel(directory: string, { database, format }: Export, model: Model): Promise<ExportedFile> {
+  const file = `${model.name.slice('marts.'.length)}.${format}`;
+  const path = join(directory, file);
+  await database.run(`COPY (FROM ${model.name}) TO ${quoteText(path)} (${FORMATS[format]})`);
+  const [{ size }, sha256] = await Promise.all([stat(path), hashFile(path)]);
+  return { file, model: model.name, rows: model.row_count, bytes: size, sha256 };
+}
+
+/** What the files are: enough to check them, and to read them without the database. */
+function formatManifest(source: Export, models: readonly Model[], files: readonly ExportedFile[]): string {
+  const described = files.map((file, index) => {
+    const { grain, description, columns } = models[index] ?? { grain: '', description: '', columns: [] };
+    return { ...file, grain, description, columns };
+  });
+  const manifest = {
+    data_version: source.dataVersion,
+    format: source.format,
+    has_rates: source.hasRates,
+    files: described,
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
