@@ -1,11 +1,11 @@
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 import { type Lend, trackRunning } from './database/statement.ts';
-import { openStream, type Stream } from './database/stream.ts';
+import { openStream, readColumns, readRows, type Stream } from './database/stream.ts';
 import { takeTurns } from './database/turns.ts';
-import { readValue, type Value } from './database/value.ts';
+import { readValue, type StoredValue, type Value } from './database/value.ts';
 import { AppError, messageOf } from './error.ts';
 
-export type { Stream, Value };
+export type { StoredValue, Stream, Value };
 
 /** Values bound to $name or to ? in a statement. */
 export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
@@ -27,6 +27,8 @@ export interface Database {
   rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Row[]>;
   /** Reads a result of any size, chunk by chunk, of what is committed; several may be read at once. */
   stream(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
+  /** Reads a result of any size like `stream`, but each chunk column by column, as files hold columns. */
+  columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredValue[][]>>;
   /** Runs the work in one transaction: all of it stays or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Must be called; ends what still runs, and frees the file's lock. */
@@ -54,6 +56,15 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const lendReader = options.readOnly ? pool.lend : lendWriter;
   const run: Database['run'] = (sql, parameters) =>
     running.run(lendWriter, undefined, async (connection) => void (await connection.run(sql, parameters)));
+  const streamWith =
+    <Chunk>(read: (chunk: DuckDBDataChunk) => Chunk) =>
+    (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
+      running.run(pool.give, signal, async (connection) => {
+        const result = await connection.stream(sql, parameters);
+        const stream = openStream(connection, result, read, () => forget());
+        const forget = running.add(stream.end, signal);
+        return stream;
+      });
   let closing: Promise<void> | undefined;
   return {
     run,
@@ -63,14 +74,8 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
         return (await result.convertRowObjects(readValue)) as Row[];
       });
     },
-    stream(sql, parameters, { signal } = {}) {
-      return running.run(pool.give, signal, async (connection) => {
-        const result = await connection.stream(sql, parameters);
-        const stream = openStream(connection, result, () => forget());
-        const forget = running.add(stream.end, signal);
-        return stream;
-      });
-    },
+    stream: streamWith(readRows),
+    columns: streamWith(readColumns),
     transaction: (work) => runTransaction(run, work),
     close() {
       closing ??= running.endAll().then(() => {

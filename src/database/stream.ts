@@ -1,17 +1,27 @@
-import { type DuckDBConnection, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
+import { type DuckDBConnection, type DuckDBDataChunk, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
 import { AppError } from '../error.ts';
 import { takeTurns } from './turns.ts';
-import { readValue, type Value } from './value.ts';
+import { readStored, readValue, type StoredValue, type Value } from './value.ts';
 
 /** The columns of a result and its rows, in chunks, as they are computed. Leaving the chunks early frees what they hold. */
-export interface Stream {
+export interface Stream<Chunk = Value[][]> {
   readonly names: readonly string[];
   readonly types: readonly string[];
-  readonly chunks: AsyncIterable<Value[][]>;
+  readonly chunks: AsyncIterable<Chunk>;
+}
+
+/** The chunk as rows. */
+export function readRows(chunk: DuckDBDataChunk): Value[][] {
+  return chunk.convertRows(readValue) as Value[][];
+}
+
+/** The chunk column by column, each with the values of its rows. */
+export function readColumns(chunk: DuckDBDataChunk): StoredValue[][] {
+  return chunk.convertColumns(readStored) as StoredValue[][];
 }
 
 /** A stream that can be ended from outside, whether or not somebody reads it. */
-interface OpenStream extends Stream {
+interface OpenStream<Chunk> extends Stream<Chunk> {
   /** Ends it and closes its connection. Who reads on is told the reason. */
   end(reason: unknown): Promise<void>;
 }
@@ -22,7 +32,12 @@ interface OpenStream extends Stream {
  * The driver lets go of a result that isn't read to its end only when its garbage is collected, and until then the result holds the database's
  * file: so every stream is read to its end, which comes soon when it is interrupted.
  */
-export function openStream(connection: DuckDBConnection, result: DuckDBResult, onEnd: () => void): OpenStream {
+export function openStream<Chunk>(
+  connection: DuckDBConnection,
+  result: DuckDBResult,
+  read: (chunk: DuckDBDataChunk) => Chunk,
+  onEnd: () => void,
+): OpenStream<Chunk> {
   const inTurn = takeTurns();
   let isEnded = false;
   let reason: unknown;
@@ -34,10 +49,10 @@ export function openStream(connection: DuckDBConnection, result: DuckDBResult, o
     onEnd();
     return undefined;
   };
-  const readNext = async (): Promise<IteratorResult<Value[][]>> => {
+  const readNext = async (): Promise<IteratorResult<Chunk>> => {
     if (reason !== undefined) throw reason;
     const chunk = await fetch();
-    if (chunk) return { done: false, value: chunk.convertRows(readValue) };
+    if (chunk) return { done: false, value: read(chunk) };
     if (reason !== undefined) throw reason;
     if (result.returnType === ResultReturnType.INVALID) throw brokenOff();
     return { done: true, value: undefined };
@@ -49,7 +64,7 @@ export function openStream(connection: DuckDBConnection, result: DuckDBResult, o
       while (await fetch());
     });
   };
-  const iterator: AsyncIterator<Value[][]> = {
+  const iterator: AsyncIterator<Chunk> = {
     next: () => inTurn(readNext),
     async return() {
       await end();
