@@ -1,6 +1,6 @@
 import { quoteText, type Value } from '../database.ts';
 import { AppError } from '../error.ts';
-import { type Asked, askedOf, isInWindow, kindLiteral } from './asked.ts';
+import { type Asked, askedOf, isInWindow, kindLiteral, statusLiteral } from './asked.ts';
 import { isDate } from './fault.ts';
 import { buildCondition } from './filter.ts';
 import { checkColumns, type Query } from './parameters.ts';
@@ -18,6 +18,9 @@ export interface CompiledList {
 /** What lines are ordered by, and a cursor is made of: a date and an id that is the relation's own. */
 const ORDER = ['date', 'line_id'];
 
+/** The same lines without their names, which need no join to be counted. */
+const COUNTED = 'marts.ledger';
+
 /** Compiles a report that lists. A row without a date is in every window. */
 export function compileList(query: Query, asked: Asked = askedOf(query)): CompiledList {
   const { report } = query;
@@ -34,26 +37,52 @@ export function compileList(query: Query, asked: Asked = askedOf(query)): Compil
     columns.map(({ name }) => name),
   );
   const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
-  const isPaged = report.parameters?.includes('cursor') ?? false;
-  const window = isInWindow(asked, 'date');
-  const conditions = [
-    isPaged ? window : `(${window} OR date IS NULL)`,
-    ...(isPaged ? [`(kind <> ${kindLiteral('scheduled')} OR ${asked.hasStatus('status')})`] : []),
-    ...query.filters.map((filter) => buildCondition(filter, report, 'listed')),
-    ...(query.cursor ? [afterCursor(query.cursor)] : []),
-  ];
+  const isPaged = hasLines(query);
   const sorted = (query.sort ?? []).map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`);
   const order = [...sorted, ...(isPaged ? ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit = isPaged && query.limit !== undefined ? `LIMIT ${query.limit + 1}` : pageLimit(query);
   const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
 FROM ${report.relation} AS listed
-WHERE ${conditions.join('\n  AND ')}
+WHERE ${buildConditions(query, asked)}
 ORDER BY ${order.join(', ')} ${limit}`;
   return {
     sql,
     columns: shown,
     readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined,
   };
+}
+
+/**
+ * Compiles the number of lines of each day, with the columns date and count, of a report of lines that is asked for whole and in its own
+ * order; undefined for every other, whose rows don't come day by day.
+ */
+export function compileDays(query: Query, asked: Asked = askedOf(query)): string | undefined {
+  const isWhole = query.limit === undefined && query.perPage === undefined && query.sort === undefined;
+  if (!hasLines(query) || !isWhole) return undefined;
+  return `SELECT date, COUNT(*) AS count
+FROM ${COUNTED} AS listed
+WHERE status <> ${statusLiteral('canceled')}
+  AND ${buildConditions(query, asked)}
+GROUP BY date
+ORDER BY date`;
+}
+
+/** Whether the rows are lines of the ledger: ordered by day, and paged by cursor. */
+function hasLines({ report }: Query): boolean {
+  return report.parameters?.includes('cursor') ?? false;
+}
+
+function buildConditions(query: Query, asked: Asked): string {
+  const { report } = query;
+  const window = isInWindow(asked, 'date');
+  const conditions = hasLines(query)
+    ? [window, `(kind <> ${kindLiteral('scheduled')} OR ${asked.hasStatus('status')})`]
+    : [`(${window} OR date IS NULL)`];
+  return [
+    ...conditions,
+    ...query.filters.map((filter) => buildCondition(filter, report, 'listed')),
+    ...(query.cursor ? [afterCursor(query.cursor)] : []),
+  ].join('\n  AND ');
 }
 
 function pageLimit({ page, perPage }: Query): string {

@@ -5,8 +5,9 @@ import { type Company, readCompany, todayOf } from './company.ts';
 import { compileList } from './list.ts';
 import { checkColumns, parseParameters, type Query } from './parameters.ts';
 import { assertVisible, hiddenColumns, hideRates } from './rates.ts';
+import { sliceList } from './slice.ts';
 import { compileSummary } from './summary.ts';
-import type { Column, Meta, Nested, Table, Tie } from './table.ts';
+import type { Column, Meta, Nested, Selection, Table, Tie } from './table.ts';
 import { assertTies, readTies, tieRows } from './ties.ts';
 
 /** Who reads a report, and when. */
@@ -141,14 +142,21 @@ async function readNested(
 async function runList(context: Context): Promise<Table> {
   const { database, query } = context;
   const { sql, columns, readCursor } = compileList(query);
-  const { chunks } = await database.stream(sql);
   const meta = metaOf(context, []);
-  if (!readCursor) return listTable(query, columns, chunks, meta);
+  if (!readCursor) {
+    const selection = { database, statements: await sliceList(database, query) };
+    return { ...listTable(query, columns, readSelection(selection), meta), selection };
+  }
+  const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   const cursor = readCursor(rows);
   const page = rows.slice(0, query.limit);
   return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
+}
+
+async function* readSelection({ database, statements }: Selection): Table['rows'] {
+  for (const statement of statements) yield* (await database.stream(statement)).chunks;
 }
 
 function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {

@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Database, Value } from '../database.ts';
 
 /** What a value is. It decides its type, its digits and its format, in every file that is written. */
 export type Unit =
@@ -61,12 +61,23 @@ export interface Nested {
   readonly rows: readonly (readonly Value[])[];
 }
 
+/**
+ * The statements, at least one, whose rows one after the other are a table's: for formats that the database writes faster than JavaScript
+ * could. Their columns are the table's, with the types of the ledger.
+ */
+export interface Selection {
+  readonly database: Database;
+  readonly statements: readonly string[];
+}
+
 /** What a report gives and every writer takes: columns, rows in chunks, and totals below them. Decimals are text, never floats. */
 export interface Table {
   readonly name: string;
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: AsyncIterable<readonly (readonly Value[])[]>;
+  /** Where the rows come from, if a report lists them as they are; who reads it leaves `rows` alone. */
+  readonly selection?: Selection;
   readonly totals: readonly Value[] | undefined;
   readonly nested: Nested | undefined;
   readonly meta: Meta;

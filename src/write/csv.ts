@@ -1,27 +1,31 @@
 import type { Value } from '../database.ts';
-import { AppError } from '../error.ts';
 import type { Column, Meta, Table } from '../report/table.ts';
+import { refuseNested } from './nested.ts';
+import { copyLines } from './selection.ts';
 import { formatValue, isNumeric } from './value.ts';
+import { spellRecord, type TypedColumn } from './value-sql.ts';
 
 /**
  * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing. A text that a spreadsheet would run as a formula gets a leading
  * apostrophe.
  * @throws AppError usage for a table with nested rows, which CSV can't hold.
  */
-export async function* writeCsv(table: Table): AsyncIterable<string> {
-  if (table.nested) {
-    throw new AppError(
-      'usage',
-      `CSV has no rows inside rows, so it can't hold the ${table.nested.name} of ${table.name}`,
-      {
-        hint: `Ask for the report ${table.nested.name} as CSV, or for this one as json or ndjson.`,
-      },
-    );
-  }
+export async function* writeCsv(table: Table): AsyncIterable<string | Uint8Array> {
+  refuseNested(table, 'CSV');
   yield `${table.columns.map(({ name }) => quote(name)).join(',')}\r\n`;
+  const copied = await copyLines(table, spellLine);
+  if (copied) {
+    for await (const file of copied) yield* file.read(0, file.bytes);
+    return;
+  }
   for await (const rows of table.rows) {
     yield rows.map((row) => `${formatRecord(table.columns, row, table.meta)}\r\n`).join('');
   }
+}
+
+function spellLine(columns: readonly TypedColumn[], meta: Meta): string | undefined {
+  const record = spellRecord(columns, meta);
+  return record && `${record} || chr(13)`;
 }
 
 function formatRecord(columns: readonly Column[], row: readonly Value[], meta: Meta): string {

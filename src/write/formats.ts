@@ -2,14 +2,16 @@ import type { Table } from '../report/table.ts';
 import { writeCsv } from './csv.ts';
 import { writeJson } from './json.ts';
 import { writeNdjson } from './ndjson.ts';
+import { writeParquet } from './parquet.ts';
 import { writeText } from './text.ts';
+import type { DecimalStyle } from './value.ts';
 
 /** How a table is written, where a format leaves a choice. */
 export interface WriteOptions {
   /** The names of the columns that a format for the eye shows; the others write all. Default: all. */
   readonly shown?: readonly string[];
   /** In JSON and NDJSON: whether a decimal is a number with all its digits, or a string of the same digits. Default: number. */
-  readonly decimals?: 'number' | 'string';
+  readonly decimals?: DecimalStyle;
 }
 
 /** A format that a report is written in. */
@@ -44,6 +46,20 @@ export const FORMATS = {
     isForEyes: false,
     write: undefined,
   },
+  parquet: {
+    mediaType: 'application/vnd.apache.parquet',
+    isBinary: true,
+    canNest: false,
+    isForEyes: false,
+    write: writeParquet,
+  },
+  arrow: {
+    mediaType: 'application/vnd.apache.arrow.stream',
+    isBinary: true,
+    canNest: false,
+    isForEyes: false,
+    write: writeArrowLazily,
+  },
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type FormatName = keyof typeof FORMATS;
@@ -66,4 +82,10 @@ export function writeTable(
   options: WriteOptions = {},
 ): AsyncIterable<string | Uint8Array> {
   return FORMATS[format].write(table, options);
+}
+
+/** The library takes longer to load than most reports to write. */
+async function* writeArrowLazily(table: Table): AsyncIterable<Uint8Array> {
+  const { writeArrow } = await import('./arrow.ts');
+  yield* writeArrow(table);
 }

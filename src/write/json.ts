@@ -1,17 +1,42 @@
 import type { Table } from '../report/table.ts';
 import { rowFormatter } from './nested.ts';
-import { formatRow } from './value.ts';
+import { copyLines } from './selection.ts';
+import { type DecimalStyle, formatRow } from './value.ts';
+import { spellObject } from './value-sql.ts';
+
+/** How the database ends a row's line, and what stands between two rows. */
+const SEPARATOR = ',\n';
 
 /** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, a row a line. */
-export async function* writeJson(table: Table): AsyncIterable<string> {
-  const format = rowFormatter(table);
-  yield `{${JSON.stringify(table.name)}:[`;
+export async function* writeJson(
+  table: Table,
+  { decimals = 'number' }: { readonly decimals?: DecimalStyle } = {},
+): AsyncIterable<string | Uint8Array> {
+  const { name, columns, totals, meta } = table;
+  yield `{${JSON.stringify(name)}:[`;
   let separator = '\n';
-  for await (const rows of table.rows) {
-    if (rows.length === 0) continue;
-    yield separator + rows.map(format).join(',\n');
-    separator = ',\n';
+  for await (const rows of readJsonRows(table, decimals)) {
+    yield separator;
+    yield* rows;
+    separator = SEPARATOR;
   }
-  const totals = table.totals ? formatRow(table.columns, table.totals, table.meta) : 'null';
-  yield `\n],"totals":${totals},"meta":${JSON.stringify(table.meta)}}\n`;
+  const sums = totals ? formatRow(columns, totals, meta, decimals) : 'null';
+  yield `\n],"totals":${sums},"meta":${JSON.stringify(meta)}}\n`;
+}
+
+/** The rows, some at a time, with separators between them. */
+async function* readJsonRows(
+  table: Table,
+  decimals: DecimalStyle,
+): AsyncIterable<Iterable<string> | AsyncIterable<Uint8Array>> {
+  const copied = await copyLines(table, (columns, meta) => {
+    const object = spellObject(columns, meta, decimals);
+    return object && `${object} || ','`;
+  });
+  if (copied) {
+    for await (const { bytes, read } of copied) if (bytes > 0) yield read(0, bytes - SEPARATOR.length);
+    return;
+  }
+  const format = rowFormatter(table, decimals);
+  for await (const rows of table.rows) if (rows.length > 0) yield [rows.map(format).join(SEPARATOR)];
 }

@@ -1,6 +1,15 @@
 import type { Value } from '../database.ts';
+import { AppError } from '../error.ts';
 import type { Column, Table } from '../report/table.ts';
-import { formatRow } from './value.ts';
+import { type DecimalStyle, formatRow } from './value.ts';
+
+/** @throws AppError usage for a table with nested rows, for a format that can't hold them. */
+export function refuseNested({ nested, name }: Table, format: string): void {
+  if (!nested) return;
+  throw new AppError('usage', `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`, {
+    hint: `Ask for the report ${nested.name} as ${format}, or for this one as json or ndjson.`,
+  });
+}
 
 /** Finds the rows that are nested in a row. */
 export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]) => readonly (readonly Value[])[] {
@@ -20,13 +29,13 @@ export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]
 }
 
 /** Formats a table's rows as JSON objects, each with the rows nested in it under their report's name. */
-export function rowFormatter(table: Table): (row: readonly Value[]) => string {
+export function rowFormatter(table: Table, decimals?: DecimalStyle): (row: readonly Value[]) => string {
   const { nested, columns, meta } = table;
-  if (!nested) return (row) => formatRow(columns, row, meta);
+  if (!nested) return (row) => formatRow(columns, row, meta, decimals);
   const find = nestedFinder(table);
   return (row) => {
-    const rows = find(row).map((item) => formatRow(nested.columns, item, meta));
-    const open = formatRow(columns, row, meta).slice(0, -1);
+    const rows = find(row).map((item) => formatRow(nested.columns, item, meta, decimals));
+    const open = formatRow(columns, row, meta, decimals).slice(0, -1);
     return `${open},${JSON.stringify(nested.name)}:[${rows.join(',')}]}`;
   };
 }

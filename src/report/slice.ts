@@ -1,0 +1,45 @@
+import type { Database } from '../database.ts';
+import { compileDays, compileList } from './list.ts';
+import type { Query } from './parameters.ts';
+
+/**
+ * The most lines that one statement lists, unless a single day has more. Sorting takes memory by the number of lines, so a long window is
+ * listed some days at a time. Unit: rows; two row groups of a Parquet file.
+ */
+const MAX_SLICE_ROWS = 245_760;
+
+/** The most lines of the first statement where there are several: its answer comes soon. Each of the next may be four times as long. Unit: rows. */
+const FIRST_SLICE_ROWS = 15_360;
+
+/** A day and its number of lines. */
+interface Day {
+  readonly date: string;
+  readonly count: number;
+}
+
+/** The statements whose rows, one after the other, are those of a report that lists. */
+export async function sliceList(database: Database, query: Query): Promise<string[]> {
+  const counting = compileDays(query);
+  const days = counting ? await database.rows<Day>(counting) : [];
+  const slices = sliceDays(days);
+  if (slices.length < 2) return [compileList(query).sql];
+  return slices.map(({ startDate, endDate }) => compileList({ ...query, startDate, endDate }).sql);
+}
+
+/** Cuts days, given in their order, into spans of not too many lines. */
+export function sliceDays(days: readonly Day[]): { startDate: string; endDate: string }[] {
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const slices: { startDate: string; endDate: string; rows: number }[] = [];
+  let most = total <= MAX_SLICE_ROWS ? MAX_SLICE_ROWS : FIRST_SLICE_ROWS;
+  for (const { date, count } of days) {
+    const last = slices.at(-1);
+    if (last && last.rows + count <= most) {
+      last.endDate = date;
+      last.rows += count;
+    } else {
+      if (last) most = Math.min(most * 4, MAX_SLICE_ROWS);
+      slices.push({ startDate: date, endDate: date, rows: count });
+    }
+  }
+  return slices.map(({ startDate, endDate }) => ({ startDate, endDate }));
+}

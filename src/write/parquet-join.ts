@@ -1,0 +1,86 @@
+import { AppError } from '../error.ts';
+import type { Copied } from './copy.ts';
+import { readStruct, type Thrift, type ThriftList, type ThriftStruct, writeStruct } from './thrift.ts';
+
+/*
+ * A Parquet file is "PAR1", row groups, what describes them (the footer), its length, "PAR1". So files of the same columns become one by
+ * writing their row groups one after the other and one footer that says where each has come to stand.
+ */
+
+const MAGIC = Buffer.from('PAR1');
+
+/** The length of the footer, and the magic. Unit: bytes. */
+const TAIL_BYTES = 8;
+
+/** The numbers of the fields that say how many rows there are, and where something stands in the file, as parquet.thrift has them. */
+const FILE = { rows: 3, rowGroups: 4 };
+const ROW_GROUP = { columns: 1, offset: 5, ordinal: 7 };
+const COLUMN = { offset: 2, metadata: 3, offsetIndex: 4, columnIndex: 6 };
+const COLUMN_METADATA = { dataPage: 9, indexPage: 10, dictionaryPage: 11, bloomFilter: 14 };
+
+/** Joins files of the same columns, in their order; the first one's schema and metadata stand. */
+export async function* joinParquet(files: AsyncIterable<Copied>): AsyncIterable<Uint8Array> {
+  let footer: ThriftStruct | undefined;
+  let position = MAGIC.length;
+  yield MAGIC;
+  for await (const file of files) {
+    const tail = await readWhole(file, file.bytes - TAIL_BYTES, file.bytes);
+    const end = file.bytes - TAIL_BYTES - tail.readUInt32LE();
+    const next = readStruct(await readWhole(file, end, file.bytes - TAIL_BYTES));
+    moveRowGroups(next, position - MAGIC.length, rowGroups(footer).length);
+    yield* file.read(MAGIC.length, end);
+    position += end - MAGIC.length;
+    if (footer) addRowGroups(footer, next);
+    else footer = next;
+  }
+  if (!footer) throw new AppError('internal', 'A Parquet file needs at least one part');
+  const bytes = writeStruct(footer);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  yield Buffer.concat([bytes, length, MAGIC]);
+}
+
+async function readWhole(file: Copied, from: number, to: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.read(from, to)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function addRowGroups(footer: ThriftStruct, next: ThriftStruct): void {
+  for (const group of rowGroups(next)) rowGroups(footer).push(group);
+  const rows = footer.get(FILE.rows);
+  if (rows) rows.value = integerOf(rows.value) + integerOf(next.get(FILE.rows)?.value);
+}
+
+function moveRowGroups(footer: ThriftStruct, distance: number, firstOrdinal: number): void {
+  for (const [index, group] of rowGroups(footer).entries()) {
+    move(group, [ROW_GROUP.offset], distance);
+    const ordinal = group.get(ROW_GROUP.ordinal);
+    if (ordinal) ordinal.value = BigInt(firstOrdinal + index);
+    for (const column of structsOf(group, ROW_GROUP.columns)) {
+      move(column, [COLUMN.offset, COLUMN.offsetIndex, COLUMN.columnIndex], distance);
+      const metadata = column.get(COLUMN.metadata)?.value;
+      if (metadata instanceof Map) move(metadata, Object.values(COLUMN_METADATA), distance);
+    }
+  }
+}
+
+/** Zero stands for nowhere: nothing stands before the magic. */
+function move(struct: ThriftStruct, fields: readonly number[], distance: number): void {
+  for (const id of fields) {
+    const field = struct.get(id);
+    if (typeof field?.value === 'bigint' && field.value > 0n) field.value += BigInt(distance);
+  }
+}
+
+function rowGroups(footer: ThriftStruct | undefined): ThriftStruct[] {
+  return footer ? structsOf(footer, FILE.rowGroups) : [];
+}
+
+function structsOf(struct: ThriftStruct, field: number): ThriftStruct[] {
+  return (struct.get(field)?.value as ThriftList | undefined)?.items as ThriftStruct[];
+}
+
+function integerOf(value: Thrift | undefined): bigint {
+  return typeof value === 'bigint' ? value : 0n;
+}

@@ -1,0 +1,29 @@
+import { quoteText } from '../database.ts';
+import type { Table } from '../report/table.ts';
+import { copySelection } from './copy.ts';
+import { refuseNested } from './nested.ts';
+import { joinParquet } from './parquet-join.ts';
+import { describeTable, openSelection } from './selection.ts';
+import { selectTyped } from './typed.ts';
+
+/** How many rows a row group has: DuckDB's own. Unit: rows. */
+const ROW_GROUP_ROWS = 122_880;
+
+/**
+ * Writes Parquet: decimals as DECIMAL, dates as DATE, ids as BIGINT; what the report says of itself, totals included, as key-value metadata.
+ * @throws AppError usage for a table with nested rows, which Parquet isn't written with.
+ */
+export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
+  refuseNested(table, 'Parquet');
+  const { selection, columns, close } = await openSelection(table);
+  try {
+    const metadata = Object.entries(describeTable(table)).map(([key, value]) => `${key}: ${quoteText(value)}`);
+    const files = copySelection(selection, {
+      select: (statement) => selectTyped(statement, columns),
+      options: `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${metadata.join(', ')}}`,
+    });
+    yield* joinParquet(files);
+  } finally {
+    await close();
+  }
+}

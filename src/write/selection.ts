@@ -1,0 +1,80 @@
+import { openDatabase, quoteName, type Value } from '../database.ts';
+import type { Column, Meta, Selection, Table } from '../report/table.ts';
+import { type Copied, copySelection } from './copy.ts';
+import { UNIT_TYPES } from './typed.ts';
+import { formatRow } from './value.ts';
+import type { TypedColumn } from './value-sql.ts';
+
+/** A table as statements, with its columns' types. */
+export interface OpenSelection {
+  readonly selection: Selection;
+  readonly columns: readonly TypedColumn[];
+  /** Must be called. */
+  close(): Promise<void>;
+}
+
+/** Opens a table's own selection, or, for rows that come from JavaScript, a database in memory that holds them with the types of their units. */
+export async function openSelection(table: Table): Promise<OpenSelection> {
+  const { selection, columns } = table;
+  if (selection) return { selection, columns: await readTypes(selection, columns), close: async () => undefined };
+  const typed = columns.map((column) => ({ ...column, type: UNIT_TYPES[column.unit] }));
+  const database = await openDatabase(':memory:');
+  try {
+    await database.run(
+      `CREATE TABLE listed (${typed.map(({ name, type }) => `${quoteName(name)} ${type}`).join(', ')})`,
+    );
+    const cells = typed.map((_, index) => `cells[${index + 1}]`).join(', ');
+    const insert = `INSERT INTO listed SELECT ${cells} FROM (SELECT UNNEST(from_json($1, '[["VARCHAR"]]')) AS cells)`;
+    for await (const rows of table.rows) {
+      await database.run(insert, [JSON.stringify(rows.map((row) => row.map(formatCell)))]);
+    }
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { selection: { database, statements: ['FROM listed'] }, columns: typed, close: () => database.close() };
+}
+
+function formatCell(value: Value): string | null {
+  if (value === null) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Columns with the types that a selection gives them. */
+async function readTypes({ database, statements }: Selection, columns: readonly Column[]): Promise<TypedColumn[]> {
+  const described = await database.rows<{ column_type: string }>(`DESCRIBE ${statements[0]}`);
+  return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));
+}
+
+/**
+ * Lets the database write a table's rows as lines, each ended by a line feed; undefined if the rows aren't its own, or of a type that the
+ * spelling doesn't know.
+ * @param spell The SQL expression of a row's line.
+ */
+export async function copyLines(
+  { selection, columns, meta }: Table,
+  spell: (columns: readonly TypedColumn[], meta: Meta) => string | undefined,
+): Promise<AsyncIterable<Copied> | undefined> {
+  const line = selection && spell(await readTypes(selection, columns), meta);
+  if (!line) return undefined;
+  return copySelection(selection, {
+    select: (statement) => `SELECT ${line} AS line FROM (${statement}) AS listed`,
+    options: "FORMAT csv, HEADER false, QUOTE '', ESCAPE ''",
+  });
+}
+
+/** What a report says of itself, as texts: what is no text, as JSON. For formats that hold rows alone. */
+export function describeTable({ meta, columns, totals }: Table): Record<string, string> {
+  const { report, parameters, currency, generated_at, data_version, loaded_at, notes, checks } = meta;
+  return {
+    report,
+    parameters: JSON.stringify(parameters),
+    currency,
+    generated_at,
+    data_version,
+    loaded_at,
+    notes: JSON.stringify(notes),
+    checks: JSON.stringify(checks),
+    ...(totals ? { totals: formatRow(columns, totals, meta) } : {}),
+  };
+}

@@ -1,0 +1,41 @@
+import { quoteName } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Unit } from '../report/table.ts';
+import type { TypedColumn } from './value-sql.ts';
+
+/** The types of columns whose rows come from JavaScript, where decimals are sums; a sum has up to 38 digits. */
+export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
+  id: 'BIGINT',
+  code: 'VARCHAR',
+  text: 'VARCHAR',
+  date: 'DATE',
+  boolean: 'BOOLEAN',
+  hours: 'DECIMAL(38,4)',
+  money: 'DECIMAL(38,4)',
+  rate: 'DECIMAL(38,4)',
+  percent: 'DECIMAL(38,2)',
+  budget: 'DECIMAL(38,4)',
+  count: 'BIGINT',
+};
+
+const KEPT = /^(BOOLEAN|BIGINT|DATE|VARCHAR|DECIMAL\(\d+,\d+\))$/;
+const SMALLER = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER)$/;
+const GREATER = /^(UBIGINT|HUGEINT)$/;
+
+/** The statement's rows with types that every typed format has: no enumerations, and no integer that Parquet would make a float of. */
+export function selectTyped(statement: string, columns: readonly TypedColumn[]): string {
+  const list = columns.map((column) => {
+    const [name, type] = [quoteName(column.name), plainType(column)];
+    return type === column.type ? name : `CAST(${name} AS ${type}) AS ${name}`;
+  });
+  return `SELECT ${list.join(', ')} FROM (${statement}) AS listed`;
+}
+
+/** The type that a column of a typed file has. @throws AppError internal for a type that no column of a report should have. */
+export function plainType({ name, type }: TypedColumn): string {
+  if (KEPT.test(type)) return type;
+  if (SMALLER.test(type)) return 'BIGINT';
+  if (GREATER.test(type)) return 'DECIMAL(38,0)';
+  if (type.startsWith('ENUM(')) return 'VARCHAR';
+  throw new AppError('internal', `No file has a type for ${name}, which is ${type}`);
+}

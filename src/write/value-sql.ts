@@ -1,0 +1,106 @@
+import { quoteName, quoteText } from '../database.ts';
+import type { Column, Meta } from '../report/table.ts';
+import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value.ts';
+
+/*
+ * How a value of a unit is written, as SQL: the same bytes as value.ts and csv.ts give, for rows that the database writes itself. Decimals
+ * become text by CAST alone; no binary float is in between.
+ */
+
+/** A column of a statement, with the database's type. */
+export interface TypedColumn extends Column {
+  readonly type: string;
+}
+
+/** A value as SQL text; NULL for null. */
+interface Spelling {
+  readonly column: TypedColumn;
+  readonly text: string;
+  /** Whether it is a string in JavaScript, which JSON and CSV quote. */
+  readonly isString: boolean;
+}
+
+const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
+const DECIMAL = /^DECIMAL\((\d+),(\d+)\)$/;
+
+/** What makes a CSV cell more than its text: what a spreadsheet would run, and what must be quoted. */
+const FORMULA = '^[=+\\-@\\t\\r]';
+const QUOTED = '[",\\r\\n]';
+
+/** What a JSON string escapes: control characters, the quote and the backslash, which comes first as the others make more of them. */
+const ESCAPED = '[\\x00-\\x1f"\\\\]';
+const ESCAPES = [0x5c, 0x22, ...Array.from({ length: 0x20 }, (_, code) => code)].map(
+  (code) => [code, JSON.stringify(String.fromCharCode(code)).slice(1, -1)] as const,
+);
+
+/** The SQL expression of a row as a record of CSV without its line end; undefined if a column's type isn't spelt here. */
+export function spellRecord(columns: readonly TypedColumn[], meta: Meta): string | undefined {
+  const cells = spellAll(columns, meta)?.map(({ column, text, isString }) =>
+    isString && !isNumeric(column.unit) && hasAnyText(column) ? spellCell(text) : text,
+  );
+  // Concat takes a null for an empty text.
+  return cells && `concat(${cells.join(", ',', ")})`;
+}
+
+/** The SQL expression of a row as a JSON object; undefined if a column's type isn't spelt here. */
+export function spellObject(columns: readonly TypedColumn[], meta: Meta, decimals: DecimalStyle): string | undefined {
+  const fields = spellAll(columns, meta)?.map(({ column, text, isString }, index) => {
+    const name = quoteText(`${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
+    const isNumber = isDecimal(column.unit) && decimals === 'number';
+    return `${name}, coalesce(${isString && !isNumber ? spellString(text, column) : text}, 'null')`;
+  });
+  return fields && `concat(${[...fields, "'}'"].join(', ')})`;
+}
+
+function spellAll(columns: readonly TypedColumn[], meta: Meta): Spelling[] | undefined {
+  const spelt = columns.flatMap((column) => spellValue(column, meta) ?? []);
+  return spelt.length === columns.length ? spelt : undefined;
+}
+
+function spellValue(column: TypedColumn, { minor_units: minorUnits }: Meta): Spelling | undefined {
+  const { type, unit } = column;
+  const name = quoteName(column.name);
+  const text = `CAST(${name} AS VARCHAR)`;
+  if (INTEGER.test(type) || type === 'BOOLEAN') return { column, text, isString: false };
+  const [, width, scale] = DECIMAL.exec(type) ?? [];
+  if (scale !== undefined) {
+    const fewest = isDecimal(unit) ? fewestDecimals(unit, minorUnits) : undefined;
+    const digits = fewest === undefined ? text : spellDecimal(name, Number(width), Number(scale), fewest);
+    return { column, text: digits, isString: true };
+  }
+  // A decimal that is text has digits that can't be counted here.
+  if (isDecimal(unit)) return undefined;
+  if (type === 'VARCHAR') return { column, text: name, isString: true };
+  return type === 'DATE' || type.startsWith('ENUM(') ? { column, text, isString: true } : undefined;
+}
+
+/** The decimal without the zeros at its end that are more than the fewest. */
+function spellDecimal(name: string, width: number, scale: number, fewest: number): string {
+  const cast = (digits: number) => {
+    const wide = Math.min(38, width + Math.max(0, digits - scale));
+    return `CAST(${name} AS DECIMAL(${wide},${digits}))`;
+  };
+  if (fewest >= scale) return `CAST(${cast(fewest)} AS VARCHAR)`;
+  const shorter = Array.from({ length: scale - fewest }, (_, index) => cast(fewest + index));
+  const cases = shorter.map((decimal) => `WHEN ${name} = ${decimal} THEN CAST(${decimal} AS VARCHAR)`);
+  return `CASE ${cases.join(' ')} ELSE CAST(${name} AS VARCHAR) END`;
+}
+
+/** Whether the values may hold any character; dates and decimals don't. */
+function hasAnyText({ type }: TypedColumn): boolean {
+  return type === 'VARCHAR' || type.startsWith('ENUM(');
+}
+
+function spellCell(text: string): string {
+  const has = (pattern: string) => `regexp_matches(${text}, ${quoteText(pattern)})`;
+  const disarmed = `CASE WHEN ${has(FORMULA)} THEN '''' || ${text} ELSE ${text} END`;
+  const quoted = `'"' || replace(${disarmed}, '"', '""') || '"'`;
+  return `CASE WHEN NOT ${has(`${FORMULA}|${QUOTED}`)} THEN ${text} WHEN ${has(QUOTED)} THEN ${quoted} ELSE ${disarmed} END`;
+}
+
+function spellString(text: string, column: TypedColumn): string {
+  const plain = `'"' || ${text} || '"'`;
+  if (!hasAnyText(column)) return plain;
+  const all = ESCAPES.reduce((sql, [code, escaped]) => `replace(${sql}, chr(${code}), ${quoteText(escaped)})`, text);
+  return `CASE WHEN regexp_matches(${text}, ${quoteText(ESCAPED)}) THEN '"' || ${all} || '"' ELSE ${plain} END`;
+}
