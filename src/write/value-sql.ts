@@ -64,6 +64,8 @@ function spellValue(column: TypedColumn, { minor_units: minorUnits }: Meta): Spe
   if (INTEGER.test(type) || type === 'BOOLEAN') return { column, text, isString: false };
   const [, width, scale] = DECIMAL.exec(type) ?? [];
   if (scale !== undefined) {
+    // With all its digits behind the point, the database writes none before it.
+    if (scale === width) return undefined;
     const fewest = isDecimal(unit) ? fewestDecimals(unit, minorUnits) : undefined;
     const digits = fewest === undefined ? text : spellDecimal(name, Number(width), Number(scale), fewest);
     return { column, text: digits, isString: true };
@@ -74,21 +76,20 @@ function spellValue(column: TypedColumn, { minor_units: minorUnits }: Meta): Spe
   return type === 'DATE' || type.startsWith('ENUM(') ? { column, text, isString: true } : undefined;
 }
 
-/** The decimal without the zeros at its end that are more than the fewest. */
+/** The decimal without the zeros at its end that are more than the fewest, or with those that it is short of. */
 function spellDecimal(name: string, width: number, scale: number, fewest: number): string {
-  const cast = (digits: number) => {
-    const wide = Math.min(38, width + Math.max(0, digits - scale));
-    return `CAST(${name} AS DECIMAL(${wide},${digits}))`;
-  };
-  if (fewest >= scale) return `CAST(${cast(fewest)} AS VARCHAR)`;
-  const shorter = Array.from({ length: scale - fewest }, (_, index) => cast(fewest + index));
+  const text = `CAST(${name} AS VARCHAR)`;
+  if (fewest > scale) return `${text} || '${scale === 0 ? '.' : ''}${'0'.repeat(fewest - scale)}'`;
+  // As many digits before the point as it has. One that rounding would give another digit is NULL, and so no match.
+  const round = (digits: number) => `TRY_CAST(${name} AS DECIMAL(${width + digits - scale},${digits}))`;
+  const shorter = Array.from({ length: scale - fewest }, (_, index) => round(fewest + index));
   const cases = shorter.map((decimal) => `WHEN ${name} = ${decimal} THEN CAST(${decimal} AS VARCHAR)`);
-  return `CASE ${cases.join(' ')} ELSE CAST(${name} AS VARCHAR) END`;
+  return cases.length === 0 ? text : `CASE ${cases.join(' ')} ELSE ${text} END`;
 }
 
 /** Whether the values may hold any character; dates and decimals don't. */
-function hasAnyText({ type }: TypedColumn): boolean {
-  return type === 'VARCHAR' || type.startsWith('ENUM(');
+function hasAnyText({ type, unit }: TypedColumn): boolean {
+  return type !== 'DATE' && !isDecimal(unit);
 }
 
 function spellCell(text: string): string {
