@@ -12,7 +12,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   ingest: 'database error resource',
   model: 'database error',
   report: 'database error resource',
-  write: 'error type:database type:report report/dictionary',
+  write: 'database error type:report report/dictionary',
   sandbox: 'database error',
   http: 'config database error generation report resource sandbox write',
   command: 'config database error generation http ingest model report resource sandbox write',

@@ -93,7 +93,7 @@ describe.each(REPORTS)('%s %j', (name, parameters) => {
     const { rows, types } = await readParquet(await write('parquet', await run(name, parameters)));
     expect(formatAll(rows, table)).toEqual(formatJson(cells, table));
     expect(types.filter((type) => /DOUBLE|FLOAT|HUGEINT/.test(type))).toEqual([]);
-    table.columns.forEach(({ unit }, index) => expect(types[index]).toMatch(TYPES[unit] ?? /^VARCHAR$/));
+    for (const [index, { unit }] of table.columns.entries()) expect(types[index]).toMatch(TYPES[unit] ?? /^VARCHAR$/);
   });
 
   it('Arrow, read by its own library', async () => {

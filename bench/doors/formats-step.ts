@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { packageDirectory } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/database.ts';
+import { type Catalogue, loadCatalogue } from '../../src/report/catalogue.ts';
+import { compileList } from '../../src/report/list.ts';
+import { parseParameters } from '../../src/report/parameters.ts';
+import { findReport, runReport } from '../../src/report/run.ts';
+import { isFormat, writeTable } from '../../src/write/formats.ts';
+import { quote, withConnection } from '../connection.ts';
+
+/*
+ * One measured writing of lines in a process of its own: `node dist/bench/doors/formats-step.js <database> <what> <end date>` prints one line
+ * of JSON. What is a format, or a comparator: copy-csv, copy-json and copy-parquet are DuckDB's own COPY of the same query, chunks reads its
+ * result without converting it.
+ */
+
+const START = '2022-01-01';
+
+async function writeFormat(database: Database, catalogue: Catalogue, what: string, end: string, file: string) {
+  if (!isFormat(what)) throw new Error(`${what} is neither a format nor a comparator`);
+  const table = await runReport(database, catalogue, 'lines', { start_date: START, end_date: end });
+  await pipeline(Readable.from(writeTable(what, table)), createWriteStream(file));
+}
+
+async function compare(databaseFile: string, catalogue: Catalogue, what: string, end: string, file: string) {
+  const parameters = { start_date: START, end_date: end };
+  const { sql } = compileList(parseParameters(catalogue, findReport(catalogue, 'lines'), parameters, end));
+  const [, format] = what.split('-');
+  await withConnection(databaseFile, async (connection) => {
+    if (format) await connection.run(`COPY (${sql}) TO ${quote(file)} (FORMAT ${format})`);
+    else {
+      const result = await connection.stream(sql);
+      while ((await result.fetchChunk())?.rowCount);
+    }
+  });
+}
+
+const [databaseFile = '', what = '', end = ''] = process.argv.slice(2);
+const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+const file = `${databaseFile}.written`;
+const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
+if (isFormat(what)) {
+  const database = await openDatabase(databaseFile, { readOnly: true });
+  await writeFormat(database, catalogue, what, end, file);
+  await database.close();
+} else await compare(databaseFile, catalogue, what, end, file);
+const seconds = (performance.now() - startedAt) / 1000;
+const { user, system } = process.cpuUsage(cpu);
+const { maxRSS } = process.resourceUsage();
+process.stdout.write(`${JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6, maxRssMb: maxRSS / 1024 })}\n`);

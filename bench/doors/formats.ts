@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readNumber, withConnection } from '../connection.ts';
+import { median } from '../measure.ts';
+
+/*
+ * How fast lists are written, and with how much memory: `node dist/bench/doors/formats.js <database of size M>`. Each format and its
+ * comparator run in turn (A B A B), each in a process of its own; what counts is the ratio of their medians.
+ */
+
+/** Windows of about 2 and half a million lines of the company M. */
+const [LARGE, SMALL] = ['2024-03-31', '2022-07-15'];
+const RUNS = 3;
+
+/** Each format: what it is held against, and the least rows per second by the comparator's. */
+const STEPS = [
+  { format: 'csv', comparator: 'copy-csv', must: 0.5 },
+  { format: 'ndjson', comparator: 'copy-json', must: 0.4 },
+  { format: 'parquet', comparator: 'copy-parquet', must: 0.9 },
+  { format: 'arrow', comparator: 'chunks', must: 0.2 },
+];
+
+interface Run {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly maxRssMb: number;
+}
+
+const step = fileURLToPath(new URL('formats-step.js', import.meta.url));
+const [database = ''] = process.argv.slice(2);
+
+function run(what: string, end: string): Run {
+  process.stderr.write(`${what} to ${end}\n`);
+  return JSON.parse(execFileSync(process.execPath, [step, database, what, end], { encoding: 'utf8' }));
+}
+
+const medianOf = (runs: readonly Run[], fact: keyof Run) => median(runs.map((each) => each[fact]));
+
+const [rows, smallRows] = await withConnection(database, async (connection) => {
+  const count = (end: string) =>
+    readNumber(
+      connection,
+      `SELECT COUNT(*) FROM marts.lines WHERE date BETWEEN '2022-01-01' AND '${end}'
+      AND (kind <> 'scheduled' OR status IN ('confirmed', 'completed'))`,
+    );
+  return [await count(LARGE), await count(SMALL)];
+});
+
+for (const { format, comparator, must } of STEPS) {
+  const pairs = Array.from({ length: RUNS }, () => [run(format, LARGE), run(comparator, LARGE)] as const);
+  const [ours, theirs] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+  const ratio = medianOf(theirs, 'seconds') / medianOf(ours, 'seconds');
+  const cpuRatio = medianOf(theirs, 'cpuSeconds') / medianOf(ours, 'cpuSeconds');
+  const small = run(format, SMALL);
+  process.stdout.write(
+    `${format}: ${Math.round((rows ?? 0) / medianOf(ours, 'seconds'))} rows/s, ratio ${ratio.toFixed(2)} (must ${must}), by CPU ${cpuRatio.toFixed(2)}; ` +
+      `peak ${Math.round(medianOf(ours, 'maxRssMb'))} MB at ${rows} rows, ${Math.round(small.maxRssMb)} MB at ${smallRows}\n`,
+  );
+  if (ratio < must) process.exitCode = 1;
+}
+rmSync(`${database}.written`, { force: true });

@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase, quoteText } from '../../src/database.ts';
+import { sliceDays } from '../../src/report/slice.ts';
+import { type FormatName, writeTable } from '../../src/write/formats.ts';
+import { columnsOf, readBytes, tableOf } from './tables.ts';
+
+const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });
+const SELECT = `SELECT range AS id, 'name ' || range % 7 AS name, CASE WHEN range % 5 > 0 THEN CAST(range AS DECIMAL(18,4)) END AS hours,
+  DATE '2026-01-01' + CAST(range % 365 AS INTEGER) AS date, range % 3 = 0 AS billable`;
+/** More rows than a row group has, none, one, some. */
+const STATEMENTS = ['0, 130000', '130000, 130000', '130000, 130001', '130001, 150000'].map(
+  (range) => `${SELECT} FROM range(${range})`,
+);
+const ALL = `${SELECT} FROM range(150000)`;
+
+let folder: string;
+let database: Database;
+
+beforeAll(async () => {
+  database = await openDatabase(':memory:');
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-slices-'));
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const write = (format: FormatName, statements: readonly string[] = STATEMENTS) =>
+  writeTable(format, tableOf(database, COLUMNS, statements));
+
+describe('statements become one file', () => {
+  it('of Parquet, whose row groups the footer finds, and whose metadata stand once', async () => {
+    const file = join(folder, 'joined.parquet');
+    writeFileSync(file, await readBytes(write('parquet')));
+    const parquet = `read_parquet(${quoteText(file)})`;
+    const differences = `(FROM ${parquet} EXCEPT ALL (${ALL})) UNION ALL ((${ALL}) EXCEPT ALL FROM ${parquet})`;
+    expect(await database.rows(`SELECT COUNT(*) AS count FROM (${differences})`)).toEqual([{ count: 0 }]);
+    expect(
+      await database.rows(
+        `SELECT COUNT(*) AS count FROM read_parquet(${quoteText(file)}, file_row_number = true) WHERE id <> file_row_number`,
+      ),
+    ).toEqual([{ count: 0 }]);
+    // What is looked up in statistics and in bloom filters, whose places the footer tells too.
+    expect(await database.rows(`SELECT hours FROM ${parquet} WHERE id = 140001`)).toEqual([{ hours: '140001.0000' }]);
+    expect(await database.rows(`SELECT COUNT(*) AS count FROM ${parquet} WHERE name = 'name 3'`)).toEqual(
+      await database.rows(`SELECT COUNT(*) AS count FROM (${ALL}) WHERE name = 'name 3'`),
+    );
+    const groups = await database.rows(
+      `SELECT row_group_id AS id, row_group_num_rows AS rows FROM parquet_metadata(${quoteText(file)}) WHERE column_id = 0`,
+    );
+    expect(groups).toEqual([122_880, 7_120, 1, 19_999].map((rows, id) => ({ id, rows })));
+    const keys = await database.rows(`SELECT decode(key) AS key FROM parquet_kv_metadata(${quoteText(file)})`);
+    expect(keys.filter(({ key }) => key === 'data_version')).toHaveLength(1);
+  });
+
+  it('of Arrow', async () => {
+    const read = tableFromIPC(await readBytes(write('arrow')));
+    expect(read.numRows).toBe(150_000);
+    const ids = read.getChild('id')?.toArray() as BigInt64Array;
+    expect(ids.findIndex((id, index) => id !== BigInt(index))).toBe(-1);
+    expect(read.getChild('name')?.get(149_999)).toBe(`name ${149_999 % 7}`);
+  });
+});
+
+describe('temporary files', () => {
+  const FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
+
+  it.each(FORMATS)(
+    'of %s have no name while they are written, where the system allows it, and are gone then',
+    async (format) => {
+      let named = 0;
+      for await (const _ of write(format)) {
+        for (const file of readdirSync(folder))
+          named += statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0;
+      }
+      if (process.platform === 'linux') expect(named).toBe(0);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it.each(FORMATS)('of %s are gone, and closed, when the reader goes away', async (format) => {
+    const open = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
+    const before = open();
+    for (let run = 0; run < 3; run += 1) {
+      let pieces = 0;
+      for await (const _ of write(format)) if (++pieces === 3) break;
+    }
+    expect(readdirSync(folder)).toEqual([]);
+    expect(open()).toBe(before);
+  });
+
+  it.each(FORMATS)('of %s are gone when a later statement fails, and the error says why', async (format) => {
+    const failing = `${SELECT.replace('range AS id', "CAST('x' || range AS BIGINT) AS id")} FROM range(10)`;
+    const written = readBytes(write(format, [...STATEMENTS, failing]));
+    await expect(written).rejects.toThrow(/Could not convert string 'x0'/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that cannot be written are an error with the folder and a way out', async () => {
+    vi.stubEnv('TMPDIR', join(folder, 'missing'));
+    await expect(readBytes(write('csv'))).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining(join(folder, 'missing')),
+      hint: expect.stringContaining('TMPDIR'),
+    });
+  });
+});
+
+describe('sliceDays', () => {
+  const days = (...counts: number[]) => counts.map((count, index) => ({ date: `2026-01-0${index + 1}`, count }));
+
+  it('leaves a window of few lines whole', () => {
+    expect(sliceDays(days(100_000, 100_000, 45_760))).toEqual([{ startDate: '2026-01-01', endDate: '2026-01-03' }]);
+    expect(sliceDays([])).toEqual([]);
+  });
+
+  it('cuts one of many into slices that grow, and never cuts a day', () => {
+    expect(sliceDays(days(10_000, 10_000, 50_000, 100_000, 300_000, 5_000))).toEqual([
+      { startDate: '2026-01-01', endDate: '2026-01-01' },
+      { startDate: '2026-01-02', endDate: '2026-01-03' },
+      { startDate: '2026-01-04', endDate: '2026-01-04' },
+      { startDate: '2026-01-05', endDate: '2026-01-05' },
+      { startDate: '2026-01-06', endDate: '2026-01-06' },
+    ]);
+  });
+});
