@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { loadReportCommand } from '../../src/command/report.ts';
+import { FORMATS, isFormat } from '../../src/write/formats.ts';
+
+const names = Object.keys(FORMATS).filter(isFormat);
+
+it.each(names.filter((name) => FORMATS[name].isBinary))('%s is not written to a terminal', async (format) => {
+  const flags = { 'start-date': '2026-01-01', 'end-date': '2026-01-31', format };
+  const terminal = {
+    ...process,
+    stdout: Object.assign(Object.create(process.stdout), { isTTY: true }),
+    now: () => new Date(),
+  };
+  await expect(loadReportCommand().run(['projects'], flags, terminal)).rejects.toMatchObject({
+    code: 'usage',
+    message: expect.stringContaining(format),
+    hint: expect.stringContaining('--output'),
+  });
+});
+
+it('no name of every object is a format', () => {
+  expect(isFormat('toString')).toBe(false);
+});
