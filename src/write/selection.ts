@@ -63,18 +63,11 @@ export async function copyLines(
   });
 }
 
-/** What a report says of itself, as texts: what is no text, as JSON. For formats that hold rows alone. */
+/** What a report says of itself, and its totals, as texts: what is no text, as JSON. For formats that hold rows alone. */
 export function describeTable({ meta, columns, totals }: Table): Record<string, string> {
-  const { report, parameters, currency, generated_at, data_version, loaded_at, notes, checks } = meta;
-  return {
-    report,
-    parameters: JSON.stringify(parameters),
-    currency,
-    generated_at,
-    data_version,
-    loaded_at,
-    notes: JSON.stringify(notes),
-    checks: JSON.stringify(checks),
-    ...(totals ? { totals: formatRow(columns, totals, meta) } : {}),
-  };
+  const said = Object.entries(meta).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return { ...Object.fromEntries(said), ...(totals ? { totals: formatRow(columns, totals, meta) } : {}) };
 }
