@@ -20,7 +20,7 @@ export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
     const metadata = Object.entries(describeTable(table)).map(([key, value]) => `${key}: ${quoteText(value)}`);
     const files = copySelection(selection, {
       select: (statement) => selectTyped(statement, columns),
-      options: `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${metadata.join(', ')}}`,
+      options: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${metadata.join(', ')}}`,
     });
     yield* joinParquet(files);
   } finally {
