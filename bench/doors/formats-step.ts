@@ -20,7 +20,7 @@ import { quote, withConnection } from '../connection.ts';
 const START = '2022-01-01';
 
 async function writeFormat(database: Database, catalogue: Catalogue, what: string, end: string, file: string) {
-  if (!isFormat(what)) throw new Error(`${what} is neither a format nor a comparator`);
+  if (!isFormat(what) || what === 'xlsx') throw new Error(`${what} is neither a format of one table nor a comparator`);
   const table = await runReport(database, catalogue, 'lines', { start_date: START, end_date: end });
   await pipeline(Readable.from(writeTable(what, table)), createWriteStream(file));
 }

@@ -7,7 +7,7 @@ import { loadDataset } from '../../src/command/load.ts';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database.ts';
 import { runReport } from '../../src/report/run.ts';
 import type { Table } from '../../src/report/table.ts';
-import { type FormatName, type WriteOptions, writeTable } from '../../src/write/formats.ts';
+import { type TableFormatName, type WriteOptions, writeTable } from '../../src/write/formats.ts';
 import { isDecimal } from '../../src/write/value.ts';
 import { catalogue } from '../sql/company.ts';
 import { readBytes, withoutSelection } from './tables.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
 const run = (name: string, parameters: Readonly<Record<string, string>>) =>
   runReport(database, catalogue, name, { ...WINDOW, ...parameters }, { now: NOW });
 
-async function write(format: FormatName, table: Table, options: WriteOptions = {}): Promise<Buffer> {
+async function write(format: TableFormatName, table: Table, options: WriteOptions = {}): Promise<Buffer> {
   return readBytes(writeTable(format, table, options));
 }
 

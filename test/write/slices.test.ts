@@ -5,7 +5,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database.ts';
 import { sliceDays } from '../../src/report/slice.ts';
-import { type FormatName, writeTable } from '../../src/write/formats.ts';
+import { type TableFormatName, writeTable } from '../../src/write/formats.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 
 const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });
@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const write = (format: FormatName, statements: readonly string[] = STATEMENTS) =>
+const write = (format: TableFormatName, statements: readonly string[] = STATEMENTS) =>
   writeTable(format, tableOf(database, COLUMNS, statements));
 
 describe('statements become one file', () => {
