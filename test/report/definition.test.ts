@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
 import { packageDirectory } from '../../src/config.ts';
 import { AppError } from '../../src/error.ts';
@@ -41,6 +42,11 @@ function lineOf(file: string, text: string): number {
   const lines = readFileSync(join(folder ?? '', file), 'utf8').split('\n');
   return lines.findIndex((line) => line.includes(text)) + 1;
 }
+
+test.each(readdirSync(join(REPORTS, 'schema')))('the schema %s is a JSON Schema', (name) => {
+  const schema = JSON.parse(readFileSync(join(REPORTS, 'schema', name), 'utf8'));
+  expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
+});
 
 const MEASURES = 'catalogue/measures.yaml';
 const DIMENSIONS = 'catalogue/dimensions.yaml';
