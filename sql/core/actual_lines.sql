@@ -1,6 +1,7 @@
 -- One row per logged-time record of more than 0 hours (D7), priced on its day.
 -- S2: billable unless its project or phase is not, or its work is not.
 -- R2, R4: the role is the team's, else the person's on the day; the last bill rate asked for is that role's.
+-- Every record finds one assignment and one range of rates; the left joins keep an engine from joining these two with each other first.
 -- A2: cost = hours x cost rate; fee = hours x bill rate if billable, else 0.
 WITH priced AS (
   SELECT
@@ -17,18 +18,17 @@ WITH priced AS (
     person_rates.cost_rate,
     person_rates.cost_rate_source,
     COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
-    COALESCE(
-      assignments.bill_rate_source,
-      as_bill_rate_source(
-        CASE WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN 'role' ELSE 'none' END
-      )
-    ) AS bill_rate_source
+    CASE
+      WHEN assignments.bill_rate_source IS NOT NULL THEN assignments.bill_rate_source
+      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN as_bill_rate_source('role')
+      ELSE as_bill_rate_source('none')
+    END AS bill_rate_source
   FROM core.logged_time
-  JOIN core.assignments
+  LEFT JOIN core.assignments
     ON assignments.people_id = logged_time.people_id
     AND assignments.project_id = logged_time.project_id
     AND assignments.phase_id = logged_time.phase_id
-  JOIN core.person_rates
+  LEFT JOIN core.person_rates
     ON person_rates.people_id = logged_time.people_id
     AND person_rates.valid_from <= logged_time.date
     AND person_rates.valid_to > logged_time.date

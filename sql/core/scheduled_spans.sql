@@ -2,6 +2,7 @@
 -- Everything that a scheduled line says but its day is known here, so it is computed once a span and not once a day.
 -- D6: the weekdays that count are those with work hours; if the occurrence has no day with work hours at all, all of them.
 -- R2, R4: the role is the team's, else the person's on the day; the last bill rate asked for is that role's.
+-- Every piece finds its allocation, assignment and rates; the left joins keep an engine from joining these with each other first.
 -- A2: cost = hours x cost rate; fee = hours x bill rate if billable, else 0.
 WITH pieces AS (
   SELECT
@@ -49,19 +50,18 @@ spans AS (
     person_rates.cost_rate,
     person_rates.cost_rate_source,
     COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
-    COALESCE(
-      assignments.bill_rate_source,
-      as_bill_rate_source(
-        CASE WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN 'role' ELSE 'none' END
-      )
-    ) AS bill_rate_source
+    CASE
+      WHEN assignments.bill_rate_source IS NOT NULL THEN assignments.bill_rate_source
+      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN as_bill_rate_source('role')
+      ELSE as_bill_rate_source('none')
+    END AS bill_rate_source
   FROM worked_pieces AS pieces
-  JOIN core.allocations ON allocations.task_id = pieces.task_id
-  JOIN core.person_rates
+  LEFT JOIN core.allocations ON allocations.task_id = pieces.task_id
+  LEFT JOIN core.person_rates
     ON person_rates.people_id = pieces.people_id
     AND person_rates.valid_from <= pieces.last_date
     AND person_rates.valid_to > pieces.first_date
-  JOIN core.assignments
+  LEFT JOIN core.assignments
     ON assignments.people_id = pieces.people_id
     AND assignments.project_id = allocations.project_id
     AND assignments.phase_id = allocations.phase_id
