@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import type { Field, Fields, Items, Resource } from '../resource/field.ts';
 import { recordShape } from './raw-fields.ts';
 import { sqlType } from './readings.ts';
-import { buildItemQuery, buildRecordQuery } from './record-query.ts';
+import { buildItemQuery, buildRecordQuery, faultMember } from './record-query.ts';
 
 /** How many records of a resource went where; read = loaded + setAside + duplicates. */
 export interface LoadCounts {
@@ -30,6 +30,10 @@ export interface RecordSource {
 
 /** From here on it pays to find out first which keys most records have. Unit: bytes. */
 const LARGE_BYTES = 1024 * 1024;
+
+const UNKNOWN = faultMember('unknown');
+const REASONS = faultMember('reasons');
+const RECORD = faultMember('record');
 
 /** How many records are looked at for that. */
 const SAMPLE_RECORDS = 1000;
@@ -112,7 +116,7 @@ interface Statistics {
 
 async function readStatistics(database: Database, table: string): Promise<Statistics> {
   const [row] = await database.rows<Statistics>(`
-    SELECT count(*) AS rows, count(origin.reasons) AS bad, count(origin.unknown) AS odd,
+    SELECT count(*) AS rows, count(${REASONS}) AS bad, count(${UNKNOWN}) AS odd,
       COALESCE(sum(origin.rounded), 0) AS rounded
     FROM ${table}`);
   return row ?? { rows: 0, bad: 0, odd: 0, rounded: 0 };
@@ -152,7 +156,7 @@ async function noteUnknown(database: Database, resource: Resource, usualKeys: re
     FROM (
       SELECT unnest(CAST([${usual.join(', ')}] AS VARCHAR[])) AS name
       UNION
-      SELECT unnest(origin.unknown) FROM source.${resource.name}
+      SELECT unnest(${UNKNOWN}) FROM source.${resource.name}
     )
     ORDER BY name`);
 }
@@ -160,7 +164,7 @@ async function noteUnknown(database: Database, resource: Resource, usualKeys: re
 async function noteUnknownOfItems(database: Database, resource: Resource, list: string, table: string): Promise<void> {
   await database.run(`
     INSERT INTO source.load_notes
-    SELECT DISTINCT 'unknown field', ${quoteText(resource.name)}, ${quoteText(list)} || '.' || unnest(origin.unknown) AS name
+    SELECT DISTINCT 'unknown field', ${quoteText(resource.name)}, ${quoteText(list)} || '.' || unnest(${UNKNOWN}) AS name
     FROM ${table}
     ORDER BY name`);
 }
@@ -168,18 +172,16 @@ async function noteUnknownOfItems(database: Database, resource: Resource, list: 
 async function setRecordsAside(database: Database, resource: Resource): Promise<void> {
   const table = `source.${resource.name}`;
   const paths = resource.fields[resource.id]?.from ?? [resource.id];
-  const ids = paths
-    .map((path) => `json_extract_string(origin.record, ${quoteText(`$.${quoteName(path)}`)})`)
-    .join(', ');
+  const ids = paths.map((path) => `json_extract_string(${RECORD}, ${quoteText(`$.${quoteName(path)}`)})`).join(', ');
   await database.run(`
     INSERT INTO source.rejected
     SELECT ${quoteText(resource.name)}, file.name, COALESCE(origin.container_row, bad.rowid) - file.first_row + 1,
-      CASE WHEN json_valid(origin.record) THEN COALESCE(${ids}) END, NULL, origin.reasons, origin.record
+      CASE WHEN json_valid(${RECORD}) THEN COALESCE(${ids}) END, NULL, ${REASONS}, ${RECORD}
     FROM ${table} AS bad
     JOIN input_files AS file ON file.number = origin.file
-    WHERE origin.reasons IS NOT NULL
+    WHERE ${REASONS} IS NOT NULL
     ORDER BY bad.rowid;
-    DELETE FROM ${table} WHERE origin.reasons IS NOT NULL;`);
+    DELETE FROM ${table} WHERE ${REASONS} IS NOT NULL;`);
 }
 
 /** Of several records with one id the last counts. */
@@ -222,12 +224,12 @@ async function loadItems(database: Database, resource: Resource, list: string, i
   await database.run(`
     INSERT INTO source.rejected
     SELECT ${quoteText(resource.name)}, file.name, origin.container_row - file.first_row + 1, CAST(${resource.id} AS VARCHAR),
-      format('${list}[{}]', position), origin.reasons, origin.record
+      format('${list}[{}]', position), ${REASONS}, ${RECORD}
     FROM ${table} AS bad
     JOIN input_files AS file ON file.number = origin.file
-    WHERE origin.reasons IS NOT NULL
+    WHERE ${REASONS} IS NOT NULL
     ORDER BY bad.rowid;
-    DELETE FROM ${table} WHERE origin.reasons IS NOT NULL;`);
+    DELETE FROM ${table} WHERE ${REASONS} IS NOT NULL;`);
   const { rounded } = await readStatistics(database, table);
   return { ...statistics, rounded };
 }

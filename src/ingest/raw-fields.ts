@@ -41,10 +41,25 @@ export function itemShape(items: Items): Shape {
   return { fields, parts: [], rules: items.rules ?? [], extras: {}, keys, isObject };
 }
 
-/** SQL for the values of a record's keys as a struct of texts. */
-export function rawRecord(shape: Shape): string {
-  const structure = Object.fromEntries(shape.keys.map((key) => [key, 'VARCHAR']));
-  return `from_json(json, ${quoteText(JSON.stringify(structure))})`;
+/**
+ * SQL for the values of a record's keys as a struct of texts. Where most records have the same keys, theirs stand in
+ * `entry_keys` and `entry_values`; each of these values is then known by its place.
+ */
+export function rawRecord({ keys, usualKeys }: Shape): string {
+  const structure = Object.fromEntries(keys.map((key) => [key, 'VARCHAR']));
+  const parsed = `from_json(json, ${quoteText(JSON.stringify(structure))})`;
+  const [usual] = usualKeys ?? [];
+  if (!usual) return parsed;
+  const members = keys.map((key) => {
+    const place = usual.indexOf(key) + 1;
+    return `${quoteText(key)}: ${place > 0 ? `entry_values[${place}]` : 'CAST(NULL AS VARCHAR)'}`;
+  });
+  return `CASE WHEN ${hasKeys(usual)} THEN {${members.join(', ')}} ELSE ${parsed} END`;
+}
+
+/** SQL for whether a record has a list of keys, in this order. */
+export function hasKeys(keys: readonly string[]): string {
+  return `entry_keys = [${keys.map(quoteText).join(', ')}]`;
 }
 
 /** SQL for the values of an item as a struct of texts. An entry is an object of one key, a tag may be an object with a name. */

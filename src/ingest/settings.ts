@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import { settings } from '../resource/company.ts';
 import type { Resource } from '../resource/field.ts';
 import { sqlType } from './readings.ts';
-import { buildRecordQuery } from './record-query.ts';
+import { buildRecordQuery, faultMember } from './record-query.ts';
 
 /** The settings as if they were records: then they are read and judged like any. */
 export const settingsResource: Resource = { name: 'settings', id: 'name', fields: settings };
@@ -38,7 +38,7 @@ interface SettingsRow {
 export async function loadSettings(database: Database, relation: string, file: string): Promise<void> {
   await database.run(`CREATE TEMP TABLE given_settings AS\n${buildRecordQuery(settingsResource, relation)}`);
   const rows = await database.rows<SettingsRow>(
-    'SELECT currency, time_zone, origin.reasons AS reasons, origin.record AS record FROM given_settings',
+    `SELECT currency, time_zone, ${faultMember('reasons')} AS reasons, ${faultMember('record')} AS record FROM given_settings`,
   );
   const [row] = rows;
   if (!row || rows.length > 1) {
@@ -54,7 +54,7 @@ export async function loadSettings(database: Database, relation: string, file: s
   await database.run(`
     CREATE TABLE source.settings AS SELECT ${columns.join(', ')} FROM given_settings;
     INSERT INTO source.load_notes
-    SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(origin.unknown) FROM given_settings;
+    SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(${faultMember('unknown')}) FROM given_settings;
     DROP TABLE given_settings;`);
 }
 

@@ -2,6 +2,7 @@ import { quoteText } from '../database.ts';
 import type { Rule } from '../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
+import { hasKeys } from './raw-fields.ts';
 import { fieldFaults, fieldValue, type RawField, unreadableReason } from './readings.ts';
 
 /** A list or an object inside a record, still as text. */
@@ -20,7 +21,7 @@ export interface Shape {
   readonly extras: Readonly<Record<string, string>>;
   /** Every key that means something; the others are unknown fields. None where the value isn't an object. */
   readonly keys: readonly string[];
-  /** Lists of keys that most records have, each in its order: these records' keys needn't be looked at one by one. */
+  /** Lists of keys that most records have, most frequent first, each in its order: these records' keys needn't be looked at one by one. */
   readonly usualKeys?: readonly (readonly string[])[] | undefined;
   /** False of a plain value in a list. */
   readonly isObject: boolean;
@@ -51,8 +52,7 @@ export function judgedExpressions(shape: Shape): string {
 function oddKeys({ isObject, usualKeys }: Shape): string {
   if (!isObject) return 'CAST(NULL AS VARCHAR[])';
   if (!usualKeys?.length) return 'json_keys(json)';
-  const usual = usualKeys.map((keys) => `json_keys(json) = [${keys.map(quoteText).join(', ')}]`);
-  return `CASE WHEN ${usual.join(' OR ')} THEN NULL ELSE json_keys(json) END`;
+  return `CASE WHEN ${usualKeys.map(hasKeys).join(' OR ')} THEN NULL ELSE entry_keys END`;
 }
 
 function extraColumns({ fields, extras, keys }: Shape): string[] {
