@@ -9,13 +9,6 @@ CREATE TYPE IF NOT EXISTS line_status AS ENUM ('draft', 'tentative', 'confirmed'
 CREATE OR REPLACE MACRO as_line_status(word_) AS CAST(word_ AS line_status);
 CREATE TYPE IF NOT EXISTS bill_rate_source AS ENUM ('phase_team', 'phase', 'project_team', 'project', 'person', 'role', 'none');
 CREATE OR REPLACE MACRO as_bill_rate_source(word_) AS CAST(word_ AS bill_rate_source);
--- A contract names the source of its cost rate in words of its own (R3).
-CREATE OR REPLACE TYPE cost_rate_source AS ENUM (
-  SELECT cost_rate_from FROM source.contracts WHERE cost_rate_from IS NOT NULL
-  UNION SELECT 'person' UNION SELECT 'role' UNION SELECT 'none'
-  ORDER BY cost_rate_from
-);
-CREATE OR REPLACE MACRO as_cost_rate_source(word_) AS CAST(word_ AS cost_rate_source);
 
 CREATE OR REPLACE MACRO add_days(day_, days_) AS day_ + CAST(days_ AS INTEGER);
 

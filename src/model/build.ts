@@ -11,6 +11,9 @@ export interface BuildStep {
   readonly total: number;
 }
 
+/** What models are written with: the engine's own spelling, and types whose words are in the records. */
+const PRELUDE = ['duckdb.sql', 'words.sql'];
+
 /** How many violations of a check its error shows. */
 const SHOWN_VIOLATIONS = 3;
 
@@ -24,7 +27,7 @@ export async function buildModels(
   directory: string,
   onProgress: (step: BuildStep) => void = () => undefined,
 ): Promise<void> {
-  await database.run(readFileSync(join(directory, 'prelude', 'duckdb.sql'), 'utf8'));
+  for (const file of PRELUDE) await database.run(readFileSync(join(directory, 'prelude', file), 'utf8'));
   const models = await loadModels(database, directory);
   const checks = loadChecks(directory);
   const total = models.length + checks.length;
