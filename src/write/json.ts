@@ -1,7 +1,7 @@
 import type { Table } from '../report/table.ts';
 import { rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';
-import { type DecimalStyle, formatRow } from './value.ts';
+import { type DecimalStyle, objectFormatter } from './value.ts';
 import { spellObject } from './value-sql.ts';
 
 /** How the database ends a row's line, and what stands between two rows. */
@@ -20,7 +20,7 @@ export async function* writeJson(
     yield* rows;
     separator = SEPARATOR;
   }
-  const sums = totals ? formatRow(columns, totals, meta, decimals) : 'null';
+  const sums = totals ? objectFormatter(columns, meta, decimals)(totals) : 'null';
   yield `\n],"totals":${sums},"meta":${JSON.stringify(meta)}}\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { Value } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Column, Table } from '../report/table.ts';
-import { type DecimalStyle, formatRow } from './value.ts';
+import { type DecimalStyle, objectFormatter } from './value.ts';
 
 /** @throws AppError usage for a table with nested rows, for a format that can't hold them. */
 export function refuseNested({ nested, name }: Table, format: string): void {
@@ -31,11 +31,13 @@ export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]
 /** Formats a table's rows as JSON objects, each with the rows nested in it under their report's name. */
 export function rowFormatter(table: Table, decimals?: DecimalStyle): (row: readonly Value[]) => string {
   const { nested, columns, meta } = table;
-  if (!nested) return (row) => formatRow(columns, row, meta, decimals);
+  const formatRow = objectFormatter(columns, meta, decimals);
+  if (!nested) return formatRow;
+  const formatItem = objectFormatter(nested.columns, meta, decimals);
   const find = nestedFinder(table);
   return (row) => {
-    const rows = find(row).map((item) => formatRow(nested.columns, item, meta, decimals));
-    const open = formatRow(columns, row, meta, decimals).slice(0, -1);
+    const rows = find(row).map(formatItem);
+    const open = formatRow(row).slice(0, -1);
     return `${open},${JSON.stringify(nested.name)}:[${rows.join(',')}]}`;
   };
 }

@@ -2,7 +2,7 @@ import { openDatabase, quoteName, type Value } from '../database.ts';
 import type { Column, Meta, Selection, Table } from '../report/table.ts';
 import { type Copied, copySelection } from './copy.ts';
 import { UNIT_TYPES } from './typed.ts';
-import { formatRow } from './value.ts';
+import { objectFormatter } from './value.ts';
 import type { TypedColumn } from './value-sql.ts';
 
 /** A table as statements, with its columns' types. */
@@ -69,5 +69,5 @@ export function describeTable({ meta, columns, totals }: Table): Record<string, 
     key,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return { ...Object.fromEntries(said), ...(totals ? { totals: formatRow(columns, totals, meta) } : {}) };
+  return { ...Object.fromEntries(said), ...(totals ? { totals: objectFormatter(columns, meta)(totals) } : {}) };
 }

@@ -42,24 +42,30 @@ export function fewestDecimals(unit: Unit, minorUnits: number): number | undefin
 function formatDecimal(unit: Unit, text: string, minorUnits: number): string {
   const fewest = fewestDecimals(unit, minorUnits);
   if (fewest === undefined) return text;
-  const [whole = '0', digits = ''] = text.split('.');
-  const kept = digits.replace(/0+$/, '').padEnd(fewest, '0');
-  return kept === '' ? whole : `${whole}.${kept}`;
+  const point = text.includes('.') ? text.indexOf('.') : text.length;
+  let end = text.length;
+  while (end > point + fewest + 1 && text[end - 1] === '0') end -= 1;
+  const kept = text.slice(point + 1, end).padEnd(fewest, '0');
+  return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
-/** A row as one JSON object. */
-export function formatRow(
+/** Makes what writes a row as one JSON object. */
+export function objectFormatter(
   columns: readonly Column[],
-  row: readonly Value[],
   meta: Meta,
   decimals: DecimalStyle = 'number',
-): string {
-  return `{${columns.map((column, index) => formatField(column, row[index] ?? null, meta, decimals)).join(',')}}`;
-}
-
-function formatField(column: Column, value: Value, meta: Meta, decimals: DecimalStyle): string {
-  const text = formatValue(column, value, meta);
-  const isNumber = DECIMALS.has(column.unit) && decimals === 'number';
-  const isBare = text === null || typeof value !== 'string' || isNumber;
-  return `${JSON.stringify(column.name)}:${isBare ? text : JSON.stringify(text)}`;
+): (row: readonly Value[]) => string {
+  const fields = columns.map((column, index) => {
+    const isNumber = DECIMALS.has(column.unit) && decimals === 'number';
+    const name = `${index === 0 ? '' : ','}${JSON.stringify(column.name)}:`;
+    return (value: Value) => {
+      const text = formatValue(column, value, meta);
+      return name + (text === null || typeof value !== 'string' || isNumber ? text : JSON.stringify(text));
+    };
+  });
+  return (row) => {
+    let object = '{';
+    for (const [index, format] of fields.entries()) object += format(row[index] ?? null);
+    return `${object}}`;
+  };
 }
