@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,9 +78,7 @@ it('between the two renames a reader waits, and then has both of the new load', 
   await sleep(200);
   const moved = `${file}.moved`;
   place(1, moved);
-  rmSync(file);
-  copyFileSync(moved, file);
-  rmSync(moved);
+  renameSync(moved, file);
   const published = await opened;
   expect(published.dataVersion).toBe(await readVersion(copy));
   await published.close();
