@@ -9,11 +9,20 @@ mkdirSync('demo', { recursive: true });
 run(`load fixtures/company --database ${database}`);
 run(`report projects ${halfYear} --database ${database} --format table`);
 run(`report people --start-date 2026-01-01 --end-date 2026-03-31 --cutoff-date 2026-05-31 --database ${database} --format table`);
-run(`report projects ${halfYear} --database ${database} --format csv --output demo/projects.csv`);
+run(`report projects ${halfYear} --database ${database} --format xlsx --output demo/projects.xlsx`);
 process.stdout.write(`
-The whole report is in demo/projects.csv. Every number in it is a sum of lines that can be listed, for instance:
+The workbook is demo/projects.xlsx: summary, projects, phases, months, every line, and checks as live formulas. Every number in it is a sum
+of lines that can be listed, for instance:
 
   npx plumbline report lines --project-id 501 --start-date 2026-01-01 --end-date 2026-06-30 --database ${database}
+
+SQL reads the same numbers:
+
+  npx plumbline sql "SELECT name, actual_hours, actual_profit FROM reports.projects('2026-01-01', '2026-06-30')" --database ${database}
+
+A server answers them over HTTP, with its own description at http://127.0.0.1:8080/docs:
+
+  npx plumbline serve --database ${database}
 `);
 
 function run(command) {
