@@ -1,56 +1,5 @@
--- One row per allocation, person and day: a day's hours of the plan (D6), on the days of a span that count and are not days off.
+-- One row per allocation, person and day: a day's hours of the plan (D6).
 -- D3: a day that occurrences of one allocation share counts once.
-WITH days AS (
-  SELECT
-    spans.task_id,
-    spans.people_id,
-    spans.is_overlapping,
-    add_days(spans.first_date, series.day) AS date,
-    spans.weekdays,
-    spans.role_id,
-    spans.project_id,
-    spans.phase_id,
-    spans.task_meta_id,
-    spans.status,
-    spans.is_billable,
-    spans.hours,
-    spans.cost_rate,
-    spans.cost_rate_source,
-    spans.cost,
-    spans.bill_rate,
-    spans.bill_rate_source,
-    spans.fee
-  FROM core.scheduled_spans AS spans
-  CROSS JOIN UNNEST(number_series(0, days_between(spans.first_date, spans.last_date))) AS series (day)
-),
-days_off AS (
-  SELECT people_id, date
-  FROM core.time_off_days
-  WHERE is_day_off
-),
-lines AS (
-  SELECT
-    days.is_overlapping,
-    days.date,
-    days.people_id,
-    days.role_id,
-    days.project_id,
-    days.phase_id,
-    days.task_meta_id,
-    days.task_id,
-    days.status,
-    days.is_billable,
-    days.hours,
-    days.cost_rate,
-    days.cost_rate_source,
-    days.cost,
-    days.bill_rate,
-    days.bill_rate_source,
-    days.fee
-  FROM days
-  LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.date
-  WHERE has_weekday(days.weekdays, weekday(days.date)) AND days_off.people_id IS NULL
-)
 SELECT
   date,
   people_id,
@@ -68,7 +17,7 @@ SELECT
   bill_rate,
   bill_rate_source,
   fee
-FROM lines
+FROM core.scheduled_days
 WHERE NOT is_overlapping
 UNION ALL
 SELECT DISTINCT
@@ -88,5 +37,5 @@ SELECT DISTINCT
   bill_rate,
   bill_rate_source,
   fee
-FROM lines
+FROM core.scheduled_days
 WHERE is_overlapping

@@ -1,4 +1,5 @@
 -- One row per occurrence of an allocation for a person and range of its days with the same weekly hours, role and rates.
+-- Stored as a table.
 -- Everything that a scheduled line says but its day is known here, so it is computed once a span and not once a day.
 -- D6: the weekdays that count are those with work hours; if the occurrence has no day with work hours at all, all of them.
 -- R2, R4: the role is the team's, else the person's on the day; the last bill rate asked for is that role's.
