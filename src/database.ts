@@ -1,10 +1,17 @@
-import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBValue,
+} from '@duckdb/node-api';
 import { type Lend, trackRunning } from './database/statement.ts';
 import { openStream, readColumns, readRows, type Stream } from './database/stream.ts';
 import { takeTurns } from './database/turns.ts';
 import { readValue, type StoredValue, type Value } from './database/value.ts';
 import { AppError, messageOf } from './error.ts';
 
+export { dateParameter, decimalParameter } from './database/parameter.ts';
 export type { StoredValue, Stream, Value };
 
 /** Values bound to $name or to ? in a statement. */
@@ -29,6 +36,8 @@ export interface Database {
   stream(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Reads a result of any size like `stream`, but each chunk column by column, as files hold columns. */
   columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredValue[][]>>;
+  /** Like stream, but computes all before the first chunk: a fault on the way is told as it is, where a stream only breaks off. */
+  read(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Runs the work in one transaction: all of it stays or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /** Must be called; ends what still runs, and frees the file's lock. */
@@ -40,6 +49,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean;
   /** The most memory that DuckDB's buffers take, in MiB. Default: 80 % of the machine's. */
   readonly memoryLimitMib?: number | undefined;
+  /** More of the engine's settings, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -57,10 +68,13 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   const run: Database['run'] = (sql, parameters) =>
     running.run(lendWriter, undefined, async (connection) => void (await connection.run(sql, parameters)));
   const streamWith =
-    <Chunk>(read: (chunk: DuckDBDataChunk) => Chunk) =>
+    <Chunk>(
+      read: (chunk: DuckDBDataChunk) => Chunk,
+      start: (connection: DuckDBConnection, sql: string, parameters?: Parameters) => Promise<DuckDBResult>,
+    ) =>
     (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
       running.run(pool.give, signal, async (connection) => {
-        const result = await connection.stream(sql, parameters);
+        const result = await start(connection, sql, parameters);
         const stream = openStream(connection, result, read, () => forget());
         const forget = running.add(stream.end, signal);
         return stream;
@@ -74,8 +88,9 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
         return (await result.convertRowObjects(readValue)) as Row[];
       });
     },
-    stream: streamWith(readRows),
-    columns: streamWith(readColumns),
+    stream: streamWith(readRows, (connection, ...statement) => connection.stream(...statement)),
+    columns: streamWith(readColumns, (connection, ...statement) => connection.stream(...statement)),
+    read: streamWith(readRows, (connection, ...statement) => connection.run(...statement)),
     transaction: (work) => runTransaction(run, work),
     close() {
       closing ??= running.endAll().then(() => {
@@ -93,6 +108,7 @@ async function createInstance(file: string, options: OpenOptions): Promise<DuckD
     // Nothing is ever downloaded: what isn't built into the driver isn't used.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
+    ...options.settings,
   };
   if (options.readOnly) settings['access_mode'] = 'READ_ONLY';
   if (options.memoryLimitMib) settings['memory_limit'] = `${options.memoryLimitMib}MiB`;

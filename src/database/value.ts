@@ -1,4 +1,5 @@
 import {
+  DuckDBArrayValue,
   DuckDBBlobValue,
   DuckDBDateValue,
   DuckDBDecimalValue,
@@ -8,11 +9,11 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { AppError } from '../error.ts';
 
 /**
  * A value out of the database. Decimals are text with all the digits of their scale ("12.5000"), dates and timestamps are
- * text (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS), integers are numbers while they are exact and bigint beyond.
+ * text (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS), integers are numbers while they are exact and bigint beyond. What else there is (times, intervals, UUIDs,
+ * maps) is text as DuckDB writes it.
  */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
 
@@ -24,11 +25,12 @@ export function readValue(value: DuckDBValue, type: DuckDBType): Value {
   if (value instanceof DuckDBDecimalValue) return formatDecimal(value);
   if (value instanceof DuckDBDateValue) return value.toString();
   if (value instanceof DuckDBTimestampValue) return value.toString().slice(0, 'YYYY-MM-DD HH:MM:SS'.length);
-  if (value instanceof DuckDBListValue) return value.items.map((item) => readValue(item, type));
+  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue)
+    return value.items.map((item) => readValue(item, type));
   if (value instanceof DuckDBStructValue) {
     return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, readValue(entry, type)]));
   }
-  throw new AppError('internal', `No reading for a value of type ${type}: ${String(value)}`);
+  return String(value);
 }
 
 /** The driver's own text of a decimal divides twice; a report has some ten thousand of them. */

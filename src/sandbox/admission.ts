@@ -1,0 +1,164 @@
+import { AppError } from '../error.ts';
+import { FUNCTIONS, TABLE_FUNCTIONS } from './functions.ts';
+import { NODES } from './nodes.ts';
+import { formatPosition } from './position.ts';
+import { TYPE_NAMES, TYPES } from './types.ts';
+
+/** What a database offers to SQL from outside. All names are in lower case, those of relations and table macros with their schema. */
+export interface Surface {
+  readonly relations: ReadonlySet<string>;
+  readonly tableMacros: ReadonlySet<string>;
+  /** The database's own functions, such as `percent`. */
+  readonly macros: ReadonlySet<string>;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** What a part of the tree is looked at with: the statement, what it may use, and the names that WITH gives it there. */
+interface Context {
+  readonly sql: string;
+  readonly surface: Surface;
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * Admits one SELECT that reads nothing but known relations and calls nothing but known functions.
+ * @param tree The answer of the engine's json_serialize_sql for the statement, parsed.
+ * @throws AppError usage that names what isn't admitted, where it stands, and the way out.
+ */
+export function assertAdmitted(tree: Node, sql: string, surface: Surface): void {
+  if (tree['error']) throw parsingError(tree, sql);
+  const statements = tree['statements'] as readonly Node[];
+  if (statements.length !== 1) {
+    throw new AppError('usage', `The SQL holds ${statements.length} statements, not one`, {
+      hint: 'Send one SELECT at a time.',
+    });
+  }
+  try {
+    visit(statements[0], { sql, surface, names: new Set() });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new AppError('usage', 'The SQL is nested too deeply', { hint: 'Name its parts WITH, one after the other.' });
+  }
+}
+
+function parsingError(tree: Node, sql: string): AppError {
+  const message = String(tree['error_message']);
+  if (/^Only SELECT statements/.test(message)) {
+    return new AppError('usage', 'The SQL is not a SELECT', {
+      hint: 'Only one SELECT is run, for nothing can be changed here: no SET, COPY, ATTACH, CREATE, INSERT, CALL, EXPLAIN or PIVOT without IN.',
+    });
+  }
+  return new AppError('usage', `The SQL can't be read: ${message}${formatPosition(sql, tree['position'])}`, {
+    hint: 'Send one SELECT in the dialect of DuckDB.',
+  });
+}
+
+/** Looks at a value of the tree and all below it: whatever is not known to be harmless is refused. */
+function visit(value: unknown, context: Context): void {
+  if (value === null || typeof value !== 'object') return;
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, context);
+    return;
+  }
+  const node = value as Node;
+  if (typeof node['type'] === 'string') assertKind(node, node['type'], context);
+  if (typeof node['id'] === 'string' && 'type_info' in node) assertType(node, context);
+  visitChildren(node, 'cte_map' in node ? visitNames(node, context) : context);
+}
+
+function visitChildren(node: Node, context: Context): void {
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'cte_map') continue;
+    const isRecursion = node['type'] === 'RECURSIVE_CTE_NODE' && key === 'right';
+    // The call in FROM was judged as a table function; what it is given is judged like all else.
+    const isTableFunction = node['type'] === 'TABLE_FUNCTION' && key === 'function';
+    const value = isTableFunction ? { ...(child as Node), type: null } : child;
+    visit(value, isRecursion ? withName(context, node['cte_name']) : context);
+  }
+}
+
+/** Looks at the queries of a WITH, each of which sees the names before it. @returns The context of what follows. */
+function visitNames(node: Node, context: Context): Context {
+  const { map } = node['cte_map'] as { map: readonly { key: string; value: Node }[] };
+  let seen = context;
+  for (const { key, value } of map) {
+    visit(value, seen);
+    seen = withName(seen, key);
+  }
+  return seen;
+}
+
+function withName(context: Context, name: unknown): Context {
+  return { ...context, names: new Set([...context.names, fold(name)]) };
+}
+
+function assertKind(node: Node, kind: string, context: Context): void {
+  if (!NODES.has(kind)) throw refusal(`${kind} is not admitted in SQL here`, node, context, 'Write it another way.');
+  if (kind === 'BASE_TABLE') assertRelation(node, context);
+  else if (kind === 'TABLE_FUNCTION') assertTableFunction(node, context);
+  else if (kind === 'SHOW_REF') assertDescription(node, context);
+  else if (kind === 'VALUE_PARAMETER') assertParameter(node, context);
+  else if ('function_name' in node) assertFunction(node, context);
+}
+
+function assertRelation(node: Node, context: Context): void {
+  const { schema_name: schema, table_name: table, catalog_name: catalog, at_clause: at } = node;
+  const name = [catalog, schema, table].filter((part) => part !== '').join('.');
+  const { relations } = context.surface;
+  const isNamed = schema === '' && context.names.has(fold(table));
+  if (catalog === '' && !at && (isNamed || relations.has(fold(name)))) return;
+  const same = [...relations].find((relation) => relation.endsWith(`.${fold(table)}`));
+  const hint = same ? `Write ${same}.` : `The relations are ${[...relations].sort().join(', ')}.`;
+  throw refusal(`There is no relation ${name} that SQL may read`, node, context, hint);
+}
+
+function assertTableFunction(node: Node, context: Context): void {
+  const call = node['function'] as Node;
+  const name = [call['catalog'], call['schema'], call['function_name']].filter((part) => part !== '').join('.');
+  const isKnown = TABLE_FUNCTIONS.has(fold(name)) || context.surface.tableMacros.has(fold(name));
+  if (isKnown && call['type'] === 'FUNCTION') return;
+  const known = [...TABLE_FUNCTIONS, ...context.surface.tableMacros].sort();
+  const hint = `In FROM may stand ${known.join(', ')}, and relations.`;
+  throw refusal(`The table function ${name} is not admitted`, node, context, hint);
+}
+
+/** DESCRIBE and SUMMARIZE look at a query; SHOW TABLES and the like look at everything there is. */
+function assertDescription(node: Node, context: Context): void {
+  const { show_type: type, query, table_name: table } = node;
+  if ((type === 'DESCRIBE' || type === 'SUMMARY') && query && table === '') return;
+  throw refusal('SHOW is not admitted', node, context, 'DESCRIBE a relation, such as DESCRIBE marts.ledger.');
+}
+
+function assertParameter(node: Node, context: Context): void {
+  if (/^[a-z_]\w*$/i.test(String(node['identifier']))) return;
+  const name = `$${node['identifier']}`;
+  throw refusal(`The parameter ${name} has no name`, node, context, 'Write $name, and give a value of that name.');
+}
+
+function assertFunction(node: Node, context: Context): void {
+  const { function_name: name, schema, catalog } = node;
+  const isKnown = FUNCTIONS.has(fold(name)) || context.surface.macros.has(fold(name));
+  if (isKnown && catalog === '' && (schema === '' || schema === 'main') && !node['export_state']) return;
+  const qualified = [catalog, schema, name].filter((part) => part !== '').join('.');
+  const hint = 'Only functions that compute a value from their arguments are: docs/sql.md says which.';
+  throw refusal(`The function ${qualified} is not admitted`, node, context, hint);
+}
+
+function assertType(node: Node, context: Context): void {
+  if (TYPES.has(String(node['id']))) return;
+  const { name, schema, catalog } = (node['type_info'] ?? {}) as Node;
+  const isNamed = node['id'] === 'UNBOUND' && schema === '' && catalog === '';
+  if (isNamed && TYPE_NAMES.has(fold(name))) return;
+  const hint = `The types are ${[...TYPES, ...TYPE_NAMES].join(', ')}.`;
+  throw refusal(`The type ${name ?? node['id']} is not admitted`, node, context, hint);
+}
+
+function refusal(message: string, node: Node, { sql }: Context, hint: string): AppError {
+  return new AppError('usage', message + formatPosition(sql, node['query_location']), { hint });
+}
+
+/** A name as the engine compares it: it takes no letters but those of ASCII for the same in upper and lower case. */
+export function fold(name: unknown): string {
+  return String(name).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

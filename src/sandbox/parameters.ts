@@ -1,0 +1,56 @@
+import { AppError } from '../error.ts';
+import { MAX_PARAMETERS } from './limits.ts';
+import type { Parameter } from './protocol.ts';
+
+/** What each type's text must look like, and how that is told. */
+const FORMS: Readonly<Record<Parameter['type'], { pattern: RegExp; words: string }>> = {
+  text: { pattern: /^/, words: 'text' },
+  number: { pattern: /^-?(?=.*\d)\d*\.?\d*$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
+  boolean: { pattern: /^(true|false)$/, words: 'true or false' },
+  date: { pattern: /^\d{4}-\d{2}-\d{2}$/, words: 'a day written YYYY-MM-DD' },
+  null: { pattern: /^/, words: 'nothing' },
+};
+
+/** How many digits a decimal has at most. */
+const MAX_DIGITS = 38;
+
+/** Makes a parameter of a text. @throws AppError usage when it can't be of the type. */
+export function parseParameter(name: string, type: string, text: string): Parameter {
+  if (!Object.hasOwn(FORMS, type)) {
+    throw new AppError('usage', `$${name}: "${type}" is not a type of parameters`, {
+      hint: `The types are ${Object.keys(FORMS).join(', ')}.`,
+    });
+  }
+  const known = type as Parameter['type'];
+  const isRight =
+    FORMS[known].pattern.test(text) &&
+    (known !== 'number' || text.replaceAll(/\D/g, '').length <= MAX_DIGITS) &&
+    (known !== 'date' || isDay(text));
+  if (!isRight) throw new AppError('usage', `$${name}: "${text}" is not ${FORMS[known].words}`);
+  return { type: known, text };
+}
+
+/**
+ * Holds the parameters that a statement names against those that are given.
+ * @param tree The statement as json_serialize_sql has it.
+ * @throws AppError usage when one is missing or one too many.
+ */
+export function assertGiven(tree: Readonly<Record<string, unknown>>, given: readonly string[]): void {
+  if (given.length > MAX_PARAMETERS) {
+    throw new AppError('usage', `${given.length} parameters are given, and ${MAX_PARAMETERS} are the most`);
+  }
+  const [statement] = tree['statements'] as readonly { named_param_map: readonly { key: string }[] }[];
+  const named = (statement?.named_param_map ?? []).map(({ key }) => key);
+  const missing = named.find((name) => !given.includes(name));
+  if (missing !== undefined) throw new AppError('usage', `The SQL names $${missing}, which has no value`);
+  const unused = given.find((name) => !named.includes(name));
+  if (unused === undefined) return;
+  throw new AppError('usage', `The SQL has no parameter $${unused}`, {
+    hint: named.length === 0 ? 'It names none.' : `It names ${named.map((name) => `$${name}`).join(', ')}.`,
+  });
+}
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text);
+}

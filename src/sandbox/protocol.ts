@@ -1,0 +1,68 @@
+import type { Value } from '../database.ts';
+import type { ErrorCode } from '../error.ts';
+
+/** A value for a named parameter, as text, and what it is: a number keeps all its digits. */
+export interface Parameter {
+  readonly type: 'text' | 'number' | 'boolean' | 'date' | 'null';
+  readonly text: string;
+}
+
+/** A column of an answer, and its type as DuckDB writes it, such as DECIMAL(18,4). */
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What the sandbox asks of its process: one statement at a time, a line each. */
+export interface Request {
+  readonly sql: string;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+/** What an error is on its way between the processes. */
+export interface Fault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** What the process answers, a line each: ready once, then for each request columns, rows and end; or fault instead of what is left. */
+export type Reply =
+  | { readonly ready: { readonly dataVersion: string } }
+  | { readonly columns: readonly ResultColumn[] }
+  | { readonly rows: readonly (readonly Value[])[] }
+  | { readonly end: { readonly isTruncated: boolean; readonly cpuSeconds: number } }
+  | { readonly fault: Fault };
+
+/**
+ * A message as one line of JSON. Of a row's values those that JSON has no word for are told by the one key of an object: large integers,
+ * and structs, which then can't be taken for them. Numbers that aren't finite become text.
+ */
+export function encodeReply(reply: Reply): string {
+  const encoded = 'rows' in reply ? { rows: reply.rows.map((row) => row.map(encodeValue)) } : reply;
+  return `${JSON.stringify(encoded)}\n`;
+}
+
+/** Reads a line that encodeReply has made. */
+export function decodeReply(line: string): Reply {
+  const reply = JSON.parse(line) as Reply;
+  return 'rows' in reply ? { rows: reply.rows.map((row) => row.map(decodeValue)) } : reply;
+}
+
+function encodeValue(value: Value): unknown {
+  if (typeof value === 'bigint') return { integer: String(value) };
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(encodeValue);
+  return { struct: Object.entries(value).map(([name, entry]) => [name, encodeValue(entry)]) };
+}
+
+function decodeValue(value: unknown): Value {
+  if (value === null || typeof value !== 'object') return value as Value;
+  if (Array.isArray(value)) return value.map(decodeValue);
+  const { integer, struct = [] } = value as { integer?: string; struct?: [string, unknown][] };
+  if (integer !== undefined) return BigInt(integer);
+  return Object.fromEntries(struct.map(([name, entry]) => [name, decodeValue(entry)]));
+}

@@ -1,0 +1,75 @@
+import { type Database, dateParameter, decimalParameter, type Parameters, quoteText, type Value } from '../database.ts';
+import { AppError } from '../error.ts';
+import { assertAdmitted, type Surface } from './admission.ts';
+import { explainError } from './fault.ts';
+import { assertGiven } from './parameters.ts';
+import type { Parameter, Reply, Request } from './protocol.ts';
+
+/** The statement is run as a subquery, so that a limit stands around whatever it is; the engine then stops at it. */
+const PREFIX = 'SELECT * FROM (\n';
+
+/** How many rows a line of the answer has at most. */
+const ROWS_PER_LINE = 1000;
+
+/**
+ * Admits a statement and runs it.
+ * @throws AppError usage when it isn't admitted or can't be run, limit when its answer or what it takes is too large.
+ */
+export async function* runStatement(database: Database, surface: Surface, request: Request): AsyncIterable<Reply> {
+  const { maxRows, maxBytes } = request;
+  // What ends a statement can't stand inside parentheses.
+  const sql = request.sql.replace(/[\s;]+$/, '');
+  const tree = await parseSql(database, sql);
+  assertAdmitted(tree, sql, surface);
+  assertGiven(tree, Object.keys(request.parameters));
+  // One more than is asked for shows whether there are more.
+  const limited = `${PREFIX}${sql}\n) LIMIT ${maxRows + 1}`;
+  const result = await database.read(limited, bind(request.parameters)).catch((error: unknown) => {
+    throw explainError(error, sql, PREFIX.length);
+  });
+  yield { columns: result.names.map((name, index) => ({ name, type: result.types[index] ?? '' })) };
+  let [rowCount, bytes] = [0, 0];
+  for await (const chunk of result.chunks) {
+    const rows = chunk.slice(0, maxRows - rowCount);
+    rowCount += chunk.length;
+    for (let start = 0; start < rows.length; start += ROWS_PER_LINE) {
+      const part = rows.slice(start, start + ROWS_PER_LINE);
+      bytes += part.reduce((sum, row) => sum + sizeOf(row), 0);
+      if (bytes > maxBytes) throw answerError(maxBytes);
+      yield { rows: part };
+    }
+  }
+  const { user, system } = process.cpuUsage();
+  yield { end: { isTruncated: rowCount > maxRows, cpuSeconds: (user + system) / 1e6 } };
+}
+
+/** The error of an answer that is larger than it may be. */
+export function answerError(maxBytes: number): AppError {
+  return new AppError('limit', `The answer is larger than ${maxBytes.toLocaleString('en')} bytes`, {
+    hint: 'Ask for fewer rows, or for fewer and shorter columns.',
+  });
+}
+
+async function parseSql(database: Database, sql: string): Promise<Record<string, unknown>> {
+  const [row] = await database.rows<{ tree: string }>(`SELECT json_serialize_sql(${quoteText(sql)}) AS tree`);
+  return JSON.parse(row?.tree ?? '{}') as Record<string, unknown>;
+}
+
+function bind(parameters: Readonly<Record<string, Parameter>>): Parameters {
+  return Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, toBound(parameter)]));
+}
+
+function toBound({ type, text }: Parameter) {
+  if (type === 'null') return null;
+  if (type === 'boolean') return text === 'true';
+  if (type === 'number') return decimalParameter(text);
+  return type === 'date' ? dateParameter(text) : text;
+}
+
+/** About what a value takes in the answer. Unit: bytes. */
+function sizeOf(value: Value): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 3;
+  if (value === null || typeof value !== 'object') return String(value).length + 1;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), 3);
+  return Object.entries(value).reduce((sum, [name, entry]) => sum + name.length + 3 + sizeOf(entry), 3);
+}

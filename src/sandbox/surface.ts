@@ -1,0 +1,30 @@
+import type { Database } from '../database.ts';
+import { fold, type Surface } from './admission.ts';
+
+/**
+ * Reads what a database offers to SQL.
+ * @param schemas Those whose relations and table macros may be read. Default: all that the database has.
+ */
+export async function readSurface(database: Database, schemas?: readonly string[]): Promise<Surface> {
+  const read = async (sql: string) => (await database.rows<{ schema: string; name: string }>(sql)).map(foldNames);
+  const relations = await read(
+    `SELECT schema_name AS schema, table_name AS name FROM duckdb_tables() WHERE NOT internal
+    UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal`,
+  );
+  const macros = (type: string) =>
+    read(
+      `SELECT DISTINCT schema_name AS schema, function_name AS name FROM duckdb_functions()
+      WHERE function_type = '${type}' AND NOT internal`,
+    );
+  const isOpen = ({ schema }: { schema: string }) => schemas?.includes(schema) ?? true;
+  const qualify = ({ schema, name }: { schema: string; name: string }) => `${schema}.${name}`;
+  return {
+    relations: new Set(relations.filter(isOpen).map(qualify)),
+    tableMacros: new Set((await macros('table_macro')).filter(isOpen).map(qualify)),
+    macros: new Set((await macros('macro')).filter(({ schema }) => schema === 'main').map(({ name }) => name)),
+  };
+}
+
+function foldNames({ schema, name }: { schema: string; name: string }): { schema: string; name: string } {
+  return { schema: fold(schema), name: fold(name) };
+}
