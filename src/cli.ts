@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { COMMON_FLAGS, type Command, type Flag, formatHelp, type Surroundings } from './command/command.ts';
+import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Surroundings } from './command/command.ts';
 import { packageDirectory } from './config.ts';
 import { AppError, exitCode, messageOf } from './error.ts';
 
@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Write every mart into a file.',
     load: async () => (await import('./command/export.ts')).exportMarts,
   },
+  sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql.ts')).sql },
   status: { summary: 'Say what the database holds.', load: async () => (await import('./command/status.ts')).status },
 };
 
@@ -72,14 +73,17 @@ async function runCommand(command: Command, args: readonly string[], around: Sur
 function parseFlags(command: Command, args: readonly string[]) {
   const flags = [...command.flags, ...COMMON_FLAGS];
   const options = Object.fromEntries(
-    flags.map(({ name, argument }) => [name, { type: argument ? ('string' as const) : ('boolean' as const) }]),
+    flags.map(({ name, argument, isRepeated = false }) => [
+      name,
+      { type: argument ? ('string' as const) : ('boolean' as const), multiple: isRepeated },
+    ]),
   );
   const { tokens, positionals, values } = parseArgs({ args: [...args], options, strict: false, tokens: true });
   for (const token of tokens) {
     const fault = token.kind === 'option' ? findFault(command, flags, token) : undefined;
     if (fault) throw new AppError('usage', fault, { hint: `plumbline ${command.name} --help lists the flags.` });
   }
-  return { positionals, values: values as Record<string, string | boolean | undefined> };
+  return { positionals, values: values as Flags };
 }
 
 interface GivenFlag {

@@ -5,8 +5,13 @@ export interface Flag {
   readonly name: string;
   /** What stands for its value in the help; a flag without one takes no value. */
   readonly argument?: string;
+  /** Whether it may be given several times; its values are then a list. */
+  readonly isRepeated?: boolean;
   readonly help: string;
 }
+
+/** What was given for each flag. */
+export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** What a command is given: where it writes, and the clock. */
 export interface Surroundings {
@@ -26,11 +31,7 @@ export interface Command {
   readonly examples: readonly string[];
   /** The command as its help shows it beside these arguments. Default: as it is. */
   helpFor?(positionals: readonly string[]): Command;
-  run(
-    positionals: readonly string[],
-    flags: Readonly<Record<string, string | boolean | undefined>>,
-    around: Surroundings,
-  ): Promise<void>;
+  run(positionals: readonly string[], flags: Flags, around: Surroundings): Promise<void>;
 }
 
 /** The flags that every command takes. */

@@ -11,7 +11,7 @@ import { findReport, runReport } from '../report/run.ts';
 import { readWorkbook } from '../report/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
-import { type Command, type Flag, givenInstead, type Surroundings } from './command.ts';
+import { type Command, type Flag, type Flags, givenInstead, type Surroundings } from './command.ts';
 import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
@@ -75,7 +75,7 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
 async function printReport(
   catalogue: Catalogue,
   report: Report,
-  flags: Readonly<Record<string, string | boolean | undefined>>,
+  flags: Flags,
   { stdout, now }: Surroundings,
 ): Promise<void> {
   const output = typeof flags['output'] === 'string' ? flags['output'] : undefined;
@@ -109,7 +109,7 @@ async function openBytes(
   return writeTable(format, table, { shown: sent['fields'] ? names : (report.table ?? names) });
 }
 
-function parseFormat(flag: string | boolean | undefined, isTerminal: boolean): FormatName {
+export function parseFormat(flag: Flags[string], isTerminal: boolean): FormatName {
   const format = typeof flag === 'string' ? flag : isTerminal ? 'table' : 'json';
   if (!isFormat(format)) {
     throw new AppError('usage', `--format: "${format}" is not a format`, {

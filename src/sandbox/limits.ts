@@ -11,7 +11,7 @@ export const MAX_ANSWER_BYTES = 16_777_216;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The longest that a query may ask to run. Unit: milliseconds. */
-export const MAX_TIMEOUT_MS = 300_000;
+export const MAX_TIMEOUT_MS = 100_000;
 
 /** The longest statement; the parser's time grows faster than its text. Unit: bytes. */
 export const MAX_STATEMENT_BYTES = 65_536;

@@ -10,7 +10,7 @@ import {
 } from './limits.ts';
 import { openPool, type PoolOptions } from './pool.ts';
 import type { SqlProcess } from './process.ts';
-import type { Parameter, Reply, ResultColumn } from './protocol.ts';
+import type { Parameter, Request, ResultColumn } from './protocol.ts';
 
 /** One SELECT from outside. */
 export interface Query {
@@ -25,21 +25,20 @@ export interface Query {
   readonly signal?: AbortSignal;
 }
 
-/** What a statement gives. */
+/** What a statement gives: no more than MAX_ANSWER_BYTES. */
 export interface Answer {
   readonly columns: readonly ResultColumn[];
-  /** In chunks. Must be read to the end, or left (which ends the statement). */
-  readonly rows: AsyncIterable<readonly (readonly Value[])[]>;
+  readonly rows: readonly (readonly Value[])[];
+  /** Whether there were more rows than asked for. */
+  readonly isTruncated: boolean;
   /** The generation that was read. */
   readonly dataVersion: string;
-  /** Whether there were more rows than asked for. Known when the rows have been read. */
-  readonly isTruncated: () => boolean;
 }
 
 /** Runs SQL from outside in processes of its own, under limits. */
 export interface Sandbox {
   /**
-   * Runs one statement; resolves when it has columns.
+   * Runs one statement.
    * @throws AppError usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait.
    */
   query(query: Query): Promise<Answer>;
@@ -56,17 +55,15 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
     renew: pool.renew,
     close: pool.close,
     async query(query) {
-      const { maxRows, timeoutMs } = readLimits(query);
+      const limited = { ...query, ...readLimits(query) };
       const process = await pool.acquire(query.signal);
-      return runQuery(process, { ...query, maxRows, timeoutMs }, () => pool.release(process));
+      return runQuery(process, limited).finally(() => pool.release(process));
     },
   };
 }
 
-type Limited = Query & { readonly maxRows: number; readonly timeoutMs: number };
-
-/** Asks a process, and gives it back when the answer is read, or broken off. */
-async function runQuery(process: SqlProcess, query: Limited, release: () => void): Promise<Answer> {
+/** Asks a process for an answer. At the deadline, or when who asked has gone, it is killed. */
+async function runQuery(process: SqlProcess, query: Query & Limits): Promise<Answer> {
   const { sql, parameters = {}, maxRows, timeoutMs, signal } = query;
   let broken: unknown;
   const breakOff = (why: unknown) => {
@@ -76,57 +73,41 @@ async function runQuery(process: SqlProcess, query: Limited, release: () => void
   const timer = setTimeout(() => breakOff(timeoutError(timeoutMs)), timeoutMs);
   const onAbort = () => breakOff(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
-  let isTruncated = false;
-  const leave = () => {
+  try {
+    return await readAnswer(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
+  } catch (error) {
+    // One that said no goes on; after any other fault it is better to begin anew.
+    if (!(error instanceof AppError && error.code === 'usage')) void process.kill();
+    throw broken ?? error;
+  } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
-    release();
-  };
-  const replies = process.ask({ sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
-  const next = async (): Promise<Reply> => {
-    try {
-      const { value } = await replies.next();
-      return value;
-    } catch (error) {
-      // After a fault of its own making a process starts anew; one that only said no goes on.
-      if (!(error instanceof AppError && error.code === 'usage')) void process.kill();
-      leave();
-      throw broken ?? error;
-    }
-  };
-  const first = await next();
-  async function* readRows() {
-    let isEnded = false;
-    try {
-      for (;;) {
-        const reply = await next();
-        if ('rows' in reply) yield reply.rows;
-        if ('end' in reply) {
-          isTruncated = reply.end.isTruncated;
-          isEnded = true;
-          return leave();
-        }
-      }
-    } finally {
-      if (!isEnded) {
-        void process.kill();
-        leave();
-      }
-    }
   }
-  return {
-    columns: 'columns' in first ? first.columns : [],
-    rows: readRows(),
-    dataVersion: process.dataVersion,
-    isTruncated: () => isTruncated,
-  };
 }
 
-function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS }: Query) {
+async function readAnswer(process: SqlProcess, request: Request): Promise<Answer> {
+  let columns: readonly ResultColumn[] = [];
+  let isTruncated = false;
+  const rows: (readonly Value[])[] = [];
+  for await (const reply of process.ask(request)) {
+    if ('columns' in reply) columns = reply.columns;
+    if ('rows' in reply) for (const row of reply.rows) rows.push(row);
+    if ('end' in reply) isTruncated = reply.end.isTruncated;
+  }
+  return { columns, rows, isTruncated, dataVersion: process.dataVersion };
+}
+
+/** How much of an answer, and of time, a query has. */
+interface Limits {
+  readonly maxRows: number;
+  readonly timeoutMs: number;
+}
+
+function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS }: Query): Limits {
   const bytes = Buffer.byteLength(sql);
   if (bytes > MAX_STATEMENT_BYTES) {
     throw new AppError('usage', `The SQL has ${bytes} bytes, and ${MAX_STATEMENT_BYTES} are the most`, {
-      hint: 'Give lists of values as a parameter, or make the query simpler.',
+      hint: 'Make it simpler: a condition on a table, say, instead of a long list of values.',
     });
   }
   assertWithin('The limit of rows', maxRows, MAX_ROWS);

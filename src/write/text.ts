@@ -51,7 +51,8 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
 function formatTitle({ label, meta }: Table): string {
   const { start_date, end_date, cutoff_date } = meta.parameters;
   const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
-  return `${label}, ${start_date} to ${end_date}${cutoff}, ${meta.currency}`;
+  const window = start_date === undefined ? '' : `, ${start_date} to ${end_date}${cutoff}`;
+  return `${label}${window}, ${meta.currency}`;
 }
 
 function formatFooter({ columns, meta }: Table, shown: number): string {

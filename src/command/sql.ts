@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { readConfig } from '../config.ts';
+import { AppError } from '../error.ts';
+import { openGeneration } from '../generation.ts';
+import { type Company, readCompany } from '../report/company.ts';
+import type { Table } from '../report/table.ts';
+import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/limits.ts';
+import { parseParameter } from '../sandbox/parameters.ts';
+import type { Parameter } from '../sandbox/protocol.ts';
+import { type Answer, openSandbox } from '../sandbox/sandbox.ts';
+import { type FormatName, writeTable } from '../write/formats.ts';
+import { type Command, type Flags, givenInstead, type Surroundings } from './command.ts';
+import { writeOutput } from './output.ts';
+import { parseFormat } from './report.ts';
+import { columnOf } from './sql-column.ts';
+
+/** The formats that hold the result of any SELECT. */
+const SQL_FORMATS: readonly FormatName[] = ['table', 'json', 'csv', 'ndjson'];
+
+export const sql: Command = {
+  name: 'sql',
+  summary:
+    'Runs one SELECT over the database, of which every schema may be read and nothing changed. It runs in a process of its own, under limits.',
+  usage: 'sql "SELECT ..."',
+  flags: [
+    {
+      name: 'param',
+      argument: 'NAME=VALUE',
+      isRepeated: true,
+      help: 'The value of $NAME, as text. NAME:T=VALUE gives another type: number, boolean, date or null. May be repeated.',
+    },
+    { name: 'limit', argument: 'N', help: `The most rows, up to ${MAX_ROWS}. Default: ${DEFAULT_ROWS}.` },
+    {
+      name: 'timeout',
+      argument: 'S',
+      help: `The most seconds, up to ${MAX_TIMEOUT_MS / 1000}. Default: ${DEFAULT_TIMEOUT_MS / 1000}.`,
+    },
+    {
+      name: 'format',
+      argument: 'F',
+      help: `One of ${SQL_FORMATS.join(', ')}. Default: table on a terminal, json otherwise.`,
+    },
+    { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
+  ],
+  examples: [
+    'sql "SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind"',
+    `sql 'SELECT * FROM marts.ledger WHERE date >= $start' --param start=2026-01-01 --limit 100 --format csv --output lines.csv`,
+    'sql "DESCRIBE marts.ledger"',
+    'sql - < query.sql',
+  ],
+  async run(positionals, flags, around) {
+    const [given] = positionals;
+    if (given === undefined || positionals.length > 1) {
+      throw new AppError('usage', `sql takes one SELECT${givenInstead(positionals)}`, {
+        hint: 'Put it in quotes, or give - and the SELECT on standard input.',
+      });
+    }
+    const format = parseSqlFormat(flags, around);
+    const parameters = parseParameters(flags['param']);
+    const maxRows = parseCount('limit', flags['limit'], DEFAULT_ROWS);
+    const timeoutMs = parseCount('timeout', flags['timeout'], DEFAULT_TIMEOUT_MS / 1000) * 1000;
+    const config = readConfig(flags);
+    const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
+    const company = await readCompany(database).finally(() => database.close());
+    const sandbox = openSandbox(config.database, { size: 1 });
+    const query = { sql: given === '-' ? await text(process.stdin) : given, parameters, maxRows, timeoutMs };
+    const answer = await sandbox.query(query).finally(() => sandbox.close());
+    const bytes = writeTable(format, tableOf(answer, company, parameters, maxRows, around.now()));
+    if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
+    else await pipeline(Readable.from(bytes), around.stdout, { end: false });
+    if (answer.isTruncated) around.stderr.write(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.\n`);
+  },
+};
+
+function parseSqlFormat(flags: Flags, { stdout }: Surroundings): FormatName {
+  const format = parseFormat(flags['format'], flags['output'] === undefined && stdout.isTTY);
+  if (SQL_FORMATS.includes(format)) return format;
+  throw new AppError('usage', `--format: ${format} holds reports, not the result of any SELECT`, {
+    hint: `Give one of ${SQL_FORMATS.join(', ')}.`,
+  });
+}
+
+function parseParameters(flag: Flags[string]): Record<string, Parameter> {
+  const given = typeof flag === 'object' ? flag : [];
+  return Object.fromEntries(
+    given.map((each) => {
+      const [, name, type = 'text', value = ''] = /^(\w+)(?::(\w+))?=(.*)$/s.exec(each) ?? [];
+      if (name !== undefined) return [name, parseParameter(name, type, value)];
+      throw new AppError('usage', `--param: "${each}" is not NAME=VALUE`, {
+        hint: 'Such as --param start=2026-01-01.',
+      });
+    }),
+  );
+}
+
+function parseCount(name: string, flag: Flags[string], standard: number): number {
+  if (flag === undefined) return standard;
+  if (typeof flag === 'string' && /^[1-9]\d{0,8}$/.test(flag)) return Number(flag);
+  throw new AppError('usage', `--${name}: "${String(flag)}" is not a whole number from 1`);
+}
+
+function cutNote(maxRows: number): string {
+  return `There are more rows than the ${maxRows} that are shown.`;
+}
+
+function tableOf(
+  { columns, rows, isTruncated, dataVersion }: Answer,
+  company: Company,
+  parameters: Readonly<Record<string, Parameter>>,
+  maxRows: number,
+  now: Date,
+): Table {
+  return {
+    name: 'sql',
+    label: 'SQL',
+    columns: columns.map(columnOf),
+    rows: Readable.from([rows]),
+    totals: undefined,
+    nested: undefined,
+    meta: {
+      report: 'sql',
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, { text: value }]) => [name, value])),
+      currency: company.currency,
+      minor_units: company.minorUnits,
+      generated_at: now.toISOString(),
+      data_version: dataVersion,
+      loaded_at: company.loadedAt,
+      notes: isTruncated ? [cutNote(maxRows)] : [],
+      checks: [],
+    },
+  };
+}
