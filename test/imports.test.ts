@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   model: 'database error',
   report: 'database error resource',
   write: 'database error type:report report/dictionary',
-  sandbox: 'config database error',
+  sandbox: 'config database error type:report',
   http: 'config database error generation report resource sandbox write',
   command: 'config database error generation http ingest model report resource sandbox write',
   cli: 'command config error',

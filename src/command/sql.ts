@@ -4,17 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { readConfig } from '../config.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../generation.ts';
-import { type Company, readCompany } from '../report/company.ts';
-import type { Table } from '../report/table.ts';
+import { readCompany } from '../report/company.ts';
 import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/limits.ts';
 import { parseParameter } from '../sandbox/parameters.ts';
 import type { Parameter } from '../sandbox/protocol.ts';
-import { type Answer, openSandbox } from '../sandbox/sandbox.ts';
+import { openSandbox } from '../sandbox/sandbox.ts';
+import { cutNote, tableOf } from '../sandbox/table.ts';
 import { type FormatName, writeTable } from '../write/formats.ts';
 import { type Command, type Flags, givenInstead, type Surroundings } from './command.ts';
 import { writeOutput } from './output.ts';
 import { parseFormat } from './report.ts';
-import { columnOf } from './sql-column.ts';
 
 /** The formats that hold the result of any SELECT. */
 const SQL_FORMATS: readonly FormatName[] = ['table', 'json', 'csv', 'ndjson'];
@@ -67,7 +66,7 @@ export const sql: Command = {
     const sandbox = openSandbox(config.database, { size: 1 });
     const query = { sql: given === '-' ? await text(process.stdin) : given, parameters, maxRows, timeoutMs };
     const answer = await sandbox.query(query).finally(() => sandbox.close());
-    const bytes = writeTable(format, tableOf(answer, company, parameters, maxRows, around.now()));
+    const bytes = writeTable(format, tableOf(answer, { company, parameters, maxRows, now: around.now() }));
     if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
     else await pipeline(Readable.from(bytes), around.stdout, { end: false });
     if (answer.isTruncated) around.stderr.write(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.\n`);
@@ -99,36 +98,4 @@ function parseCount(name: string, flag: Flags[string], standard: number): number
   if (flag === undefined) return standard;
   if (typeof flag === 'string' && /^[1-9]\d{0,8}$/.test(flag)) return Number(flag);
   throw new AppError('usage', `--${name}: "${String(flag)}" is not a whole number from 1`);
-}
-
-function cutNote(maxRows: number): string {
-  return `There are more rows than the ${maxRows} that are shown.`;
-}
-
-function tableOf(
-  { columns, rows, isTruncated, dataVersion }: Answer,
-  company: Company,
-  parameters: Readonly<Record<string, Parameter>>,
-  maxRows: number,
-  now: Date,
-): Table {
-  return {
-    name: 'sql',
-    label: 'SQL',
-    columns: columns.map(columnOf),
-    rows: Readable.from([rows]),
-    totals: undefined,
-    nested: undefined,
-    meta: {
-      report: 'sql',
-      parameters: Object.fromEntries(Object.entries(parameters).map(([name, { text: value }]) => [name, value])),
-      currency: company.currency,
-      minor_units: company.minorUnits,
-      generated_at: now.toISOString(),
-      data_version: dataVersion,
-      loaded_at: company.loadedAt,
-      notes: isTruncated ? [cutNote(maxRows)] : [],
-      checks: [],
-    },
-  };
 }

@@ -108,7 +108,7 @@ function assertRelation(node: Node, context: Context): void {
   const { relations } = context.surface;
   const isNamed = schema === '' && context.names.has(fold(table));
   if (catalog === '' && !at && (isNamed || relations.has(fold(name)))) return;
-  const same = [...relations].find((relation) => relation.endsWith(`.${fold(table)}`));
+  const same = ['marts', 'core', 'source'].map((each) => `${each}.${fold(table)}`).find((each) => relations.has(each));
   const hint = same ? `Write ${same}.` : `The relations are ${[...relations].sort().join(', ')}.`;
   throw refusal(`There is no relation ${name} that SQL may read`, node, context, hint);
 }

@@ -42,7 +42,11 @@ export function assertGiven(tree: Readonly<Record<string, unknown>>, given: read
   const [statement] = tree['statements'] as readonly { named_param_map: readonly { key: string }[] }[];
   const named = (statement?.named_param_map ?? []).map(({ key }) => key);
   const missing = named.find((name) => !given.includes(name));
-  if (missing !== undefined) throw new AppError('usage', `The SQL names $${missing}, which has no value`);
+  if (missing !== undefined) {
+    throw new AppError('usage', `The SQL names $${missing}, which has no value`, {
+      hint: `Give ${missing} a value beside the SQL.`,
+    });
+  }
   const unused = given.find((name) => !named.includes(name));
   if (unused === undefined) return;
   throw new AppError('usage', `The SQL has no parameter $${unused}`, {

@@ -38,7 +38,7 @@ export type Reply =
 
 /**
  * A message as one line of JSON. Of a row's values those that JSON has no word for are told by the one key of an object: large integers,
- * and structs, which then can't be taken for them. Numbers that aren't finite become text.
+ * and structs, which then can't be taken for them. Numbers that aren't finite, and large integers inside lists and structs, become text.
  */
 export function encodeReply(reply: Reply): string {
   const encoded = 'rows' in reply ? { rows: reply.rows.map((row) => row.map(encodeValue)) } : reply;
@@ -48,7 +48,7 @@ export function encodeReply(reply: Reply): string {
 /** Reads a line that encodeReply has made. */
 export function decodeReply(line: string): Reply {
   const reply = JSON.parse(line) as Reply;
-  return 'rows' in reply ? { rows: reply.rows.map((row) => row.map(decodeValue)) } : reply;
+  return 'rows' in reply ? { rows: reply.rows.map((row) => row.map(decodeCell)) } : reply;
 }
 
 function encodeValue(value: Value): unknown {
@@ -59,10 +59,14 @@ function encodeValue(value: Value): unknown {
   return { struct: Object.entries(value).map(([name, entry]) => [name, encodeValue(entry)]) };
 }
 
+function decodeCell(value: unknown): Value {
+  const isInteger = value !== null && typeof value === 'object' && 'integer' in value;
+  return isInteger ? BigInt(String(value.integer)) : decodeValue(value);
+}
+
 function decodeValue(value: unknown): Value {
   if (value === null || typeof value !== 'object') return value as Value;
   if (Array.isArray(value)) return value.map(decodeValue);
   const { integer, struct = [] } = value as { integer?: string; struct?: [string, unknown][] };
-  if (integer !== undefined) return BigInt(integer);
-  return Object.fromEntries(struct.map(([name, entry]) => [name, decodeValue(entry)]));
+  return integer ?? Object.fromEntries(struct.map(([name, entry]) => [name, decodeValue(entry)]));
 }

@@ -35,7 +35,7 @@ function formatRecord(columns: readonly Column[], row: readonly Value[], meta: M
 function formatCell(column: Column, value: Value, meta: Meta): string {
   const text = formatValue(column, value, meta);
   if (text === null) return '';
-  return isNumeric(column.unit) || typeof value !== 'string' ? text : quote(disarm(text));
+  return isNumeric(column.unit) || typeof value !== 'string' ? quote(text) : quote(disarm(text));
 }
 
 function disarm(text: string): string {

@@ -1,5 +1,5 @@
 import type { Column, Unit } from '../report/table.ts';
-import type { ResultColumn } from '../sandbox/protocol.ts';
+import type { ResultColumn } from './protocol.ts';
 
 /** What the end of a name says of a decimal. */
 const DECIMAL_SUFFIXES: readonly (readonly [RegExp, Unit])[] = [

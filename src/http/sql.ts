@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { AppError } from '../error.ts';
+import type { Table } from '../report/table.ts';
+import { MAX_TIMEOUT_MS } from '../sandbox/limits.ts';
+import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
+import { type Circumstances, tableOf } from '../sandbox/table.ts';
+import { FORMATS } from '../write/formats.ts';
+import { formatRow } from '../write/value.ts';
+import { readSqlBody } from './sql-body.ts';
+
+/** What the routes for SQL work with. */
+export interface SqlParts {
+  /** Options of routes that only readers with the scope `sql` may ask. */
+  readonly guard: RouteShorthandOptions;
+  /** The sandbox over the file that a reader may see: with rates, or the copy without. */
+  readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  readonly company: () => Circumstances['company'];
+  readonly now: () => Date;
+}
+
+/** How many answers may be worked on or sent at once; each is held in memory until its client has read it. Unit: answers. */
+const MAX_OPEN_ANSWERS = 24;
+
+/** When a client that was refused for want of room may ask again. Unit: s. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** How long a statement may wait for its turn beside the time it runs. Unit: ms. */
+const WAITING_MS = 15_000;
+
+/** Adds POST /v3/sql. */
+export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, now }: SqlParts): void {
+  let openAnswers = 0;
+  const options = { ...guard, handlerTimeout: MAX_TIMEOUT_MS + WAITING_MS };
+  app.post('/v3/sql', options, async (request, reply) => {
+    const body = readSqlBody(request.body);
+    if (openAnswers >= MAX_OPEN_ANSWERS) throw busyError(`${openAnswers} statements are being answered`);
+    openAnswers += 1;
+    reply.raw.once('close', () => {
+      openAnswers -= 1;
+    });
+    const answer = await ask(sandboxOf(request), { ...body, signal: request.signal });
+    const table = tableOf(answer, { ...body, company: company(), now: now() });
+    const { mediaType, write } = chooseFormat(request.headers.accept);
+    reply.headers({
+      'cache-control': 'no-store',
+      'x-data-version': answer.dataVersion,
+      'x-truncated': String(answer.isTruncated),
+    });
+    return reply.type(mediaType).send(Readable.from(write(table, answer)));
+  });
+}
+
+/** A format of answers: what it is called, and how one is written. */
+interface AnswerFormat {
+  readonly mediaType: string;
+  readonly write: (table: Table, answer: Answer) => AsyncIterable<string>;
+}
+
+/** The formats by what a client accepts; the first is for those who take any. */
+const ANSWER_FORMATS: Readonly<Record<string, AnswerFormat>> = {
+  'application/json': { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
+  'text/csv': { mediaType: FORMATS.csv.mediaType, write: FORMATS.csv.write },
+  'application/x-ndjson': { mediaType: FORMATS.ndjson.mediaType, write: (table) => FORMATS.ndjson.write(table) },
+};
+
+function chooseFormat(accept = ''): AnswerFormat {
+  const asked = accept.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
+  const name = asked.find((each) => Object.hasOwn(ANSWER_FORMATS, each)) ?? 'application/json';
+  return ANSWER_FORMATS[name] as AnswerFormat;
+}
+
+/** Writes the columns, the rows as objects with their decimals in full, whether they were cut, and what they were read from. */
+async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }: Answer): AsyncIterable<string> {
+  yield `{"columns":${JSON.stringify(columns)},"rows":[`;
+  let separator = '\n';
+  for await (const rows of table.rows) {
+    yield separator + rows.map((row) => formatRow(table.columns, row, table.meta)).join(',\n');
+    separator = ',\n';
+  }
+  yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}}\n`;
+}
+
+async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Promise<Answer> {
+  try {
+    return await sandbox.query(query);
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'busy' ? busyError(error.message) : error;
+  }
+}
+
+/** An error of status 503: unlike other things that are busy, this one is over in a moment. */
+function busyError(message: string): Error {
+  return Object.assign(new Error(`${message}. Try again in a moment`), {
+    statusCode: 503,
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  });
+}

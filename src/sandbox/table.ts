@@ -1,0 +1,50 @@
+import type { Table } from '../report/table.ts';
+import { columnOf } from './column.ts';
+import type { Parameter } from './protocol.ts';
+import type { Answer } from './sandbox.ts';
+
+/** What a table says of itself beside its rows. */
+export interface Circumstances {
+  readonly company: { readonly currency: string; readonly minorUnits: number; readonly loadedAt: string };
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly maxRows: number;
+  readonly now: Date;
+}
+
+/** An answer as the table that every writer takes. */
+export function tableOf(answer: Answer, { company, parameters, maxRows, now }: Circumstances): Table {
+  return {
+    name: 'sql',
+    label: 'SQL',
+    columns: answer.columns.map(columnOf),
+    rows: inPieces(answer.rows),
+    totals: undefined,
+    nested: undefined,
+    meta: {
+      report: 'sql',
+      parameters: Object.fromEntries(Object.entries(parameters).map(([name, { text }]) => [name, text])),
+      currency: company.currency,
+      minor_units: company.minorUnits,
+      generated_at: now.toISOString(),
+      data_version: answer.dataVersion,
+      loaded_at: company.loadedAt,
+      notes: answer.isTruncated ? [cutNote(maxRows)] : [],
+      checks: [],
+    },
+  };
+}
+
+/** What is said of an answer that was cut. */
+export function cutNote(maxRows: number): string {
+  return `There are more rows than the ${maxRows} that are shown.`;
+}
+
+/** How many rows are written before others get their turn. Unit: rows. */
+const ROWS_AT_ONCE = 500;
+
+async function* inPieces(rows: Answer['rows']): Table['rows'] {
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    yield rows.slice(start, start + ROWS_AT_ONCE);
+    await new Promise(setImmediate);
+  }
+}

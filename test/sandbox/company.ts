@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../src/database.ts';
+import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
+
+/** A folder of a test with a small loaded company in it. */
+export interface LoadedCompany {
+  readonly folder: string;
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+/** Loads the small company of the error gallery. */
+export async function loadCompany(): Promise<LoadedCompany> {
+  if (!existsSync('dist/src/sandbox/child.js')) throw new Error('The program is not built: npm run build makes it');
+  const folder = await makeFolder();
+  await writeFiles(folder, companyFiles());
+  const file = join(folder, 'company.duckdb');
+  const { exitCode, stderr } = await run(['load', join(folder, 'data'), '--database', file]);
+  if (exitCode !== 0) throw new Error(stderr);
+  return { folder, file, remove: () => rm(folder, { recursive: true }) };
+}
+
+/** Writes a database that has what a generation must have to be read by SQL. */
+export async function writeGeneration(file: string, dataVersion: string, sql: string): Promise<void> {
+  const database: Database = await openDatabase(file);
+  await database.run(`
+    CREATE SCHEMA source; CREATE SCHEMA marts; CREATE SCHEMA reports;
+    CREATE TABLE source.generation AS SELECT '${dataVersion}' AS data_version;
+    ${sql}; CHECKPOINT`);
+  await database.close();
+}
+
+/** The processes that this one has started and that still run. Linux only. */
+export function readChildren(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const status = readStatus(pid);
+      return (
+        status['PPid'] === String(process.pid) && !status['State']?.startsWith('Z') && status['Name'] !== 'esbuild'
+      );
+    });
+}
+
+/** What the system says of a process, by field; nothing when it has ended. */
+export function readStatus(pid: number): Readonly<Record<string, string>> {
+  try {
+    const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
+    return Object.fromEntries(lines.map((line) => line.split(/:\s*/) as [string, string]));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADDRESS_SPACE_MIB, CPU_SECONDS, MAX_WAITING, PROCESS_MEMORY_MIB } from '../../src/sandbox/limits.ts';
+import { openSandbox, type Query, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { type LoadedCompany, loadCompany, readChildren, readStatus, writeGeneration } from './company.ts';
+
+const isLinux = process.platform === 'linux';
+
+let company: LoadedCompany;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  company = await loadCompany();
+  sandbox = openSandbox(company.file, { schemas: ['marts', 'reports'], size: 1 });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await company.remove();
+});
+
+const query = (sql: string, more: Partial<Query> = {}) => sandbox.query({ sql, ...more });
+
+describe('an answer', () => {
+  it('has columns with their types, and values with all their digits', async () => {
+    const answer =
+      await query(`SELECT DATE '2026-01-31' AS day, SUM(hours) AS hours, 1.50 AS rate, TRUE AS is_true, NULL AS nothing,
+      9007199254740993 AS large, [1, 2] AS list, {'a': 1.5, 'b': [9007199254740993]} AS struct, TIME '10:00' AS time,
+      INTERVAL 3 DAY AS span, 'NaN'::DOUBLE AS nan, MAP {'a': 1} AS map, 'x'::BLOB AS blob FROM marts.ledger WHERE kind = 'actual'`);
+    expect(answer.columns.slice(0, 5)).toEqual([
+      { name: 'day', type: 'DATE' },
+      { name: 'hours', type: 'DECIMAL(38,4)' },
+      { name: 'rate', type: 'DECIMAL(3,2)' },
+      { name: 'is_true', type: 'BOOLEAN' },
+      { name: 'nothing', type: 'INTEGER' },
+    ]);
+    const nested = { a: '1.5', b: ['9007199254740993'] };
+    expect(answer.rows).toEqual([
+      [
+        '2026-01-31',
+        '5.5000',
+        '1.50',
+        true,
+        null,
+        9007199254740993n,
+        [1, 2],
+        nested,
+        '10:00:00',
+        '3 days',
+        'NaN',
+        "{'a': 1}",
+        'x',
+      ],
+    ]);
+    expect(answer.dataVersion).toMatch(/^\d{8}T\d{6}Z-/);
+  });
+
+  it('keeps the order of the statement, and gives columns of one name names of their own', async () => {
+    const { columns, rows } = await query('SELECT range AS a, -range AS a FROM range(3) ORDER BY range DESC;  ');
+    expect(columns.map(({ name }) => name)).toEqual(['a', 'a_1']);
+    expect(rows).toEqual([
+      [2, -2],
+      [1, -1],
+      [0, 0],
+    ]);
+  });
+
+  it('is cut at the limit of rows, and says so', async () => {
+    const cut = await query('SELECT * FROM range(1000000000)', { maxRows: 2500 });
+    expect([cut.rows.length, cut.isTruncated]).toEqual([2500, true]);
+    const whole = await query('SELECT * FROM range(2500)', { maxRows: 2500 });
+    expect([whole.rows.length, whole.isTruncated]).toEqual([2500, false]);
+    expect((await query('SELECT 1 WHERE false')).rows).toEqual([]);
+  });
+
+  it('binds named parameters of every type', async () => {
+    const { rows } = await query(
+      `SELECT $text, $number, typeof($number), $flag, $day, typeof($day), $nothing, COUNT(*) FILTER (date >= $start) FROM marts.ledger`,
+      {
+        parameters: {
+          text: { type: 'text', text: "it's; --" },
+          number: { type: 'number', text: '-012.50' },
+          flag: { type: 'boolean', text: 'false' },
+          day: { type: 'date', text: '2026-02-28' },
+          nothing: { type: 'null', text: '' },
+          start: { type: 'text', text: '2026-01-09' },
+        },
+      },
+    );
+    expect(rows).toEqual([["it's; --", '-12.50', 'DECIMAL(4,2)', false, '2026-02-28', 'DATE', null, 1]]);
+  });
+});
+
+describe('an error', () => {
+  it.each([
+    [
+      'SELECT nope FROM marts.ledger',
+      `The SQL can't be run: Referenced column "nope" not found in FROM clause! (line 1, column 8)`,
+    ],
+    [
+      "SELECT\n 'é', CAST('x' AS INTEGER)",
+      `The SQL can't be run: Could not convert string 'x' to INT32 (line 2, column 7)`,
+    ],
+    ['SELECT upper(1, 2)', 'No function matches'],
+    ["SELECT CAST(CASE WHEN range < 90000 THEN '1' ELSE 'x' END AS INTEGER) FROM range(1000000)", 'Could not convert'],
+    ['SELECT $a', 'The SQL names $a, which has no value'],
+    ['SELECT 1 ;-- one', 'syntax error'],
+  ])('%s', async (sql, message) => {
+    await expect(query(sql, { maxRows: 100_000 })).rejects.toThrow(message);
+    await expect(query(sql, { maxRows: 100_000 })).rejects.toMatchObject({ code: 'usage', hint: expect.anything() });
+  });
+
+  it('of a parameter that the SQL has not, a limit or a timeout out of range, a statement too long', async () => {
+    await expect(
+      query('SELECT $b', { parameters: { a: { type: 'null', text: '' }, b: { type: 'null', text: '' } } }),
+    ).rejects.toThrow('The SQL has no parameter $a');
+    await expect(query('SELECT 1', { maxRows: 0 })).rejects.toThrow('The limit of rows is 0, and must be');
+    await expect(query('SELECT 1', { maxRows: 100_001 })).rejects.toThrow('from 1 to 100000');
+    await expect(query('SELECT 1', { timeoutMs: 1e9 })).rejects.toThrow('from 1 to 100000');
+    await expect(query(`SELECT '${'x'.repeat(1_000_000)}'`)).rejects.toThrow(
+      'The SQL has 1000009 bytes, and 65536 are the most',
+    );
+  });
+
+  it('of an answer too large', async () => {
+    await expect(query("SELECT repeat('x', 1000000) FROM range(100)")).rejects.toMatchObject({
+      code: 'limit',
+      message: 'The answer is larger than 16,777,216 bytes',
+    });
+  });
+
+  it('leaves nothing behind: the next statement runs', async () => {
+    await expect(query('SELECT 1 + 1 AS two')).resolves.toMatchObject({ rows: [[2]] });
+  });
+});
+
+describe('time', () => {
+  /** Nothing that the engine does ends this one. */
+  const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
+
+  it('ends a statement at its deadline, with its process', async () => {
+    const before = isLinux ? readChildren() : [];
+    await expect(query(ENDLESS, { timeoutMs: 300 })).rejects.toMatchObject({
+      code: 'limit',
+      message: 'The statement ran for 0.3 seconds, its limit, and was ended',
+    });
+    expect((await query('SELECT 1')).rows).toEqual([[1]]);
+    if (isLinux) expect(readChildren().filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
+  it('ends a statement whose asker has gone', async () => {
+    const gone = new AbortController();
+    const asked = query(ENDLESS, { signal: gone.signal });
+    setTimeout(() => gone.abort(new Error('gone')), 200);
+    await expect(asked).rejects.toThrow('gone');
+    await expect(query('SELECT 1', { signal: AbortSignal.abort(new Error('gone before')) })).rejects.toThrow(
+      'gone before',
+    );
+    expect((await query('SELECT 2')).rows).toEqual([[2]]);
+  });
+
+  it('lets statements wait for their turn, but not too many', async () => {
+    const gone = new AbortController();
+    const running = query(ENDLESS, { signal: gone.signal });
+    const waiting = Array.from({ length: MAX_WAITING }, (_, index) => query(`SELECT ${index}`));
+    await sleep(50);
+    await expect(query('SELECT 1')).rejects.toMatchObject({ code: 'busy' });
+    gone.abort(new Error('gone'));
+    await expect(running).rejects.toThrow('gone');
+    expect((await Promise.all(waiting)).map(({ rows }) => rows)).toEqual(waiting.map((_, index) => [[index]]));
+  });
+});
+
+describe.runIf(isLinux)('the process', () => {
+  it('has limits of the operating system, no environment, and no way to write', async () => {
+    await query('SELECT 1');
+    const [pid = 0] = readChildren();
+    const limits = Object.fromEntries(
+      readFileSync(`/proc/${pid}/limits`, 'utf8')
+        .split('\n')
+        .map((line) => line.split(/ {2,}/).slice(0, 3))
+        .map(([name = '', soft, hard]) => [name, [soft, hard]]),
+    );
+    const both = (value: number) => [String(value), String(value)];
+    expect(limits).toMatchObject({
+      'Max address space': both(ADDRESS_SPACE_MIB * 2 ** 20),
+      'Max data size': both(PROCESS_MEMORY_MIB * 2 ** 20),
+      'Max cpu time': both(CPU_SECONDS),
+      'Max file size': both(0),
+      'Max core file size': both(0),
+      'Max open files': both(64),
+    });
+    const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .map((text) => text.split('=')[0]);
+    expect(names.filter((name) => name !== '' && name !== 'PWD').sort()).toEqual([
+      'MALLOC_ARENA_MAX',
+      'TZ',
+      'UV_THREADPOOL_SIZE',
+    ]);
+  });
+
+  it('that is killed is an answered error, and another takes its place', async () => {
+    const asked = query('SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b');
+    await sleep(200);
+    for (const pid of readChildren()) process.kill(pid, 'SIGSEGV');
+    await expect(asked).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('SIGSEGV') });
+    expect((await query('SELECT 3')).rows).toEqual([[3]]);
+  });
+
+  it('that dies while nobody asks is not missed', async () => {
+    for (const pid of readChildren()) process.kill(pid, 'SIGKILL');
+    await sleep(50);
+    expect((await query('SELECT 4')).rows).toEqual([[4]]);
+  });
+
+  it('ends with the sandbox', async () => {
+    const before = readChildren();
+    const other = openSandbox(company.file, { size: 1 });
+    await other.query({ sql: 'SELECT 1 FROM core.ledger' });
+    expect(readChildren().length).toBe(before.length + 1);
+    await other.close();
+    expect(readChildren()).toEqual(before);
+    await expect(other.query({ sql: 'SELECT 1' })).rejects.toThrow('closed');
+  });
+});
+
+describe('generations', () => {
+  it('moves to the next one when it is told, and answers each statement from one', async () => {
+    const file = join(company.folder, 'moving.duckdb');
+    await writeGeneration(file, 'first', 'CREATE TABLE marts.numbers AS SELECT 1 AS number');
+    await writeGeneration(`${file}.next`, 'second', 'CREATE TABLE marts.others AS SELECT 2 AS number');
+    const moving = openSandbox(file, { size: 1 });
+    const first = await moving.query({ sql: 'FROM marts.numbers' });
+    await rename(`${file}.next`, file);
+    const still = await moving.query({ sql: 'FROM marts.numbers' });
+    moving.renew();
+    const second = await moving.query({ sql: 'FROM marts.others' });
+    expect([first, still, second].map(({ dataVersion, rows }) => [dataVersion, rows])).toEqual([
+      ['first', [[1]]],
+      ['first', [[1]]],
+      ['second', [[2]]],
+    ]);
+    await moving.close();
+  });
+
+  it('says which file is missing, and finds it when it is there', async () => {
+    const file = join(company.folder, 'missing.duckdb');
+    const waiting = openSandbox(file, { size: 1 });
+    await expect(waiting.query({ sql: 'SELECT 1' })).rejects.toMatchObject({
+      code: 'storage',
+      message: `There is no database ${file}`,
+    });
+    await writeGeneration(file, 'found', 'SELECT 1');
+    expect((await waiting.query({ sql: 'SELECT 1' })).dataVersion).toBe('found');
+    await waiting.close();
+  });
+});
+
+it('the status of a process is read', () => {
+  if (isLinux) expect(readStatus(process.pid)['Pid']).toBe(String(process.pid));
+});
