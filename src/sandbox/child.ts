@@ -14,7 +14,7 @@ import { runStatement } from './statement.ts';
 import { readSurface } from './surface.ts';
 
 /** Those who serve reports go first. */
-const NICENESS = 10;
+const NICENESS = 5;
 
 /** Whoever asked has gone: whatever runs is of no use, and an orderly end would wait for it. */
 const end = () => process.kill(process.pid, 'SIGKILL');

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../errors/gallery.ts';
+import { type LoadedCompany, loadCompany } from './company.ts';
+
+let company: LoadedCompany;
+beforeAll(async () => {
+  company = await loadCompany();
+});
+afterAll(() => company.remove());
+
+const sql = (...args: string[]) => run(['sql', ...args, '--database', company.file]);
+
+it('prints a table for the eye', async () => {
+  const { stdout, stderr, exitCode } = await sql(
+    'SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind ORDER BY kind',
+    '--format',
+    'table',
+  );
+  expect(stdout.split('\n').slice(0, 7)).toEqual([
+    'SQL, USD',
+    '',
+    'kind       hours      fees',
+    '─────────  ─────  ────────',
+    'scheduled  30.00  3,000.00',
+    'actual      5.50    550.00',
+    '',
+  ]);
+  expect([stderr, exitCode]).toEqual(['', 0]);
+});
+
+it('reads every schema of the file, and gives JSON with what it was made from', async () => {
+  const { stdout } = await sql('SELECT cost_rate FROM source.people WHERE people_id = $id', '--param', 'id:number=1');
+  expect(JSON.parse(stdout)).toMatchObject({
+    sql: [{ cost_rate: 50 }],
+    meta: { report: 'sql', parameters: { id: '1' }, currency: 'USD', notes: [] },
+  });
+});
+
+it('writes a file, and says on standard error when rows were cut', async () => {
+  const output = join(company.folder, 'days.csv');
+  const { stdout, stderr, exitCode } = await sql(
+    'FROM range(9)',
+    '--limit',
+    '2',
+    '--format',
+    'csv',
+    '--output',
+    output,
+  );
+  expect([stdout, exitCode]).toEqual(['', 0]);
+  expect(stderr).toBe('There are more rows than the 2 that are shown. More: --limit, up to 100000.\n');
+  expect(await readFile(output, 'utf8')).toBe('range\r\n0\r\n1\r\n');
+});
+
+it.each([
+  [['SELECT 1', '2'], 2, 'sql takes one SELECT, but was given "SELECT 1 2"'],
+  [[], 2, 'sql takes one SELECT'],
+  [['SELECT $a', '--param', 'a'], 2, '--param: "a" is not NAME=VALUE'],
+  [['SELECT $a', '--param', 'a:money=1'], 2, '$a: "money" is not a type of parameters'],
+  [['SELECT $a', '--param', 'a:number=1e3'], 2, '$a: "1e3" is not a decimal number'],
+  [['SELECT 1', '--limit', '0'], 2, '--limit: "0" is not a whole number from 1'],
+  [['SELECT 1', '--timeout', 'soon'], 2, '--timeout: "soon" is not a whole number from 1'],
+  [['SELECT 1', '--timeout', '101'], 2, 'The timeout in milliseconds is 101000, and must be'],
+  [['SELECT 1', '--format', 'xml'], 2, '--format: "xml" is not a format'],
+  [['INSERT INTO core.ledger VALUES (1)'], 2, 'The SQL is not a SELECT'],
+  [["SELECT repeat('x', 2000000000)"], 1, 'The statement takes more memory'],
+  [['SELECT 1', '--database', 'nowhere.duckdb'], 1, 'There is no database nowhere.duckdb'],
+])('%j fails', async (args, code, message) => {
+  const { stderr, stdout, exitCode } = await run(['sql', '--database', company.file, ...args]);
+  expect([exitCode, stderr, stdout]).toEqual([code, expect.stringContaining(message), '']);
+});

@@ -1,0 +1,153 @@
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database.ts';
+import { httpStatus } from '../../src/error.ts';
+import { registerModels } from '../../src/http/models.ts';
+import { registerSql } from '../../src/http/sql.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { type LoadedCompany, loadCompany, writeGeneration } from './company.ts';
+
+let company: LoadedCompany;
+let app: FastifyInstance;
+const sandboxes: Sandbox[] = [];
+beforeAll(async () => {
+  company = await loadCompany();
+  const copy = join(company.folder, 'company.no-rates.duckdb');
+  await writeGeneration(
+    copy,
+    'copy',
+    "CREATE TABLE marts.ledger AS SELECT 'actual' AS kind, CAST(5.5 AS DECIMAL(9,4)) AS hours",
+  );
+  const schemas = ['marts', 'reports'];
+  sandboxes.push(openSandbox(company.file, { schemas, size: 1 }), openSandbox(copy, { schemas, size: 1 }));
+  app = fastify();
+  app.setErrorHandler((error: Error & { statusCode?: number; headers?: Record<string, string> }, _request, reply) =>
+    reply
+      .code(error.statusCode ?? httpStatus(error))
+      .headers(error.headers ?? {})
+      .send({ message: error.message }),
+  );
+  const guard = {
+    preParsing: async ({ headers }: { headers: { authorization?: string | undefined } }) => {
+      if (!headers.authorization?.includes('sql')) throw Object.assign(new Error('No scope'), { statusCode: 403 });
+    },
+  };
+  registerSql(app, {
+    guard,
+    sandboxOf: ({ headers }) => sandboxes[headers.authorization?.includes('rates') ? 0 : 1] as Sandbox,
+    company: () => ({ currency: 'EUR', minorUnits: 2, loadedAt: '2026-01-01 00:00:00' }),
+    now: () => new Date('2026-02-01T00:00:00Z'),
+  });
+  const database = await openDatabase(copy, { readOnly: true });
+  let calls = 0;
+  registerModels(app, {
+    guard,
+    generationOf: () => ({ database, dataVersion: 'copy' }),
+    listModels: async () => {
+      calls += 1;
+      return [{ name: 'marts.ledger', calls }];
+    },
+  });
+  app.addHook('onClose', () => database.close());
+  await app.ready();
+});
+afterAll(async () => {
+  await app.close();
+  for (const sandbox of sandboxes) await sandbox.close();
+  await company.remove();
+});
+
+const ask = (payload: object, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/v3/sql', payload, headers: { authorization: 'sql rates', ...headers } });
+
+it('answers columns and rows, decimals as numbers with all their digits', async () => {
+  const { statusCode, body, headers } = await ask({
+    sql: "SELECT kind, CAST(hours AS DECIMAL(9,4)) AS hours, fee, 9007199254740993 AS large, [1] AS list FROM marts.ledger WHERE kind = 'actual'",
+  });
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'x-truncated': 'false',
+    'cache-control': 'no-store',
+  });
+  expect(body.replace(/"data_version":"[^"]+"/, '"data_version":"V"')).toBe(
+    `{"columns":[{"name":"kind","type":"ENUM('scheduled', 'actual', 'expense')"},{"name":"hours","type":"DECIMAL(9,4)"},{"name":"fee","type":"DECIMAL(18,4)"},{"name":"large","type":"BIGINT"},{"name":"list","type":"INTEGER[]"}],"rows":[
+{"kind":"actual","hours":5.50,"fee":550.00,"large":9007199254740993,"list":[1]}
+],"truncated":false,"data_version":"V"}
+`,
+  );
+});
+
+it('cuts rows at the limit, and says so', async () => {
+  const { body, headers } = await ask({ sql: 'SELECT * FROM range(10)', limit: 2 });
+  expect(JSON.parse(body)).toMatchObject({ rows: [{ range: 0 }, { range: 1 }], truncated: true });
+  expect(headers['x-truncated']).toBe('true');
+});
+
+it('takes parameters as JSON has them, and of named types', async () => {
+  const parameters = {
+    a: 'x',
+    b: 1.25,
+    c: true,
+    d: null,
+    e: { type: 'date', value: '2026-01-31' },
+    f: { type: 'number', value: '0.10' },
+  };
+  const { body } = await ask({ sql: 'SELECT $a AS a, $b AS b, $c AS c, $d AS d, $e AS e, $f AS f', parameters });
+  expect(body).toContain('{"a":"x","b":1.25,"c":true,"d":null,"e":"2026-01-31","f":0.10}');
+});
+
+it('answers CSV and NDJSON to those who accept them', async () => {
+  const sql = "SELECT 1 AS n, 'a,\"b' AS t, [1, 2] AS list, '=1+1' AS formula";
+  const csv = await ask({ sql }, { accept: 'text/csv' });
+  expect(csv.body).toBe('n,t,list,formula\r\n1,"a,""b","[1,2]",\'=1+1\r\n');
+  expect(csv.headers['content-type']).toContain('text/csv');
+  const ndjson = await ask({ sql }, { accept: 'application/x-ndjson' });
+  expect(ndjson.body).toBe('{"n":1,"t":"a,\\"b","list":[1,2],"formula":"=1+1"}\n');
+});
+
+it.each([
+  [{ sql: 'SELECT * FROM core.ledger' }, 400, 'There is no relation core.ledger'],
+  [{ sql: "SELECT getenv('HOME')" }, 400, 'The function getenv is not admitted'],
+  [{ sql: 'DROP TABLE x' }, 400, 'The SQL is not a SELECT'],
+  [
+    { sql: 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b', timeout_ms: 200 },
+    422,
+    'was ended',
+  ],
+  [{}, 400, 'sql: Must be a text'],
+  [{ sql: 'SELECT 1', limit: 'all' }, 400, 'limit: Must be a whole number'],
+  [{ sql: 'SELECT 1', limit: 1e9 }, 400, 'The limit of rows is 1000000000'],
+  [{ sql: 'SELECT 1', timeout: 3 }, 400, 'timeout: There is no such field'],
+  [{ sql: 'SELECT $a', parameters: { a: [1] } }, 400, 'parameters.a: Must be'],
+  [{ sql: 'SELECT $a', parameters: { a: { type: 'date', value: '2026-02-30' } } }, 400, 'is not a day'],
+  [['SELECT 1'], 400, 'The body is not a JSON object'],
+])('answers %j with an error', async (payload, status, message) => {
+  const { statusCode, body } = await ask(payload);
+  expect([statusCode, body]).toEqual([status, expect.stringContaining(message)]);
+});
+
+it('reads the copy without rates for those who may not see them, and nothing without the scope', async () => {
+  const copy = await ask({ sql: 'FROM marts.ledger' }, { authorization: 'sql' });
+  expect(JSON.parse(copy.body)).toMatchObject({ rows: [{ kind: 'actual', hours: 5.5 }], data_version: 'copy' });
+  const refused = await ask({ sql: 'SELECT cost FROM marts.ledger' }, { authorization: 'sql' });
+  expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('cost')]);
+  expect((await ask({ sql: 'SELECT 1' }, { authorization: 'reports' })).statusCode).toBe(403);
+});
+
+it('answers 503 when too many wait', async () => {
+  const endless = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
+  const first = ask({ sql: endless, timeout_ms: 1_000 });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ sql: 'SELECT 1' })));
+  expect((await first).statusCode).toBe(422);
+  const busy = answers.filter(({ statusCode }) => statusCode === 503);
+  expect(busy.length).toBeGreaterThan(0);
+  expect(busy[0]?.headers['retry-after']).toBe('2');
+});
+
+it('lists models once a generation', async () => {
+  const get = () => app.inject({ url: '/v3/models', headers: { authorization: 'sql' } });
+  const expected = { models: [{ name: 'marts.ledger', calls: 1 }], data_version: 'copy' };
+  expect([(await get()).json(), (await get()).json()]).toEqual([expected, expected]);
+});
