@@ -3,7 +3,7 @@
  * what reads or writes files, settings, the catalog or the log, runs SQL given as text, waits, or takes a function's name as text.
  * An operator is a function, too. test/sandbox/functions.test.ts lists the functions of the engine that are left out.
  */
-const BY_SUBJECT = {
+export const FUNCTIONS_BY_SUBJECT = {
   operators: '% & && * ** + - ->> / // <-> << <=> <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~ !~~ !~~* !__postfix',
   arithmetic: `abs add ceil ceiling divide even factorial fdiv floor fmod gamma gcd greatest greatest_common_divisor lcm least
     least_common_multiple lgamma ln log log10 log2 mod multiply nextafter pi pow power exp round round_even roundbankers sign signbit sqrt
@@ -63,7 +63,7 @@ const BY_SUBJECT = {
 
 /** The names of all functions that may be called, in lower case. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
-  Object.values(BY_SUBJECT).flatMap((names) => names.toLowerCase().split(/\s+/)),
+  Object.values(FUNCTIONS_BY_SUBJECT).flatMap((names) => names.toLowerCase().split(/\s+/)),
 );
 
 /** The functions that may stand in FROM: they make rows of their arguments and nothing else. */

@@ -1,24 +1,22 @@
-import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database.ts';
 import { httpStatus } from '../../src/error.ts';
+import { fileWithoutRates } from '../../src/generation.ts';
 import { registerModels } from '../../src/http/models.ts';
 import { registerSql } from '../../src/http/sql.ts';
+import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { listModels, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type LoadedCompany, loadCompany, writeGeneration } from './company.ts';
+import { type LoadedCompany, loadCompany } from './company.ts';
 
 let company: LoadedCompany;
 let app: FastifyInstance;
+let listings = 0;
 const sandboxes: Sandbox[] = [];
 beforeAll(async () => {
   company = await loadCompany();
-  const copy = join(company.folder, 'company.no-rates.duckdb');
-  await writeGeneration(
-    copy,
-    'copy',
-    "CREATE TABLE marts.ledger AS SELECT 'actual' AS kind, CAST(5.5 AS DECIMAL(9,4)) AS hours",
-  );
+  const copy = fileWithoutRates(company.file);
   const schemas = ['marts', 'reports'];
   sandboxes.push(openSandbox(company.file, { schemas, size: 1 }), openSandbox(copy, { schemas, size: 1 }));
   app = fastify();
@@ -40,13 +38,14 @@ beforeAll(async () => {
     now: () => new Date('2026-02-01T00:00:00Z'),
   });
   const database = await openDatabase(copy, { readOnly: true });
-  let calls = 0;
+  const catalogue = loadCatalogue('reports');
+  const meanings = loadMeanings('reports', catalogue);
   registerModels(app, {
     guard,
-    generationOf: () => ({ database, dataVersion: 'copy' }),
-    listModels: async () => {
-      calls += 1;
-      return [{ name: 'marts.ledger', calls }];
+    generationOf: () => ({ database, dataVersion: 'of the copy' }),
+    listModels: (read) => {
+      listings += 1;
+      return listModels(read, meanings);
     },
   });
   app.addHook('onClose', () => database.close());
@@ -57,6 +56,9 @@ afterAll(async () => {
   for (const sandbox of sandboxes) await sandbox.close();
   await company.remove();
 });
+
+/** Nothing that the engine does ends this one. */
+const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
 
 const ask = (payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/v3/sql', payload, headers: { authorization: 'sql rates', ...headers } });
@@ -129,25 +131,47 @@ it.each([
 });
 
 it('reads the copy without rates for those who may not see them, and nothing without the scope', async () => {
-  const copy = await ask({ sql: 'FROM marts.ledger' }, { authorization: 'sql' });
-  expect(JSON.parse(copy.body)).toMatchObject({ rows: [{ kind: 'actual', hours: 5.5 }], data_version: 'copy' });
+  const copy = await ask(
+    { sql: "SELECT hours, fee FROM marts.ledger WHERE kind = 'actual'" },
+    { authorization: 'sql' },
+  );
+  expect(JSON.parse(copy.body)).toMatchObject({ rows: [{ hours: 5.5, fee: 550 }] });
   const refused = await ask({ sql: 'SELECT cost FROM marts.ledger' }, { authorization: 'sql' });
   expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('cost')]);
   expect((await ask({ sql: 'SELECT 1' }, { authorization: 'reports' })).statusCode).toBe(403);
 });
 
+it('ends a statement whose client has gone', async () => {
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/v3/sql`;
+  const headers = { authorization: 'sql rates', 'content-type': 'application/json' };
+  const body = JSON.stringify({ sql: ENDLESS, timeout_ms: 90_000 });
+  await expect(fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(300) })).rejects.toThrow();
+  const startedAt = performance.now();
+  expect((await ask({ sql: 'SELECT 1' })).statusCode).toBe(200);
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
+});
+
 it('answers 503 when too many wait', async () => {
-  const endless = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
-  const first = ask({ sql: endless, timeout_ms: 1_000 });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ sql: 'SELECT 1' })));
-  expect((await first).statusCode).toBe(422);
+  const queries = [{ sql: ENDLESS, timeout_ms: 1_000 }, ...Array.from({ length: 20 }, () => ({ sql: 'SELECT 1' }))];
+  const answers = await Promise.all(queries.map((query) => ask(query)));
+  expect(answers[0]?.statusCode).toBe(422);
   const busy = answers.filter(({ statusCode }) => statusCode === 503);
   expect(busy.length).toBeGreaterThan(0);
   expect(busy[0]?.headers['retry-after']).toBe('2');
 });
 
-it('lists models once a generation', async () => {
+it('lists models, once for each generation', async () => {
   const get = () => app.inject({ url: '/v3/models', headers: { authorization: 'sql' } });
-  const expected = { models: [{ name: 'marts.ledger', calls: 1 }], data_version: 'copy' };
-  expect([(await get()).json(), (await get()).json()]).toEqual([expected, expected]);
+  const [first, second] = [await get(), await get()];
+  const { models, data_version } = first.json() as { models: Record<string, unknown>[]; data_version: string };
+  expect(data_version).toBe('of the copy');
+  expect(models.find(({ name }) => name === 'marts.projects')).toMatchObject({
+    grain: expect.stringMatching(/^One row per project/),
+    row_count: expect.any(Number),
+    columns: expect.arrayContaining([
+      { name: 'project_id', type: 'BIGINT', unit: 'id', description: expect.any(String) },
+    ]),
+  });
+  expect([second.body, listings]).toEqual([first.body, 1]);
+  expect((await app.inject({ url: '/v3/models' })).statusCode).toBe(403);
 });
