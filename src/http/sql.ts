@@ -36,10 +36,17 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, n
     const body = readSqlBody(request.body);
     if (openAnswers >= MAX_OPEN_ANSWERS) throw busyError(`${openAnswers} statements are being answered`);
     openAnswers += 1;
+    const gone = new AbortController();
     reply.raw.once('close', () => {
       openAnswers -= 1;
+      // fastify's own signal doesn't tell of clients that have gone, once the body of their request was read.
+      gone.abort(new Error('The client has gone'));
     });
-    const answer = await ask(sandboxOf(request), { ...body, signal: request.signal });
+    const signal = AbortSignal.any([request.signal, gone.signal]);
+    const answer = await ask(sandboxOf(request), { ...body, signal }).catch((error: unknown) => {
+      if (!gone.signal.aborted) throw error;
+    });
+    if (!answer) return reply.hijack();
     const table = tableOf(answer, { ...body, company: company(), now: now() });
     const { mediaType, write } = chooseFormat(request.headers.accept);
     reply.headers({
