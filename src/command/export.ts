@@ -8,7 +8,7 @@ import { openPublished } from '../generation.ts';
 import { hashFile } from '../ingest/hash.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
 import { listModels, loadMeanings, type Model } from '../report/marts.ts';
-import { type Command, givenInstead } from './command.ts';
+import { type Command, type Flags, givenInstead } from './command.ts';
 
 /** How each format is written by DuckDB, as the rows are read. */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export const exportMarts: Command = {
   },
 };
 
-function parseFormat(flag: string | boolean | undefined): string {
+function parseFormat(flag: Flags[string]): string {
   const format = typeof flag === 'string' ? flag : 'parquet';
   if (Object.hasOwn(FORMATS, format)) return format;
   throw new AppError('usage', `--format: "${format}" is not a format of an export`, {
