@@ -10,13 +10,13 @@ import { parseParameter } from '../sandbox/parameters.ts';
 import type { Parameter } from '../sandbox/protocol.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { cutNote, tableOf } from '../sandbox/table.ts';
-import { type FormatName, writeTable } from '../write/formats.ts';
+import { writeTable } from '../write/formats.ts';
 import { type Command, type Flags, givenInstead, type Surroundings } from './command.ts';
 import { writeOutput } from './output.ts';
 import { parseFormat } from './report.ts';
 
 /** The formats that hold the result of any SELECT. */
-const SQL_FORMATS: readonly FormatName[] = ['table', 'json', 'csv', 'ndjson'];
+const SQL_FORMATS = ['table', 'json', 'csv', 'ndjson'] as const;
 
 export const sql: Command = {
   name: 'sql',
@@ -73,9 +73,10 @@ export const sql: Command = {
   },
 };
 
-function parseSqlFormat(flags: Flags, { stdout }: Surroundings): FormatName {
+function parseSqlFormat(flags: Flags, { stdout }: Surroundings): (typeof SQL_FORMATS)[number] {
   const format = parseFormat(flags['format'], flags['output'] === undefined && stdout.isTTY);
-  if (SQL_FORMATS.includes(format)) return format;
+  const known = SQL_FORMATS.find((each) => each === format);
+  if (known) return known;
   throw new AppError('usage', `--format: ${format} holds reports, not the result of any SELECT`, {
     hint: `Give one of ${SQL_FORMATS.join(', ')}.`,
   });

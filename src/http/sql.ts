@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { AppError } from '../error.ts';
 import type { Table } from '../report/table.ts';
-import { MAX_TIMEOUT_MS } from '../sandbox/limits.ts';
 import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
 import { type Circumstances, tableOf } from '../sandbox/table.ts';
 import { FORMATS } from '../write/formats.ts';
@@ -25,25 +24,20 @@ const MAX_OPEN_ANSWERS = 24;
 /** When a client that was refused for want of room may ask again. Unit: s. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** How long a statement may wait for its turn beside the time it runs. Unit: ms. */
-const WAITING_MS = 15_000;
-
 /** Adds POST /v3/sql. */
 export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, now }: SqlParts): void {
   let openAnswers = 0;
-  const options = { ...guard, handlerTimeout: MAX_TIMEOUT_MS + WAITING_MS };
-  app.post('/v3/sql', options, async (request, reply) => {
+  app.post('/v3/sql', guard, async (request, reply) => {
     const body = readSqlBody(request.body);
     if (openAnswers >= MAX_OPEN_ANSWERS) throw busyError(`${openAnswers} statements are being answered`);
     openAnswers += 1;
     const gone = new AbortController();
     reply.raw.once('close', () => {
       openAnswers -= 1;
-      // fastify's own signal doesn't tell of clients that have gone, once the body of their request was read.
+      // fastify's own signal follows the request: it may be aborted as soon as the body is read, or not when the client goes.
       gone.abort(new Error('The client has gone'));
     });
-    const signal = AbortSignal.any([request.signal, gone.signal]);
-    const answer = await ask(sandboxOf(request), { ...body, signal }).catch((error: unknown) => {
+    const answer = await ask(sandboxOf(request), { ...body, signal: gone.signal }).catch((error: unknown) => {
       if (!gone.signal.aborted) throw error;
     });
     if (!answer) return reply.hijack();
