@@ -9,6 +9,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { AppError } from '../error.ts';
 
 /**
  * A value out of the database. Decimals are text with all the digits of their scale ("12.5000"), dates and timestamps are

@@ -4,7 +4,7 @@ import { AppError } from '../error.ts';
 import type { Table } from '../report/table.ts';
 import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
 import { type Circumstances, tableOf } from '../sandbox/table.ts';
-import { FORMATS } from '../write/formats.ts';
+import { FORMATS, writeTable } from '../write/formats.ts';
 import { formatRow } from '../write/value.ts';
 import { readSqlBody } from './sql-body.ts';
 
@@ -55,14 +55,14 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, n
 /** A format of answers: what it is called, and how one is written. */
 interface AnswerFormat {
   readonly mediaType: string;
-  readonly write: (table: Table, answer: Answer) => AsyncIterable<string>;
+  readonly write: (table: Table, answer: Answer) => AsyncIterable<string | Uint8Array>;
 }
 
 /** The formats by what a client accepts; the first is for those who take any. */
 const ANSWER_FORMATS: Readonly<Record<string, AnswerFormat>> = {
   'application/json': { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
-  'text/csv': { mediaType: FORMATS.csv.mediaType, write: FORMATS.csv.write },
-  'application/x-ndjson': { mediaType: FORMATS.ndjson.mediaType, write: (table) => FORMATS.ndjson.write(table) },
+  'text/csv': { mediaType: FORMATS.csv.mediaType, write: (table) => writeTable('csv', table) },
+  'application/x-ndjson': { mediaType: FORMATS.ndjson.mediaType, write: (table) => writeTable('ndjson', table) },
 };
 
 function chooseFormat(accept = ''): AnswerFormat {
