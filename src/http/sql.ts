@@ -5,7 +5,7 @@ import type { Table } from '../report/table.ts';
 import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
 import { type Circumstances, tableOf } from '../sandbox/table.ts';
 import { FORMATS, writeTable } from '../write/formats.ts';
-import { formatRow } from '../write/value.ts';
+import { objectFormatter } from '../write/value.ts';
 import { readSqlBody } from './sql-body.ts';
 
 /** What the routes for SQL work with. */
@@ -74,9 +74,10 @@ function chooseFormat(accept = ''): AnswerFormat {
 /** Writes the columns, the rows as objects with their decimals in full, whether they were cut, and what they were read from. */
 async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }: Answer): AsyncIterable<string> {
   yield `{"columns":${JSON.stringify(columns)},"rows":[`;
+  const format = objectFormatter(table.columns, table.meta);
   let separator = '\n';
   for await (const rows of table.rows) {
-    yield separator + rows.map((row) => formatRow(table.columns, row, table.meta)).join(',\n');
+    yield separator + rows.map(format).join(',\n');
     separator = ',\n';
   }
   yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}}\n`;
