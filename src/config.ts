@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from './error.ts';
 
 /** One setting: a flag of every command, and an environment variable. */
-interface Setting {
+export interface Setting {
   readonly flag: string;
   readonly variable: string;
   readonly default: string;
   readonly argument: string;
   readonly help: string;
+  /** The default in words, where it isn't one text. */
+  readonly shownDefault?: string;
 }
+
+type Flags = Readonly<Record<string, unknown>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Every setting, where it is given and what stands when it isn't. A flag wins over the environment. */
 export const SETTINGS = {
@@ -30,10 +35,84 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** All settings, complete. */
+/** The setting that the server and the commands on tokens share. */
+export const TOKEN_SETTINGS = {
+  tokens: {
+    flag: 'tokens',
+    variable: 'PLUMBLINE_TOKENS',
+    default: '',
+    argument: 'FILE',
+    help: 'The file of tokens. It holds their hashes alone.',
+    shownDefault: 'beside the database, as company.tokens.json',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** Every setting of the server. */
+export const SERVER_SETTINGS = {
+  ...TOKEN_SETTINGS,
+  host: {
+    flag: 'host',
+    variable: 'PLUMBLINE_HOST',
+    default: '127.0.0.1',
+    argument: 'ADDRESS',
+    help: 'The address to listen on; 0.0.0.0 is all of the machine, which takes tokens.',
+  },
+  port: {
+    flag: 'port',
+    variable: 'PLUMBLINE_PORT',
+    default: '8080',
+    argument: 'PORT',
+    help: 'The port to listen on; 0 takes a free one.',
+  },
+  opsHost: {
+    flag: 'ops-host',
+    variable: 'PLUMBLINE_OPS_HOST',
+    default: '127.0.0.1',
+    argument: 'ADDRESS',
+    help: 'The address of the operations port.',
+  },
+  opsPort: {
+    flag: 'ops-port',
+    variable: 'PLUMBLINE_OPS_PORT',
+    default: '',
+    argument: 'PORT',
+    help: 'A port of their own for /healthz, /readyz, /metrics, /openapi.json and /docs, which then answer nowhere else.',
+    shownDefault: 'none, so that they answer on the port of the reports',
+  },
+  rateLimit: {
+    flag: 'rate-limit',
+    variable: 'PLUMBLINE_RATE_LIMIT',
+    default: '1200',
+    argument: 'N',
+    help: 'How many requests a minute each token has, or each address without one.',
+  },
+  logLevel: {
+    flag: 'log-level',
+    variable: 'PLUMBLINE_LOG_LEVEL',
+    default: 'info',
+    argument: 'LEVEL',
+    help: 'What is logged, as lines of JSON on standard error: error, warn, info (a line a request), debug or silent.',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** All settings of every command, complete. */
 export interface Config {
   readonly database: string;
   readonly memoryLimitMib: number;
+}
+
+/** All settings of the server, complete. */
+export interface ServerConfig extends Config {
+  readonly tokens: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly opsHost: string;
+  /** Undefined: what would answer there answers on the port of the reports. */
+  readonly opsPort: number | undefined;
+  /** Requests a minute of each token or address. */
+  readonly rateLimit: number;
+  readonly logLevel: string;
 }
 
 /** The least memory that the database engine can work with. Unit: MiB. */
@@ -42,22 +121,20 @@ const MIN_MEMORY_MIB = 64;
 /** More than any machine has; the engine refuses far greater numbers. Unit: MiB. */
 const MAX_MEMORY_MIB = 100_000_000;
 
+/** The highest port that there is. */
+const MAX_PORT = 65_535;
+
+/** More than a server can answer. Unit: requests a minute. */
+const MAX_RATE_LIMIT = 1_000_000_000;
+
+/** What can be logged. */
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'];
+
 /**
  * Settings out of flags and environment. @throws AppError usage for a value that can't be right.
  */
-export function readConfig(
-  flags: Readonly<Record<string, unknown>>,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Config {
-  const read = (setting: Setting) => {
-    const flag = flags[setting.flag];
-    return typeof flag === 'string' ? flag : (environment[setting.variable] ?? setting.default);
-  };
-  const memory = read(SETTINGS.memoryLimitMib);
-  if (!/^\d+$/.test(memory) || Number(memory) < MIN_MEMORY_MIB || Number(memory) > MAX_MEMORY_MIB) {
-    const allowed = `from ${MIN_MEMORY_MIB} to ${MAX_MEMORY_MIB}`;
-    throw new AppError('usage', `--memory-limit: "${memory}" is not a number of MiB ${allowed}`);
-  }
+export function readConfig(flags: Flags, environment: Environment = process.env): Config {
+  const read = readerOf(flags, environment);
   const database = read(SETTINGS.database);
   // DuckDB takes both for a database in memory.
   if (database === '' || database.startsWith(':memory:')) {
@@ -65,7 +142,48 @@ export function readConfig(
       hint: 'Name a file: a database in memory would hold nothing.',
     });
   }
-  return { database, memoryLimitMib: Number(memory) };
+  const memory = read(SETTINGS.memoryLimitMib);
+  return { database, memoryLimitMib: parseNumber('memory-limit', memory, 'of MiB ', MIN_MEMORY_MIB, MAX_MEMORY_MIB) };
+}
+
+/** The file of tokens out of flags and environment. @throws AppError usage for a value that can't be right. */
+export function readTokensFile(flags: Flags, environment: Environment = process.env): string {
+  const { database } = readConfig(flags, environment);
+  return readerOf(flags, environment)(TOKEN_SETTINGS.tokens) || `${database.replace(/\.duckdb$/, '')}.tokens.json`;
+}
+
+/** The server's settings out of flags and environment. @throws AppError usage for a value that can't be right. */
+export function readServerConfig(flags: Flags, environment: Environment = process.env): ServerConfig {
+  const read = readerOf(flags, environment);
+  const port = (setting: Setting) => parseNumber(setting.flag, read(setting), '', 0, MAX_PORT);
+  const logLevel = read(SERVER_SETTINGS.logLevel);
+  if (!LOG_LEVELS.includes(logLevel)) {
+    throw new AppError('usage', `--log-level: "${logLevel}" is not a level`, {
+      hint: `Give one of ${LOG_LEVELS.join(', ')}.`,
+    });
+  }
+  return {
+    ...readConfig(flags, environment),
+    tokens: readTokensFile(flags, environment),
+    host: read(SERVER_SETTINGS.host),
+    port: port(SERVER_SETTINGS.port),
+    opsHost: read(SERVER_SETTINGS.opsHost),
+    opsPort: read(SERVER_SETTINGS.opsPort) === '' ? undefined : port(SERVER_SETTINGS.opsPort),
+    rateLimit: parseNumber('rate-limit', read(SERVER_SETTINGS.rateLimit), 'of requests ', 1, MAX_RATE_LIMIT),
+    logLevel,
+  };
+}
+
+function readerOf(flags: Flags, environment: Environment): (setting: Setting) => string {
+  return (setting) => {
+    const flag = flags[setting.flag];
+    return typeof flag === 'string' ? flag : (environment[setting.variable] ?? setting.default);
+  };
+}
+
+function parseNumber(flag: string, text: string, unit: string, least: number, most: number): number {
+  if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+  throw new AppError('usage', `--${flag}: "${text}" is not a number ${unit}from ${least} to ${most}`);
 }
 
 /** The folder of the package, where sql/ and reports/ lie, whether the program runs from src/ or from dist/src/. */

@@ -1,4 +1,4 @@
-import { SETTINGS } from '../config.ts';
+import { SETTINGS, type Setting } from '../config.ts';
 
 /** A flag of a command. */
 export interface Flag {
@@ -35,14 +35,16 @@ export interface Command {
 }
 
 /** The flags that every command takes. */
-export const COMMON_FLAGS: readonly Flag[] = [
-  ...Object.values(SETTINGS).map(({ flag, argument, help, variable, default: text }) => ({
+export const COMMON_FLAGS: readonly Flag[] = [...settingFlags(SETTINGS), { name: 'help', help: 'Show this help.' }];
+
+/** The flags that settings are given with. */
+export function settingFlags(settings: Readonly<Record<string, Setting>>): Flag[] {
+  return Object.values(settings).map(({ flag, argument, help, variable, default: text, shownDefault = text }) => ({
     name: flag,
     argument,
-    help: `${help} Default: ${text}, or ${variable}.`,
-  })),
-  { name: 'help', help: 'Show this help.' },
-];
+    help: `${help} Default: ${shownDefault}, or ${variable}.`,
+  }));
+}
 
 /** What was given where one argument was wanted, for the end of a message; nothing when nothing was. */
 export function givenInstead(positionals: readonly string[]): string {

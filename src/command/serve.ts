@@ -1,0 +1,38 @@
+import { readServerConfig, SERVER_SETTINGS } from '../config.ts';
+import { AppError } from '../error.ts';
+import { openServer } from '../http/server.ts';
+import { type Command, givenInstead, settingFlags } from './command.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  summary:
+    'Answers reports over HTTP, until it is told to stop (SIGTERM, or Ctrl+C). A load meanwhile is taken up without a pause.',
+  usage: 'serve',
+  flags: settingFlags(SERVER_SETTINGS),
+  examples: [
+    'serve --database company.duckdb',
+    'serve --host 0.0.0.0 --port 8080 --tokens company.tokens.json --ops-port 9090',
+  ],
+  async run(positionals, flags, { stderr, now }) {
+    if (positionals.length > 0) throw new AppError('usage', `serve takes no argument${givenInstead(positionals)}`);
+    const config = readServerConfig(flags);
+    const server = await openServer(config, { now, log: (lines) => void stderr.write(lines) });
+    stderr.write(`Plumbline answers on ${server.url}, its documentation on ${server.opsUrl}/docs.\n`);
+    if (server.isOpen) {
+      stderr.write(
+        `There are no tokens in ${config.tokens}, so it answers this machine alone, and everybody on it without asking who it is.\n`,
+      );
+    }
+    const signal = await waitForSignal();
+    stderr.write(`${signal}: stopping.\n`);
+    // Work that was cut off goes on in the engine, and would keep the process.
+    if (!(await server.close())) process.exit(0);
+  },
+};
+
+/** Waits until the process is told to stop. A second signal ends it as if nobody listened. */
+function waitForSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
+}

@@ -1,0 +1,106 @@
+import { readTokensFile, TOKEN_SETTINGS } from '../config.ts';
+import { AppError } from '../error.ts';
+import { createToken, isExpired, readTokens, revokeToken, SCOPES, type Scope, type Token } from '../http/tokens.ts';
+import { isDate } from '../report/fault.ts';
+import { type Command, type Surroundings, settingFlags } from './command.ts';
+
+type Flags = Readonly<Record<string, string | boolean | undefined>>;
+
+export const token: Command = {
+  name: 'token',
+  summary:
+    'Makes, lists and revokes the tokens that the server asks for. A token is shown once, when it is made: its hash alone is kept.',
+  usage: 'token create|list|revoke [ID]',
+  flags: [
+    { name: 'label', argument: 'TEXT', help: 'Of create: whose token it is, or what for.' },
+    {
+      name: 'scopes',
+      argument: 'S',
+      help: `Of create: what it allows, of ${SCOPES.join(', ')}. rates adds what work costs to reports. Default: reports.`,
+    },
+    {
+      name: 'expires',
+      argument: 'DAY',
+      help: 'Of create: the last day on which it works, in UTC. Default: it does not expire.',
+    },
+    ...settingFlags(TOKEN_SETTINGS),
+  ],
+  examples: [
+    'token create --label "finance workbook" --scopes reports,rates --expires 2026-12-31',
+    'token list --database company.duckdb',
+    'token revoke 1f0c9a2b',
+  ],
+  async run([action, ...rest], flags, around) {
+    const file = readTokensFile(flags);
+    if (action === 'create' && rest.length === 0) return create(file, flags, around);
+    if (action === 'list' && rest.length === 0) return list(file, around);
+    const [id] = rest;
+    if (action === 'revoke' && id !== undefined && rest.length === 1) {
+      await revokeToken(file, id);
+      around.stderr.write(`Revoked the token ${id}. A running server refuses it within a second.\n`);
+      return;
+    }
+    const given = [action, ...rest].filter((word) => word !== undefined).join(' ');
+    throw new AppError(
+      'usage',
+      `token takes create, list, or revoke and an id${given && `, but was given "${given}"`}`,
+      {
+        hint: 'For example: plumbline token create --label dashboard --scopes reports',
+      },
+    );
+  },
+};
+
+async function create(file: string, flags: Flags, { stdout, stderr, now }: Surroundings): Promise<void> {
+  const { label, expires } = flags;
+  if (typeof label !== 'string' || label.trim() === '') {
+    throw new AppError('usage', 'token create needs --label, so that the token can be told from others', {
+      hint: 'For example: plumbline token create --label dashboard --scopes reports',
+    });
+  }
+  if (typeof expires === 'string' && !isDate(expires)) {
+    throw new AppError('usage', `--expires: "${expires}" is not a date; give a real day as YYYY-MM-DD`);
+  }
+  const scopes = parseScopes(flags['scopes']);
+  const day = typeof expires === 'string' ? expires : null;
+  const made = await createToken(file, { label, scopes, expires: day }, now());
+  stderr.write(
+    `The token ${made.kept.id} (${describe(made.kept)}) is kept in ${file} as a hash. It is shown only now:\n`,
+  );
+  stdout.write(`${made.token}\n`);
+}
+
+async function list(file: string, { stdout, now }: Surroundings): Promise<void> {
+  const tokens = await readTokens(file);
+  const rows = tokens.map((each) => [
+    each.id,
+    each.created_at.slice(0, 10),
+    each.expires === null ? 'never' : `${each.expires}${isExpired(each, now()) ? ' (over)' : ''}`,
+    each.scopes.join(','),
+    each.label,
+  ]);
+  const table = [['id', 'created', 'expires', 'scopes', 'label'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  stdout.write(`${lines.join('\n')}\n`);
+}
+
+function parseScopes(flag: string | boolean | undefined): Scope[] {
+  const names = typeof flag === 'string' ? flag.split(',') : ['reports'];
+  return [...new Set(names)].map((name) => {
+    const scope = SCOPES.find((each) => each === name);
+    if (scope) return scope;
+    throw new AppError('usage', `--scopes: "${name}" is not a scope`, {
+      hint: `Give one or more of ${SCOPES.join(', ')}, with commas.`,
+    });
+  });
+}
+
+function describe({ label, scopes, expires }: Token): string {
+  return `${label}: ${scopes.join(', ')}${expires === null ? '' : `, to ${expires}`}`;
+}

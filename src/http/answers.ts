@@ -1,0 +1,73 @@
+import type { Table } from '../report/table.ts';
+import { FORMATS, type Format, type WriteOptions } from '../write/formats.ts';
+import { httpError } from './errors.ts';
+
+/** A format that answers come in: its name is the suffix of a path. */
+export interface AnswerFormat {
+  readonly name: string;
+  readonly mediaType: string;
+  /** Whether a browser should save it rather than show it. */
+  readonly isFile: boolean;
+  /** Whether a decimal may be a string of its digits instead of a number. */
+  readonly hasDecimals: boolean;
+  readonly write: (table: Table, options: WriteOptions) => AsyncIterable<string | Uint8Array>;
+}
+
+/** Formats in which numbers can be strings. */
+const WITH_DECIMALS = ['json', 'ndjson'];
+
+/** Every format that is answered, the default first. One that src/write gains is answered without a line here. */
+export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<Format>(FORMATS).flatMap(
+  ([name, { mediaType, isForEyes, write }]) =>
+    isForEyes || !write
+      ? []
+      : [{ name, mediaType, isFile: !WITH_DECIMALS.includes(name), hasDecimals: WITH_DECIMALS.includes(name), write }],
+);
+
+/** The names and media types of all formats, for a message. */
+const KNOWN = ANSWER_FORMATS.map(({ name, mediaType }) => `${mediaType.split(';')[0]} (.${name})`).join(', ');
+
+/** The format of a suffix. @throws an error of status 404 for one that there isn't. */
+export function findFormat(suffix: string): AnswerFormat {
+  const format = ANSWER_FORMATS.find(({ name }) => name === suffix);
+  if (format) return format;
+  throw httpError(404, `There is no format ".${suffix}". The formats are ${KNOWN}`);
+}
+
+/**
+ * The format that a client accepts most; of several alike, the first that we have.
+ * @throws an error of status 406, naming all formats, when it accepts none.
+ */
+export function chooseFormat(accept: string | undefined): AnswerFormat {
+  const ranges = parseAccept(accept ?? '*/*');
+  let [chosen, best]: [AnswerFormat | undefined, number] = [undefined, 0];
+  for (const format of ANSWER_FORMATS) {
+    const quality = qualityOf(ranges, format.mediaType);
+    if (quality > best) [chosen, best] = [format, quality];
+  }
+  if (chosen) return chosen;
+  throw httpError(406, `None of what Accept names can be answered. The formats are ${KNOWN}`);
+}
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+function parseAccept(accept: string): Range[] {
+  return accept.split(',').map((item) => {
+    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length);
+    return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
+  });
+}
+
+/** The most exact range that a type is in says how much it is wanted. */
+function qualityOf(ranges: readonly Range[], mediaType: string): number {
+  const [type = ''] = mediaType.split(';');
+  for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const range = ranges.find((each) => each.type === wanted);
+    if (range) return range.quality;
+  }
+  return 0;
+}

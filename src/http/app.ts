@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import type { ServerConfig } from '../config.ts';
+import type { Auth } from './auth.ts';
+import { answerError, formatRawError, httpError } from './errors.ts';
+import { assertLocalHost } from './host.ts';
+import type { Limits } from './limits.ts';
+import type { Metrics } from './metrics.ts';
+import { hideTokens } from './tokens.ts';
+
+/** What an app works with. */
+export interface AppParts {
+  readonly config: ServerConfig;
+  readonly limits: Limits;
+  readonly log: (lines: string) => void;
+  readonly auth: Auth;
+  readonly metrics: Metrics;
+  /** Requests that are being answered. */
+  readonly inFlight: Set<FastifyRequest>;
+}
+
+/** A fastify instance that routes can be added to. */
+export interface App {
+  readonly app: FastifyInstance;
+  /** To be called when all routes are there: other methods on their paths are answered 405. */
+  refuseOtherMethods(): void;
+}
+
+/** Opens an app with all that every route has: limits, headers, who asks, the log, and errors in one shape. */
+export async function openApp(parts: AppParts): Promise<App> {
+  const { config, limits, log, auth } = parts;
+  const app = fastify({
+    logger: {
+      level: config.logLevel,
+      // Of requests nothing is logged but what the line below names; this is for what a library might add.
+      redact: ['headers.authorization', '*.headers.authorization', '*.*.headers.authorization'],
+      stream: { write: (line: string) => log(hideTokens(line)) },
+    },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: readRequestId,
+    http: { maxHeaderSize: limits.maxHeaderBytes },
+    connectionTimeout: limits.connectionTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    handlerTimeout: limits.handlerTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    bodyLimit: limits.maxBodyBytes,
+    routerOptions: { maxParamLength: limits.maxNameCharacters },
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnreadable,
+  });
+  app.server.maxConnections = limits.maxConnections;
+  app.decorateRequest('reader', undefined);
+  app.setErrorHandler(answerError);
+  const methods = collectMethods(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    watchAnswer(request, reply, parts);
+    reply.header('x-request-id', request.id);
+    if (request.url.length > limits.maxUrlCharacters) {
+      throw httpError(414, `The URL has ${request.url.length} characters, and may have ${limits.maxUrlCharacters}`);
+    }
+    if (auth.isOpen()) assertLocalHost(request.headers.host);
+    request.reader = auth.identify(request.headers.authorization);
+    done();
+  });
+  await app.register(helmet, {
+    // Answers are data, not pages. Whether the way to the client is encrypted, only what stands before the server knows.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: false,
+  });
+  await app.register(rateLimit, {
+    max: config.rateLimit,
+    timeWindow: '1 minute',
+    keyGenerator: ({ reader, ip }) => reader?.id || ip,
+    errorResponseBuilder: (_request, { max }) =>
+      httpError(429, `More than ${max} requests in a minute. Retry-After says when to ask again`),
+  });
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request) => {
+    throw httpError(404, `There is nothing at ${pathOf(request.url)}. The reports are listed at /v3/reports`);
+  });
+  return { app, refuseOtherMethods: () => refuseOtherMethods(app, methods) };
+}
+
+/** What the log and the metrics have for the status of an answer that its client didn't wait for. */
+const CLIENT_GONE = 499;
+
+/** Follows an answer to its end, which then is counted and logged. */
+function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, metrics }: AppParts): void {
+  const startedAt = performance.now();
+  inFlight.add(request);
+  reply.raw.once('close', () => {
+    inFlight.delete(request);
+    const { method, url, reader, routeOptions, log } = request;
+    const route = routeOptions.url ?? 'none';
+    const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_GONE;
+    const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
+    metrics.count(route, method, status, ms / 1000);
+    // Values of parameters stay out of the log: of what was asked, it has the path alone.
+    log.info({ method, path: pathOf(url), route, status, ms, token: reader?.id }, 'answered');
+  });
+}
+
+/** An id that a client or a proxy gave, if it is a plain one; else a new one. */
+function readRequestId({ headers }: IncomingMessage): string {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : randomUUID();
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+/** How long a client that sends what can't be read may take to read that it can't. Unit: ms. */
+const LINGER_MS = 1_000;
+
+/** Answers what isn't HTTP, or has too large a head. What is still coming is thrown away, or the client would never see the answer. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [status, reason, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ([431, 'Request Header Fields Too Large', 'The URL and the headers are too long'] as const)
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ([408, 'Request Timeout', 'The request did not come whole in time'] as const)
+        : ([400, 'Bad Request', 'This is not a request of HTTP'] as const);
+  socket.removeAllListeners('data').resume();
+  socket.end(formatRawError(status, reason, message));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** The methods that clients may try. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Keeps which methods each path has. */
+function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const each of [method].flat()) known.add(each);
+    methods.set(url, known);
+  });
+  return methods;
+}
+
+/** Answers 405 to the methods that a path hasn't got. */
+function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
+  for (const [url, known] of [...methods]) {
+    const allow = [...known].sort().join(', ');
+    app.route({
+      method: METHODS.filter((method) => !app.hasRoute({ method, url })),
+      url,
+      handler: ({ method }) => {
+        throw httpError(405, `${method} is not possible here, but ${allow}`, { allow });
+      },
+    });
+  }
+}

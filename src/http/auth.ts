@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, messageOf } from '../error.ts';
+import type { Limits } from './limits.ts';
+import { findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
+import { readSignature, repeat } from './watch.ts';
+
+/** Who asks. */
+export interface Reader {
+  /** The id of the token; empty where none is needed. */
+  readonly id: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; undefined when nobody that is known. */
+    reader: Reader | undefined;
+  }
+}
+
+/** The tokens that work now. */
+export interface Auth {
+  /** Whether everybody who reaches the server may do everything, because there has never been a token. */
+  readonly isOpen: () => boolean;
+  /** Who has sent an Authorization header. */
+  identify(header: string | undefined): Reader | undefined;
+  close(): Promise<void>;
+}
+
+/** Who asks where no tokens are: somebody on the same machine. */
+const LOCAL: Reader = { id: '', scopes: new Set(SCOPES) };
+
+/** How a client may say who it is. */
+export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline", charset="UTF-8"'];
+
+/**
+ * Opens the tokens of a file, and follows its changes. One that can't be read any more lets nobody in.
+ * @param onError Is told when the file can't be read.
+ * @throws AppError storage when it can't be read at first.
+ */
+export async function openAuth(
+  file: string,
+  { pollMs }: Limits,
+  now: () => Date,
+  onError: (message: string) => void,
+): Promise<Auth> {
+  let signature = await readSignature(file);
+  let tokens = byId(await readTokens(file));
+  // Once there has been a token, taking the last one away must not open the door.
+  let isOpen = tokens.size === 0;
+  const follow = async () => {
+    const found = await readSignature(file);
+    if (found === signature) return;
+    signature = found;
+    try {
+      tokens = byId(await readTokens(file));
+    } catch (error) {
+      tokens = new Map();
+      isOpen = false;
+      onError(messageOf(error));
+    }
+    isOpen &&= tokens.size === 0;
+  };
+  const watch = repeat(follow, pollMs);
+  return {
+    isOpen: () => isOpen,
+    identify(header) {
+      if (isOpen) return LOCAL;
+      const text = header && readCredential(header);
+      const token = text && findToken(tokens, text, now());
+      return token ? { id: token.id, scopes: new Set(token.scopes) } : undefined;
+    },
+    close: () => watch.close(),
+  };
+}
+
+/**
+ * The options of a route that only readers with a scope may ask. The scope is looked at after the limit on requests has counted
+ * this one, and before the body is read.
+ */
+export function requires(scope: Scope) {
+  return {
+    async preParsing(request: FastifyRequest, reply: FastifyReply) {
+      authorize(request, reply, scope);
+    },
+  };
+}
+
+/** @throws AppError unauthorized when it isn't known who asks, forbidden when the scope is missing. */
+export function authorize(request: FastifyRequest, reply: FastifyReply, scope: Scope): void {
+  const { reader } = request;
+  if (!reader) {
+    reply.header('www-authenticate', CHALLENGES);
+    throw new AppError(
+      'unauthorized',
+      request.headers.authorization === undefined ? 'No token was sent' : 'The token is wrong, expired or revoked',
+      { hint: 'Send one as "Authorization: Bearer TOKEN", or as the password of Basic authentication.' },
+    );
+  }
+  if (!reader.scopes.has(scope)) {
+    throw new AppError('forbidden', `The token ${reader.id} has no scope "${scope}"`, {
+      hint: `Its scopes are ${[...reader.scopes].join(', ')}. plumbline token create makes another.`,
+    });
+  }
+}
+
+/** The token of a header: of Bearer as it is, of Basic the password, whatever the user's name. */
+function readCredential(header: string): string | undefined {
+  const [, scheme = '', text = ''] = /^(\w+) +([^\s]+)$/.exec(header) ?? [];
+  if (scheme.toLowerCase() === 'bearer') return text;
+  if (scheme.toLowerCase() !== 'basic') return undefined;
+  const pair = Buffer.from(text, 'base64').toString('utf8');
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
+function byId(tokens: readonly Token[]): ReadonlyMap<string, Token> {
+  return new Map(tokens.map((token) => [token.id, token]));
+}

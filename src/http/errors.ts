@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, type ErrorCode, type FieldError, httpStatus } from '../error.ts';
+
+/** The body of every answer that is an error. */
+export interface ErrorBody {
+  /** What kind of error it is, for programs: one for each status. */
+  readonly name: string;
+  readonly message: string;
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Of 400 and 422: what is wrong with which parameter. */
+  readonly errors?: readonly FieldError[];
+}
+
+/** Every status that an error is answered with: its name, and the code of an error that has none of its own. */
+export const ERROR_STATUSES: Readonly<Record<number, { readonly name: string; readonly code: ErrorCode }>> = {
+  400: { name: 'bad_request', code: 'usage' },
+  401: { name: 'unauthorized', code: 'unauthorized' },
+  403: { name: 'forbidden', code: 'forbidden' },
+  404: { name: 'not_found', code: 'unknown' },
+  405: { name: 'method_not_allowed', code: 'usage' },
+  406: { name: 'not_acceptable', code: 'usage' },
+  408: { name: 'request_timeout', code: 'limit' },
+  409: { name: 'conflict', code: 'busy' },
+  413: { name: 'body_too_large', code: 'limit' },
+  414: { name: 'url_too_long', code: 'limit' },
+  415: { name: 'unsupported_media_type', code: 'usage' },
+  421: { name: 'wrong_host', code: 'forbidden' },
+  422: { name: 'unprocessable', code: 'limit' },
+  429: { name: 'too_many_requests', code: 'limit' },
+  431: { name: 'headers_too_large', code: 'limit' },
+  500: { name: 'internal_error', code: 'internal' },
+  503: { name: 'unavailable', code: 'busy' },
+};
+
+/** An error of the protocol, which no other door has. @param headers Headers that its answer carries. */
+export function httpError(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Error {
+  return Object.assign(new Error(message), { statusCode: status, headers });
+}
+
+/** The answer that an error makes. */
+export function describeError(error: unknown): ErrorBody {
+  const status = statusOf(error);
+  const entry = ERROR_STATUSES[status];
+  const code = error instanceof AppError ? error.code : (entry?.code ?? 'internal');
+  const fields = error instanceof AppError ? error.fields : [];
+  return {
+    name: entry?.name ?? 'internal_error',
+    message: messageFor(error, status),
+    code,
+    status,
+    ...(status === 400 || status === 422 ? { errors: fields } : {}),
+  };
+}
+
+/** Answers an error in the shape that all have. A fault of the program is logged with its stack, and told without. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = describeError(error);
+  if (body.status === 500) request.log.error({ err: error }, 'failed');
+  const { headers = {} } = error as { headers?: Record<string, string> };
+  return reply
+    .code(body.status)
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .type('application/json; charset=utf-8')
+    .send(`${JSON.stringify(body)}\n`);
+}
+
+/** An answer to what could not be read as a request, as the bytes of the socket. */
+export function formatRawError(status: number, reason: string, message: string): string {
+  const body = `${JSON.stringify(describeError(httpError(status, message)))}\n`;
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof AppError) return httpStatus(error);
+  const { statusCode } = error as { statusCode?: unknown };
+  return typeof statusCode === 'number' && statusCode in ERROR_STATUSES ? statusCode : 500;
+}
+
+function messageFor(error: unknown, status: number): string {
+  // The hint on a wrong parameter names flags of the command line; the message itself says what is allowed.
+  if (error instanceof AppError)
+    return error.hint && error.code !== 'usage' ? `${error.message}. ${error.hint}` : error.message;
+  if (status === 500) return 'The program failed. Its log says how, under the id of this request (X-Request-Id).';
+  return (error as Error).message;
+}

@@ -1,0 +1,64 @@
+/** Every bound of the server. docs/http.md lists them. */
+export interface Limits {
+  /** The longest path and query of a request. Unit: characters. */
+  readonly maxUrlCharacters: number;
+  /** All headers of a request together, its first line included. Unit: bytes. */
+  readonly maxHeaderBytes: number;
+  /** The body of a request. Unit: bytes. */
+  readonly maxBodyBytes: number;
+  /** A name in a path, as in /v3/reports/{name}. Unit: characters. */
+  readonly maxNameCharacters: number;
+  /** Connections at once; more are closed as they come. Unit: connections. */
+  readonly maxConnections: number;
+  /** How long a client may take to send a request whole. Unit: ms. */
+  readonly requestTimeoutMs: number;
+  /** How long an answer may take to begin, waiting included. Unit: ms. */
+  readonly handlerTimeoutMs: number;
+  /** How long nothing may happen on a connection that is answered. Longer than the handler's. Unit: ms. */
+  readonly connectionTimeoutMs: number;
+  /** How long a connection stays open for the next request. Unit: ms. */
+  readonly keepAliveTimeoutMs: number;
+  /** How long a client may read nothing of its answer before it is cut off. Unit: ms. */
+  readonly stallTimeoutMs: number;
+  /** How long running answers may take to end when the server stops. Unit: ms. */
+  readonly stopTimeoutMs: number;
+  /** Reports that are computed at once. Unit: reports. */
+  readonly runningReports: number;
+  /** Answers that are computed or sent at once. Unit: answers. */
+  readonly openAnswers: number;
+  /** Requests that wait for their turn beyond that; more are refused. Unit: requests. */
+  readonly waitingRequests: number;
+  /** When a client that was refused for want of room may ask again. Unit: s. */
+  readonly retryAfterSeconds: number;
+  /** Rows that are formatted before others get their turn. Unit: rows. */
+  readonly rowsAtOnce: number;
+  /** How often the server looks for a new generation, and for changed tokens. Unit: ms. */
+  readonly pollMs: number;
+  /** How long two files of different generations may lie side by side before the full one is read alone. Unit: ms. */
+  readonly mismatchMs: number;
+  /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
+  readonly rememberedQueries: number;
+}
+
+/** The bounds that stand. Tests shorten some. */
+export const LIMITS: Limits = {
+  maxUrlCharacters: 16_384,
+  maxHeaderBytes: 32_768,
+  maxBodyBytes: 1_048_576,
+  maxNameCharacters: 100,
+  maxConnections: 4_000,
+  requestTimeoutMs: 30_000,
+  handlerTimeoutMs: 120_000,
+  connectionTimeoutMs: 150_000,
+  keepAliveTimeoutMs: 75_000,
+  stallTimeoutMs: 30_000,
+  stopTimeoutMs: 30_000,
+  runningReports: 4,
+  openAnswers: 64,
+  waitingRequests: 200,
+  retryAfterSeconds: 2,
+  rowsAtOnce: 200,
+  pollMs: 500,
+  mismatchMs: 5_000,
+  rememberedQueries: 1_000,
+};

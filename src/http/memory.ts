@@ -1,0 +1,23 @@
+/** Remembers so many values; the one that was asked for longest ago is forgotten first. */
+export function makeMemory<T>(size: number): {
+  recall(key: string): T | undefined;
+  remember(key: string, value: T): void;
+} {
+  const values = new Map<string, T>();
+  return {
+    recall(key) {
+      const value = values.get(key);
+      if (value === undefined) return undefined;
+      values.delete(key);
+      values.set(key, value);
+      return value;
+    },
+    remember(key, value) {
+      if (values.size >= size) {
+        const [oldest] = values.keys();
+        if (oldest !== undefined) values.delete(oldest);
+      }
+      values.set(key, value);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gate } from './gate.ts';
+
+/** What the server counts of itself, for Prometheus. */
+export interface Metrics {
+  readonly contentType: string;
+  /** Counts an answer. @param seconds From the request's first byte to the answer's last. */
+  count(route: string, method: string, status: number, seconds: number): void;
+  /** Says which generation is read. */
+  move(dataVersion: string): void;
+  read(): Promise<string>;
+}
+
+/** The bounds of the times that are counted. Unit: s. */
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+
+/** Begins to count. */
+export function makeMetrics(gates: { running: Gate; open: Gate }, countInFlight: () => number): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'plumbline_http_requests_total',
+    help: 'Answers, by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'plumbline_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route.',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers,
+  });
+  const generation = new Gauge({
+    name: 'plumbline_generation_info',
+    help: '1, with the data version that is read.',
+    labelNames: ['data_version'],
+    registers,
+  });
+  const moves = new Counter({
+    name: 'plumbline_generations_total',
+    help: 'Generations that were moved to since the start.',
+    registers,
+  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('plumbline_http_requests_in_flight', 'Requests that are being answered or wait.', countInFlight);
+  gauge('plumbline_reports_running', 'Reports that are being computed.', gates.running.inside);
+  gauge('plumbline_answers_open', 'Answers that are computed or sent.', gates.open.inside);
+  gauge(
+    'plumbline_requests_waiting',
+    'Requests that wait for their turn.',
+    () => gates.open.waiting() + gates.running.waiting(),
+  );
+  return {
+    contentType: registry.contentType,
+    count(route, method, status, seconds) {
+      requests.inc({ route, method, status });
+      durations.observe({ route }, seconds);
+    },
+    move(dataVersion) {
+      generation.reset();
+      generation.set({ data_version: dataVersion }, 1);
+      moves.inc();
+    },
+    read: () => registry.metrics(),
+  };
+}

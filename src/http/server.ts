@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { packageDirectory, type ServerConfig } from '../config.ts';
+import { AppError, messageOf } from '../error.ts';
+import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
+import { openApp } from './app.ts';
+import { openAuth } from './auth.ts';
+import { makeGate } from './gate.ts';
+import { type Generations, openGenerations } from './generations.ts';
+import { assertLoopback } from './host.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import { makeMetrics } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { registerOperations } from './operations.ts';
+import { registerReports } from './reports.ts';
+
+/** A server that answers. */
+export interface Server {
+  /** Where it answers: http://127.0.0.1:8080. */
+  readonly url: string;
+  /** Where /healthz and the like answer. */
+  readonly opsUrl: string;
+  /** Whether everybody who reaches it may do everything, because there are no tokens. */
+  readonly isOpen: boolean;
+  /** Stops: takes no more, ends what is being answered within the time for it, closes everything. False when something was cut off. */
+  close(): Promise<boolean>;
+}
+
+/** What a server is given beside its settings. */
+export interface ServerOptions {
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => Date;
+  /** Takes the lines of the log. Default: standard error. */
+  readonly log?: (lines: string) => void;
+}
+
+/**
+ * Opens the server: the one place where its parts are put together.
+ * @throws AppError usage for an address that may not be listened on, storage for tokens that can't be read.
+ */
+export async function openServer(config: ServerConfig, options: ServerOptions = {}): Promise<Server> {
+  const limits: Limits = { ...LIMITS, ...options.limits };
+  const { now = () => new Date(), log = (lines) => void process.stderr.write(lines) } = options;
+  const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+  const inFlight = new Set<FastifyRequest>();
+  const running = makeGate(limits.runningReports, limits.openAnswers, limits.retryAfterSeconds);
+  const open = makeGate(limits.openAnswers, limits.waitingRequests, limits.retryAfterSeconds);
+  const metrics = makeMetrics({ running, open }, () => inFlight.size);
+  let tell = (message: string) => log(`${message}\n`);
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const auth = await openAuth(config.tokens, limits, now, (message) => tell(message));
+    closers.push(auth.close);
+    if (auth.isOpen()) assertLoopback('--host', config.host, config.tokens);
+    const parts = { config, limits, log, auth, metrics, inFlight };
+    const main = await openApp(parts);
+    tell = (message) => main.app.log.error(message);
+    const ops = config.opsPort === undefined ? main : await openApp(parts);
+    const apps = [...new Set([main, ops])];
+    const generations = await openGenerations(config.database, config.memoryLimitMib, limits, {
+      moved(dataVersion) {
+        metrics.move(dataVersion);
+        main.app.log.info({ dataVersion }, 'reads a generation');
+      },
+      failed: tell,
+    });
+    closers.push(
+      generations.close,
+      ...apps.map(
+        ({ app }) =>
+          () =>
+            app.close(),
+      ),
+    );
+
+    registerReports(main.app, { catalogue, definitions: digest(catalogue), generations, running, open, limits, now });
+    // Routes for SQL are added here: registerSql(main.app, { ... }), each with requires('sql') of auth.ts; their paths in describeApi.
+    let isStopping = false;
+    await registerOperations(ops.app, {
+      document: describeApi(catalogue),
+      metrics,
+      findObstacle: () => (isStopping ? 'The server is stopping' : findObstacle(generations)),
+    });
+    for (const each of apps) each.refuseOtherMethods();
+
+    await listen(main.app, config.host, config.port);
+    if (ops !== main) await listen(ops.app, config.opsHost, config.opsPort ?? 0);
+    return {
+      url: urlOf(main.app),
+      opsUrl: urlOf(ops.app),
+      isOpen: auth.isOpen(),
+      async close() {
+        isStopping = true;
+        const servers = apps.map(({ app }) => app);
+        const isWhole = await stop(servers, inFlight, limits);
+        await auth.close();
+        // A statement may still run for an answer that was cut off, and a database must never be closed under one.
+        if (isWhole) await generations.close();
+        return isWhole;
+      },
+    };
+  } catch (error) {
+    for (const close of closers.reverse()) await close();
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+  await app.listen({ host, port, listenTextResolver: () => '' }).catch((cause: NodeJS.ErrnoException) => {
+    const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
+      cause.code ?? ''
+    ];
+    throw new AppError(
+      cause.code === 'EADDRINUSE' ? 'busy' : 'usage',
+      `Port ${port} of ${host} ${reason ?? messageOf(cause)}`,
+      {
+        hint: 'Name another with --port and --host (or --ops-port and --ops-host).',
+        cause,
+      },
+    );
+  });
+}
+
+function findObstacle(generations: Generations): string | undefined {
+  try {
+    generations.current();
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Stops servers: they take no more connections, and those that are idle are closed. False when the time was over before all had ended. */
+async function stop(
+  apps: readonly FastifyInstance[],
+  inFlight: ReadonlySet<unknown>,
+  limits: Limits,
+): Promise<boolean> {
+  const deadline = performance.now() + limits.stopTimeoutMs;
+  const closing = Promise.all(apps.map((app) => app.close()));
+  let isWhole = true;
+  const sweep = setInterval(() => {
+    if (inFlight.size > 0 && performance.now() < deadline) return;
+    isWhole = inFlight.size === 0;
+    for (const app of apps) app.server.closeAllConnections();
+  }, 20);
+  await closing.finally(() => clearInterval(sweep));
+  return isWhole;
+}
+
+function urlOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Tells the definitions of one version of the program from those of another. */
+function digest(catalogue: Catalogue): string {
+  const text = JSON.stringify(catalogue, (_key, value) => (value instanceof Map ? [...value] : value));
+  return createHash('sha256').update(text).digest('base64url');
+}
