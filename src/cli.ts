@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Surroundings } from './command/command.ts';
 import { packageDirectory } from './config.ts';
+import { COMMON_FLAGS, type Command, type Flag, formatHelp, type Surroundings } from './command/command.ts';
+import { readVersion } from './config.ts';
 import { AppError, exitCode, messageOf } from './error.ts';
 
 /** Every command, imported only when it is used. */
@@ -101,11 +101,6 @@ function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): 
   if (!flag) return `${command.name} has no flag ${rawName}`;
   if (!flag.argument) return value === undefined ? undefined : `--${name} takes no value`;
   return value === undefined || (!inlineValue && value.startsWith('--')) ? `--${name} needs a value` : undefined;
-}
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
-  return version;
 }
 
 function formatError(error: unknown): string {

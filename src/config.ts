@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from './error.ts';
@@ -191,4 +191,10 @@ export const packageDirectory = findPackageDirectory(dirname(fileURLToPath(impor
 
 function findPackageDirectory(directory: string): string {
   return existsSync(join(directory, 'package.json')) ? directory : findPackageDirectory(dirname(directory));
+}
+
+/** The version of the program. */
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
+  return version;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServerConfig } from '../config.ts';
@@ -9,14 +8,23 @@ import type { Auth } from './auth.ts';
 import { answerError, formatRawError, httpError } from './errors.ts';
 import { assertLocalHost } from './host.ts';
 import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { hideTokens } from './tokens.ts';
+
+/** Answers are data, never a page: a browser may neither guess what they are, nor show them in a frame or to another site. */
+const SECURITY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
 
 /** What an app works with. */
 export interface AppParts {
   readonly config: ServerConfig;
   readonly limits: Limits;
-  readonly log: (lines: string) => void;
+  readonly log: Log;
   readonly auth: Auth;
   readonly metrics: Metrics;
   /** Requests that are being answered. */
@@ -36,16 +44,17 @@ export async function openApp(parts: AppParts): Promise<App> {
   const app = fastify({
     logger: {
       level: config.logLevel,
-      // Of requests nothing is logged but what the line below names; this is for what a library might add.
-      redact: ['headers.authorization', '*.headers.authorization', '*.*.headers.authorization'],
-      stream: { write: (line: string) => log(hideTokens(line)) },
+      // Of a request nothing is logged but what watchAnswer names; this is for what a library might add.
+      redact: ['req.headers.authorization'],
+      stream: { write: (line: string) => log.write(hideTokens(line)) },
     },
+    // A logger for each request takes longer than an answer out of the client's cache: whoever logs names the request.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: readRequestId,
     http: { maxHeaderSize: limits.maxHeaderBytes },
     connectionTimeout: limits.connectionTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
-    handlerTimeout: limits.handlerTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     bodyLimit: limits.maxBodyBytes,
     routerOptions: { maxParamLength: limits.maxNameCharacters },
@@ -58,7 +67,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   const methods = collectMethods(app);
   app.addHook('onRequest', (request, reply, done) => {
     watchAnswer(request, reply, parts);
-    reply.header('x-request-id', request.id);
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     if (request.url.length > limits.maxUrlCharacters) {
       throw httpError(414, `The URL has ${request.url.length} characters, and may have ${limits.maxUrlCharacters}`);
     }
@@ -66,17 +75,10 @@ export async function openApp(parts: AppParts): Promise<App> {
     request.reader = auth.identify(request.headers.authorization);
     done();
   });
-  await app.register(helmet, {
-    // Answers are data, not pages. Whether the way to the client is encrypted, only what stands before the server knows.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    strictTransportSecurity: false,
-  });
   await app.register(rateLimit, {
     max: config.rateLimit,
     timeWindow: '1 minute',
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     keyGenerator: ({ reader, ip }) => reader?.id || ip,
     errorResponseBuilder: (_request, { max }) =>
       httpError(429, `More than ${max} requests in a minute. Retry-After says when to ask again`),
@@ -96,13 +98,13 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
   inFlight.add(request);
   reply.raw.once('close', () => {
     inFlight.delete(request);
-    const { method, url, reader, routeOptions, log } = request;
+    const { id, method, url, reader, routeOptions, log } = request;
     const route = routeOptions.url ?? 'none';
     const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_GONE;
     const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
     metrics.count(route, method, status, ms / 1000);
     // Values of parameters stay out of the log: of what was asked, it has the path alone.
-    log.info({ method, path: pathOf(url), route, status, ms, token: reader?.id }, 'answered');
+    log.info({ request: id, method, path: pathOf(url), route, status, ms, token: reader?.id }, 'answered');
   });
 }
 

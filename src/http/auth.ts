@@ -80,8 +80,9 @@ export async function openAuth(
  */
 export function requires(scope: Scope) {
   return {
-    async preParsing(request: FastifyRequest, reply: FastifyReply) {
+    preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: () => void) {
       authorize(request, reply, scope);
+      done();
     },
   };
 }

@@ -12,25 +12,61 @@ export interface ErrorBody {
   readonly errors?: readonly FieldError[];
 }
 
-/** Every status that an error is answered with: its name, and the code of an error that has none of its own. */
-export const ERROR_STATUSES: Readonly<Record<number, { readonly name: string; readonly code: ErrorCode }>> = {
-  400: { name: 'bad_request', code: 'usage' },
-  401: { name: 'unauthorized', code: 'unauthorized' },
-  403: { name: 'forbidden', code: 'forbidden' },
-  404: { name: 'not_found', code: 'unknown' },
-  405: { name: 'method_not_allowed', code: 'usage' },
-  406: { name: 'not_acceptable', code: 'usage' },
-  408: { name: 'request_timeout', code: 'limit' },
-  409: { name: 'conflict', code: 'busy' },
-  413: { name: 'body_too_large', code: 'limit' },
-  414: { name: 'url_too_long', code: 'limit' },
-  415: { name: 'unsupported_media_type', code: 'usage' },
-  421: { name: 'wrong_host', code: 'forbidden' },
-  422: { name: 'unprocessable', code: 'limit' },
-  429: { name: 'too_many_requests', code: 'limit' },
-  431: { name: 'headers_too_large', code: 'limit' },
-  500: { name: 'internal_error', code: 'internal' },
-  503: { name: 'unavailable', code: 'busy' },
+/** What a status stands for. */
+interface ErrorStatus {
+  readonly name: string;
+  /** The code of an error that has none of its own. */
+  readonly code: ErrorCode;
+  readonly meaning: string;
+}
+
+/** Every status that an error is answered with. */
+export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
+  400: {
+    name: 'bad_request',
+    code: 'usage',
+    meaning: 'A parameter is unknown, missing or has a value that is not allowed.',
+  },
+  401: {
+    name: 'unauthorized',
+    code: 'unauthorized',
+    meaning: 'No token was sent, or one that is wrong, expired or revoked.',
+  },
+  403: {
+    name: 'forbidden',
+    code: 'forbidden',
+    meaning: 'The token has not got the scope for this, or for a column that was named.',
+  },
+  404: { name: 'not_found', code: 'unknown', meaning: 'There is no such path, report or format.' },
+  405: { name: 'method_not_allowed', code: 'usage', meaning: 'The path has other methods: Allow names them.' },
+  406: { name: 'not_acceptable', code: 'usage', meaning: 'None of the formats that Accept names is there.' },
+  408: { name: 'request_timeout', code: 'limit', meaning: 'The request did not come whole in time.' },
+  409: { name: 'conflict', code: 'busy', meaning: 'Somebody else holds what is needed.' },
+  413: { name: 'body_too_large', code: 'limit', meaning: 'The body is larger than may be.' },
+  414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is longer than may be.' },
+  415: { name: 'unsupported_media_type', code: 'usage', meaning: 'The body is of a type that is not read.' },
+  421: {
+    name: 'wrong_host',
+    code: 'forbidden',
+    meaning: 'Without tokens, the server answers to the names of its own machine alone.',
+  },
+  422: { name: 'unprocessable', code: 'limit', meaning: 'What was asked takes more than a limit allows.' },
+  429: {
+    name: 'too_many_requests',
+    code: 'limit',
+    meaning: 'There were too many requests in a minute: Retry-After says when to go on.',
+  },
+  431: { name: 'headers_too_large', code: 'limit', meaning: 'URL and headers together are longer than may be.' },
+  500: {
+    name: 'internal_error',
+    code: 'internal',
+    meaning: 'A check of the numbers failed, so none are given; or the program failed.',
+  },
+  503: {
+    name: 'unavailable',
+    code: 'busy',
+    meaning: 'No data is loaded yet, too many requests wait, or the answer took too long.',
+  },
 };
 
 /** An error of the protocol, which no other door has. @param headers Headers that its answer carries. */
@@ -56,7 +92,7 @@ export function describeError(error: unknown): ErrorBody {
 /** Answers an error in the shape that all have. A fault of the program is logged with its stack, and told without. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body = describeError(error);
-  if (body.status === 500) request.log.error({ err: error }, 'failed');
+  if (body.status === 500) request.log.error({ request: request.id, err: error }, 'failed');
   const { headers = {} } = error as { headers?: Record<string, string> };
   return reply
     .code(body.status)

@@ -26,8 +26,8 @@ export interface Lease {
 export interface Generations {
   /** @throws AppError storage when there is none. */
   current(): Generation;
-  /** Lends the current generation. @throws AppError storage when there is none. */
-  acquire(): Lease;
+  /** Lends a generation that was current just now, so that it stays open. */
+  lend(generation: Generation): Lease;
   /** Waits for those that are lent, then closes all. */
   close(): Promise<void>;
 }
@@ -105,8 +105,8 @@ export async function openGenerations(
   };
   return {
     current: take,
-    acquire() {
-      const generation = take();
+    lend(lent) {
+      const generation = lent as Opened;
       generation.users += 1;
       let isLent = true;
       return {

@@ -1,8 +1,11 @@
-/** Remembers so many values; the one that was asked for longest ago is forgotten first. */
-export function makeMemory<T>(size: number): {
+/** Values by key, of which so many are kept. */
+export interface Memory<T> {
   recall(key: string): T | undefined;
   remember(key: string, value: T): void;
-} {
+}
+
+/** Makes a memory of so many values; the one that was asked for longest ago is forgotten first. */
+export function makeMemory<T>(size: number): Memory<T> {
   const values = new Map<string, T>();
   return {
     recall(key) {

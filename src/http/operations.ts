@@ -1,3 +1,4 @@
+import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -29,6 +30,14 @@ const DOCS_POLICY = [
 
 /** Adds /healthz, /readyz, /metrics, /openapi.json and /docs. */
 export async function registerOperations(app: FastifyInstance, parts: OperationParts): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    // Whether the way to the client is encrypted, only what stands before the server knows.
+    strictTransportSecurity: false,
+  });
   app.get('/healthz', UNLIMITED, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );

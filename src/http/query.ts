@@ -3,7 +3,7 @@ import { AppError, type FieldError } from '../error.ts';
 import type { Catalogue, Report } from '../report/catalogue.ts';
 import { parseParameters } from '../report/parameters.ts';
 import { findReport } from '../report/run.ts';
-import { type AnswerFormat, chooseFormat, findFormat } from './answers.ts';
+import { type AnswerFormat, chooseFormat, findFormat } from './formats.ts';
 
 /** What a request asks for, understood. */
 export interface Question {

@@ -1,29 +1,27 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Catalogue, Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
-import { runReport } from '../report/run.ts';
-import { ANSWER_FORMATS } from './answers.ts';
+import type { Meta } from '../report/table.ts';
+import { type AnswerParts, awaitAnswer, beginAnswer, sendAnswer } from './answer.ts';
 import { requires } from './auth.ts';
 import { columnsOf } from './columns.ts';
-import type { Gate } from './gate.ts';
-import type { Generations, Lease } from './generations.ts';
-import type { Limits } from './limits.ts';
-import { makeMemory } from './memory.ts';
+import { httpError } from './errors.ts';
+import { ANSWER_FORMATS } from './formats.ts';
+import type { Generation, Generations } from './generations.ts';
+import { type Memory, makeMemory } from './memory.ts';
 import { pagingHeaders } from './paging.ts';
 import { isSame, makeEtag, type Question, readQuestion } from './query.ts';
-import { beginTable, sendPieces } from './sending.ts';
 
 /** What the routes of reports work with. */
-export interface ReportParts {
-  readonly catalogue: Catalogue;
+export interface ReportParts extends AnswerParts {
+  /** Tells definitions apart. */
   readonly definitions: string;
   readonly generations: Generations;
-  /** Where reports that are computed stand, and where answers that are computed or sent. */
-  readonly running: Gate;
-  readonly open: Gate;
-  readonly limits: Limits;
   readonly now: () => Date;
 }
+
+type ReportRequest = FastifyRequest<{ Params: { name: string } }>;
 
 /** A client may keep an answer if it asks each time whether it still stands. */
 const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Authorization' };
@@ -43,28 +41,73 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
     ...requires('reports'),
-    async handler(request, reply) {
-      const now = parts.now();
-      const lease = parts.generations.acquire();
-      try {
-        const question = understand(request, lease, parts, memory, now);
-        reply.headers({ ...CACHING, etag: question.etag });
-        if (isSame(request.headers['if-none-match'], question.etag)) return reply.code(304).send();
-        await answerReport(request, reply, question, lease, parts, now);
-        return reply;
-      } finally {
-        lease.release();
-      }
-    },
+    handler: (request, reply) => answerRequest(request, reply, parts, memory),
   });
+}
+
+async function answerRequest(
+  request: ReportRequest,
+  reply: FastifyReply,
+  parts: ReportParts,
+  memory: Memory<Question>,
+): Promise<FastifyReply> {
+  const now = parts.now();
+  const generation = parts.generations.current();
+  const question = understand(request, generation, parts, memory, now);
+  reply.headers(CACHING).header('etag', question.etag);
+  if (isSame(request.headers['if-none-match'], question.etag)) return reply.code(304).send();
+  const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
+  const lease = parts.generations.lend(generation);
+  const reading = { now, seesRates: hasRates(request) };
+  const begun = beginAnswer(parts, question, lease, reading, deadline.signal);
+  const answer = await awaitAnswer(begun, deadline.signal)
+    .catch((error: unknown) => {
+      if (reply.raw.destroyed) return undefined;
+      throw error;
+    })
+    .finally(deadline.close);
+  reply.hijack();
+  if (!answer) return reply;
+  try {
+    const headers = { ...reply.getHeaders(), ...answerHeaders(question, answer.meta) };
+    reply.raw.writeHead(200, headers as Record<string, string>);
+    if (request.method === 'HEAD') reply.raw.end();
+    else await sendAnswer(reply.raw, answer, parts.limits);
+  } catch (error) {
+    // The answer has begun, so all that can be said is that it doesn't end as it should.
+    request.log.error({ request: request.id, err: error }, 'the answer broke off');
+    reply.raw.destroy();
+  } finally {
+    await answer.close();
+  }
+  return reply;
+}
+
+/** A signal for when an answer is wanted no longer: its client has gone, or the time for it to begin is over. */
+function openDeadline(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; close(): void } {
+  const controller = new AbortController();
+  const gone = () => controller.abort();
+  const late = () =>
+    controller.abort(
+      httpError(503, `The answer took longer than ${timeoutMs / 1000} s to begin. Ask for less at once`),
+    );
+  const timer = setTimeout(late, timeoutMs);
+  response.once('close', gone);
+  return {
+    signal: controller.signal,
+    close() {
+      clearTimeout(timer);
+      response.off('close', gone);
+    },
+  };
 }
 
 /** What a request asks for. Read once for each text of it, as long as the data, the day and the scope are the same. */
 function understand(
-  request: FastifyRequest<{ Params: { name: string } }>,
-  { generation }: Lease,
+  request: ReportRequest,
+  generation: Generation,
   { catalogue, definitions }: ReportParts,
-  memory: ReturnType<typeof makeMemory<Question>>,
+  memory: Memory<Question>,
   now: Date,
 ): Question {
   const { accept } = request.headers;
@@ -81,51 +124,15 @@ function understand(
   return question;
 }
 
-async function answerReport(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  question: Question,
-  { generation }: Lease,
-  { catalogue, running, open, limits }: ReportParts,
-  now: Date,
-): Promise<void> {
-  const { report, format, sent, decimals, etag } = question;
-  const seesRates = hasRates(request);
-  const leave = await open.enter(request.signal);
-  try {
-    const finish = await running.enter(request.signal);
-    const reading = runReport(generation.database(seesRates), catalogue, report.name, sent, { now, seesRates });
-    const table = await reading.finally(finish);
-    const begun = await beginTable(table, limits);
-    try {
-      const pieces = format.write(begun.table, { decimals })[Symbol.asyncIterator]();
-      const first = await pieces.next();
-      // Since then the client may have gone, or been told that it took too long.
-      if (reply.sent || request.signal.aborted) return;
-      reply.headers({
-        ...pagingHeaders(question, table.meta),
-        'content-type': format.mediaType,
-        'x-data-version': table.meta.data_version,
-        ...(format.isFile
-          ? { 'content-disposition': `attachment; filename="${fileName(table.meta.parameters, question)}"` }
-          : {}),
-        etag,
-      });
-      reply.hijack();
-      reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-      if (request.method === 'HEAD') reply.raw.end();
-      else await sendPieces(reply.raw, pieces, first, limits);
-    } finally {
-      await begun.close();
-    }
-  } catch (error) {
-    if (!reply.raw.headersSent) throw error;
-    // The answer has begun, so all that can be said is that it doesn't end as it should.
-    request.log.error({ err: error }, 'the answer broke off');
-    reply.raw.destroy();
-  } finally {
-    leave();
-  }
+function answerHeaders(question: Question, meta: Meta): Record<string, string> {
+  const { format } = question;
+  const name = fileName(meta.parameters, question);
+  return {
+    'content-type': format.mediaType,
+    'x-data-version': meta.data_version,
+    ...(format.isFile ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
+    ...pagingHeaders(question, meta),
+  };
 }
 
 function hasRates({ reader }: FastifyRequest): boolean {

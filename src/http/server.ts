@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { packageDirectory, type ServerConfig } from '../config.ts';
+import { packageDirectory, readVersion, type ServerConfig } from '../config.ts';
 import { AppError, messageOf } from '../error.ts';
 import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
 import { openApp } from './app.ts';
@@ -11,6 +11,7 @@ import { makeGate } from './gate.ts';
 import { type Generations, openGenerations } from './generations.ts';
 import { assertLoopback } from './host.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { openLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
@@ -42,14 +43,15 @@ export interface ServerOptions {
  */
 export async function openServer(config: ServerConfig, options: ServerOptions = {}): Promise<Server> {
   const limits: Limits = { ...LIMITS, ...options.limits };
-  const { now = () => new Date(), log = (lines) => void process.stderr.write(lines) } = options;
+  const { now = () => new Date(), log: write = (lines) => void process.stderr.write(lines) } = options;
+  const log = openLog(write);
   const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
   const inFlight = new Set<FastifyRequest>();
   const running = makeGate(limits.runningReports, limits.openAnswers, limits.retryAfterSeconds);
   const open = makeGate(limits.openAnswers, limits.waitingRequests, limits.retryAfterSeconds);
   const metrics = makeMetrics({ running, open }, () => inFlight.size);
-  let tell = (message: string) => log(`${message}\n`);
-  const closers: (() => Promise<unknown>)[] = [];
+  let tell = (message: string) => log.write(`${message}\n`);
+  const closers: (() => unknown)[] = [log.close];
   try {
     const auth = await openAuth(config.tokens, limits, now, (message) => tell(message));
     closers.push(auth.close);
@@ -75,14 +77,23 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       ),
     );
 
-    registerReports(main.app, { catalogue, definitions: digest(catalogue), generations, running, open, limits, now });
+    registerReports(main.app, {
+      catalogue,
+      definitions: digest([readVersion(), catalogue]),
+      generations,
+      running,
+      open,
+      limits,
+      now,
+    });
     // Routes for SQL are added here: registerSql(main.app, { ... }), each with requires('sql') of auth.ts; their paths in describeApi.
     let isStopping = false;
-    await registerOperations(ops.app, {
-      document: describeApi(catalogue),
+    const operations = {
+      document: describeApi(catalogue, readVersion()),
       metrics,
       findObstacle: () => (isStopping ? 'The server is stopping' : findObstacle(generations)),
-    });
+    };
+    await ops.app.register((scope) => registerOperations(scope, operations));
     for (const each of apps) each.refuseOtherMethods();
 
     await listen(main.app, config.host, config.port);
@@ -98,6 +109,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         await auth.close();
         // A statement may still run for an answer that was cut off, and a database must never be closed under one.
         if (isWhole) await generations.close();
+        log.close();
         return isWhole;
       },
     };
@@ -156,7 +168,7 @@ function urlOf(app: FastifyInstance): string {
 }
 
 /** Tells the definitions of one version of the program from those of another. */
-function digest(catalogue: Catalogue): string {
-  const text = JSON.stringify(catalogue, (_key, value) => (value instanceof Map ? [...value] : value));
+function digest(definitions: unknown): string {
+  const text = JSON.stringify(definitions, (_key, value) => (value instanceof Map ? [...value] : value));
   return createHash('sha256').update(text).digest('base64url');
 }

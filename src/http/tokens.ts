@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { openDatabase } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
@@ -91,7 +91,7 @@ export function isExpired({ expires }: Token, now: Date): boolean {
 }
 
 function hashToken(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return digest('sha256', text, 'buffer');
 }
 
 /** Two changes at once would lose one of them, and with it perhaps a revocation: so a lock is held, and the file replaced whole. */

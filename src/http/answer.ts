@@ -1,0 +1,123 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import type { Catalogue } from '../report/catalogue.ts';
+import { runReport } from '../report/run.ts';
+import type { Meta } from '../report/table.ts';
+import type { Gate } from './gate.ts';
+import type { Lease } from './generations.ts';
+import type { Limits } from './limits.ts';
+import type { Question } from './query.ts';
+
+type Piece = string | Uint8Array;
+
+/** An answer whose first piece is there, so that what can go wrong before it has gone wrong. */
+export interface Answer {
+  readonly meta: Meta;
+  readonly pieces: AsyncIterator<Piece>;
+  readonly first: IteratorResult<Piece>;
+  /** Must be called: ends the reading, wherever it is, and gives back what was taken for it. */
+  close(): Promise<void>;
+}
+
+/** What answers are computed with. */
+export interface AnswerParts {
+  readonly catalogue: Catalogue;
+  /** Where reports that are computed stand, and where answers that are computed or sent. */
+  readonly running: Gate;
+  readonly open: Gate;
+  readonly limits: Limits;
+}
+
+/**
+ * Waits for its turn, runs a report and begins to write it.
+ * @param lease The generation that is read; it is given back when the answer is closed, or fails.
+ */
+export async function beginAnswer(
+  { catalogue, running, open, limits }: AnswerParts,
+  { report, format, sent, decimals }: Question,
+  lease: Lease,
+  { now, seesRates }: { now: Date; seesRates: boolean },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const closers = [async () => lease.release()];
+  const close = async () => {
+    for (const step of closers.splice(0).reverse()) await step();
+  };
+  try {
+    const leave = await open.enter(signal);
+    closers.push(async () => leave());
+    const finish = await running.enter(signal);
+    const database = lease.generation.database(seesRates);
+    const table = await runReport(database, catalogue, report.name, sent, { now, seesRates }).finally(finish);
+    const rows = table.rows[Symbol.asyncIterator]();
+    closers.push(async () => void (await rows.return?.()));
+    const begun = { ...table, rows: inPieces(rows, await rows.next(), limits.rowsAtOnce) };
+    const pieces = format.write(begun, { decimals })[Symbol.asyncIterator]();
+    return { meta: table.meta, pieces, first: await pieces.next(), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Waits for an answer until the signal says that nobody wants it any more; then it is closed as soon as it is there. */
+export async function awaitAnswer(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  let giveUp = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    giveUp = () => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } catch (error) {
+    void answer.then(({ close }) => close()).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Sends an answer as fast as its client reads it. One that has gone, or reads nothing for too long, ends the sending. */
+export async function sendAnswer(
+  response: ServerResponse,
+  { pieces, first }: Answer,
+  { stallTimeoutMs }: Limits,
+): Promise<void> {
+  for (let piece = first; !piece.done; piece = await pieces.next()) {
+    if (response.destroyed) return;
+    if (!response.write(piece.value) && !(await isDrained(response, stallTimeoutMs))) {
+      response.destroy();
+      return;
+    }
+  }
+  response.end();
+}
+
+/** Rows in small pieces, between which others get their turn. */
+async function* inPieces<Row>(
+  source: AsyncIterator<readonly Row[]>,
+  first: IteratorResult<readonly Row[]>,
+  rowsAtOnce: number,
+): AsyncIterable<readonly Row[]> {
+  for (let chunk = first; !chunk.done; chunk = await source.next()) {
+    for (let start = 0; start < chunk.value.length; start += rowsAtOnce) {
+      yield chunk.value.slice(start, start + rowsAtOnce);
+      await setImmediate();
+    }
+  }
+}
+
+/** Waits until the client has read what it was sent; false when it has gone or takes too long. */
+function isDrained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (isDone: boolean) => {
+      clearTimeout(timer);
+      response.off('drain', drained).off('close', closed);
+      resolve(isDone);
+    };
+    const drained = () => end(true);
+    const closed = () => end(false);
+    const timer = setTimeout(closed, timeoutMs);
+    response.on('drain', drained).on('close', closed);
+  });
+}
