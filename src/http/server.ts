@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { packageDirectory, readVersion, type ServerConfig } from '../config.ts';
 import { AppError, messageOf } from '../error.ts';
-import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
+import { loadCatalogue } from '../report/catalogue.ts';
 import { openApp } from './app.ts';
 import { openAuth } from './auth.ts';
 import { makeGate } from './gate.ts';

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../sql/company.ts';
+import { parseCsv, QUARTER, type Served, serve } from './served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served.close());
+
+const queryOf = (name: string) => `${QUARTER}${name === 'pivot' ? '&group_by=client,month' : ''}`;
+
+describe('the list of reports', () => {
+  it('names every report with its parameters and columns, their units and what they mean', async () => {
+    const { reports } = (await served.get('/v3/reports')).json();
+    expect(reports.map(({ name }: { name: string }) => name)).toEqual([...catalogue.reports.keys()]);
+    const people = reports.find(({ name }: { name: string }) => name === 'people');
+    expect(people.parameters.find(({ name }: { name: string }) => name === 'start_date')).toEqual({
+      name: 'start_date',
+      type: 'date',
+      label: 'Start date',
+      description: 'The first day of the window.',
+      example: '2026-01-01',
+      required: true,
+    });
+    expect(people.columns.find(({ name }: { name: string }) => name === 'actual_cost')).toMatchObject({
+      unit: 'money',
+      needs_rates: true,
+    });
+    expect(people.columns.find(({ name }: { name: string }) => name === 'period_start')).toMatchObject({ when: 'interval' });
+  });
+
+  it('has an ETag, and 304 for who has it', async () => {
+    const etag = (await served.get('/v3/reports')).headers.get('etag') ?? '';
+    expect((await served.get('/v3/reports', { 'if-none-match': etag })).status).toBe(304);
+  });
+});
+
+describe.each([...catalogue.reports.keys()])('the report %s', (name) => {
+  it('answers {name: rows, totals, meta}, and nothing else', async () => {
+    const { status, headers, json } = await served.get(`/v3/reports/${name}?${queryOf(name)}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^application\/json/);
+    const body = json();
+    expect(Object.keys(body)).toEqual([name, 'totals', 'meta']);
+    expect(body[name].length).toBeGreaterThan(0);
+    expect(body.meta).toMatchObject({ report: name, currency: 'EUR', generated_at: '2026-06-15T12:00:00Z' });
+    expect(body.meta.parameters).toMatchObject({ start_date: '2026-01-01', end_date: '2026-03-31' });
+    expect(headers.get('x-data-version')).toBe(body.meta.data_version);
+  });
+
+  it('has the same values in JSON, NDJSON and CSV', async () => {
+    const get = async (suffix: string) => (await served.get(`/v3/reports/${name}.${suffix}?${queryOf(name)}`)).text;
+    // The digits as they are written: 12.50 is not 12.5.
+    const digits = (text: string) => JSON.parse(text.replaceAll(/:(-?\d+(?:\.\d+)?)(?=[,}])/g, ':"$1"'));
+    const [json, ndjson, csv] = [await get('json'), await get('ndjson'), await get('csv')];
+    const rows = digits(json)[name] as Record<string, unknown>[];
+    expect(ndjson.trimEnd().split('\n').map(digits)).toEqual(rows);
+    const [header = [], ...records] = parseCsv(csv);
+    expect(header).toEqual(Object.keys(rows[0] ?? {}));
+    const asText = (value: unknown) => (value === null ? '' : String(value));
+    expect(records).toEqual(rows.map((row) => Object.values(row).map(asText).map((text) => (/^[=+@]/.test(text) ? `'${text}` : text))));
+  });
+});
+
+describe('formats', () => {
+  const projects = `/v3/reports/projects?${QUARTER}`;
+
+  it.each([
+    ['application/json', 'application/json'],
+    ['text/csv', 'text/csv'],
+    ['application/x-ndjson', 'application/x-ndjson'],
+    ['*/*', 'application/json'],
+    ['text/*', 'text/csv'],
+    ['application/json;q=0.5, text/csv', 'text/csv'],
+    ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
+    ['application/json;q=0, */*', 'text/csv'],
+  ])('Accept: %s is answered %s', async (accept, type) => {
+    const { headers, status } = await served.get(projects, { accept });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')?.startsWith(type)).toBe(true);
+    expect(headers.get('vary')).toBe('Accept, Authorization');
+  });
+
+  it('a suffix wins over Accept', async () => {
+    const { headers } = await served.get(`/v3/reports/projects.csv?${QUARTER}`, { accept: 'application/json' });
+    expect(headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="projects_2026-01-01_2026-03-31.csv"');
+  });
+
+  it('HEAD has the headers of GET, and no body', async () => {
+    const [get, head] = [await served.get(projects), await served.get(projects, {}, 'HEAD')];
+    expect(head.status).toBe(200);
+    expect(head.text).toBe('');
+    for (const name of ['etag', 'content-type', 'x-data-version']) expect(head.headers.get(name)).toBe(get.headers.get(name));
+    expect((await served.get(`/v3/reports/lines.csv?${QUARTER}`, {}, 'HEAD')).status).toBe(200);
+    expect((await served.get('/v3/reports/projects', {}, 'HEAD')).status).toBe(400);
+  });
+
+  it('decimals are numbers with all their digits, or strings of the same digits', async () => {
+    const path = `/v3/reports/projects.json?${QUARTER}&fields=project_id,actual_hours,actual_cost&sort=project_id&per-page=1`;
+    const numbers = (await served.get(path)).text;
+    const strings = (await served.get(`${path}&decimals=string`)).text;
+    const [, hours, cost] = /"actual_hours":(-?\d+\.\d\d),"actual_cost":(-?\d+\.\d\d)/.exec(numbers) ?? [];
+    expect(strings).toContain(`"actual_hours":"${hours}","actual_cost":"${cost}"`);
+    expect(strings).toMatch(/"project_id":\d/);
+    const ndjson = await served.get(`${path.replace('.json', '.ndjson')}&decimals=string`);
+    expect(ndjson.json().actual_hours).toBe(hours);
+  });
+});
+
+describe('pages', () => {
+  const pagination = (headers: Headers) =>
+    ['total-count', 'page-count', 'current-page', 'per-page'].map((name) => headers.get(`x-pagination-${name}`));
+
+  it.each(['projects', 'lines', 'data-quality'])('%s has the headers of a list when a page is asked for, and only then', async (name) => {
+    const all = await served.get(`/v3/reports/${name}?${QUARTER}`);
+    const count = all.json()[name].length;
+    expect(pagination(all.headers)).toEqual([null, null, null, null]);
+    const pages = Math.ceil(count / 7);
+    const last = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages}&per-page=7`);
+    expect(pagination(last.headers)).toEqual([count, pages, pages, count - (pages - 1) * 7].map(String));
+    const past = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages + 1}&per-page=7`);
+    expect(pagination(past.headers)).toEqual([String(count), String(pages), String(pages + 1), '0']);
+    expect(past.json()[name]).toEqual([]);
+  });
+
+  it('lines lead on with a cursor, in headers too, so that CSV can be paged', async () => {
+    const ask = (format: string, cursor: string | null) =>
+      served.get(`/v3/reports/lines.${format}?${QUARTER}&limit=400&fields=date,line_id${cursor ? `&cursor=${cursor}` : ''}`);
+    const read: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { headers, text } = await ask('csv', cursor);
+      read.push(...parseCsv(text).slice(1).map(([, id = '']) => id));
+      cursor = headers.get('x-pagination-next-cursor');
+      expect(headers.get('x-pagination-has-more')).toBe(String(cursor !== null));
+    } while (cursor);
+    const all = (await served.get(`/v3/reports/lines?${QUARTER}`)).json().lines;
+    expect(read).toEqual(all.map(({ line_id: id }: { line_id: string }) => id));
+  });
+});
+
+describe('ETag', () => {
+  const etagOf = async (query: string, headers = {}) => (await served.get(`/v3/reports/projects${query}`, headers)).headers.get('etag');
+
+  it('is strong, and 304 has no body but the same headers', async () => {
+    const path = `/v3/reports/projects?${QUARTER}`;
+    const first = await served.get(path);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{27}"$/);
+    const again = await served.get(path, { 'if-none-match': `"other", W/${etag}` });
+    expect([again.status, again.text]).toEqual([304, '']);
+    for (const name of ['etag', 'cache-control', 'vary']) expect(again.headers.get(name)).toBe(first.headers.get(name));
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it('is the same for the same question in other words, and another for any other', async () => {
+    const etag = await etagOf(`?${QUARTER}`);
+    const same = [`?end_date=2026-03-31&start_date=2026-01-01`, `?${QUARTER}&status=confirmed,completed`, `?${QUARTER}&cutoff_date=2026-06-15`];
+    for (const query of same) expect(await etagOf(query)).toBe(etag);
+    const others = [`.csv?${QUARTER}`, `?${QUARTER}&decimals=string`, `?${QUARTER}&cutoff_date=2026-06-14`, `?${QUARTER}&fields=name`, `?${QUARTER}&fields=name&per-page=3`];
+    const etags = await Promise.all(others.map((query) => etagOf(query)));
+    expect(new Set([etag, ...etags]).size).toBe(others.length + 1);
+  });
+
+  it('changes at midnight of the company, because the cutoff does', async () => {
+    let now = new Date('2026-06-15T21:00:00Z');
+    const night = await serve({ now: () => now });
+    const read = async () => (await night.get(`/v3/reports/projects?${QUARTER}`)).headers.get('etag');
+    const evening = await read();
+    now = new Date('2026-06-16T12:00:00Z');
+    expect(await read()).not.toBe(evening);
+    await night.close();
+  });
+});
+
+describe('what a request has and leaves', () => {
+  it('has its id in the answer: its own if it is a plain one', async () => {
+    const idOf = async (id: string) => (await served.get('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
+    expect(await idOf('trace-1.2:3')).toBe('trace-1.2:3');
+    expect(await idOf('a b"c')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('leaves a line in the log, without what was asked', async () => {
+    await served.get(`/v3/reports/projects?${QUARTER}&client_id=31415`, { 'x-request-id': 'look-here' });
+    await expect.poll(() => served.log()).toContain('"request":"look-here"');
+    const line = JSON.parse(served.log().split('\n').find((text) => text.includes('look-here')) ?? '');
+    expect(line).toMatchObject({ method: 'GET', path: '/v3/reports/projects', route: '/v3/reports/:name', status: 200 });
+    expect(served.log()).not.toContain('31415');
+  });
+
+  it('has headers that keep a browser from making more of it than data', async () => {
+    const { headers } = await served.get(`/v3/reports/projects?${QUARTER}`);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadDataset } from '../../src/command/load.ts';
+import { packageDirectory, type ServerConfig } from '../../src/config.ts';
+import type { Limits } from '../../src/http/limits.ts';
+import { openServer, type Server } from '../../src/http/server.ts';
+import { createToken, type Scope } from '../../src/http/tokens.ts';
+import { loadCompany, type Records } from '../sql/company.ts';
+
+/** The clock of the servers of tests. */
+export const NOW = new Date('2026-06-15T12:00:00Z');
+
+/** A quarter in which the bundled company has everything. */
+export const QUARTER = 'start_date=2026-01-01&end_date=2026-03-31';
+
+/** An answer, read whole. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever it asked for.
+  json(): any;
+}
+
+/** A server with its own folder. */
+export interface Served extends Server {
+  readonly database: string;
+  readonly tokens: string;
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
+  /** What it has logged. */
+  log(): string;
+  /** Makes a token. @returns The header that carries it. */
+  token(scopes: Scope[], expires?: string): Promise<{ header: string; token: string; id: string }>;
+}
+
+/** How a server of a test differs from the standard. */
+export interface Differences extends Partial<ServerConfig> {
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => Date;
+  /** What it has loaded: the bundled company, these records, or nothing. */
+  readonly data?: Records | 'nothing';
+  /** A token of these scopes is made before it starts. */
+  readonly scopes?: Scope[];
+}
+
+/** Starts the real server, as plumbline serve does, on a free port. */
+export async function serve({ limits = {}, now = () => NOW, data, scopes, ...settings }: Differences = {}): Promise<Served> {
+  const { folder, database, remove } = await prepare(data);
+  const lines: string[] = [];
+  const tokens = join(folder, 'company.tokens.json');
+  const makeToken = async (allowed: Scope[], expires?: string) => {
+    const { token, kept } = await createToken(tokens, { label: 'test', scopes: allowed, expires: expires ?? null }, NOW);
+    return { header: `Bearer ${token}`, token, id: kept.id };
+  };
+  const first = scopes && (await makeToken(scopes));
+  const config: ServerConfig = {
+    database,
+    memoryLimitMib: 1024,
+    tokens,
+    host: '127.0.0.1',
+    port: 0,
+    opsHost: '127.0.0.1',
+    opsPort: undefined,
+    rateLimit: 1_000_000,
+    logLevel: 'info',
+    ...settings,
+  };
+  const server = await openServer(config, {
+    limits: { pollMs: 50, ...limits },
+    now,
+    log: (text) => lines.push(text),
+  }).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
+  return {
+    ...server,
+    database,
+    tokens,
+    get: (path, headers = first ? { authorization: first.header } : {}, method = 'GET') => fetchReply(new URL(path, server.url), headers, method),
+    log: () => lines.join(''),
+    token: makeToken,
+    async close() {
+      const isWhole = await server.close();
+      remove();
+      return isWhole;
+    },
+  };
+}
+
+/** Asks for something and reads the answer whole. */
+export async function fetchReply(url: URL, headers: Record<string, string>, method = 'GET'): Promise<Reply> {
+  const response = await fetch(url, { headers, method });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+}
+
+async function prepare(data: Differences['data']): Promise<{ folder: string; database: string; remove(): void }> {
+  if (typeof data === 'object') {
+    const { file, remove } = await loadCompany(data);
+    return { folder: join(file, '..'), database: file, remove };
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-http-'));
+  const database = join(folder, 'company.duckdb');
+  if (data !== 'nothing') await loadDataset(join(packageDirectory, 'fixtures', 'company'), database);
+  return { folder, database, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** The records of CSV, which has quoted cells over several lines. */
+export function parseCsv(text: string): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    record.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
+    if (end === ',') continue;
+    records.push(record);
+    record = [];
+  }
+  return records.filter((cells) => cells.length > 1 || cells[0] !== '');
+}
