@@ -49,10 +49,10 @@ export async function beginAnswer(
     const finish = await running.enter(signal);
     const database = lease.generation.database(seesRates);
     const table = await runReport(database, catalogue, report.name, sent, { now, seesRates }).finally(finish);
-    const rows = table.rows[Symbol.asyncIterator]();
-    closers.push(async () => void (await rows.return?.()));
-    const begun = { ...table, rows: inPieces(rows, await rows.next(), limits.rowsAtOnce) };
-    const pieces = format.write(begun, { decimals })[Symbol.asyncIterator]();
+    const pieces = format
+      .write({ ...table, rows: inPieces(table.rows, limits.rowsAtOnce) }, { decimals })
+      [Symbol.asyncIterator]();
+    closers.push(async () => void (await pieces.return?.()));
     return { meta: table.meta, pieces, first: await pieces.next(), close };
   } catch (error) {
     await close();
@@ -95,13 +95,12 @@ export async function sendAnswer(
 
 /** Rows in small pieces, between which others get their turn. */
 async function* inPieces<Row>(
-  source: AsyncIterator<readonly Row[]>,
-  first: IteratorResult<readonly Row[]>,
+  chunks: AsyncIterable<readonly Row[]>,
   rowsAtOnce: number,
 ): AsyncIterable<readonly Row[]> {
-  for (let chunk = first; !chunk.done; chunk = await source.next()) {
-    for (let start = 0; start < chunk.value.length; start += rowsAtOnce) {
-      yield chunk.value.slice(start, start + rowsAtOnce);
+  for await (const rows of chunks) {
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      yield rows.slice(start, start + rowsAtOnce);
       await setImmediate();
     }
   }

@@ -11,6 +11,8 @@ import type { Column } from './table.ts';
 export interface CompiledList {
   readonly sql: string;
   readonly columns: readonly Column[];
+  /** Counts the rows of all pages; undefined when no page is asked for. */
+  readonly countSql: string | undefined;
   /** With a limit: the cursor after the page that the rows (one more than the limit, if there are more) begin with. */
   readonly readCursor: ((rows: readonly (readonly Value[])[]) => string | undefined) | undefined;
 }
@@ -41,13 +43,15 @@ export function compileList(query: Query, asked: Asked = askedOf(query)): Compil
   const sorted = (query.sort ?? []).map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`);
   const order = [...sorted, ...(isPaged ? ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit = isPaged && query.limit !== undefined ? `LIMIT ${query.limit + 1}` : pageLimit(query);
+  const from = `FROM ${report.relation} AS listed
+WHERE ${buildConditions(query, asked)}`;
   const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
-FROM ${report.relation} AS listed
-WHERE ${buildConditions(query, asked)}
+${from}
 ORDER BY ${order.join(', ')} ${limit}`;
   return {
     sql,
     columns: shown,
+    countSql: query.perPage === undefined ? undefined : `SELECT COUNT(*) AS count ${from}`,
     readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined,
   };
 }

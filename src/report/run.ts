@@ -141,8 +141,9 @@ async function readNested(
 
 async function runList(context: Context): Promise<Table> {
   const { database, query } = context;
-  const { sql, columns, readCursor } = compileList(query);
-  const meta = metaOf(context, []);
+  const { sql, columns, countSql, readCursor } = compileList(query);
+  const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
+  const meta = { ...metaOf(context, []), ...(counted && { row_count: counted.count }) };
   if (!readCursor) {
     const selection = { database, statements: await sliceList(database, query) };
     return { ...listTable(query, columns, readSelection(selection), meta), selection };

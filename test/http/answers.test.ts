@@ -27,7 +27,9 @@ describe('the list of reports', () => {
       unit: 'money',
       needs_rates: true,
     });
-    expect(people.columns.find(({ name }: { name: string }) => name === 'period_start')).toMatchObject({ when: 'interval' });
+    expect(people.columns.find(({ name }: { name: string }) => name === 'period_start')).toMatchObject({
+      when: 'interval',
+    });
   });
 
   it('has an ETag, and 304 for who has it', async () => {
@@ -59,7 +61,13 @@ describe.each([...catalogue.reports.keys()])('the report %s', (name) => {
     const [header = [], ...records] = parseCsv(csv);
     expect(header).toEqual(Object.keys(rows[0] ?? {}));
     const asText = (value: unknown) => (value === null ? '' : String(value));
-    expect(records).toEqual(rows.map((row) => Object.values(row).map(asText).map((text) => (/^[=+@]/.test(text) ? `'${text}` : text))));
+    expect(records).toEqual(
+      rows.map((row) =>
+        Object.values(row)
+          .map(asText)
+          .map((text) => (/^[=+@]/.test(text) ? `'${text}` : text)),
+      ),
+    );
   });
 });
 
@@ -92,7 +100,8 @@ describe('formats', () => {
     const [get, head] = [await served.get(projects), await served.get(projects, {}, 'HEAD')];
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
-    for (const name of ['etag', 'content-type', 'x-data-version']) expect(head.headers.get(name)).toBe(get.headers.get(name));
+    for (const name of ['etag', 'content-type', 'x-data-version'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
     expect((await served.get(`/v3/reports/lines.csv?${QUARTER}`, {}, 'HEAD')).status).toBe(200);
     expect((await served.get('/v3/reports/projects', {}, 'HEAD')).status).toBe(400);
   });
@@ -113,26 +122,35 @@ describe('pages', () => {
   const pagination = (headers: Headers) =>
     ['total-count', 'page-count', 'current-page', 'per-page'].map((name) => headers.get(`x-pagination-${name}`));
 
-  it.each(['projects', 'lines', 'data-quality'])('%s has the headers of a list when a page is asked for, and only then', async (name) => {
-    const all = await served.get(`/v3/reports/${name}?${QUARTER}`);
-    const count = all.json()[name].length;
-    expect(pagination(all.headers)).toEqual([null, null, null, null]);
-    const pages = Math.ceil(count / 7);
-    const last = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages}&per-page=7`);
-    expect(pagination(last.headers)).toEqual([count, pages, pages, count - (pages - 1) * 7].map(String));
-    const past = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages + 1}&per-page=7`);
-    expect(pagination(past.headers)).toEqual([String(count), String(pages), String(pages + 1), '0']);
-    expect(past.json()[name]).toEqual([]);
-  });
+  it.each(['projects', 'lines', 'data-quality'])(
+    '%s has the headers of a list when a page is asked for, and only then',
+    async (name) => {
+      const all = await served.get(`/v3/reports/${name}?${QUARTER}`);
+      const count = all.json()[name].length;
+      expect(pagination(all.headers)).toEqual([null, null, null, null]);
+      const pages = Math.ceil(count / 7);
+      const last = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages}&per-page=7`);
+      expect(pagination(last.headers)).toEqual([count, pages, pages, count - (pages - 1) * 7].map(String));
+      const past = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages + 1}&per-page=7`);
+      expect(pagination(past.headers)).toEqual([String(count), String(pages), String(pages + 1), '0']);
+      expect(past.json()[name]).toEqual([]);
+    },
+  );
 
   it('lines lead on with a cursor, in headers too, so that CSV can be paged', async () => {
     const ask = (format: string, cursor: string | null) =>
-      served.get(`/v3/reports/lines.${format}?${QUARTER}&limit=400&fields=date,line_id${cursor ? `&cursor=${cursor}` : ''}`);
+      served.get(
+        `/v3/reports/lines.${format}?${QUARTER}&limit=400&fields=date,line_id${cursor ? `&cursor=${cursor}` : ''}`,
+      );
     const read: string[] = [];
     let cursor: string | null = null;
     do {
       const { headers, text } = await ask('csv', cursor);
-      read.push(...parseCsv(text).slice(1).map(([, id = '']) => id));
+      read.push(
+        ...parseCsv(text)
+          .slice(1)
+          .map(([, id = '']) => id),
+      );
       cursor = headers.get('x-pagination-next-cursor');
       expect(headers.get('x-pagination-has-more')).toBe(String(cursor !== null));
     } while (cursor);
@@ -142,7 +160,8 @@ describe('pages', () => {
 });
 
 describe('ETag', () => {
-  const etagOf = async (query: string, headers = {}) => (await served.get(`/v3/reports/projects${query}`, headers)).headers.get('etag');
+  const etagOf = async (query: string, headers = {}) =>
+    (await served.get(`/v3/reports/projects${query}`, headers)).headers.get('etag');
 
   it('is strong, and 304 has no body but the same headers', async () => {
     const path = `/v3/reports/projects?${QUARTER}`;
@@ -157,9 +176,19 @@ describe('ETag', () => {
 
   it('is the same for the same question in other words, and another for any other', async () => {
     const etag = await etagOf(`?${QUARTER}`);
-    const same = [`?end_date=2026-03-31&start_date=2026-01-01`, `?${QUARTER}&status=confirmed,completed`, `?${QUARTER}&cutoff_date=2026-06-15`];
+    const same = [
+      `?end_date=2026-03-31&start_date=2026-01-01`,
+      `?${QUARTER}&status=confirmed,completed`,
+      `?${QUARTER}&cutoff_date=2026-06-15`,
+    ];
     for (const query of same) expect(await etagOf(query)).toBe(etag);
-    const others = [`.csv?${QUARTER}`, `?${QUARTER}&decimals=string`, `?${QUARTER}&cutoff_date=2026-06-14`, `?${QUARTER}&fields=name`, `?${QUARTER}&fields=name&per-page=3`];
+    const others = [
+      `.csv?${QUARTER}`,
+      `?${QUARTER}&decimals=string`,
+      `?${QUARTER}&cutoff_date=2026-06-14`,
+      `?${QUARTER}&fields=name`,
+      `?${QUARTER}&fields=name&per-page=3`,
+    ];
     const etags = await Promise.all(others.map((query) => etagOf(query)));
     expect(new Set([etag, ...etags]).size).toBe(others.length + 1);
   });
@@ -177,7 +206,8 @@ describe('ETag', () => {
 
 describe('what a request has and leaves', () => {
   it('has its id in the answer: its own if it is a plain one', async () => {
-    const idOf = async (id: string) => (await served.get('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
+    const idOf = async (id: string) =>
+      (await served.get('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
     expect(await idOf('trace-1.2:3')).toBe('trace-1.2:3');
     expect(await idOf('a b"c')).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -185,8 +215,18 @@ describe('what a request has and leaves', () => {
   it('leaves a line in the log, without what was asked', async () => {
     await served.get(`/v3/reports/projects?${QUARTER}&client_id=31415`, { 'x-request-id': 'look-here' });
     await expect.poll(() => served.log()).toContain('"request":"look-here"');
-    const line = JSON.parse(served.log().split('\n').find((text) => text.includes('look-here')) ?? '');
-    expect(line).toMatchObject({ method: 'GET', path: '/v3/reports/projects', route: '/v3/reports/:name', status: 200 });
+    const line = JSON.parse(
+      served
+        .log()
+        .split('\n')
+        .find((text) => text.includes('look-here')) ?? '',
+    );
+    expect(line).toMatchObject({
+      method: 'GET',
+      path: '/v3/reports/projects',
+      route: '/v3/reports/:name',
+      status: 200,
+    });
     expect(served.log()).not.toContain('31415');
   });
 

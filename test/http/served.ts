@@ -46,12 +46,22 @@ export interface Differences extends Partial<ServerConfig> {
 }
 
 /** Starts the real server, as plumbline serve does, on a free port. */
-export async function serve({ limits = {}, now = () => NOW, data, scopes, ...settings }: Differences = {}): Promise<Served> {
+export async function serve({
+  limits = {},
+  now = () => NOW,
+  data,
+  scopes,
+  ...settings
+}: Differences = {}): Promise<Served> {
   const { folder, database, remove } = await prepare(data);
   const lines: string[] = [];
   const tokens = join(folder, 'company.tokens.json');
   const makeToken = async (allowed: Scope[], expires?: string) => {
-    const { token, kept } = await createToken(tokens, { label: 'test', scopes: allowed, expires: expires ?? null }, NOW);
+    const { token, kept } = await createToken(
+      tokens,
+      { label: 'test', scopes: allowed, expires: expires ?? null },
+      NOW,
+    );
     return { header: `Bearer ${token}`, token, id: kept.id };
   };
   const first = scopes && (await makeToken(scopes));
@@ -79,7 +89,8 @@ export async function serve({ limits = {}, now = () => NOW, data, scopes, ...set
     ...server,
     database,
     tokens,
-    get: (path, headers = first ? { authorization: first.header } : {}, method = 'GET') => fetchReply(new URL(path, server.url), headers, method),
+    get: (path, headers = first ? { authorization: first.header } : {}, method = 'GET') =>
+      fetchReply(new URL(path, server.url), headers, method),
     log: () => lines.join(''),
     token: makeToken,
     async close() {

@@ -1,0 +1,136 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_STATUSES } from '../../src/http/errors.ts';
+import { LIMITS } from '../../src/http/limits.ts';
+import { QUARTER, type Served, serve } from './served.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve();
+});
+afterAll(() => served.close());
+
+/** Holds an answer against the one shape of errors. */
+async function expectError(path: string, status: number, text: string | RegExp, headers = {}, method = 'GET') {
+  const reply = await served.get(path, headers, method);
+  const { errors, ...body } = reply.json();
+  expect({ status: reply.status, type: reply.headers.get('content-type') }).toEqual({
+    status,
+    type: 'application/json; charset=utf-8',
+  });
+  expect(body).toEqual({
+    name: ERROR_STATUSES[status]?.name,
+    message: expect.stringMatching(text),
+    code: expect.any(String),
+    status,
+  });
+  expect(Array.isArray(errors)).toBe(status === 400 || status === 422);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  return { errors, code: body.code, headers: reply.headers };
+}
+
+describe('a question that is wrong', () => {
+  const projects = `/v3/reports/projects?${QUARTER}`;
+
+  it.each([
+    ['a path that there is not', '/v4/reports', 404, 'nothing at /v4/reports'],
+    ['a report that there is not', `/v3/reports/profits?${QUARTER}`, 404, /"profits".* projects/],
+    ['a format that there is not', `/v3/reports/projects.docx?${QUARTER}`, 404, /".docx".*\.csv/],
+    ['a format for the eye', `/v3/reports/projects.table?${QUARTER}`, 404, /".table"/],
+    ['two suffixes', `/v3/reports/projects.csv.gz?${QUARTER}`, 404, /".csv.gz"/],
+    ['a name too long', `/v3/reports/${'x'.repeat(101)}`, 414, /max param length/],
+    ['a path that is no text', '/v3/reports/%ff', 400, /not a valid url/],
+    ['a path that climbs', '/v3/reports/..%2f..%2fetc%2fpasswd', 404, /There is no report ""/],
+  ])('%s', async (_what, path, status, text) => {
+    await expectError(path, status, text);
+  });
+
+  it.each([
+    ['an unknown parameter', 'colour=red', 'colour', /not a parameter of projects; it takes start_date/],
+    ['a parameter of another report', 'group_by=client', 'group_by', /not a parameter of projects/],
+    ['one that every object has', '__proto__=1', '__proto__', /not a parameter/],
+    ['an unknown value', 'status=done', 'status', /"done".*draft, tentative/],
+    ['an interval that there is not', 'interval=fortnight', 'interval', /"fortnight".*week/],
+    ['ids that are none', 'project_id=1,two', 'project_id', /"two"/],
+    ['a date that is not', 'cutoff_date=2026-02-31', 'cutoff_date', /"2026-02-31" is not a date/],
+    ['a column that there is not', 'fields=name,colour', 'fields', /"colour"; the columns are/],
+    ['a sort that there is not', 'sort=-colour', 'sort', /"colour"; the columns are/],
+    ['a page that is none', 'page=0', 'page', /"0" is not a count/],
+    ['the same parameter twice', 'client_id=1&client_id=2', 'client_id', /given twice.*commas/],
+    ['decimals that there are not', 'decimals=float', 'decimals', /"float".*number, string/],
+  ])('%s is named, with what is allowed', async (_what, query, field, text) => {
+    const { errors, code } = await expectError(`${projects}&${query}`, 400, text);
+    expect(errors).toEqual([{ field, message: expect.stringMatching(text) }]);
+    expect(code).toBe('usage');
+  });
+
+  it('several at once are all named', async () => {
+    const { errors } = await expectError('/v3/reports/people?start_date=soon&interval=x', 400, /soon/);
+    expect(errors.map(({ field }: { field: string }) => field)).toEqual(['start_date', 'end_date', 'interval']);
+  });
+
+  it('no hint speaks of the command line, and nothing of the program shows', async () => {
+    const { text } = await served.get('/v3/reports/people');
+    expect(text).not.toMatch(/--|node_modules|\.ts/);
+  });
+
+  it('CSV cannot hold rows inside rows, and neither strings for decimals', async () => {
+    await expectError(`/v3/reports/projects.csv?${QUARTER}&expand=phases`, 400, /CSV has no rows inside rows/);
+    await expectError(`/v3/reports/projects.csv?${QUARTER}&decimals=string`, 400, /decimals/);
+  });
+
+  it('an Accept that nothing meets is told what there is', async () => {
+    await expectError(projects, 406, /application\/json.*text\/csv/, { accept: 'image/png' });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s is answered with the methods that are possible',
+    async (method) => {
+      for (const path of [projects, '/v3/reports', '/healthz', '/docs']) {
+        const { headers } = await expectError(path, 405, method, {}, method);
+        expect(headers.get('allow')).toBe('GET, HEAD');
+      }
+    },
+  );
+
+  it('a URL that is too long is refused at once: by its length, or as too large a head', async () => {
+    await expectError(`${projects}&project_id=${'1,'.repeat(LIMITS.maxUrlCharacters / 2)}1`, 414, /may have 16384/);
+    const text = await sendRaw(
+      `GET ${projects}&project_id=${'1,'.repeat(524_288)}1 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1\.1 431 /);
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ name: 'headers_too_large', status: 431 });
+  });
+
+  it('what is not HTTP is told so', async () => {
+    const text = await sendRaw('hello\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ name: 'bad_request', status: 400 });
+  });
+});
+
+/** Sends bytes and reads the answer to its end. */
+function sendRaw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+    socket.write(bytes);
+  });
+}
+
+it('who asks too often is told when to go on', async () => {
+  const limited = await serve({ data: 'nothing', rateLimit: 3 });
+  const statuses: number[] = [];
+  for (let request = 0; request < 4; request += 1) statuses.push((await limited.get('/v3/reports')).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  const reply = await limited.get('/nowhere');
+  expect(reply.json()).toMatchObject({ name: 'too_many_requests', code: 'limit', status: 429 });
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  // Machines that look after the server are not in the count.
+  expect((await limited.get('/healthz')).status).toBe(200);
+  await limited.close();
+});
