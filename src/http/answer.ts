@@ -48,7 +48,8 @@ export async function beginAnswer(
     closers.push(async () => leave());
     const finish = await running.enter(signal);
     const database = lease.generation.database(seesRates);
-    const table = await runReport(database, catalogue, report.name, sent, { now, seesRates }).finally(finish);
+    const reading = { now, seesRates, maxRows: limits.maxRows };
+    const table = await runReport(database, catalogue, report.name, sent, reading).finally(finish);
     const pieces = format
       .write({ ...table, rows: inPieces(table.rows, limits.rowsAtOnce) }, { decimals })
       [Symbol.asyncIterator]();

@@ -30,6 +30,8 @@ export interface Limits {
   readonly waitingRequests: number;
   /** When a client that was refused for want of room may ask again. Unit: s. */
   readonly retryAfterSeconds: number;
+  /** Rows of a report that sums, for it is held in memory; lists have no such limit. Unit: rows. */
+  readonly maxRows: number;
   /** Rows that are formatted before others get their turn. Unit: rows. */
   readonly rowsAtOnce: number;
   /** How often the server looks for a new generation, and for changed tokens. Unit: ms. */
@@ -57,6 +59,7 @@ export const LIMITS: Limits = {
   openAnswers: 64,
   waitingRequests: 200,
   retryAfterSeconds: 2,
+  maxRows: 200_000,
   rowsAtOnce: 200,
   pollMs: 500,
   mismatchMs: 5_000,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, type FieldError } from '../error.ts';
 import type { Catalogue, Report } from '../report/catalogue.ts';
 import { parseParameters } from '../report/parameters.ts';
+import { assertVisible, hiddenColumns, hideRates } from '../report/rates.ts';
 import { findReport } from '../report/run.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './formats.ts';
 
@@ -41,14 +42,17 @@ const ETAG_CHARACTERS = 27;
  * Reads a path's last part and the query of a request for a report.
  * @param name The report, and perhaps a suffix: "projects.csv".
  * @param query What follows the "?".
- * @throws AppError unknown or usage for what can't be answered; an error of status 404 or 406 for a format that there isn't.
+ * @throws AppError unknown, usage or forbidden for what can't be answered; an error of status 404 or 406 for a format that there isn't.
  */
 export function readQuestion(name: string, query: string, accept: string | undefined, ground: Ground): Question {
   const [reportName = '', ...suffixes] = name.split('.');
   const report = findReport(ground.catalogue, reportName);
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const { decimals = 'number', ...sent } = readSent(query);
-  const known = parseParameters(ground.catalogue, report, sent, ground.today);
+  const hidden = ground.seesRates ? [] : hiddenColumns(ground.catalogue, report);
+  assertVisible(sent, hidden);
+  const shown = ground.seesRates ? ground.catalogue : hideRates(ground.catalogue);
+  const known = parseParameters(shown, findReport(shown, reportName), sent, ground.today);
   return {
     report,
     format,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Catalogue, Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
+import { hideRates } from '../report/rates.ts';
 import type { Meta } from '../report/table.ts';
 import { type AnswerParts, awaitAnswer, beginAnswer, sendAnswer } from './answer.ts';
 import { requires } from './auth.ts';
@@ -28,12 +29,15 @@ const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Authoriza
 
 /** Adds the list of reports, and the reports. */
 export function registerReports(app: FastifyInstance, parts: ReportParts): void {
-  const list = `${JSON.stringify({ reports: [...parts.catalogue.reports.values()].map((report) => describeReport(parts.catalogue, report)) })}\n`;
-  const listEtag = makeEtag([parts.definitions, list]);
+  const lists = {
+    full: listReports(parts.catalogue, parts.definitions),
+    withoutRates: listReports(hideRates(parts.catalogue), parts.definitions),
+  };
   app.get('/v3/reports', requires('reports'), async (request, reply) => {
-    reply.headers({ ...CACHING, etag: listEtag });
-    if (isSame(request.headers['if-none-match'], listEtag)) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(list);
+    const { text, etag } = hasRates(request) ? lists.full : lists.withoutRates;
+    reply.headers(CACHING).header('etag', etag);
+    if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(text);
   });
   const memory = makeMemory<Question>(parts.limits.rememberedQueries);
   app.route<{ Params: { name: string } }>({
@@ -141,6 +145,12 @@ function hasRates({ reader }: FastifyRequest): boolean {
 
 function fileName({ start_date, end_date }: Readonly<Record<string, string>>, { report, format }: Question): string {
   return `${report.name}_${start_date}_${end_date}.${format.name}`;
+}
+
+function listReports(catalogue: Catalogue, definitions: string): { text: string; etag: string } {
+  const reports = [...catalogue.reports.values()].map((report) => describeReport(catalogue, report));
+  const text = `${JSON.stringify({ reports })}\n`;
+  return { text, etag: makeEtag([definitions, text]) };
 }
 
 /** A report as the list has it. */

@@ -19,6 +19,8 @@ export interface Reading {
    * the copy that hasn't got them. Default: true.
    */
   readonly seesRates?: boolean;
+  /** The most rows that a report that sums may have, for it is held in memory. Default: no limit. */
+  readonly maxRows?: number;
 }
 
 /** One run of a report. */
@@ -29,6 +31,7 @@ interface Context {
   readonly now: Date;
   /** Columns that the reader may not see. */
   readonly hidden: readonly string[];
+  readonly maxRows: number;
 }
 
 /** The rows and totals of a report that sums, read whole. */
@@ -43,14 +46,14 @@ interface Sums {
  * Runs a report.
  * @param sent Its parameters as typed.
  * @throws AppError unknown for a report that there isn't, usage for a wrong parameter, forbidden for a column that the reader may not see,
- *   check when the numbers don't tie out.
+ *   limit when it has more rows than it may, check when the numbers don't tie out.
  */
 export async function runReport(
   database: Database,
   catalogue: Catalogue,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now = new Date(), seesRates = true }: Reading = {},
+  { now = new Date(), seesRates = true, maxRows = Number.POSITIVE_INFINITY }: Reading = {},
 ): Promise<Table> {
   const hidden = seesRates ? [] : hiddenColumns(catalogue, findReport(catalogue, name));
   assertVisible(sent, hidden);
@@ -58,7 +61,7 @@ export async function runReport(
   const report = findReport(shown, name);
   const company = await readCompany(database);
   const query = parseParameters(shown, report, sent, todayOf(company, now));
-  const context = { database, query, company, now, hidden };
+  const context = { database, query, company, now, hidden, maxRows };
   return report.relation ? runList(context) : runSummary(context, shown, seesRates);
 }
 
@@ -72,14 +75,11 @@ export function findReport(catalogue: Catalogue, name: string): Report {
 }
 
 async function runSummary(context: Context, catalogue: Catalogue, seesRates: boolean): Promise<Table> {
-  const { database, query, company } = context;
-  const [sums, windowTies] = await both(
-    readSums(database, catalogue, query, company),
-    readTies(database, query, seesRates),
-  );
+  const { database, query } = context;
+  const [sums, windowTies] = await both(readSums(context, catalogue), readTies(database, query, seesRates));
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
-  const nested = query.isExpanded ? await readNested(database, catalogue, query, company) : undefined;
+  const nested = query.isExpanded ? await readNested(context, catalogue) : undefined;
   const rows = pageOf(query, sums.rows);
   const shown = shownIndexes(query, sums.columns);
   const pick = <T>(values: readonly T[]): T[] => shown.map((index) => values[index] as T);
@@ -102,7 +102,7 @@ async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]
   return [a.value, b.value];
 }
 
-async function readSums(database: Database, catalogue: Catalogue, query: Query, company: Company): Promise<Sums> {
+async function readSums({ database, query, company, maxRows }: Context, catalogue: Catalogue): Promise<Sums> {
   const { sql, columns } = compileSummary(catalogue, query, company);
   checkColumns(
     query,
@@ -116,6 +116,7 @@ async function readSums(database: Database, catalogue: Catalogue, query: Query, 
       if (isTotal) totals = values;
       else rows.push(values);
     }
+    if (rows.length > maxRows) throw tooManyRows(query, maxRows);
   }
   if (!totals) throw new AppError('internal', `The report ${query.report.name} was read without its totals`);
   const additive = query.measures.filter(({ sum }) => sum).map(({ name }) => name);
@@ -123,17 +124,19 @@ async function readSums(database: Database, catalogue: Catalogue, query: Query, 
   return { columns, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
 }
 
-async function readNested(
-  database: Database,
-  catalogue: Catalogue,
-  query: Query,
-  company: Company,
-): Promise<Nested | undefined> {
+function tooManyRows({ report }: Query, maxRows: number): AppError {
+  return new AppError('limit', `The report ${report.name} has more than ${maxRows} rows`, {
+    hint: 'Ask for a shorter window, a longer interval, fewer dimensions or a filter.',
+  });
+}
+
+async function readNested(context: Context, catalogue: Catalogue): Promise<Nested | undefined> {
+  const { query } = context;
   const report = catalogue.reports.get(query.report.nested ?? '');
   if (!report) return undefined;
   const dimensions = (report.rows ?? []).flatMap((name) => catalogue.dimensions.get(name) ?? []);
   const nested = { ...query, report, dimensions, isExpanded: false, fields: undefined, sort: undefined };
-  const { columns, rows, ties } = await readSums(database, catalogue, nested, company);
+  const { columns, rows, ties } = await readSums({ ...context, query: nested }, catalogue);
   assertTies(ties);
   const by = query.interval ? ['project_id', 'period_start'] : ['project_id'];
   return { name: report.name, by, columns, rows };
