@@ -120,7 +120,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
-  await app.listen({ host, port, listenTextResolver: () => '' }).catch((cause: NodeJS.ErrnoException) => {
+  await app.listen({ host, port, listenTextResolver: (address) => `answers on ${address}` }).catch((cause: NodeJS.ErrnoException) => {
     const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
       cause.code ?? ''
     ];

@@ -1,0 +1,140 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDataset } from '../../src/command/load.ts';
+import { packageDirectory } from '../../src/config.ts';
+import { openDatabase } from '../../src/database.ts';
+import { pathWithoutRates } from '../../src/http/generations.ts';
+import { QUARTER, type Served, serve } from './served.ts';
+
+const COMPANY = join(packageDirectory, 'fixtures', 'company');
+const REPORT = `/v3/reports/projects?${QUARTER}`;
+
+const versionOf = async (served: Served) => (await served.get(REPORT)).headers.get('x-data-version');
+
+describe('a server before the first load', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({ data: 'nothing' });
+  });
+  afterAll(() => served.close());
+
+  it('is alive, is not ready, and says how to load; the data is taken up when it appears', async () => {
+    expect((await served.get('/healthz')).status).toBe(200);
+    const [ready, report] = [await served.get('/readyz'), await served.get(REPORT)];
+    expect([ready.status, report.status]).toEqual([503, 503]);
+    expect(ready.json().message).toContain('There is no database');
+    expect(report.json()).toMatchObject({
+      name: 'unavailable',
+      code: 'storage',
+      message: expect.stringContaining('plumbline load DIR'),
+    });
+    expect((await served.get('/v3/reports')).status).toBe(200);
+    await loadDataset(COMPANY, served.database);
+    await expect.poll(async () => (await served.get('/readyz')).status).toBe(200);
+    expect((await served.get(REPORT)).status).toBe(200);
+  });
+});
+
+describe('a server while loads are published', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve();
+  });
+  afterAll(() => served.close());
+
+  it('drops no request, and every answer is wholly of one load', async () => {
+    // The second load has another name for every project, so that an answer of both would show.
+    const seen = new Map<string, Set<string>>();
+    let isLoading = true;
+    const read = async () => {
+      while (isLoading) {
+        const { status, json } = await served.get(`${REPORT}&fields=project_id,actual_hours`);
+        expect(status).toBe(200);
+        const { projects, totals, meta } = json();
+        const texts = seen.get(meta.data_version) ?? new Set();
+        seen.set(meta.data_version, texts.add(JSON.stringify([projects, totals])));
+      }
+    };
+    const reading = Promise.all([read(), read(), read()]);
+    const before = await versionOf(served);
+    await loadDataset(COMPANY, served.database);
+    await expect.poll(() => versionOf(served)).not.toBe(before);
+    isLoading = false;
+    await reading;
+    expect(seen.size).toBe(2);
+    for (const texts of seen.values()) expect(texts.size).toBe(1);
+  });
+
+  it('has another ETag for another load, and 304 no more', async () => {
+    const etag = (await served.get(REPORT)).headers.get('etag') ?? '';
+    const ask = () => served.get(REPORT, { 'if-none-match': etag });
+    expect((await ask()).status).toBe(304);
+    await loadDataset(COMPANY, served.database);
+    await expect.poll(async () => (await ask()).status).toBe(200);
+    expect((await ask()).headers.get('etag')).not.toBe(etag);
+  });
+
+  it('an answer that is being read ends on its own load, whose file is closed only then', async () => {
+    const before = await versionOf(served);
+    const response = await fetch(
+      new URL('/v3/reports/lines.csv?start_date=2020-01-01&end_date=2030-12-31', served.url),
+    );
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader?.read())?.value ?? '';
+    await loadDataset(COMPANY, served.database);
+    await expect.poll(() => versionOf(served)).not.toBe(before);
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) text += chunk.value;
+    expect(response.headers.get('x-data-version')).toBe(before);
+    const whole = await served.get('/v3/reports/lines.csv?start_date=2020-01-01&end_date=2030-12-31');
+    expect(text).toBe(whole.text);
+  });
+
+  it('keeps what it has when the file is taken away, or another lies there', async () => {
+    const before = await versionOf(served);
+    const aside = `${served.database}.aside`;
+    renameSync(served.database, aside);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await versionOf(served)).toBe(before);
+    const foreign = await openDatabase(served.database);
+    await foreign.run('CREATE TABLE mine AS SELECT 1 AS one; CHECKPOINT');
+    await foreign.close();
+    await expect.poll(() => served.log()).toContain('holds no loaded dataset');
+    expect(await versionOf(served)).toBe(before);
+    rmSync(served.database);
+    renameSync(aside, served.database);
+    expect((await served.get('/readyz')).status).toBe(200);
+  });
+});
+
+describe('the copy without rates', () => {
+  const answerOf = async (served: Served, authorization: string) => {
+    const reply = await served.get(REPORT, { authorization });
+    return [reply.status, reply.headers.get('x-data-version')];
+  };
+
+  it('is what readers without rates are answered from, once it is of the same load', async () => {
+    const served = await serve({ scopes: ['reports', 'rates'], limits: { mismatchMs: 300 } });
+    const { header } = await served.token(['reports']);
+    await expect.poll(async () => (await served.get(REPORT, { authorization: header })).status).toBe(200);
+    const copy = pathWithoutRates(served.database);
+    expect(copy).toMatch(/company\.no-rates\.duckdb$/);
+    // Without its marts, the copy shows who reads it.
+    if (!existsSync(copy)) copyFileSync(served.database, `${copy}.next`);
+    else copyFileSync(copy, `${copy}.next`);
+    const database = await openDatabase(`${copy}.next`);
+    await database.run('DROP TABLE core.ledger CASCADE; CHECKPOINT');
+    await database.close();
+    renameSync(`${copy}.next`, copy);
+    await expect.poll(async () => (await answerOf(served, header))[0]).toBe(500);
+    expect((await served.get(REPORT)).status).toBe(200);
+    // A copy of another load is waited for, then left alone: reports leave costs out by themselves.
+    const before = await versionOf(served);
+    rmSync(copy);
+    await loadDataset(COMPANY, `${served.database}.other`);
+    copyFileSync(`${served.database}.other`, copy);
+    await expect.poll(async () => (await answerOf(served, header))[0], { timeout: 5000 }).toBe(200);
+    expect(await answerOf(served, header)).toEqual([200, before]);
+    await served.close();
+  });
+});

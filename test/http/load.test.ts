@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { QUARTER, type Served, serve } from './served.ts';
+
+const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';
+const REPORT = `/v3/reports/projects?${QUARTER}&fields=project_id,actual_hours`;
+
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+async function open(served: Served): Promise<Socket> {
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+  sockets.push(socket.on('error', () => undefined));
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Asks without reading the answer. */
+async function ask(served: Served, path: string): Promise<Socket> {
+  const socket = await open(served);
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  return socket;
+}
+
+async function readGauge(served: Served, name: string): Promise<number> {
+  const { text } = await served.get('/metrics');
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+}
+
+describe('clients that stop reading', () => {
+  let served: Served;
+  beforeAll(async () => {
+    // Every piece waits for the client, as with answers larger than what the system buffers.
+    served = await serve({ limits: { stallTimeoutMs: 500 } });
+  });
+  afterAll(() => served.close());
+
+  it('cost no memory, and are closed when the time for it is over', async () => {
+    const before = process.memoryUsage().rss;
+    const stalled = await Promise.all(Array.from({ length: 20 }, () => ask(served, LINES)));
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open')).toBeGreaterThan(0);
+    expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(300);
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => served.log().match(/"status":499/g)?.length ?? 0).toBe(stalled.length);
+    expect((await served.get(REPORT)).status).toBe(200);
+  });
+
+  it('clients that go away free their place at once', async () => {
+    const gone = await Promise.all(Array.from({ length: 10 }, () => ask(served, LINES)));
+    for (const socket of gone) socket.destroy();
+    await expect.poll(() => readGauge(served, 'plumbline_http_requests_in_flight')).toBe(1);
+    expect(await readGauge(served, 'plumbline_requests_waiting')).toBe(0);
+  });
+});
+
+describe('many clients', () => {
+  it('1,000 idle connections and 200 busy ones: everybody is answered, and the event loop stays free', async () => {
+    const served = await serve();
+    await Promise.all(Array.from({ length: 1000 }, () => open(served)));
+    const busy = Array.from({ length: 200 }, () => served.get(REPORT));
+    const startedAt = performance.now();
+    expect((await served.get('/healthz')).status).toBe(200);
+    const healthMs = performance.now() - startedAt;
+    const statuses = new Set((await Promise.all(busy)).map(({ status }) => status));
+    expect([...statuses]).toEqual([200]);
+    expect(healthMs).toBeLessThan(5_000);
+    await served.close();
+  });
+
+  it('more than may wait are told to come again', async () => {
+    const served = await serve({
+      limits: { openAnswers: 2, runningReports: 1, waitingRequests: 2, retryAfterSeconds: 7 },
+    });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => served.get(REPORT)));
+    const refused = replies.filter(({ status }) => status === 503);
+    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers.get('retry-after')).toBe('7');
+    expect(refused[0]?.json()).toMatchObject({ name: 'unavailable', code: 'busy' });
+    await served.close();
+  });
+
+  it('more connections than there may be are closed as they come', async () => {
+    const served = await serve({ data: 'nothing', limits: { maxConnections: 3 } });
+    const closed = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const socket = await open(served);
+        return Promise.race([
+          once(socket, 'close').then(() => 1),
+          new Promise<number>((resolve) => setTimeout(resolve, 1000, 0)),
+        ]);
+      }),
+    );
+    expect(closed.reduce((sum, each) => sum + each, 0)).toBe(2);
+    for (const socket of sockets) socket.destroy();
+    await served.close();
+  });
+});
+
+describe('answers that take too long', () => {
+  it('are refused when they have not begun in time', async () => {
+    const served = await serve({ limits: { handlerTimeoutMs: 1 } });
+    const { status, json } = await served.get(REPORT);
+    expect([status, json().message]).toEqual([
+      503,
+      'The answer took longer than 0.001 s to begin. Ask for less at once',
+    ]);
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open')).toBe(0);
+    await served.close();
+  });
+
+  it('a report with more rows than there may be is refused: 50 years by day', async () => {
+    const served = await serve({ limits: { maxRows: 1000 } });
+    const window = 'start_date=1990-01-01&end_date=2039-12-31&interval=day';
+    const { status, json } = await served.get(`/v3/reports/people?${window}&people_id=101`);
+    expect(status).toBe(422);
+    expect(json()).toMatchObject({
+      code: 'limit',
+      errors: [],
+      message: expect.stringMatching(/more than 1000 rows.*shorter window/),
+    });
+    const years = await served.get(`/v3/reports/people?${window.replace('day', 'year')}&people_id=101`);
+    expect(years.json().people).toHaveLength(50);
+    await served.close();
+  });
+});
+
+describe('stopping', () => {
+  it('ends what is being answered, takes no more, and closes the files', async () => {
+    const served = await serve();
+    await open(served);
+    const responses = await Promise.all(Array.from({ length: 3 }, () => fetch(new URL(LINES, served.url))));
+    const closing = served.close();
+    await expect(fetch(new URL('/healthz', served.url))).rejects.toThrow();
+    const texts = await Promise.all(responses.map((response) => response.text()));
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]?.endsWith('}\n')).toBe(true);
+    expect(await closing).toBe(true);
+  });
+
+  it('cuts off what has not ended when the time for it is over', async () => {
+    const served = await serve({ limits: { stopTimeoutMs: 300, rowsAtOnce: 1 } });
+    const socket = await ask(served, LINES);
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open')).toBe(1);
+    const startedAt = performance.now();
+    const isWhole = await served.close();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Small answers fit into what the system buffers, and so are whole although nobody read them.
+    expect(typeof isWhole).toBe('boolean');
+    socket.resume();
+    await once(socket, 'close');
+  });
+});

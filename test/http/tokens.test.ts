@@ -1,0 +1,252 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readTokens, revokeToken, type Scope } from '../../src/http/tokens.ts';
+import { makeFolder, run } from '../errors/gallery.ts';
+import { runProcess } from '../errors/program.ts';
+import { QUARTER, type Served, serve } from './served.ts';
+
+const REPORT = `/v3/reports/projects?${QUARTER}`;
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ scopes: ['reports', 'rates'] });
+});
+afterAll(() => served.close());
+
+const ask = (authorization: string | undefined, path = REPORT) =>
+  served.get(path, authorization === undefined ? {} : { authorization });
+
+describe('who may ask', () => {
+  it.each([
+    ['nothing', undefined, 'No token was sent'],
+    ['another scheme', 'Digest abc', 'wrong, expired or revoked'],
+    ['a word', 'Bearer secret', 'wrong, expired or revoked'],
+    ['a token of another server', `Bearer plb_00000000_${'x'.repeat(43)}`, 'wrong, expired or revoked'],
+    ['Basic without a token', `Basic ${btoa('admin:admin')}`, 'wrong, expired or revoked'],
+  ])('%s is answered 401, with how to ask', async (_what, header, message) => {
+    const { status, headers, json } = await ask(header);
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe('Bearer realm="plumbline", Basic realm="plumbline", charset="UTF-8"');
+    expect(json()).toMatchObject({
+      name: 'unauthorized',
+      code: 'unauthorized',
+      status: 401,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('a token is taken as Bearer and as the password of Basic, whatever the name', async () => {
+    const { header, token } = await served.token(['reports']);
+    await expect.poll(async () => (await ask(header)).status).toBe(200);
+    for (const name of ['', 'token', 'a:b'.replace(':', '')]) {
+      expect((await ask(`Basic ${btoa(`${name}:${token}`)}`)).status).toBe(200);
+    }
+    expect((await ask(`bearer ${token}`)).status).toBe(200);
+    expect((await ask(`Bearer ${token}x`)).status).toBe(401);
+    expect((await ask(`Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).status).toBe(401);
+  });
+
+  it('a token is not taken from the URL', async () => {
+    const { token } = await served.token(['reports']);
+    expect((await ask(undefined, `${REPORT}&access_token=${token}`)).status).toBe(401);
+  });
+
+  it('an expired token works through its last day, and no longer', async () => {
+    const [last, over] = [await served.token(['reports'], '2026-06-15'), await served.token(['reports'], '2026-06-14')];
+    await expect.poll(async () => (await ask(last.header)).status).toBe(200);
+    expect((await ask(over.header)).status).toBe(401);
+  });
+
+  it('a revoked token stops within a second', async () => {
+    const real = await serve({ data: 'nothing', scopes: ['reports'], limits: { pollMs: 500 } });
+    const { authorization } = { authorization: (await real.token(['reports'])).header };
+    const status = async () => (await real.get('/v3/reports', { authorization })).status;
+    await expect.poll(status, { timeout: 1000 }).toBe(200);
+    const [, { id = '' } = {}] = await readTokens(real.tokens);
+    await revokeToken(real.tokens, id);
+    await expect.poll(status, { timeout: 1000 }).toBe(401);
+    await real.close();
+  });
+
+  it.each<[Scope[], string, number]>([
+    [['reports'], '/v3/reports', 200],
+    [['sql'], '/v3/reports', 403],
+    [['rates'], REPORT, 403],
+    [['write', 'sql'], REPORT, 403],
+  ])('scopes %j on %s: %i', async (scopes, path, status) => {
+    const { header, id } = await served.token(scopes);
+    await expect.poll(async () => (await ask(header, path)).status).toBe(status);
+    if (status === 403) expect((await ask(header, path)).json().message).toContain(`${id} has no scope "reports"`);
+  });
+});
+
+describe('without the scope rates', () => {
+  const COST = /cost|profit|margin|amount_at_risk/;
+  let header: string;
+  beforeAll(async () => {
+    ({ header } = await served.token(['reports']));
+    await vi.waitFor(async () => expect((await ask(header)).status).toBe(200));
+  });
+
+  it.each(['projects', 'phases', 'people', 'tasks', 'lines', 'data-quality', 'pivot'])(
+    '%s leaves out every column of a cost, in every format, and names them',
+    async (name) => {
+      const query = `${QUARTER}${name === 'pivot' ? '&group_by=client' : ''}`;
+      const body = (await ask(header, `/v3/reports/${name}.json?${query}`)).json();
+      const columns = Object.keys(body[name][0]);
+      const isHidden = (column: string) => COST.test(column) && !/without_cost_rate/.test(column);
+      expect(columns.filter(isHidden)).toEqual([]);
+      expect(body.meta.hidden_columns.length).toBeGreaterThan(0);
+      expect(JSON.stringify(body.meta.checks)).not.toMatch(/cost/);
+      const csv = (await ask(header, `/v3/reports/${name}.csv?${query}`)).text.split('\r\n')[0]?.split(',');
+      expect(csv).toEqual(columns);
+      const ndjson = (await ask(header, `/v3/reports/${name}.ndjson?${query}`)).text.split('\n')[0] ?? '';
+      expect(Object.keys(JSON.parse(ndjson))).toEqual(columns);
+    },
+  );
+
+  it.each([
+    ['fields', `${REPORT}&fields=name,actual_cost`],
+    ['sort', `${REPORT}&sort=-actual_profit`],
+    ['measures', `/v3/reports/pivot?${QUARTER}&group_by=client&measures=actual_margin_percent`],
+    ['fields', `/v3/reports/lines.csv?${QUARTER}&fields=cost_rate`],
+  ])('a column of a cost named in %s is refused', async (_field, path) => {
+    const { status, json } = await ask(header, path);
+    expect([status, json().code]).toEqual([403, 'forbidden']);
+    expect((await served.get(path)).status).toBe(200);
+  });
+
+  it('neither the list of reports nor an error names them, and nobody is given what another may see', async () => {
+    const list = (await ask(header, '/v3/reports')).json();
+    const names = list.reports.flatMap(({ columns }: { columns: { needs_rates: boolean }[] }) =>
+      columns.filter((column) => column.needs_rates),
+    );
+    expect(names).toEqual([]);
+    expect((await ask(header, `${REPORT}&fields=colour`)).text).not.toMatch(/actual_cost/);
+    const etag = (await served.get(REPORT)).headers.get('etag') ?? '';
+    expect((await served.get(REPORT, { authorization: header, 'if-none-match': etag })).status).toBe(200);
+  });
+});
+
+describe('without tokens', () => {
+  it('the server listens on this machine alone, and says what opens it', async () => {
+    await expect(serve({ data: 'nothing', host: '0.0.0.0' })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('--host: 0.0.0.0 can be reached from other machines'),
+      hint: expect.stringContaining('plumbline token create'),
+    });
+    const open = await serve({ data: 'nothing', host: 'localhost' });
+    expect(open.isOpen).toBe(true);
+    expect((await open.get('/v3/reports')).status).toBe(200);
+    await open.close();
+  });
+
+  it('another name for this machine is refused, as a page of another site would send it', async () => {
+    const open = await serve({ data: 'nothing' });
+    const { port } = new URL(open.url);
+    expect(await statusFor(open, `localhost:${port}`)).toBe(200);
+    expect(await statusFor(open, `127.0.0.1:${port}`)).toBe(200);
+    expect(await statusFor(open, `[::1]:${port}`)).toBe(200);
+    for (const host of [
+      `rebound.example:${port}`,
+      'rebound.example',
+      'localhost.rebound.example',
+      '127.0.0.1.rebound.example',
+    ]) {
+      expect(await statusFor(open, host)).toBe(421);
+    }
+    await open.close();
+  });
+
+  it('the first token closes the door, and taking it away does not open it again', async () => {
+    const open = await serve({ data: 'nothing' });
+    const status = async () => (await open.get('/v3/reports')).status;
+    expect(await status()).toBe(200);
+    const { id } = await open.token(['reports']);
+    await expect.poll(status).toBe(401);
+    await revokeToken(open.tokens, id);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await status()).toBe(401);
+    await open.close();
+  });
+});
+
+it('tokens that can no longer be read let nobody in, and the log says so', async () => {
+  const broken = await serve({ data: 'nothing', scopes: ['reports'] });
+  expect((await broken.get('/v3/reports')).status).toBe(200);
+  writeFileSync(broken.tokens, '{"tokens":[{"id":1}]}');
+  await expect.poll(async () => (await broken.get('/v3/reports')).status).toBe(401);
+  await expect.poll(() => broken.log()).toContain("Can't use the tokens");
+  await broken.close();
+});
+
+it('no log ever holds a token, wherever it was sent', async () => {
+  const logged = await serve({ scopes: ['reports'], logLevel: 'debug' });
+  const { token, header } = await logged.token(['reports']);
+  await expect.poll(async () => (await logged.get(REPORT, { authorization: header })).status).toBe(200);
+  await logged.get(`/${token}?token=${token}`, { authorization: header });
+  await logged.get(`${REPORT}&project_id=${token}`, { authorization: `Basic ${btoa(`x:${token}`)}` });
+  await logged.get(REPORT, { authorization: `Bearer ${token}x`, 'x-request-id': token });
+  await expect.poll(() => logged.log().match(/"status":/g)?.length).toBeGreaterThan(3);
+  await logged.close();
+  expect(logged.log()).toContain('plb_...');
+  expect(logged.log()).not.toContain(token.slice(-20));
+  expect(logged.log()).not.toContain(btoa(`x:${token}`).slice(0, 30));
+});
+
+describe('plumbline token', () => {
+  it('shows a token once, keeps its hash for its owner alone, lists it and revokes it', async () => {
+    const folder = await makeFolder();
+    const file = ['--tokens', `${folder}/tokens.json`];
+    const made = await run([
+      'token',
+      'create',
+      '--label',
+      'the dashboard',
+      '--scopes',
+      'reports,rates',
+      '--expires',
+      '2026-12-31',
+      ...file,
+    ]);
+    expect(made.exitCode).toBe(0);
+    const [, id = ''] = /^plb_([0-9a-f]{8})_[\w-]{43}\n$/.exec(made.stdout) ?? [];
+    expect(made.stderr).toContain(`The token ${id} (the dashboard: reports, rates, to 2026-12-31)`);
+    expect(readFileSync(`${folder}/tokens.json`, 'utf8')).not.toContain(made.stdout.trim());
+    expect(statSync(`${folder}/tokens.json`).mode & 0o777).toBe(0o600);
+    const list = await run(['token', 'list', ...file]);
+    expect(list.stdout).toMatch(
+      new RegExp(`^id .*\n${id} +\\d{4}-\\d\\d-\\d\\d +2026-12-31 +reports,rates +the dashboard\n$`),
+    );
+    expect((await run(['token', 'revoke', id, ...file])).exitCode).toBe(0);
+    expect((await run(['token', 'revoke', id, ...file])).stderr).toContain(`There is no token "${id}"`);
+    expect(await readTokens(`${folder}/tokens.json`)).toEqual([]);
+  });
+
+  it('made at once by several processes, each is kept or refused', async () => {
+    const file = `${await makeFolder()}/tokens.json`;
+    const labels = ['a', 'b', 'c'];
+    const outcomes = await Promise.all(
+      labels.map((label) => runProcess(['token', 'create', '--label', label, '--tokens', file])),
+    );
+    for (const { exitCode, stderr } of outcomes) {
+      if (exitCode !== 0) expect(stderr).toContain('is being changed by another process');
+    }
+    const made = labels.filter((_label, index) => outcomes[index]?.exitCode === 0);
+    expect(made.length).toBeGreaterThan(0);
+    expect((await readTokens(file)).map(({ label }) => label).sort()).toEqual(made);
+  });
+});
+
+/** The status for a Host header, which fetch would not send. */
+function statusFor(server: Served, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(new URL('/v3/reports', server.url), { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
