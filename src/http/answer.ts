@@ -81,7 +81,7 @@ export async function awaitAnswer(answer: Promise<Answer>, signal: AbortSignal):
 /** Sends an answer as fast as its client reads it. One that has gone, or reads nothing for too long, ends the sending. */
 export async function sendAnswer(
   response: ServerResponse,
-  { pieces, first }: Answer,
+  { pieces, first }: Pick<Answer, 'pieces' | 'first'>,
   { stallTimeoutMs }: Limits,
 ): Promise<void> {
   for (let piece = first; !piece.done; piece = await pieces.next()) {

@@ -120,19 +120,21 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
-  await app.listen({ host, port, listenTextResolver: (address) => `answers on ${address}` }).catch((cause: NodeJS.ErrnoException) => {
-    const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
-      cause.code ?? ''
-    ];
-    throw new AppError(
-      cause.code === 'EADDRINUSE' ? 'busy' : 'usage',
-      `Port ${port} of ${host} ${reason ?? messageOf(cause)}`,
-      {
-        hint: 'Name another with --port and --host (or --ops-port and --ops-host).',
-        cause,
-      },
-    );
-  });
+  await app
+    .listen({ host, port, listenTextResolver: (address) => `answers on ${address}` })
+    .catch((cause: NodeJS.ErrnoException) => {
+      const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
+        cause.code ?? ''
+      ];
+      throw new AppError(
+        cause.code === 'EADDRINUSE' ? 'busy' : 'usage',
+        `Port ${port} of ${host} ${reason ?? messageOf(cause)}`,
+        {
+          hint: 'Name another with --port and --host (or --ops-port and --ops-host).',
+          cause,
+        },
+      );
+    });
 }
 
 function findObstacle(generations: Generations): string | undefined {

@@ -11,6 +11,7 @@ const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.key
 testCases([
   { name: 'help', title: 'Help on the program.', commands: ['--help', 'help', '-h'] },
   ...['load', 'report', 'sql', 'status'].map((command) => ({
+  ...['load', 'report', 'serve', 'status', 'token'].map((command) => ({
     name: `help-${command}`,
     title: `Help on ${command}.`,
     commands: [`${command} --help`],

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sendAnswer } from '../../src/http/answer.ts';
+import { LIMITS } from '../../src/http/limits.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';
-const REPORT = `/v3/reports/projects?${QUARTER}&fields=project_id,actual_hours`;
+const REPORT = `/v3/reports/lines?${QUARTER}&limit=1&fields=date,line_id`;
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -32,28 +35,50 @@ async function readGauge(served: Served, name: string): Promise<number> {
 }
 
 describe('clients that stop reading', () => {
+  it('are sent no more than fits on the way, and are closed when the time for it is over', async () => {
+    const piece = 'x'.repeat(65_536);
+    let sent = 0;
+    let isClosed = false;
+    async function* write() {
+      try {
+        for (;;) {
+          sent += 1;
+          yield piece;
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    const server = createServer(async (_request, response) => {
+      const pieces = write();
+      const first = await pieces.next();
+      await sendAnswer(response, { pieces, first }, { ...LIMITS, stallTimeoutMs: 300 });
+      await pieces.return();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await expect.poll(() => isClosed, { timeout: 20_000 }).toBe(true);
+    // What the system itself buffers for a connection: some megabytes, however long the answer is.
+    expect((sent * piece.length) / 2 ** 20).toBeLessThan(64);
+    socket.destroy();
+    server.close();
+  });
+});
+
+describe('clients that go away', () => {
   let served: Served;
   beforeAll(async () => {
-    // Every piece waits for the client, as with answers larger than what the system buffers.
-    served = await serve({ limits: { stallTimeoutMs: 500 } });
+    served = await serve();
   });
   afterAll(() => served.close());
 
-  it('cost no memory, and are closed when the time for it is over', async () => {
-    const before = process.memoryUsage().rss;
-    const stalled = await Promise.all(Array.from({ length: 20 }, () => ask(served, LINES)));
-    await expect.poll(() => readGauge(served, 'plumbline_answers_open')).toBeGreaterThan(0);
-    expect((process.memoryUsage().rss - before) / 2 ** 20).toBeLessThan(300);
-    await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 20_000 }).toBe(0);
-    await expect.poll(() => served.log().match(/"status":499/g)?.length ?? 0).toBe(stalled.length);
-    expect((await served.get(REPORT)).status).toBe(200);
-  });
-
-  it('clients that go away free their place at once', async () => {
+  it('free their place', async () => {
     const gone = await Promise.all(Array.from({ length: 10 }, () => ask(served, LINES)));
     for (const socket of gone) socket.destroy();
-    await expect.poll(() => readGauge(served, 'plumbline_http_requests_in_flight')).toBe(1);
-    expect(await readGauge(served, 'plumbline_requests_waiting')).toBe(0);
+    await expect.poll(() => readGauge(served, 'plumbline_http_requests_in_flight'), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 20_000 }).toBe(0);
   });
 });
 
@@ -124,7 +149,7 @@ describe('answers that take too long', () => {
       message: expect.stringMatching(/more than 1000 rows.*shorter window/),
     });
     const years = await served.get(`/v3/reports/people?${window.replace('day', 'year')}&people_id=101`);
-    expect(years.json().people).toHaveLength(50);
+    expect(years.json().people).toHaveLength(51);
     await served.close();
   });
 });

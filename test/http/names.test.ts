@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseCsv, type Served, serve } from './served.ts';
+
+/** Names that hurt: formulas, line breaks, quotes, emoji, control characters, and one of 40,000 characters. */
+const NAMES = [
+  '=1+1',
+  '+cmd|calc',
+  '-2+3',
+  '@SUM(A1)',
+  'two\nlines',
+  'two\r\nlines "quoted", with a comma',
+  'family 👩‍👩‍👧 and 日本',
+  'tab\there',
+  '\u0001control\u001f',
+  '</script><b>',
+  'x'.repeat(40_000),
+];
+
+const WINDOW = 'start_date=2026-01-01&end_date=2026-01-31&fields=name&sort=people_id';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({
+    data: { people: NAMES.map((name, index) => ({ people_id: index + 1, name, start_date: '2020-01-01' })) },
+  });
+});
+afterAll(() => served.close());
+
+it('names come whole through JSON and NDJSON', async () => {
+  const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
+  const names = people.map(({ name }: { name: string }) => name);
+  expect(names).toHaveLength(NAMES.length);
+  // What a load trims or replaces is its own matter: here is held what stands in the report, in each format the same.
+  expect(names).toContain('family 👩‍👩‍👧 and 日本');
+  expect(names).toContain('x'.repeat(40_000));
+  const lines = (await served.get(`/v3/reports/people.ndjson?${WINDOW}`)).text.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).name)).toEqual(names);
+});
+
+it('in CSV, what a spreadsheet would run is disarmed, and the rest is whole', async () => {
+  const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
+  const names = people.map(({ name }: { name: string }) => name);
+  const [, ...cells] = parseCsv((await served.get(`/v3/reports/people.csv?${WINDOW}`)).text).map(([cell = '']) => cell);
+  expect(cells).toEqual(names.map((name: string) => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name)));
+});
+
+it('a report of no rows is a whole answer in every format', async () => {
+  const empty = 'start_date=2026-01-01&end_date=2026-01-31';
+  const json = (await served.get(`/v3/reports/projects?${empty}`)).json();
+  expect(json.projects).toEqual([]);
+  expect(json.totals.actual_hours).toBe(0);
+  const csv = (await served.get(`/v3/reports/projects.csv?${empty}`)).text;
+  expect(csv).toMatch(/^project_id,[^\r\n]+\r\n$/);
+  const ndjson = await served.get(`/v3/reports/projects.ndjson?${empty}`);
+  expect([ndjson.status, ndjson.text]).toEqual([200, '']);
+  const page = await served.get(`/v3/reports/projects?${empty}&page=1`);
+  expect(page.headers.get('x-pagination-total-count')).toBe('0');
+});

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageDirectory } from '../../src/config.ts';
+import { ERROR_STATUSES } from '../../src/http/errors.ts';
+import { ANSWER_FORMATS } from '../../src/http/formats.ts';
+import { catalogue } from '../sql/company.ts';
+import { fetchReply, QUARTER, type Served, serve } from './served.ts';
+
+let served: Served;
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into at many places.
+let document: any;
+beforeAll(async () => {
+  served = await serve();
+  document = (await served.get('/openapi.json')).json();
+});
+afterAll(() => served.close());
+
+/** Checks a value against one of the schemas of the document. */
+function check(name: string, value: unknown): unknown {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document, 'api');
+  const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` });
+  return validate(value) ? [] : validate.errors;
+}
+
+const reports = [...catalogue.reports.keys()];
+const nameOf = (report: string) => report.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+describe('/openapi.json', () => {
+  it('is OpenAPI 3.1 that a validator of its own accepts', async () => {
+    expect(document.openapi).toBe('3.1.0');
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it.each(reports)('has the report %s with all its parameters, formats and errors', (name) => {
+    for (const path of [`/v3/reports/${name}`, `/v3/reports/${name}.{format}`]) {
+      const { parameters, responses } = document.paths[path].get;
+      const named = parameters.map((parameter: { name?: string; $ref?: string }) => parameter.name ?? parameter.$ref);
+      expect(named).toContain('start_date');
+      expect(named).toContain('#/components/parameters/decimals');
+      expect(Object.keys(responses['200'].content)).toEqual(
+        ANSWER_FORMATS.map(({ mediaType }) => mediaType.split(';')[0]),
+      );
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(['304', '400', '401', '403', '404', '406', '500', '503']),
+      );
+    }
+  });
+
+  it.each(reports)('what %s really answers is what it says', async (name) => {
+    const pivot = name === 'pivot' ? '&group_by=client,person,tag,month' : '';
+    const more = catalogue.reports.get(name)?.parameters?.includes('interval') ? '&interval=month' : '';
+    for (const query of [
+      '',
+      more,
+      '&decimals=string',
+      '&page=1&per-page=2',
+      name === 'projects' ? '&expand=phases' : '',
+    ]) {
+      const { status, json } = await served.get(`/v3/reports/${name}?${QUARTER}${pivot}${query}`);
+      expect(status).toBe(200);
+      expect(check(`${nameOf(name)}Answer`, json())).toEqual([]);
+    }
+  });
+
+  it('a wrong answer would be seen', () => {
+    expect(check('PeopleRow', { people_id: 'a' })).not.toEqual([]);
+    expect(check('PeopleRow', { colour: 1 })).not.toEqual([]);
+  });
+
+  it('an error is what it says', async () => {
+    for (const path of ['/v3/reports/people', '/v3/reports/profits', '/nowhere']) {
+      expect(check('Error', (await served.get(path)).json())).toEqual([]);
+    }
+  });
+
+  it('the examples of required parameters work', async () => {
+    for (const name of reports) {
+      const required = document.paths[`/v3/reports/${name}`].get.parameters.filter(
+        ({ required: is }: { required?: boolean }) => is,
+      );
+      const query = required.map(
+        (parameter: { name: string; example: unknown }) => `${parameter.name}=${parameter.example}`,
+      );
+      expect((await served.get(`/v3/reports/${name}?${query.join('&')}`)).status).toBe(200);
+    }
+  });
+
+  it('it and the documentation of errors have every status', () => {
+    const text = readFileSync(join(packageDirectory, 'docs', 'http.md'), 'utf8');
+    for (const [status, { name, code }] of Object.entries(ERROR_STATUSES)) {
+      expect(document.components.responses[`Error${status}`].description).not.toBe('');
+      expect(text).toMatch(new RegExp(`^\\| ${status} \\| \`${name}\` \\| \`${code}\``, 'm'));
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('is a page whose every file comes from the server itself', async () => {
+    const page = await served.get('/docs');
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(4);
+    expect(page.text).not.toMatch(/<script>|https?:/);
+    for (const file of files) {
+      expect(file).toMatch(/^\/docs\//);
+      expect((await served.get(file)).status).toBe(200);
+    }
+    expect((await served.get('/docs/json')).json()).toEqual(document);
+  });
+});
+
+describe('/metrics', () => {
+  it('counts answers by route, method and status, and names the generation', async () => {
+    await served.get('/v3/reports/profits');
+    const { text, headers } = await served.get('/metrics');
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(text).toMatch(/plumbline_http_requests_total\{route="\/v3\/reports\/:name",method="GET",status="404"\} \d/);
+    expect(text).toMatch(/plumbline_http_request_duration_seconds_bucket\{le="0.1",route="\/v3\/reports\/:name"\} \d/);
+    expect(text).toMatch(/plumbline_generation_info\{data_version="\d{8}T\d{6}Z-[0-9a-f]{8}"\} 1/);
+    for (const name of ['nodejs_eventloop_lag_seconds', 'plumbline_reports_running', 'plumbline_requests_waiting']) {
+      expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+    }
+  });
+});
+
+describe('a port for operations', () => {
+  it('answers what operators ask, without a token, and the port of the reports does no longer', async () => {
+    const apart = await serve({ data: 'nothing', opsPort: 0, scopes: ['reports'] });
+    expect(apart.opsUrl).not.toBe(apart.url);
+    for (const path of ['/healthz', '/metrics', '/openapi.json', '/docs']) {
+      expect((await fetchReply(new URL(path, apart.opsUrl), {})).status).toBe(200);
+      expect((await apart.get(path)).status).toBe(404);
+    }
+    expect((await fetchReply(new URL('/readyz', apart.opsUrl), {})).status).toBe(503);
+    expect((await fetchReply(new URL('/v3/reports', apart.opsUrl), {})).status).toBe(404);
+    expect((await apart.get('/v3/reports')).status).toBe(200);
+    await apart.close();
+  });
+});
