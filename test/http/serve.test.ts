@@ -22,7 +22,7 @@ it('plumbline serve ends what it answers when it is told to stop, and exits 0', 
       .then(({ status }) => status)
       .catch(() => 0);
   await expect.poll(isUp, { timeout: 60_000 }).toBe(200);
-  const answer = fetch(`${url}/v3/reports/projects.csv?${QUARTER}`).then(async (response) => [
+  const answer = fetch(`${url}/v3/reports/projects.csv?${QUARTER}&cutoff_date=2026-06-15`).then(async (response) => [
     response.status,
     await response.text(),
   ]);
@@ -32,7 +32,7 @@ it('plumbline serve ends what it answers when it is told to stop, and exits 0', 
   program.signal('SIGTERM');
   const [status, text] = await answer;
   expect(status).toBe(200);
-  expect(text).toBe((await served.get(`/v3/reports/projects.csv?${QUARTER}`)).text);
+  expect(text).toBe((await served.get(`/v3/reports/projects.csv?${QUARTER}&cutoff_date=2026-06-15`)).text);
   const { exitCode, stdout, stderr } = await program.outcome;
   expect(exitCode).toBe(0);
   expect(stdout).toBe('');

@@ -1,0 +1,42 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import fastify from 'fastify';
+import { openServer } from '../../src/http/server.ts';
+
+/*
+ * A server in a process of its own: `node dist/bench/doors/http-server.js empty` or `... plumbline FILE TOKENS`. It prints its address, and answers
+ * each line on standard input with the event loop's delay since the line before.
+ */
+
+const NANOSECONDS_PER_MS = 1e6;
+
+/** More requests a minute than are ever sent. */
+const rateLimit = 1_000_000_000;
+
+async function open(kind: string, database: string, tokens: string): Promise<string> {
+  if (kind === 'empty') {
+    const app = fastify();
+    app.get('/', async () => ({}));
+    return app.listen({ host: '127.0.0.1', port: 0 });
+  }
+  const listening = { host: '127.0.0.1', port: 0, opsHost: '127.0.0.1', opsPort: undefined };
+  const server = await openServer({
+    database,
+    tokens,
+    memoryLimitMib: 4096,
+    rateLimit,
+    logLevel: 'info',
+    ...listening,
+  });
+  return server.url;
+}
+
+const [kind = '', database = '', tokens = ''] = process.argv.slice(2);
+const url = await open(kind, database, tokens);
+const delay = monitorEventLoopDelay({ resolution: 5 });
+delay.enable();
+process.stdin.on('data', () => {
+  process.stdout.write(`${JSON.stringify({ p99: delay.percentile(99) / NANOSECONDS_PER_MS })}\n`);
+  delay.reset();
+});
+process.stdin.on('end', () => process.exit(0));
+process.stdout.write(`${JSON.stringify({ url })}\n`);

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { packageDirectory } from '../../src/config.ts';
+import { openGeneration } from '../../src/generation.ts';
+import { createToken } from '../../src/http/tokens.ts';
+import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { runReport } from '../../src/report/run.ts';
+import { writeTable } from '../../src/write/formats.ts';
+import { median } from '../measure.ts';
+
+/*
+ * The HTTP door against its comparators: `node dist/bench/doors/http.js FILE START END [runs]`, FILE being a loaded database. Both sides alternate, so what
+ * disturbs the machine disturbs both.
+ */
+
+/** How long each side is asked, each time. Unit: s. */
+const SHOT_SECONDS = 3;
+
+/** Connections that ask at once for what is cached. */
+const CONNECTIONS = 16;
+
+/** Reports that are asked for at once. */
+const AT_ONCE = 8;
+
+/** Rounds of as many reports at once, each time. */
+const ROUNDS = 5;
+
+interface Child {
+  readonly url: string;
+  /** The event loop's delay since it was asked last: its 99th percentile. Unit: ms. */
+  readDelay(): Promise<number>;
+  close(): void;
+}
+
+async function startServer(...args: string[]): Promise<Child> {
+  const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const lines: Interface = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const readLine = async () => JSON.parse(((await once(lines, 'line')) as [string])[0]) as { url: string; p99: number };
+  const { url } = await readLine();
+  return {
+    url,
+    async readDelay() {
+      child.stdin?.write('\n');
+      return (await readLine()).p99;
+    },
+    close: () => child.kill(),
+  };
+}
+
+/** Requests a second of one side. */
+async function shoot(url: string, headers: Record<string, string>, status: number): Promise<number> {
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SHOT_SECONDS });
+  const counts = result.statusCodeStats as Record<string, { count: number }>;
+  const others = Object.keys(counts ?? {}).filter((code) => code !== String(status));
+  if (others.length > 0 || result.errors > 0)
+    throw new Error(`${url} answered ${others.join(', ')}, ${result.errors} errors`);
+  return result.requests.average;
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+}
+
+const rounds = async (work: () => Promise<unknown>) => {
+  for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: AT_ONCE }, work));
+};
+
+const print = (step: string, ratio: number, must: string, more: string) =>
+  process.stdout.write(`${step.padEnd(58)} ${ratio.toFixed(2)} x  must ${must}  ${more}\n`);
+
+async function measureCached(
+  report: string,
+  headers: Record<string, string>,
+  empty: Child,
+  runs: number,
+): Promise<void> {
+  const { headers: answer } = await fetch(report, { headers });
+  const cached = { ...headers, 'if-none-match': answer.get('etag') ?? '' };
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let run = 0; run < runs; run += 1) {
+    theirs.push(await shoot(empty.url, {}, 200));
+    ours.push(await shoot(report, cached, 304));
+  }
+  const ratio = median(ours) / median(theirs);
+  print(
+    'cached report answered 304 | an empty fastify route',
+    ratio,
+    '0.60 x',
+    `${median(ours).toFixed(0)} | ${median(theirs).toFixed(0)} requests/s`,
+  );
+}
+
+async function measureReports(
+  report: string,
+  headers: Record<string, string>,
+  server: Child,
+  database: string,
+  parameters: Record<string, string>,
+  runs: number,
+): Promise<void> {
+  const generation = await openGeneration(database, { memoryLimitMib: 4096 });
+  const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+  const runHere = async () => {
+    const table = await runReport(generation, catalogue, 'projects', parameters);
+    for await (const _piece of writeTable('json', table));
+  };
+  const askServer = async () => void (await (await fetch(report, { headers })).text());
+  await rounds(runHere);
+  await rounds(askServer);
+  const [ours, theirs, delays]: [number[], number[], number[]] = [[], [], []];
+  for (let run = 0; run < runs; run += 1) {
+    theirs.push(await time(() => rounds(runHere)));
+    await server.readDelay();
+    ours.push(await time(() => rounds(askServer)));
+    delays.push(await server.readDelay());
+  }
+  await generation.close();
+  const delay = `event loop p99 ${median(delays).toFixed(0)} ms, must be under 50`;
+  print('projects.json of a quarter, 8 at once | without HTTP', median(theirs) / median(ours), '0.70 x', delay);
+}
+
+const [database = '', start_date = '', end_date = '', times = '3'] = process.argv.slice(2);
+const folder = await mkdtemp(join(tmpdir(), 'plumbline-bench-'));
+const tokens = join(folder, 'tokens.json');
+const { token } = await createToken(
+  tokens,
+  { label: 'bench', scopes: ['reports', 'rates'], expires: null },
+  new Date(),
+);
+const headers = { authorization: `Bearer ${token}` };
+const [server, empty] = [await startServer('plumbline', database, tokens), await startServer('empty')];
+try {
+  const report = `${server.url}/v3/reports/projects.json?start_date=${start_date}&end_date=${end_date}`;
+  await measureCached(report, headers, empty, Number(times));
+  await measureReports(report, headers, server, database, { start_date, end_date }, Number(times));
+} finally {
+  server.close();
+  empty.close();
+  await rm(folder, { recursive: true });
+}
