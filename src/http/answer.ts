@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { Database } from '../database.ts';
 import type { Catalogue } from '../report/catalogue.ts';
-import { runReport } from '../report/run.ts';
+import { type Reading, runReport } from '../report/run.ts';
 import type { Meta } from '../report/table.ts';
+import { readWorkbook } from '../report/workbook.ts';
+import { writeXlsx } from '../write/xlsx/write.ts';
 import type { Gate } from './gate.ts';
 import type { Lease } from './generations.ts';
 import type { Limits } from './limits.ts';
@@ -25,6 +28,8 @@ export interface AnswerParts {
   /** Where reports that are computed stand, and where answers that are computed or sent. */
   readonly running: Gate;
   readonly open: Gate;
+  /** Where workbooks that are written stand: each has a thread of its own. */
+  readonly workbooks: Gate;
   readonly limits: Limits;
 }
 
@@ -33,32 +38,45 @@ export interface AnswerParts {
  * @param lease The generation that is read; it is given back when the answer is closed, or fails.
  */
 export async function beginAnswer(
-  { catalogue, running, open, limits }: AnswerParts,
-  { report, format, sent, decimals }: Question,
+  { catalogue, running, open, workbooks, limits }: AnswerParts,
+  question: Question,
   lease: Lease,
   { now, seesRates }: { now: Date; seesRates: boolean },
   signal: AbortSignal,
 ): Promise<Answer> {
-  const closers = [async () => lease.release()];
+  const closers: (() => unknown)[] = [lease.release];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    const leave = await open.enter(signal);
-    closers.push(async () => leave());
+    closers.push(await open.enter(signal));
+    if (!question.format.write) closers.push(await workbooks.enter(signal));
     const finish = await running.enter(signal);
     const database = lease.generation.database(seesRates);
     const reading = { now, seesRates, maxRows: limits.maxRows };
-    const table = await runReport(database, catalogue, report.name, sent, reading).finally(finish);
-    const pieces = format
-      .write({ ...table, rows: inPieces(table.rows, limits.rowsAtOnce) }, { decimals })
-      [Symbol.asyncIterator]();
-    closers.push(async () => void (await pieces.return?.()));
-    return { meta: table.meta, pieces, first: await pieces.next(), close };
+    const { meta, bytes } = await read(database, catalogue, question, reading, limits).finally(finish);
+    const pieces = bytes[Symbol.asyncIterator]();
+    closers.push(() => pieces.return?.());
+    return { meta, pieces, first: await pieces.next(), close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function read(
+  database: Database,
+  catalogue: Catalogue,
+  { report, format, sent, decimals }: Question,
+  reading: Reading,
+  { rowsAtOnce }: Limits,
+): Promise<{ meta: Meta; bytes: AsyncIterable<Piece> }> {
+  if (!format.write) {
+    const workbook = await readWorkbook(database, catalogue, report.name, sent, reading);
+    return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
+  }
+  const table = await runReport(database, catalogue, report.name, sent, reading);
+  return { meta: table.meta, bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals }) };
 }
 
 /** Waits for an answer until the signal says that nobody wants it any more; then it is closed as soon as it is there. */

@@ -1,5 +1,4 @@
-import type { Table } from '../report/table.ts';
-import { FORMATS, type Format, type WriteOptions } from '../write/formats.ts';
+import { FORMATS, type Format } from '../write/formats.ts';
 import { httpError } from './errors.ts';
 
 /** A format that answers come in: its name is the suffix of a path. */
@@ -10,7 +9,8 @@ export interface AnswerFormat {
   readonly isFile: boolean;
   /** Whether a decimal may be a string of its digits instead of a number. */
   readonly hasDecimals: boolean;
-  readonly write: (table: Table, options: WriteOptions) => AsyncIterable<string | Uint8Array>;
+  /** Undefined for the workbook, which is made of several tables. */
+  readonly write: Format['write'];
 }
 
 /** Formats in which numbers can be strings. */
@@ -19,7 +19,7 @@ const WITH_DECIMALS = ['json', 'ndjson'];
 /** Every format that is answered, the default first. One that src/write gains is answered without a line here. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<Format>(FORMATS).flatMap(
   ([name, { mediaType, isForEyes, write }]) =>
-    isForEyes || !write
+    isForEyes
       ? []
       : [{ name, mediaType, isFile: !WITH_DECIMALS.includes(name), hasDecimals: WITH_DECIMALS.includes(name), write }],
 );

@@ -26,6 +26,8 @@ export interface Limits {
   readonly runningReports: number;
   /** Answers that are computed or sent at once. Unit: answers. */
   readonly openAnswers: number;
+  /** Workbooks that are written at once, each in a thread of its own. Unit: workbooks. */
+  readonly openWorkbooks: number;
   /** Requests that wait for their turn beyond that; more are refused. Unit: requests. */
   readonly waitingRequests: number;
   /** When a client that was refused for want of room may ask again. Unit: s. */
@@ -57,6 +59,7 @@ export const LIMITS: Limits = {
   stopTimeoutMs: 30_000,
   runningReports: 4,
   openAnswers: 64,
+  openWorkbooks: 2,
   waitingRequests: 200,
   retryAfterSeconds: 2,
   maxRows: 200_000,

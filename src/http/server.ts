@@ -49,6 +49,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   const inFlight = new Set<FastifyRequest>();
   const running = makeGate(limits.runningReports, limits.openAnswers, limits.retryAfterSeconds);
   const open = makeGate(limits.openAnswers, limits.waitingRequests, limits.retryAfterSeconds);
+  const workbooks = makeGate(limits.openWorkbooks, limits.openAnswers, limits.retryAfterSeconds);
   const metrics = makeMetrics({ running, open }, () => inFlight.size);
   let tell = (message: string) => log.write(`${message}\n`);
   const closers: (() => unknown)[] = [log.close];
@@ -83,6 +84,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       generations,
       running,
       open,
+      workbooks,
       limits,
       now,
     });

@@ -96,6 +96,20 @@ describe('formats', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="projects_2026-01-01_2026-03-31.csv"');
   });
 
+  it('a workbook is one of them, whole, and never a page of it', async () => {
+    const { status, headers } = await served.get(`/v3/reports/projects.xlsx?${QUARTER}`, {}, 'HEAD');
+    expect([status, headers.get('content-type')]).toEqual([
+      200,
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ]);
+    const response = await fetch(new URL(`/v3/reports/projects.xlsx?${QUARTER}`, served.url));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+    // The record that ends a zip: nothing is missing.
+    expect(bytes.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')).toBe(bytes.length - 22);
+    expect((await served.get(`/v3/reports/projects.xlsx?${QUARTER}&page=1`)).status).toBe(400);
+  });
+
   it('HEAD has the headers of GET, and no body', async () => {
     const [get, head] = [await served.get(projects), await served.get(projects, {}, 'HEAD')];
     expect(head.status).toBe(200);
