@@ -29,7 +29,7 @@ const CONNECTIONS = 16;
 const AT_ONCE = 8;
 
 /** Rounds of as many reports at once, each time. */
-const ROUNDS = 5;
+const ROUNDS = 2;
 
 interface Child {
   readonly url: string;

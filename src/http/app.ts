@@ -20,6 +20,13 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request against the limit on requests, on routes that count by themselves. @throws an error of status 429 beyond it. */
+    countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  }
+}
+
 /** What an app works with. */
 export interface AppParts {
   readonly config: ServerConfig;
@@ -75,19 +82,29 @@ export async function openApp(parts: AppParts): Promise<App> {
     request.reader = auth.identify(request.headers.authorization);
     done();
   });
+  const refuse = (max: number) =>
+    httpError(429, `More than ${max} requests in a minute. Retry-After says when to ask again`);
   await app.register(rateLimit, {
     max: config.rateLimit,
     timeWindow: '1 minute',
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     keyGenerator: ({ reader, ip }) => reader?.id || ip,
-    errorResponseBuilder: (_request, { max }) =>
-      httpError(429, `More than ${max} requests in a minute. Retry-After says when to ask again`),
+    errorResponseBuilder: (_request, { max }) => refuse(max),
+  });
+  const count = app.createRateLimit();
+  app.decorate('countRequest', async (request, reply) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    reply.header('retry-after', counted.ttlInSeconds);
+    throw refuse(counted.max);
   });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request) => {
     throw httpError(404, `There is nothing at ${pathOf(request.url)}. The reports are listed at /v3/reports`);
   });
   return { app, refuseOtherMethods: () => refuseOtherMethods(app, methods) };
 }
+
+const NOT_MODIFIED = 304;
 
 /** What the log and the metrics have for the status of an answer that its client didn't wait for. */
 const CLIENT_GONE = 499;
@@ -103,8 +120,11 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
     const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_GONE;
     const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
     metrics.count(route, method, status, ms / 1000);
-    // Values of parameters stay out of the log: of what was asked, it has the path alone.
-    log.info({ request: id, method, path: pathOf(url), route, status, ms, token: reader?.id }, 'answered');
+    // Values of parameters stay out of the log: of what was asked, it has the path alone. What is unchanged would drown the rest.
+    log[status === NOT_MODIFIED ? 'debug' : 'info'](
+      { request: id, method, path: pathOf(url), route, status, ms, token: reader?.id },
+      'answered',
+    );
   });
 }
 

@@ -74,15 +74,28 @@ export async function openAuth(
   };
 }
 
-/**
- * The options of a route that only readers with a scope may ask. The scope is looked at after the limit on requests has counted
- * this one, and before the body is read.
- */
+/** The options of a route that only readers with a scope may ask. It is looked at before the body is read. */
 export function requires(scope: Scope) {
   return {
-    preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: () => void) {
+    preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: (error?: Error) => void) {
       authorize(request, reply, scope);
       done();
+    },
+  };
+}
+
+/**
+ * The same for a route that counts its requests by itself, with countRequest: those that are let in when they cost something, the others here.
+ */
+export function requiresUncounted(scope: Scope) {
+  return {
+    config: { rateLimit: false as const },
+    preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: (error?: Error) => void) {
+      if (request.reader?.scopes.has(scope)) return done();
+      request.server
+        .countRequest(request, reply)
+        .then(() => authorize(request, reply, scope))
+        .then(() => done(), done);
     },
   };
 }

@@ -7,12 +7,14 @@ export interface Memory<T> {
 /** Makes a memory of so many values; the one that was asked for longest ago is forgotten first. */
 export function makeMemory<T>(size: number): Memory<T> {
   const values = new Map<string, T>();
+  let newest: string | undefined;
   return {
     recall(key) {
       const value = values.get(key);
-      if (value === undefined) return undefined;
+      if (value === undefined || key === newest) return value;
       values.delete(key);
       values.set(key, value);
+      newest = key;
       return value;
     },
     remember(key, value) {
@@ -21,6 +23,7 @@ export function makeMemory<T>(size: number): Memory<T> {
         if (oldest !== undefined) values.delete(oldest);
       }
       values.set(key, value);
+      newest = key;
     },
   };
 }

@@ -5,7 +5,7 @@ import { parametersOf } from '../report/parameters.ts';
 import { hideRates } from '../report/rates.ts';
 import type { Meta } from '../report/table.ts';
 import { type AnswerParts, awaitAnswer, beginAnswer, sendAnswer } from './answer.ts';
-import { requires } from './auth.ts';
+import { requires, requiresUncounted } from './auth.ts';
 import { columnsOf } from './columns.ts';
 import { httpError } from './errors.ts';
 import { ANSWER_FORMATS } from './formats.ts';
@@ -44,7 +44,7 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
     method: ['GET', 'HEAD'],
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
-    ...requires('reports'),
+    ...requiresUncounted('reports'),
     handler: (request, reply) => answerRequest(request, reply, parts, memory),
   });
 }
@@ -56,10 +56,17 @@ async function answerRequest(
   memory: Memory<Question>,
 ): Promise<FastifyReply> {
   const now = parts.now();
-  const generation = parts.generations.current();
-  const question = understand(request, generation, parts, memory, now);
+  let [generation, question]: [Generation?, Question?] = [];
+  try {
+    generation = parts.generations.current();
+    question = understand(request, generation, parts, memory, now);
+  } catch (error) {
+    await request.server.countRequest(request, reply);
+    throw error;
+  }
   reply.headers(CACHING).header('etag', question.etag);
   if (isSame(request.headers['if-none-match'], question.etag)) return reply.code(304).send();
+  await request.server.countRequest(request, reply);
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
   const lease = parts.generations.lend(generation);
   const reading = { now, seesRates: hasRates(request) };

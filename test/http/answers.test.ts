@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeMemory } from '../../src/http/memory.ts';
 import { catalogue } from '../sql/company.ts';
 import { parseCsv, QUARTER, type Served, serve } from './served.ts';
 
@@ -216,6 +217,15 @@ describe('ETag', () => {
     expect(await read()).not.toBe(evening);
     await night.close();
   });
+});
+
+it('what is remembered of queries is bounded, and what was asked for last is kept', () => {
+  const memory = makeMemory<number>(2);
+  memory.remember('a', 1);
+  memory.remember('b', 2);
+  expect(memory.recall('a')).toBe(1);
+  memory.remember('c', 3);
+  expect(['a', 'b', 'c'].map(memory.recall)).toEqual([1, undefined, 3]);
 });
 
 describe('what a request has and leaves', () => {
