@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join, parse } from 'node:path';
 import type { Database } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { openGeneration } from '../generation.ts';
+import { fileWithoutRates, openPublished } from '../generation.ts';
 import { type Company, readCompany, todayOf } from '../report/company.ts';
 import type { Limits } from './limits.ts';
 import { readSignature, repeat } from './watch.ts';
@@ -28,8 +27,8 @@ export interface Generations {
   current(): Generation;
   /** Lends a generation that was current just now, so that it stays open. */
   lend(generation: Generation): Lease;
-  /** Waits for those that are lent, then closes all. */
-  close(): Promise<void>;
+  /** Waits for those that are lent, then closes all. @param isNow Without waiting: what still runs on them is ended. */
+  close(isNow?: boolean): Promise<void>;
 }
 
 interface Opened extends Generation {
@@ -47,12 +46,6 @@ export interface Witness {
   failed(message: string): void;
 }
 
-/** The path of the copy without rates. */
-export function pathWithoutRates(file: string): string {
-  const { dir, name, ext } = parse(file);
-  return join(dir, `${name}.no-rates${ext}`);
-}
-
 /**
  * Opens the published database, and moves to each new generation that appears. What is running goes on on the old one, which is closed when
  * the last has given it back. Where there is none yet, one that appears is taken.
@@ -60,12 +53,11 @@ export function pathWithoutRates(file: string): string {
 export async function openGenerations(
   file: string,
   memoryLimitMib: number,
-  { pollMs, mismatchMs }: Limits,
+  { pollMs }: Limits,
   witness: Witness,
 ): Promise<Generations> {
   let current: Opened | undefined;
   let fault: AppError | undefined;
-  let mismatchedSince: number | undefined;
   const open = new Set<Opened>();
   const retire = (generation: Opened | undefined) => {
     if (!generation) return;
@@ -74,18 +66,12 @@ export async function openGenerations(
     void generation.close().finally(() => open.delete(generation));
   };
   const follow = async () => {
-    const signature = `${await readSignature(file)} | ${await readSignature(pathWithoutRates(file))}`;
+    const signature = `${await readSignature(file)} | ${await readSignature(fileWithoutRates(file))}`;
     if (signature === current?.signature) return;
     // A file that is taken away leaves the one that is open.
     if (current && !existsSync(file)) return;
     try {
-      const isPatient = performance.now() - (mismatchedSince ?? performance.now()) < mismatchMs;
-      const next = await openBoth(file, memoryLimitMib / 2, signature, isPatient);
-      if (!next) {
-        mismatchedSince ??= performance.now();
-        return;
-      }
-      mismatchedSince = undefined;
+      const next = await openPair(file, Math.floor(memoryLimitMib / 2), signature);
       fault = undefined;
       retire(current);
       current = next;
@@ -101,7 +87,7 @@ export async function openGenerations(
   const watch = repeat(follow, pollMs);
   const take = (): Opened => {
     if (current) return current;
-    throw fault ?? new AppError('storage', `The files of ${file} are being published`, { hint: 'Try again.' });
+    throw fault ?? new AppError('storage', 'The server is starting', { hint: 'Try again.' });
   };
   return {
     current: take,
@@ -119,9 +105,10 @@ export async function openGenerations(
         },
       };
     },
-    async close() {
+    async close(isNow = false) {
       await watch.close();
       retire(current);
+      if (isNow) for (const generation of open) void generation.close();
       current = undefined;
       fault = new AppError('storage', 'The server is stopping');
       await Promise.all([...open].map(({ closed }) => closed));
@@ -129,54 +116,26 @@ export async function openGenerations(
   };
 }
 
-/** Opens both files; undefined while they are of different generations, which is so for a moment when a new one is published. */
-async function openBoth(
-  file: string,
-  memoryLimitMib: number,
-  signature: string,
-  isPatient: boolean,
-): Promise<Opened | undefined> {
-  const options = { memoryLimitMib: Math.floor(memoryLimitMib) };
-  const databases = [await openGeneration(file, options)];
-  const closeAll = async () => {
-    for (const database of databases) await database.close();
-  };
+/** Opens the file and its copy without rates, which share the memory. */
+async function openPair(file: string, memoryLimitMib: number, signature: string): Promise<Opened> {
+  const pair = await openPublished(file, { memoryLimitMib });
   try {
-    const company = await readCompany(databases[0] as Database);
-    if (existsSync(pathWithoutRates(file))) {
-      const copy = await openGeneration(pathWithoutRates(file), options);
-      databases.push(copy);
-      if ((await readVersion(copy)) !== company.dataVersion) {
-        if (isPatient) {
-          await closeAll();
-          return undefined;
-        }
-        // Reports leave the columns out by themselves, so the full file serves everybody until the copy is right again.
-        databases.pop();
-        await copy.close();
-      }
-    }
-    const [full, copy = full] = databases as [Database, Database?];
+    const company = await readCompany(pair.generation);
     const { promise: closed, keep } = makePromise();
     return {
       company,
       signature,
       users: 0,
       isRetired: false,
-      database: (seesRates) => (seesRates ? full : copy),
+      database: (seesRates) => (seesRates ? pair.generation : pair.withoutRates),
       today: dayReader(company),
       closed,
-      close: () => closeAll().finally(keep),
+      close: () => pair.close().finally(keep),
     };
   } catch (error) {
-    await closeAll();
+    await pair.close();
     throw error;
   }
-}
-
-async function readVersion(database: Database): Promise<string | undefined> {
-  const [row] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
-  return row?.data_version;
 }
 
 /** The unit of time in which a day begins, in every time zone. Unit: ms. */

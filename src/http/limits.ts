@@ -38,8 +38,6 @@ export interface Limits {
   readonly rowsAtOnce: number;
   /** How often the server looks for a new generation, and for changed tokens. Unit: ms. */
   readonly pollMs: number;
-  /** How long two files of different generations may lie side by side before the full one is read alone. Unit: ms. */
-  readonly mismatchMs: number;
   /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
   readonly rememberedQueries: number;
 }
@@ -65,6 +63,5 @@ export const LIMITS: Limits = {
   maxRows: 200_000,
   rowsAtOnce: 200,
   pollMs: 500,
-  mismatchMs: 5_000,
   rememberedQueries: 1_000,
 };

@@ -109,8 +109,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         const servers = apps.map(({ app }) => app);
         const isWhole = await stop(servers, inFlight, limits);
         await auth.close();
-        // A statement may still run for an answer that was cut off, and a database must never be closed under one.
-        if (isWhole) await generations.close();
+        await generations.close(!isWhole);
         log.close();
         return isWhole;
       },
