@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
 import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Surroundings } from './command/command.ts';
-import { packageDirectory } from './config.ts';
-import { COMMON_FLAGS, type Command, type Flag, formatHelp, type Surroundings } from './command/command.ts';
 import { readVersion } from './config.ts';
 import { AppError, exitCode, messageOf } from './error.ts';
 

@@ -85,8 +85,7 @@ describe('commands', () => {
   });
 
   it('every flag that is named in passing is in the help', async () => {
-    const help = (await Promise.all(['load', 'report', 'sql', 'status', 'export'].map((name) => run(name, '--help'))))
-    const commands = ['load', 'report', 'export', 'serve', 'token', 'status'];
+    const commands = ['load', 'report', 'export', 'sql', 'serve', 'token', 'status'];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
       .join('\n');

@@ -2,9 +2,7 @@ import { readTokensFile, TOKEN_SETTINGS } from '../config.ts';
 import { AppError } from '../error.ts';
 import { createToken, isExpired, readTokens, revokeToken, SCOPES, type Scope, type Token } from '../http/tokens.ts';
 import { isDate } from '../report/fault.ts';
-import { type Command, type Surroundings, settingFlags } from './command.ts';
-
-type Flags = Readonly<Record<string, string | boolean | undefined>>;
+import { type Command, type Flags, type Surroundings, settingFlags } from './command.ts';
 
 export const token: Command = {
   name: 'token',

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { packageDirectory, readVersion, type ServerConfig } from '../config.ts';
 import { AppError, messageOf } from '../error.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
+import { type Analysts, openAnalysts } from './analysts.ts';
 import { openApp } from './app.ts';
 import { openAuth } from './auth.ts';
 import { makeGate } from './gate.ts';
@@ -62,9 +63,11 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     tell = (message) => main.app.log.error(message);
     const ops = config.opsPort === undefined ? main : await openApp(parts);
     const apps = [...new Set([main, ops])];
+    let analysts: Analysts | undefined;
     const generations = await openGenerations(config.database, config.memoryLimitMib, limits, {
       moved(dataVersion) {
         metrics.move(dataVersion);
+        analysts?.renew();
         main.app.log.info({ dataVersion }, 'reads a generation');
       },
       failed: tell,
@@ -88,7 +91,8 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       limits,
       now,
     });
-    // Routes for SQL are added here: registerSql(main.app, { ... }), each with requires('sql') of auth.ts; their paths in describeApi.
+    analysts = openAnalysts(main.app, { catalogue, database: config.database, generations, now });
+    closers.push(analysts.close);
     let isStopping = false;
     const operations = {
       document: describeApi(catalogue, readVersion()),
@@ -109,6 +113,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         const servers = apps.map(({ app }) => app);
         const isWhole = await stop(servers, inFlight, limits);
         await auth.close();
+        await analysts?.close();
         await generations.close(!isWhole);
         log.close();
         return isWhole;

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { packageDirectory } from '../config.ts';
+import { fileWithoutRates } from '../generation.ts';
+import type { Catalogue } from '../report/catalogue.ts';
+import { listModels, loadMeanings } from '../report/marts.ts';
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { requires } from './auth.ts';
+import type { Generations } from './generations.ts';
+import { registerModels } from './models.ts';
+import { registerSql } from './sql.ts';
+
+/** The schemas that SQL may read: what reports are made from is theirs alone. */
+const SCHEMAS = ['marts', 'reports'];
+
+/** What the routes for analysts work with. */
+export interface AnalystParts {
+  readonly catalogue: Catalogue;
+  /** The published database. */
+  readonly database: string;
+  readonly generations: Generations;
+  readonly now: () => Date;
+}
+
+/** The routes for analysts, once they stand. */
+export interface Analysts {
+  /** Moves to the generation that the files now hold. */
+  renew(): void;
+  close(): Promise<void>;
+}
+
+/** Adds the routes for SQL. A sandbox is opened when it is first asked for: who has no analysts has no processes for them. */
+export function openAnalysts(app: FastifyInstance, { catalogue, database, generations, now }: AnalystParts): Analysts {
+  const sandboxes = new Map<string, Sandbox>();
+  const seesRates = ({ reader }: FastifyRequest) => reader?.scopes.has('rates') ?? false;
+  const sandboxOf = (request: FastifyRequest): Sandbox => {
+    const file = seesRates(request) ? database : fileWithoutRates(database);
+    const sandbox = sandboxes.get(file) ?? openSandbox(file, { schemas: SCHEMAS });
+    sandboxes.set(file, sandbox);
+    return sandbox;
+  };
+  const meanings = loadMeanings(join(packageDirectory, 'reports'), catalogue);
+  const guard = requires('sql');
+  registerSql(app, { guard, sandboxOf, company: () => generations.current().company, now });
+  registerModels(app, {
+    guard,
+    generationOf(request) {
+      const generation = generations.current();
+      return { database: generation.database(seesRates(request)), dataVersion: generation.company.dataVersion };
+    },
+    listModels: (opened) => listModels(opened, meanings),
+  });
+  return {
+    renew() {
+      for (const sandbox of sandboxes.values()) sandbox.renew();
+    },
+    async close() {
+      await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close()));
+    },
+  };
+}
