@@ -61,7 +61,7 @@ export const LIMITS: Limits = {
   waitingRequests: 200,
   retryAfterSeconds: 2,
   maxRows: 200_000,
-  rowsAtOnce: 200,
+  rowsAtOnce: 25,
   pollMs: 500,
   rememberedQueries: 1_000,
 };
