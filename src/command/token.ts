@@ -88,7 +88,7 @@ async function list(file: string, { stdout, now }: Surroundings): Promise<void> 
   stdout.write(`${lines.join('\n')}\n`);
 }
 
-function parseScopes(flag: string | boolean | undefined): Scope[] {
+function parseScopes(flag: Flags[string]): Scope[] {
   const names = typeof flag === 'string' ? flag.split(',') : ['reports'];
   return [...new Set(names)].map((name) => {
     const scope = SCOPES.find((each) => each === name);
