@@ -99,8 +99,11 @@ describe('commands', () => {
     const commands = [...block.matchAll(/^npx plumbline (.*)$/gm)].map(([, text = '']) => text);
     expect(commands.length).toBeGreaterThan(5);
     for (const command of commands) {
-      const args = command.replace('company.duckdb', database).replace('people.csv', join(folder, 'people.csv'));
-      const { code, output } = await run(...args.split(' '));
+      const placed = command
+        .replace('company.duckdb', database)
+        .replace(/ (people\.csv|projects\.xlsx|marts) /, (_, name: string) => ` ${join(folder, name)} `);
+      const args = [...placed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+      const { code, output } = await run(...args);
       expect(code, `${command}\n${output}`).toBe(0);
     }
   });
