@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
+import { leaveTextsPlain } from './compression.ts';
 import { type Check, LAYERS, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
 
 /** How far a build has come: the step that starts now, and how many there are. */
@@ -31,23 +32,18 @@ export async function buildModels(
   const models = await loadModels(database, directory);
   const checks = loadChecks(directory);
   const total = models.length + checks.length;
-  // Nearly all text of the models is the ids of logged time in the ledger. No two are the same: to compress them would take a tenth of the build.
-  await database.run("SET disabled_compression_methods = 'dictionary,fsst'");
-  try {
-    await database.transaction(async () => {
-      for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-      for (const [index, model] of models.entries()) {
-        onProgress({ name: qualifiedName(model), done: index, total });
-        await buildModel(database, model);
-      }
-      for (const [index, check] of checks.entries()) {
-        onProgress({ name: check.file, done: models.length + index, total });
-        await runCheck(database, check);
-      }
-    });
-  } finally {
-    await database.run('RESET disabled_compression_methods');
-  }
+  const buildAll = async () => {
+    for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    for (const [index, model] of models.entries()) {
+      onProgress({ name: qualifiedName(model), done: index, total });
+      await buildModel(database, model);
+    }
+    for (const [index, check] of checks.entries()) {
+      onProgress({ name: check.file, done: models.length + index, total });
+      await runCheck(database, check);
+    }
+  };
+  await leaveTextsPlain(database, () => database.transaction(buildAll));
 }
 
 async function buildModel(database: Database, model: Model): Promise<void> {

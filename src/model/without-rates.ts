@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, quoteName, quoteText } from '../database.ts';
+import { leaveTextsPlain } from './compression.ts';
 
 /**
  * Fills an empty database with what readers may see who may not see what work costs: what sql/no-rates.sql names, and nothing else.
@@ -10,10 +11,11 @@ import { type Database, quoteName, quoteText } from '../database.ts';
 export async function buildWithoutRates(database: Database, directory: string): Promise<void> {
   await database.run(readFileSync(join(directory, 'prelude', 'duckdb.sql'), 'utf8'));
   const script = readFileSync(join(directory, 'no-rates.sql'), 'utf8');
-  await database.transaction(async () => {
+  const buildCopy = async () => {
     await database.run(script);
     await copyComments(database);
-  });
+  };
+  await leaveTextsPlain(database, () => database.transaction(buildCopy));
 }
 
 /** A comment of a relation or, with a column's name, of a column. */
