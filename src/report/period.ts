@@ -15,6 +15,9 @@ const LENGTHS: Readonly<Record<Period, string>> = {
   year: 'INTERVAL 12 MONTH',
 };
 
+/** The days of a period, at least. */
+export const PERIOD_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 28, quarter: 90, year: 365 };
+
 /** A period, or an SQL expression of its name, of another name for none. */
 export type Interval = Period | { readonly expression: string };
 

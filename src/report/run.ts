@@ -1,9 +1,11 @@
+import { differenceInCalendarDays } from 'date-fns';
 import type { Database, Value } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Catalogue, Report } from './catalogue.ts';
 import { type Company, readCompany, todayOf } from './company.ts';
 import { compileList } from './list.ts';
 import { checkColumns, parseParameters, type Query } from './parameters.ts';
+import { PERIOD_DAYS } from './period.ts';
 import { assertVisible, hiddenColumns, hideRates } from './rates.ts';
 import { sliceList } from './slice.ts';
 import { compileSummary } from './summary.ts';
@@ -33,6 +35,9 @@ interface Context {
   readonly hidden: readonly string[];
   readonly maxRows: number;
 }
+
+/** From here on it pays to count rows before they are computed, where their number is bounded. Unit: periods. */
+const MANY_PERIODS = 1000;
 
 /** The rows and totals of a report that sums, read whole. */
 interface Sums {
@@ -103,11 +108,15 @@ async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]
 }
 
 async function readSums({ database, query, company, maxRows }: Context, catalogue: Catalogue): Promise<Sums> {
-  const { sql, columns } = compileSummary(catalogue, query, company);
+  const { sql, columns, countSql } = compileSummary(catalogue, query, company);
   checkColumns(
     query,
     columns.map(({ name }) => name),
   );
+  if (Number.isFinite(maxRows) && countPeriods(query) > MANY_PERIODS) {
+    const [counted] = await database.rows<{ count: number }>(countSql);
+    if ((counted?.count ?? 0) > maxRows) throw tooManyRows(query, maxRows);
+  }
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   let totals: Value[] | undefined;
@@ -122,6 +131,14 @@ async function readSums({ database, query, company, maxRows }: Context, catalogu
   const additive = query.measures.filter(({ sum }) => sum).map(({ name }) => name);
   const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
   return { columns, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
+}
+
+/** How many periods the rows of a query may be made by; none where none are asked for. */
+function countPeriods({ startDate, endDate, interval, dimensions }: Query): number {
+  const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
+    typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
+  );
+  return lengths.length === 0 ? 0 : differenceInCalendarDays(endDate, startDate) / Math.min(...lengths);
 }
 
 function tooManyRows({ report }: Query, maxRows: number): AppError {

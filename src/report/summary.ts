@@ -15,6 +15,8 @@ export interface Compiled {
   readonly sql: string;
   /** The columns after is_total. */
   readonly columns: readonly Column[];
+  /** A statement that counts the rows and computes nothing else of them. */
+  readonly countSql: string;
 }
 
 /**
@@ -32,11 +34,14 @@ export function compileSummary(
   const cellFlags = [{ name: 'is_asked', expression: plan.asked.hasStatus('status') }, ...flags];
   const names = keyColumns(plan);
   const columns = [...names, ...query.measures.map(measureColumn)];
-  const parts = [
+  const keyParts = [
     ...lineParts(plan),
     ...memberParts(plan),
     ...(plan.hasCapacity ? [crewPart(plan)] : []),
     rowKeysPart(plan),
+  ];
+  const parts = [
+    ...keyParts,
     sumsPart('row_sums', 'cells', keyNames(plan), cellFlags, sums),
     sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], cellFlags, sums),
     ...(plan.hasCapacity ? capacityParts(plan) : []),
@@ -49,7 +54,7 @@ export function compileSummary(
 SELECT is_total, ${columns.map(({ name }) => `"${name}"`).join(', ')}
 FROM measures
 ORDER BY ${['is_total', ...sortColumns(plan, columns)].join(', ')}`;
-  return { sql, columns };
+  return { sql, columns, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
 }
 
 function sumsPart(
