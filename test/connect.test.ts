@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageDirectory } from '../src/config.ts';
+import { openDatabase } from '../src/database.ts';
+import { parseCsv, type Served, serve } from './http/served.ts';
+
+const text = readFileSync(join(packageDirectory, 'docs', 'connect.md'), 'utf8');
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+let served: Served;
+let folder: string;
+let token: string;
+beforeAll(async () => {
+  served = await serve({ scopes: ['reports'], logLevel: 'silent' });
+  ({ token } = await served.token(['reports', 'sql']));
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-connect-'));
+  await expect.poll(async () => (await askBasic('/v3/reports', '*/*')).status).toBe(200);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await served.close();
+});
+
+/** The blocks of a language, as they stand in the document. */
+function readBlocks(language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+}
+
+/** Runs a block as somebody would who pastes it into a shell. Not spawnSync: the server lives in this process. */
+async function runShell(block: string): Promise<string> {
+  const env = { ...process.env, PLUMBLINE_URL: served.url.replace(/\/$/, ''), PLUMBLINE_TOKEN: token };
+  const child = spawn('bash', ['-eu', '-c', block], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (data: string) => {
+      texts[name] += data;
+    });
+  }
+  const [exitCode] = await once(child, 'close');
+  expect(exitCode, texts.stderr).toBe(0);
+  return texts.stdout;
+}
+
+/** Asks with the headers of a program that knows Basic authentication only. */
+const askBasic = (path: string, accept: string) =>
+  served.get(path, { accept, authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}` });
+
+/** What each shell block answers, by its first line. */
+const ANSWERS: Readonly<Record<string, (stdout: string) => void>> = {
+  '# A report as JSON': (stdout) => {
+    const { projects, totals, meta } = JSON.parse(stdout);
+    expect(projects.length).toBeGreaterThan(10);
+    expect(totals.actual_hours).toBeGreaterThan(0);
+    expect(meta.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+  },
+  '# A report as CSV': (stdout) => {
+    const [header, ...rows] = parseCsv(stdout);
+    expect(header).toEqual(['month', 'scheduled_hours', 'actual_hours', 'actual_fees']);
+    expect(rows.map(([month]) => month)).toEqual([1, 2, 3, 4, 5, 6].map((month) => `2026-0${month}-01`));
+  },
+  '# The same with Basic authentication': (stdout) => expect(parseCsv(stdout)[0]?.[0]).toBe('people_id'),
+  '# Only what has changed': (stdout) => {
+    expect(stdout).toBe('first: 200\nsecond: 304\n');
+    expect(JSON.parse(readFileSync(join(folder, 'projects.json'), 'utf8')).projects.length).toBeGreaterThan(10);
+  },
+  '# A workbook': () => expect(readFileSync(join(folder, 'projects.xlsx')).toString('latin1', 0, 2)).toBe('PK'),
+  '# SQL': (stdout) => {
+    const { rows } = JSON.parse(stdout);
+    expect(rows.map(({ kind }: { kind: string }) => kind)).toEqual(['scheduled', 'actual', 'expense']);
+  },
+  '# What Infinity sends': (stdout) => expect(JSON.parse(stdout).pivot).toHaveLength(6),
+};
+
+describe.skipIf(!hasCurl)(hasCurl ? 'the shell blocks of docs/connect.md' : 'skipped: curl is not installed', () => {
+  const blocks = readBlocks('sh').map((block) => ({ title: block.split('\n')[0] ?? '', block }));
+
+  it('are those that are known here', () => expect(blocks.map(({ title }) => title)).toEqual(Object.keys(ANSWERS)));
+
+  it.each(blocks)('$title', async ({ title, block }) => ANSWERS[title]?.(await runShell(block)));
+
+  it('fail with a token that is wrong', async () => {
+    const refused = `PLUMBLINE_TOKEN=wrong\n! {\n${blocks[0]?.block}\n} 2> refused.txt\ncat refused.txt`;
+    expect(await runShell(refused)).toContain('401');
+  });
+});
+
+it.each(readBlocks('sql').map((statement) => ({ statement, title: statement.replaceAll('\n', ' ') })))(
+  '$title',
+  async ({ statement }) => {
+    const database = await openDatabase(served.database, { readOnly: true });
+    const rows = await database.rows(statement).finally(() => database.close());
+    expect(rows.length).toBeGreaterThan(10);
+  },
+);
+
+it('the panel of docs/connect.md asks for what its root selector and columns name', async () => {
+  const [panel = ''] = readBlocks('json');
+  const [target] = JSON.parse(panel).targets;
+  const days: Record<string, string> = { from: '2026-01-01', to: '2026-06-30' };
+  const parameters = target.url_options.params.map(({ key, value }: { key: string; value: string }) => [
+    key,
+    value.replace(/\$\{__(from|to):date:YYYY-MM-DD\}/, (_, end: string) => days[end] ?? ''),
+  ]);
+  const path = `/v3/reports${target.url}?${new URLSearchParams(parameters)}`;
+  const rows = (await askBasic(path, 'application/json;q=0.9,text/plain')).json()[target.root_selector];
+  expect(rows).toHaveLength(6);
+  for (const { selector, type } of target.columns) expect(typeof rows[0][selector]).toBe(type);
+});
+
+it('the query of docs/connect.md for Power Query has the columns that it gives types to, in that order', async () => {
+  const [, query = ''] = /Query = \[([^\]]*)\]/.exec(text) ?? [];
+  const parameters = [...query.matchAll(/(\w+) = "([^"]*)"/g)].map(([, key = '', value = '']) => `${key}=${value}`);
+  const { status, text: csv } = await askBasic(`/v3/reports/projects.csv?${parameters.join('&')}`, '*/*');
+  expect(status).toBe(200);
+  const typed = [...text.matchAll(/\{"(\w+)", (?:type \w+|\w+\.Type)\}/g)].map(([, name]) => name);
+  expect(parseCsv(csv)[0]).toEqual(typed);
+  const refused = await served.get('/v3/reports/projects.csv', {});
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('Basic')]);
+});
