@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageDirectory } from '../src/config.ts';
 import { openDatabase } from '../src/database.ts';
 import { parseCsv, type Served, serve } from './http/served.ts';
@@ -18,7 +18,8 @@ beforeAll(async () => {
   served = await serve({ scopes: ['reports'], logLevel: 'silent' });
   ({ token } = await served.token(['reports', 'sql']));
   folder = mkdtempSync(join(tmpdir(), 'plumbline-connect-'));
-  await expect.poll(async () => (await askBasic('/v3/reports', '*/*')).status).toBe(200);
+  // A running server follows the file of tokens, a moment later.
+  await vi.waitFor(async () => expect((await askBasic('/v3/reports', '*/*')).status).toBe(200));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
