@@ -31,7 +31,7 @@ export interface LoadOptions extends OpenOptions {
 }
 
 /** The least memory that a load is given. Unit: MiB. */
-const MIN_LOAD_MEMORY_MIB = 850;
+const MIN_LOAD_MEMORY_MIB = 750;
 
 /**
  * The memory that a load is given for files of a size: as much as they are large, for more buys no speed, but not less than a small
