@@ -159,3 +159,8 @@ export const metaSchema: Schema = {
   },
   required: ['report', 'parameters', 'currency', 'generated_at', 'data_version', 'loaded_at', 'notes', 'checks'],
 };
+
+/** The answers of these statuses. */
+export function errors(statuses: readonly number[]): Record<string, Schema> {
+  return Object.fromEntries(statuses.map((status) => [String(status), reference('responses', `Error${status}`)]));
+}
