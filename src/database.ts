@@ -5,7 +5,7 @@ import {
   type DuckDBResult,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { type Lend, trackRunning } from './database/statement.ts';
+import { type Lend, type Running, trackRunning } from './database/statement.ts';
 import { openStream, readColumns, readRows, type Stream } from './database/stream.ts';
 import { takeTurns } from './database/turns.ts';
 import { readValue, type StoredValue, type Value } from './database/value.ts';
@@ -40,6 +40,11 @@ export interface Database {
   read(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Runs the work in one transaction: all of it stays or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Opens a connection of its own to the same file. All its statements, streams too, take turns on it: so a transaction there is apart from
+   * everybody else's, and whoever reads in one sees a single moment of the data. Closed with the database at the latest.
+   */
+  session(): Promise<Database>;
   /** Must be called; ends what still runs, and frees the file's lock. */
   close(): Promise<void>;
 }
@@ -59,12 +64,57 @@ export interface OpenOptions {
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance(file, options);
-  const writer = await instance.connect();
+  const writer = await openTurns(instance);
   const pool = openPool(instance);
   const running = trackRunning();
-  const inTurn = takeTurns();
-  const lendWriter: Lend = (work) => inTurn(() => work(writer));
-  const lendReader = options.readOnly ? pool.lend : lendWriter;
+  const sessions = new Set<Database>();
+  const close = async () => {
+    await Promise.all([...sessions].map((session) => session.close()));
+    await running.endAll();
+    pool.close();
+    writer.close();
+    instance.closeSync();
+  };
+  const openSession = async (): Promise<Database> => {
+    const turns = await openTurns(instance);
+    const runningThere = trackRunning();
+    const session = makeDatabase({
+      running: runningThere,
+      lendWriter: turns.lend,
+      lendReader: turns.lend,
+      take: turns.take,
+      session: openSession,
+      async close() {
+        sessions.delete(session);
+        await runningThere.endAll();
+        turns.close();
+      },
+    });
+    sessions.add(session);
+    return session;
+  };
+  return makeDatabase({
+    running,
+    lendWriter: writer.lend,
+    lendReader: options.readOnly ? pool.lend : writer.lend,
+    take: pool.take,
+    session: openSession,
+    close,
+  });
+}
+
+/** What the statements of a database go through. */
+interface Ways {
+  readonly running: Running;
+  readonly lendWriter: Lend;
+  readonly lendReader: Lend;
+  /** Takes a connection for a stream, which gives it back at its end. */
+  readonly take: () => Promise<Taken>;
+  readonly session: () => Promise<Database>;
+  readonly close: () => Promise<void>;
+}
+
+function makeDatabase({ running, lendWriter, lendReader, take, session, close }: Ways): Database {
   const run: Database['run'] = (sql, parameters) =>
     running.run(lendWriter, undefined, async (connection) => void (await connection.run(sql, parameters)));
   const streamWith =
@@ -72,13 +122,23 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       read: (chunk: DuckDBDataChunk) => Chunk,
       start: (connection: DuckDBConnection, sql: string, parameters?: Parameters) => Promise<DuckDBResult>,
     ) =>
-    (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
-      running.run(pool.give, signal, async (connection) => {
+    async (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) => {
+      const taken = await take();
+      const lend: Lend = (work) => work(taken.connection);
+      const open = async (connection: DuckDBConnection) => {
         const result = await start(connection, sql, parameters);
-        const stream = openStream(connection, result, read, () => forget());
+        const stream = openStream(connection, result, read, () => {
+          forget();
+          taken.giveBack();
+        });
         const forget = running.add(stream.end, signal);
         return stream;
+      };
+      return running.run(lend, signal, open).catch((error: unknown) => {
+        taken.giveBack();
+        throw error;
       });
+    };
   let closing: Promise<void> | undefined;
   return {
     run,
@@ -92,12 +152,9 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     columns: streamWith(readColumns, (connection, ...statement) => connection.stream(...statement)),
     read: streamWith(readRows, (connection, ...statement) => connection.run(...statement)),
     transaction: (work) => runTransaction(run, work),
+    session,
     close() {
-      closing ??= running.endAll().then(() => {
-        pool.close();
-        writer.closeSync();
-        instance.closeSync();
-      });
+      closing ??= close();
       return closing;
     },
   };
@@ -148,6 +205,12 @@ function openError(file: string, cause: unknown): AppError {
 /** How many connections are kept for the next readers. */
 const MAX_IDLE_CONNECTIONS = 8;
 
+/** A connection that is somebody's until it is given back. */
+interface Taken {
+  readonly connection: DuckDBConnection;
+  giveBack(): void;
+}
+
 /** Connections beside the first. */
 function openPool(instance: DuckDBInstance) {
   const idle: DuckDBConnection[] = [];
@@ -160,17 +223,23 @@ function openPool(instance: DuckDBInstance) {
       else connection.closeSync();
     }
   };
-  /** Lends one that the work keeps, and closes, unless it fails. */
-  const give: Lend = async (work) => {
+  const take = async (): Promise<Taken> => {
     const connection = await instance.connect();
-    try {
-      return await work(connection);
-    } catch (error) {
-      connection.closeSync();
-      throw error;
-    }
+    return { connection, giveBack: () => connection.closeSync() };
   };
-  return { lend, give, close: () => idle.splice(0).forEach((connection) => void connection.closeSync()) };
+  return { lend, take, close: () => idle.splice(0).forEach((connection) => void connection.closeSync()) };
+}
+
+/** One connection, which statements take turns on. */
+async function openTurns(instance: DuckDBInstance) {
+  const connection = await instance.connect();
+  const inTurn = takeTurns();
+  const lend: Lend = (work) => inTurn(() => work(connection));
+  const take = () =>
+    new Promise<Taken>((resolve) => {
+      void inTurn(() => new Promise<void>((giveBack) => resolve({ connection, giveBack })));
+    });
+  return { lend, take, close: () => connection.closeSync() };
 }
 
 async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): Promise<T> {

@@ -22,12 +22,12 @@ export function readColumns(chunk: DuckDBDataChunk): StoredValue[][] {
 
 /** A stream that can be ended from outside, whether or not somebody reads it. */
 interface OpenStream<Chunk> extends Stream<Chunk> {
-  /** Ends it and closes its connection. Who reads on is told the reason. */
+  /** Ends it and gives back its connection. Who reads on is told the reason. */
   end(reason: unknown): Promise<void>;
 }
 
 /**
- * Reads the result of a connection that ends with it.
+ * Reads the result of a connection, which is free for others when it has been read.
  *
  * The driver lets go of a result that isn't read to its end only when its garbage is collected, and until then the result holds the database's
  * file: so every stream is read to its end, which comes soon when it is interrupted.
@@ -44,9 +44,8 @@ export function openStream<Chunk>(
   const fetch = async () => {
     const chunk = isEnded ? null : await result.fetchChunk();
     if (chunk?.rowCount) return chunk;
-    if (!isEnded) connection.closeSync();
+    if (!isEnded) onEnd();
     isEnded = true;
-    onEnd();
     return undefined;
   };
   const readNext = async (): Promise<IteratorResult<Chunk>> => {
