@@ -17,8 +17,9 @@ export const departments: Resource = {
   fields: {
     department_id: { type: 'id', required: true },
     name: { type: 'name' },
-    parent_id: { type: 'id' },
+    parent_id: { type: 'id', refers: 'departments' },
   },
+  served: { required: ['name'] },
 };
 
 /** Who projects are done for. */
@@ -26,6 +27,7 @@ export const clients: Resource = {
   name: 'clients',
   id: 'client_id',
   fields: { client_id: { type: 'id', required: true }, name: { type: 'name' } },
+  served: { required: ['name'] },
 };
 
 /** Who may sign in to the service; a project's manager is one of them. */
@@ -39,6 +41,7 @@ export const accounts: Resource = {
     account_type: { type: 'integer', min: 0, max: 2147483647 },
     active: { type: 'boolean' },
   },
+  served: { methods: ['update'] },
 };
 
 /** What people do, with the rates of those who have none of their own. */
@@ -57,4 +60,5 @@ export const roles: Resource = {
       fields: { rate: { type: 'rate' }, effective_date: { type: 'date' } },
     },
   },
+  served: { required: ['name'], expanded: ['cost_rate_history'], needsRates: ['cost_rate_history'] },
 };

@@ -29,6 +29,8 @@ export interface Field {
   readonly max?: number;
   /** Of an integer: the codes that there are, each with its name. */
   readonly codes?: Readonly<Record<number, string>>;
+  /** The resource that an id is of. What is loaded may name one that there isn't (1.3); what is written may not. */
+  readonly refers?: string;
 }
 
 /** A sentence about several fields of one record: `broken` is an SQL condition over its fields that is true of a bad record. */
@@ -61,7 +63,37 @@ export interface Resource {
   readonly items?: Readonly<Record<string, Items>>;
   /** Lists inside the record whose items are records of another resource, by field name. */
   readonly nested?: Readonly<Record<string, string>>;
+  /** How the service serves it. */
+  readonly served?: Served;
 }
+
+/** What the service adds to a kind of record that it serves itself (4.2). */
+export interface Served {
+  /** What may be done. Default: all. */
+  readonly methods?: readonly Method[];
+  /** Fields that it holds beside. */
+  readonly fields?: Fields;
+  /** Fields and lists that a new record can't be without, beside the fields that are required of any. */
+  readonly required?: readonly string[];
+  /** Fields that a body may have and no answer does. */
+  readonly unshown?: readonly string[];
+  /** Fields that only the service sets. */
+  readonly computed?: readonly string[];
+  /** Lists that an answer has only when `expand` names them. */
+  readonly expanded?: readonly string[];
+  /** The field by which another system knows a record: unique without regard to case, of at most MAX_CODE_CHARACTERS. */
+  readonly code?: string;
+  /** Decimals that are written as strings, beside rates, which always are. */
+  readonly decimalStrings?: readonly string[];
+  /** Fields and lists that only readers with the scope `rates` see, for a cost could be read from them. */
+  readonly needsRates?: readonly string[];
+}
+
+/** What may be done with records, beside reading them. */
+export type Method = 'create' | 'update' | 'delete';
+
+/** The longest code of a person or a project. Unit: characters. */
+export const MAX_CODE_CHARACTERS = 32;
 
 /**
  * Rates are below this, so that 24 hours of the highest still fit DECIMAL(18,8), which the product of hours and rate is (A4). A wider type

@@ -3,7 +3,7 @@ import { ENDS_AFTER_START, type Fields, type Resource } from './field.ts';
 /** A contract's fields: rates and role of a person from a date on (R1). */
 const contract: Fields = {
   effective_date: { type: 'date' },
-  role_id: { type: 'id' },
+  role_id: { type: 'id', refers: 'roles' },
   role_name: { type: 'name' },
   cost_rate: { type: 'rate' },
   cost_rate_from: { type: 'text' },
@@ -19,9 +19,9 @@ export const people: Resource = {
     people_code: { type: 'text' },
     email: { type: 'text' },
     job_title: { type: 'name' },
-    department_id: { type: 'id', from: ['department_id', 'department.department_id'] },
+    department_id: { type: 'id', from: ['department_id', 'department.department_id'], refers: 'departments' },
     department_name: { type: 'name', from: ['department.name'] },
-    role_id: { type: 'id' },
+    role_id: { type: 'id', refers: 'roles' },
     work_days_hours: { type: 'week' },
     contractor: { type: 'boolean' },
     people_type_id: {
@@ -47,5 +47,13 @@ export const people: Resource = {
         work_days_hours: { type: 'week', required: true, from: ['$'] },
       },
     },
+  },
+  served: {
+    required: ['name'],
+    unshown: ['cost_rate', 'effective_date', 'department_name'],
+    computed: ['department_name'],
+    expanded: ['contracts'],
+    code: 'people_code',
+    needsRates: ['cost_rate'],
   },
 };

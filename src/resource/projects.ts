@@ -2,8 +2,8 @@ import { ENDS_AFTER_START, type Fields, type Resource, STATUSES } from './field.
 
 /** A team's member: the role a person has there, and the rate. */
 const member: Fields = {
-  people_id: { type: 'id' },
-  role_id: { type: 'id' },
+  people_id: { type: 'id', refers: 'people' },
+  role_id: { type: 'id', refers: 'roles' },
   hourly_rate: { type: 'rate' },
 };
 
@@ -15,7 +15,7 @@ export const projects: Resource = {
     project_id: { type: 'id', required: true },
     name: { type: 'name' },
     project_code: { type: 'text' },
-    client_id: { type: 'id' },
+    client_id: { type: 'id', refers: 'clients' },
     budget_type: { type: 'integer', codes: { 0: 'none', 1: 'total hours', 2: 'total fee', 3: 'hourly fee' } },
     budget_total: { type: 'amount' },
     budget_priority: { type: 'integer', codes: { 0: 'project', 1: 'phase', 2: 'task' } },
@@ -23,18 +23,28 @@ export const projects: Resource = {
     non_billable: { type: 'boolean' },
     tentative: { type: 'boolean' },
     status: { type: 'integer', codes: STATUSES },
-    stage_id: { type: 'id' },
+    stage_id: { type: 'id', refers: 'project_stages' },
     active: { type: 'boolean' },
-    project_manager: { type: 'id' },
+    project_manager: { type: 'id', refers: 'accounts' },
     start_date: { type: 'date' },
     end_date: { type: 'date' },
   },
   rules: [ENDS_AFTER_START],
   items: {
     tags: { table: 'project_tags', shape: 'list', fields: { tag: { type: 'tag', required: true, from: ['$'] } } },
-    project_team: { table: 'project_team', shape: 'list', fields: { ...member, phase_id: { type: 'id' } } },
+    project_team: {
+      table: 'project_team',
+      shape: 'list',
+      fields: { ...member, phase_id: { type: 'id', refers: 'phases' } },
+    },
   },
   nested: { expenses: 'project_expenses' },
+  served: {
+    fields: { color: { type: 'text' } },
+    required: ['name'],
+    expanded: ['project_team', 'expenses', 'project_tasks'],
+    code: 'project_code',
+  },
 };
 
 /** The parts of a project. */
@@ -43,7 +53,7 @@ export const phases: Resource = {
   id: 'phase_id',
   fields: {
     phase_id: { type: 'id', required: true },
-    project_id: { type: 'id', required: true },
+    project_id: { type: 'id', required: true, refers: 'projects' },
     name: { type: 'name' },
     start_date: { type: 'date' },
     end_date: { type: 'date' },
@@ -54,6 +64,7 @@ export const phases: Resource = {
   },
   rules: [ENDS_AFTER_START],
   items: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
+  served: { required: ['name', 'start_date', 'end_date'], expanded: ['phase_team'] },
 };
 
 /** The stages that projects go through, each of one status. */
@@ -66,6 +77,7 @@ export const projectStages: Resource = {
     status: { type: 'integer', codes: STATUSES },
     sort_order: { type: 'integer', min: -2147483648, max: 2147483647 },
   },
+  served: { required: ['name', 'status'] },
 };
 
 /** The dates that a project turns on. */
@@ -74,11 +86,12 @@ export const milestones: Resource = {
   id: 'milestone_id',
   fields: {
     milestone_id: { type: 'id', required: true },
-    project_id: { type: 'id' },
-    phase_id: { type: 'id' },
+    project_id: { type: 'id', refers: 'projects' },
+    phase_id: { type: 'id', refers: 'phases' },
     name: { type: 'name' },
     date: { type: 'date' },
   },
+  served: { required: ['project_id', 'name', 'date'] },
 };
 
 /** The kinds of work of a project, billable or not, with their budgets. */
@@ -87,12 +100,13 @@ export const projectTasks: Resource = {
   id: 'task_meta_id',
   fields: {
     task_meta_id: { type: 'id', required: true },
-    project_id: { type: 'id', required: true },
-    phase_id: { type: 'id' },
+    project_id: { type: 'id', required: true, refers: 'projects' },
+    phase_id: { type: 'id', refers: 'phases' },
     task_name: { type: 'name' },
     billable: { type: 'boolean' },
     budget: { type: 'amount' },
   },
+  served: { required: ['task_name'] },
 };
 
 /** What a project spends apart from hours. */
@@ -101,7 +115,7 @@ export const projectExpenses: Resource = {
   id: 'project_expense_id',
   fields: {
     project_expense_id: { type: 'id', required: true, from: ['project_expense_id', 'id'] },
-    project_id: { type: 'id', required: true },
+    project_id: { type: 'id', required: true, refers: 'projects' },
     name: { type: 'name' },
     date: { type: 'date', required: true },
     cost: { type: 'amount', required: true },
@@ -116,4 +130,5 @@ export const projectExpenses: Resource = {
       reason: 'cost with its markup is too large',
     },
   ],
+  served: { needsRates: ['cost', 'markup', 'markup_type'] },
 };

@@ -2,9 +2,9 @@ import { accounts, clients, departments, roles } from './company.ts';
 import type { Resource } from './field.ts';
 import { people } from './people.ts';
 import { milestones, phases, projectExpenses, projectStages, projects, projectTasks } from './projects.ts';
-import { loggedTime, tasks, timeoffs } from './schedule.ts';
+import { loggedTime, tasks, timeoffs, timeoffTypes } from './schedule.ts';
 
-/** Every resource, in order of dependence: none refers to a later one. */
+/** Every resource of a dataset, in order of dependence: none refers to a later one. */
 export const resources: readonly Resource[] = [
   departments,
   clients,
@@ -21,3 +21,6 @@ export const resources: readonly Resource[] = [
   loggedTime,
   projectExpenses,
 ];
+
+/** Every resource that the service serves. */
+export const servedResources: readonly Resource[] = [...resources, timeoffTypes];

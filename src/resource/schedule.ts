@@ -15,7 +15,7 @@ const personIsNamed = {
 const peopleIds = (table: string): Items => ({
   table,
   shape: 'list',
-  fields: { people_id: { type: 'id', required: true, from: ['$'] } },
+  fields: { people_id: { type: 'id', required: true, from: ['$'], refers: 'people' } },
 });
 
 /** Allocations: hours a day that people are planned to work on a project. The service calls them tasks. */
@@ -24,9 +24,9 @@ export const tasks: Resource = {
   id: 'task_id',
   fields: {
     task_id: { type: 'id', required: true },
-    project_id: { type: 'id', required: true },
-    phase_id: { type: 'id' },
-    people_id: { type: 'id' },
+    project_id: { type: 'id', required: true, refers: 'projects' },
+    phase_id: { type: 'id', refers: 'phases' },
+    people_id: { type: 'id', refers: 'people' },
     start_date: { type: 'date', required: true },
     end_date: { type: 'date', required: true },
     hours: { type: 'hours', required: true },
@@ -35,12 +35,13 @@ export const tasks: Resource = {
     repeat_end_date: { type: 'date' },
     status: { type: 'integer', codes: STATUSES },
     billable: { type: 'boolean' },
-    task_meta_id: { type: 'id' },
+    task_meta_id: { type: 'id', refers: 'project_tasks' },
     created: { type: 'timestamp' },
     modified: { type: 'timestamp' },
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('task_people') },
+  served: { decimalStrings: ['hours'] },
 };
 
 /** Time that people are away. */
@@ -49,8 +50,8 @@ export const timeoffs: Resource = {
   id: 'timeoff_id',
   fields: {
     timeoff_id: { type: 'id', required: true },
-    people_id: { type: 'id' },
-    timeoff_type_id: { type: 'id' },
+    people_id: { type: 'id', refers: 'people' },
+    timeoff_type_id: { type: 'id', refers: 'timeoff_types' },
     timeoff_type_name: { type: 'name' },
     start_date: { type: 'date', required: true },
     end_date: { type: 'date', required: true },
@@ -62,6 +63,7 @@ export const timeoffs: Resource = {
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('timeoff_people') },
+  served: { computed: ['timeoff_type_name'] },
 };
 
 /** The hours that people say they worked. */
@@ -70,17 +72,26 @@ export const loggedTime: Resource = {
   id: 'logged_time_id',
   fields: {
     logged_time_id: { type: 'key', required: true },
-    people_id: { type: 'id', required: true },
+    people_id: { type: 'id', required: true, refers: 'people' },
     date: { type: 'date', required: true },
     hours: { type: 'hours', required: true },
     billable: { type: 'boolean' },
     locked: { type: 'boolean' },
-    project_id: { type: 'id' },
-    phase_id: { type: 'id' },
-    task_id: { type: 'id' },
-    task_meta_id: { type: 'id' },
+    project_id: { type: 'id', refers: 'projects' },
+    phase_id: { type: 'id', refers: 'phases' },
+    task_id: { type: 'id', refers: 'tasks' },
+    task_meta_id: { type: 'id', refers: 'project_tasks' },
     notes: { type: 'name' },
     created: { type: 'timestamp' },
     modified: { type: 'timestamp' },
   },
+  served: { fields: { reference_date: { type: 'date' } } },
+};
+
+/** The kinds of time off. A dataset has them in its time off alone, so only the service knows them as records. */
+export const timeoffTypes: Resource = {
+  name: 'timeoff_types',
+  id: 'timeoff_type_id',
+  fields: { timeoff_type_id: { type: 'id', required: true }, timeoff_type_name: { type: 'name' } },
+  served: { required: ['timeoff_type_name'] },
 };

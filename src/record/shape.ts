@@ -1,0 +1,54 @@
+import type { Fields, Items, Method, Resource, Served } from '../resource/field.ts';
+import { servedResources } from '../resource/resources.ts';
+
+/** When a record was made and last changed: the service keeps both of every record. */
+const TIMES: Fields = { created: { type: 'timestamp' }, modified: { type: 'timestamp' } };
+
+const METHODS: readonly Method[] = ['create', 'update', 'delete'];
+
+/** A resource as the service serves it, with nothing left out. */
+export interface Shape extends Required<Omit<Served, 'code'>> {
+  readonly resource: Resource;
+  /** The table that holds its records. */
+  readonly table: string;
+  readonly id: string;
+  /** Its columns: what a dataset has, what the service holds beside, and the times. */
+  readonly fields: Fields;
+  /** Lists inside a record, by name. */
+  readonly lists: Readonly<Record<string, Items>>;
+  readonly code: string | undefined;
+}
+
+/** Every resource that is served, by the name of its table. */
+export const shapes: ReadonlyMap<string, Shape> = new Map(
+  servedResources.map((resource) => [resource.name, shapeOf(resource)]),
+);
+
+/** The shape of a resource that there is. */
+export function findShape(name: string): Shape {
+  const shape = shapes.get(name);
+  if (!shape) throw new Error(`There is no resource ${name}`);
+  return shape;
+}
+
+function shapeOf(resource: Resource): Shape {
+  const { served = {} } = resource;
+  const required = Object.keys(resource.fields).filter(
+    (name) => name !== resource.id && resource.fields[name]?.required,
+  );
+  return {
+    resource,
+    table: `source.${resource.name}`,
+    id: resource.id,
+    methods: served.methods ?? METHODS,
+    fields: { ...resource.fields, ...served.fields, ...TIMES },
+    lists: resource.items ?? {},
+    required: [...required, ...(served.required ?? [])],
+    unshown: served.unshown ?? [],
+    computed: [resource.id, ...(served.computed ?? []), ...Object.keys(TIMES)],
+    expanded: served.expanded ?? [],
+    code: served.code,
+    decimalStrings: served.decimalStrings ?? [],
+    needsRates: served.needsRates ?? [],
+  };
+}

@@ -1,0 +1,162 @@
+import { Decimal } from 'decimal.js';
+import { quoteText, type Value } from '../database.ts';
+import {
+  AMOUNT_LIMIT,
+  FIRST_DATE,
+  type Field,
+  type FieldType,
+  HOURS_PER_DAY,
+  LAST_DATE,
+  RATE_LIMIT,
+} from '../resource/field.ts';
+
+/** What a client sent for a field: a value as the database has it, or what is wrong with it. */
+export type Parsed = { readonly value: Value } | { readonly fault: string };
+
+/** Decimals of hours, rates and amounts. */
+const SCALE = 4;
+
+/** The digits of a JSON number that count: what lies beyond them is noise of the program that wrote it (1.2). */
+const SIGNIFICANT_DIGITS = 15;
+
+const PLAIN_DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
+
+const WHOLE_NUMBER = /^-?\d+(\.0*)?$/;
+
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+const [LEAST_INTEGER, GREATEST_INTEGER] = [-2147483648, 2147483647];
+
+/**
+ * Reads a JSON value as a value of a field; the rules are those of a dataset (1.2), where ingest judges the same in SQL. Blank values are null.
+ */
+export function parseValue(field: Field, sent: unknown): Parsed {
+  if (isBlank(field, sent)) return { value: sent === '' && field.type === 'name' ? '' : null };
+  return PARSERS[field.type](sent, field);
+}
+
+/** A value of a field as an SQL literal. Decimals keep all their digits. */
+export function formatLiteral(field: Field, value: Value): string {
+  if (value === null) return 'NULL';
+  if (Array.isArray(value)) return `[${value.map((each) => formatLiteral({ type: 'hours' }, each)).join(', ')}]`;
+  if (typeof value !== 'string') return String(value);
+  if (field.type === 'date') return `DATE ${quoteText(value)}`;
+  if (field.type === 'timestamp') return `TIMESTAMP ${quoteText(value)}`;
+  return DECIMALS.has(field.type) ? value : quoteText(value);
+}
+
+const DECIMALS: ReadonlySet<FieldType> = new Set(['hours', 'week', 'rate', 'amount']);
+
+function isBlank({ type }: Field, sent: unknown): boolean {
+  if (sent === undefined || sent === null || sent === '') return true;
+  return type === 'id' && /^(0+(\.0*)?)$/.test(String(sent));
+}
+
+const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parsed>> = {
+  id: (sent) => parseWhole(sent, 1, Number.MAX_SAFE_INTEGER) ?? { fault: 'not an id' },
+  key: parseText,
+  name: parseText,
+  text: parseText,
+  tag: (sent) => {
+    const parsed = parseText(isObject(sent) ? sent['name'] : sent);
+    return 'value' in parsed ? { value: String(parsed.value).toLowerCase() } : parsed;
+  },
+  boolean: (sent) => {
+    const text = isScalar(sent) ? String(sent).toLowerCase() : '';
+    if (['1', '1.0', 'true'].includes(text)) return { value: true };
+    return ['0', '0.0', 'false'].includes(text) ? { value: false } : { fault: 'not true or false' };
+  },
+  integer: parseInteger,
+  hours: (sent) => parseDecimal(sent, (hours) => (hours.lte(HOURS_PER_DAY) ? undefined : OUTSIDE_DAY), OUTSIDE_DAY),
+  week: parseWeek,
+  rate: (sent) => parseBelow(sent, RATE_LIMIT),
+  amount: (sent) => parseBelow(sent, AMOUNT_LIMIT),
+  date: (sent) => {
+    const text = typeof sent === 'string' ? sent : '';
+    if (!isDay(text)) return { fault: 'not a day written YYYY-MM-DD' };
+    return text >= FIRST_DATE && text <= LAST_DATE
+      ? { value: text }
+      : { fault: `outside ${FIRST_DATE} to ${LAST_DATE}` };
+  },
+  timestamp: parseTimestamp,
+};
+
+const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
+
+const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
+
+function parseText(sent: unknown): Parsed {
+  if (typeof sent === 'number') return { value: String(sent) };
+  return typeof sent === 'string' ? { value: sent } : { fault: 'not a text' };
+}
+
+function parseWhole(sent: unknown, least: number, greatest: number): Parsed | undefined {
+  if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
+  const text = String(sent);
+  const number = Number(text);
+  return WHOLE_NUMBER.test(text) && number >= least && number <= greatest ? { value: number } : undefined;
+}
+
+function parseInteger(sent: unknown, { codes, min, max }: Field): Parsed {
+  const parsed = parseWhole(sent, LEAST_INTEGER, GREATEST_INTEGER);
+  const number = parsed && 'value' in parsed ? Number(parsed.value) : undefined;
+  if (codes) {
+    if (number !== undefined && number in codes) return { value: number };
+    return { fault: `not one of ${Object.keys(codes).join(', ')}` };
+  }
+  if (number === undefined) return { fault: 'not an integer' };
+  if (min === undefined || max === undefined || (number >= min && number <= max)) return { value: number };
+  return { fault: `outside ${min} to ${max}` };
+}
+
+function parseBelow(sent: unknown, limit: string): Parsed {
+  return parseDecimal(sent, (decimal) => (decimal.lt(limit) ? undefined : `not below ${limit}`), 'below 0');
+}
+
+/** Rounds half away from zero. @param judge What is wrong with a decimal that is not below 0. */
+function parseDecimal(sent: unknown, judge: (decimal: Decimal) => string | undefined, negative: string): Parsed {
+  const text = exactText(sent);
+  if (text === undefined) return { fault: 'not a number' };
+  const decimal = new Decimal(text).toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP);
+  const fault = decimal.lt(0) ? negative : judge(decimal);
+  return fault === undefined ? { value: decimal.abs().toFixed(SCALE) } : { fault };
+}
+
+/** The exact decimal that was sent, as text: a string keeps all its digits, a number the first 15. */
+function exactText(sent: unknown): string | undefined {
+  if (typeof sent === 'number') return Number.isFinite(sent) ? sent.toPrecision(SIGNIFICANT_DIGITS) : undefined;
+  return typeof sent === 'string' && PLAIN_DECIMAL.test(sent) ? sent : undefined;
+}
+
+function parseWeek(sent: unknown): Parsed {
+  if (!Array.isArray(sent) || sent.length !== 7) return { fault: NOT_A_WEEK };
+  const days = sent.map((hours) => parseValue({ type: 'hours' }, hours));
+  const values = days.flatMap((day) => ('value' in day && day.value !== null ? [day.value] : []));
+  return values.length === 7 ? { value: values } : { fault: NOT_A_WEEK };
+}
+
+function parseTimestamp(sent: unknown): Parsed {
+  const fault = 'not a time written YYYY-MM-DD HH:MM:SS';
+  const [, day = '', minutes = '00:00', seconds = '00', zone = 'Z'] =
+    TIME.exec(typeof sent === 'string' ? sent : '') ?? [];
+  const offset = /^[+-]\d{2}$/.test(zone) ? `${zone}:00` : zone;
+  const time = new Date(`${day}T${minutes}:${seconds}${offset}`);
+  if (!isDay(day) || Number.isNaN(time.getTime())) return { fault };
+  return { value: time.toISOString().slice(0, 19).replace('T', ' ') };
+}
+
+/** Whether a text is a day of the calendar: no 31 February. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}
+
+function isScalar(sent: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof sent);
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(sent: unknown): sent is Record<string, unknown> {
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+}
