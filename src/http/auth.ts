@@ -8,6 +8,8 @@ import { readSignature, repeat } from './watch.ts';
 export interface Reader {
   /** The id of the token; empty where none is needed. */
   readonly id: string;
+  /** What whoever made the token calls it. */
+  readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
 }
 
@@ -28,7 +30,7 @@ export interface Auth {
 }
 
 /** Who asks where no tokens are: somebody on the same machine. */
-const LOCAL: Reader = { id: '', scopes: new Set(SCOPES) };
+const LOCAL: Reader = { id: '', label: '', scopes: new Set(SCOPES) };
 
 /** How a client may say who it is. */
 export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline", charset="UTF-8"'];
@@ -68,7 +70,7 @@ export async function openAuth(
       if (isOpen) return LOCAL;
       const text = header && readCredential(header);
       const token = text && findToken(tokens, text, now());
-      return token ? { id: token.id, scopes: new Set(token.scopes) } : undefined;
+      return token ? { id: token.id, label: token.label, scopes: new Set(token.scopes) } : undefined;
     },
     close: () => watch.close(),
   };

@@ -9,10 +9,15 @@ export function pagingHeaders({ page, perPage, limit }: Question, meta: Meta): R
     return { 'x-pagination-has-more': String(next_cursor !== undefined), ...next };
   }
   if (perPage === undefined || meta.row_count === undefined) return {};
-  const shown = Math.min(perPage, Math.max(0, meta.row_count - (page - 1) * perPage));
+  return pageHeaders(page, perPage, meta.row_count);
+}
+
+/** The headers of a page. @param total Rows on all pages. */
+export function pageHeaders(page: number, perPage: number, total: number): Record<string, string> {
+  const shown = Math.min(perPage, Math.max(0, total - (page - 1) * perPage));
   return {
-    'x-pagination-total-count': String(meta.row_count),
-    'x-pagination-page-count': String(Math.ceil(meta.row_count / perPage)),
+    'x-pagination-total-count': String(total),
+    'x-pagination-page-count': String(Math.ceil(total / perPage)),
     'x-pagination-current-page': String(page),
     'x-pagination-per-page': String(shown),
   };

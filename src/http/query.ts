@@ -83,7 +83,8 @@ export function makeEtag(parts: unknown): string {
   return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, ETAG_CHARACTERS)}"`;
 }
 
-function readSent(query: string): Record<string, string> {
+/** The parameters of a query by name, each once. @throws AppError usage naming those that are given twice. */
+export function readSent(query: string): Record<string, string> {
   const errors: FieldError[] = [];
   const sent = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {

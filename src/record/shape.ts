@@ -43,6 +43,7 @@ function shapeOf(resource: Resource): Shape {
     methods: served.methods ?? METHODS,
     fields: { ...resource.fields, ...served.fields, ...TIMES },
     lists: resource.items ?? {},
+    defaults: served.defaults ?? {},
     required: [...required, ...(served.required ?? [])],
     unshown: served.unshown ?? [],
     computed: [resource.id, ...(served.computed ?? []), ...Object.keys(TIMES)],

@@ -21,7 +21,7 @@ export async function prepareService(database: Database, since: string): Promise
     await database.run(`
       CREATE SCHEMA IF NOT EXISTS service;
       CREATE TABLE IF NOT EXISTS service.changes (
-        change_id BIGINT NOT NULL, at TIMESTAMP NOT NULL, token_id VARCHAR, token_label VARCHAR, method VARCHAR NOT NULL,
+        change_id BIGINT NOT NULL, changed_at TIMESTAMP NOT NULL, token_id VARCHAR, token_label VARCHAR, method VARCHAR NOT NULL,
         resource VARCHAR NOT NULL, record_id VARCHAR NOT NULL, before VARCHAR, after VARCHAR, people_ids BIGINT[], project_ids BIGINT[],
         idempotency_key VARCHAR, request_hash VARCHAR);
       CREATE TABLE IF NOT EXISTS service.state (

@@ -41,7 +41,7 @@ export const accounts: Resource = {
     account_type: { type: 'integer', min: 0, max: 2147483647 },
     active: { type: 'boolean' },
   },
-  served: { methods: ['update'] },
+  served: { methods: ['update'], defaults: { active: true } },
 };
 
 /** What people do, with the rates of those who have none of their own. */

@@ -73,6 +73,8 @@ export interface Served {
   readonly methods?: readonly Method[];
   /** Fields that it holds beside. */
   readonly fields?: Fields;
+  /** What a field is where nobody has said it. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** Fields and lists that a new record can't be without, beside the fields that are required of any. */
   readonly required?: readonly string[];
   /** Fields that a body may have and no answer does. */

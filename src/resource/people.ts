@@ -49,6 +49,7 @@ export const people: Resource = {
     },
   },
   served: {
+    defaults: { active: true, people_type_id: 1, contractor: false },
     required: ['name'],
     unshown: ['cost_rate', 'effective_date', 'department_name'],
     computed: ['department_name'],

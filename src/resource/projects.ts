@@ -41,6 +41,15 @@ export const projects: Resource = {
   nested: { expenses: 'project_expenses' },
   served: {
     fields: { color: { type: 'text' } },
+    defaults: {
+      active: true,
+      status: 2,
+      tentative: false,
+      non_billable: false,
+      budget_type: 0,
+      budget_priority: 0,
+      color: 'blue',
+    },
     required: ['name'],
     expanded: ['project_team', 'expenses', 'project_tasks'],
     code: 'project_code',
@@ -64,7 +73,9 @@ export const phases: Resource = {
   },
   rules: [ENDS_AFTER_START],
   items: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
-  served: { required: ['name', 'start_date', 'end_date'], expanded: ['phase_team'] },
+  served: {
+    defaults: { status: 2, non_billable: false },
+    required: ['name', 'start_date', 'end_date'], expanded: ['phase_team'] },
 };
 
 /** The stages that projects go through, each of one status. */
@@ -106,7 +117,7 @@ export const projectTasks: Resource = {
     billable: { type: 'boolean' },
     budget: { type: 'amount' },
   },
-  served: { required: ['task_name'] },
+  served: { defaults: { billable: true }, required: ['task_name'] },
 };
 
 /** What a project spends apart from hours. */
@@ -130,5 +141,5 @@ export const projectExpenses: Resource = {
       reason: 'cost with its markup is too large',
     },
   ],
-  served: { needsRates: ['cost', 'markup', 'markup_type'] },
+  served: { defaults: { billable: false, markup_type: 0 }, needsRates: ['cost', 'markup', 'markup_type'] },
 };

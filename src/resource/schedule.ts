@@ -41,7 +41,7 @@ export const tasks: Resource = {
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('task_people') },
-  served: { decimalStrings: ['hours'] },
+  served: { defaults: { status: 2, repeat_state: 0, billable: true }, decimalStrings: ['hours'] },
 };
 
 /** Time that people are away. */
@@ -63,7 +63,7 @@ export const timeoffs: Resource = {
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('timeoff_people') },
-  served: { computed: ['timeoff_type_name'] },
+  served: { defaults: { status: 2, repeat_state: 0 }, computed: ['timeoff_type_name'] },
 };
 
 /** The hours that people say they worked. */
@@ -85,7 +85,7 @@ export const loggedTime: Resource = {
     created: { type: 'timestamp' },
     modified: { type: 'timestamp' },
   },
-  served: { fields: { reference_date: { type: 'date' } } },
+  served: { fields: { reference_date: { type: 'date' } }, defaults: { billable: true, locked: false } },
 };
 
 /** The kinds of time off. A dataset has them in its time off alone, so only the service knows them as records. */

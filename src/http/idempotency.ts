@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Writer } from '../record/transaction.ts';
+import { httpError } from './errors.ts';
+
+/** The longest Idempotency-Key. Unit: characters. */
+export const MAX_KEY_CHARACTERS = 255;
+
+/**
+ * The Idempotency-Key of a request, by which it may be sent again without being carried out again.
+ * @throws an error of status 400 for a key that is empty or too long.
+ */
+export function readIdempotency({ headers, body, method, url }: FastifyRequest): Writer['idempotency'] {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_CHARACTERS)
+    throw httpError(400, `Idempotency-Key must have 1 to ${MAX_KEY_CHARACTERS} characters`);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([method, url, body]))
+    .digest('base64url');
+  return { key, hash };
+}

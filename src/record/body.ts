@@ -1,0 +1,118 @@
+import type { Value } from '../database.ts';
+import { AppError, type FieldError } from '../error.ts';
+import { type Field, type Fields, type Items, MAX_CODE_CHARACTERS } from '../resource/field.ts';
+import { plainField, type Row } from './node.ts';
+import type { Shape } from './shape.ts';
+import { isObject, type Parsed, parseValue } from './value.ts';
+
+/** What a client sent of a record, judged field by field. */
+export interface Sent {
+  /** The fields and lists that were sent, as the database has them. */
+  readonly values: Row;
+  /** All that was sent. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads a body. Fields that only the service sets are passed over, and so are those that mean nothing: a client may send back all it was given.
+ * @param own Names that the resource's rules read by themselves.
+ * @throws AppError input naming every field that is wrong.
+ */
+export function readBody(shape: Shape, body: unknown, own: readonly string[] = []): Sent {
+  if (!isObject(body)) {
+    throw new AppError('usage', 'The body is not a JSON object', {
+      fields: [{ field: 'body', message: 'body: not an object' }],
+    });
+  }
+  const values: Record<string, Value> = {};
+  const faults: FieldError[] = [];
+  const take = (name: string, parsed: Parsed) => {
+    if ('value' in parsed) values[name] = parsed.value;
+    else faults.push({ field: name, message: `${name}: ${parsed.fault}` });
+  };
+  const isRead = (name: string) => !shape.computed.includes(name) && !own.includes(name);
+  for (const [name, field] of Object.entries(shape.fields).filter(([each]) => isRead(each))) {
+    const sent = findSent(name, field, body);
+    if (sent !== undefined) take(name, parseField(shape, name, field, sent));
+  }
+  for (const [name, items] of Object.entries(shape.lists).filter(([each]) => isRead(each))) {
+    if (body[name] !== undefined) take(name, parseList(items, body[name]));
+  }
+  throwFaults(faults);
+  return { values, body };
+}
+
+/** @throws AppError input naming the fields, if there are any. */
+export function throwFaults(faults: readonly FieldError[]): void {
+  if (faults.length === 0) return;
+  throw new AppError('input', faults.map(({ message }) => message).join('; '), { fields: faults });
+}
+
+/** The error of one field. */
+export function fieldFault(field: string, message: string): AppError {
+  return new AppError('input', `${field}: ${message}`, { fields: [{ field, message: `${field}: ${message}` }] });
+}
+
+/** A field may stand under several names, or in an object: department {department_id}. */
+function findSent(name: string, { from = [name] }: Field, body: Readonly<Record<string, unknown>>): unknown {
+  const found = from.map((path) => {
+    const [head = '', member] = path.split('.');
+    const outer = body[head];
+    return member === undefined || !isObject(outer) ? (member === undefined ? outer : undefined) : outer[member];
+  });
+  return found.find((sent) => sent !== undefined);
+}
+
+function parseField({ code, required }: Shape, name: string, field: Field, sent: unknown): Parsed {
+  const parsed = parseValue(field, sent);
+  if (!('value' in parsed)) return parsed;
+  if (required.includes(name) && (parsed.value === null || parsed.value === '')) return { fault: 'missing' };
+  if (name === code && String(parsed.value ?? '').length > MAX_CODE_CHARACTERS)
+    return { fault: `longer than ${MAX_CODE_CHARACTERS} characters` };
+  return parsed;
+}
+
+/** A list as the database has it. */
+export function parseList(items: Items, sent: unknown): Parsed {
+  if (sent === null || sent === '') return { value: [] };
+  if (items.shape === 'entries') return parseEntries(items, sent);
+  if (!Array.isArray(sent)) return { fault: 'not a list' };
+  const plain = plainField(items.fields);
+  return parseItems(sent, (item) => (plain ? parsePlain(plain, item) : parseItem(items.fields, item)));
+}
+
+function parseEntries({ fields }: Items, sent: unknown): Parsed {
+  if (!isObject(sent)) return { fault: 'not an object of dates' };
+  const entries = Object.entries(sent).map(([effective_date, work_days_hours]) => ({
+    effective_date,
+    work_days_hours,
+  }));
+  return parseItems(entries, (entry) => parseItem(fields, entry));
+}
+
+function parseItems(sent: readonly unknown[], parse: (item: unknown) => Parsed): Parsed {
+  const values: Value[] = [];
+  for (const [index, item] of sent.entries()) {
+    const parsed = parse(item);
+    if (!('value' in parsed)) return { fault: `item ${index + 1}: ${parsed.fault}` };
+    values.push(parsed.value);
+  }
+  return { value: values };
+}
+
+function parsePlain(field: Field, item: unknown): Parsed {
+  const parsed = parseValue(field, item);
+  return 'value' in parsed && parsed.value === null ? { fault: 'missing' } : parsed;
+}
+
+function parseItem(fields: Fields, item: unknown): Parsed {
+  if (!isObject(item)) return { fault: 'not an object' };
+  const row: Record<string, Value> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const parsed = parseValue(field, item[name]);
+    if (!('value' in parsed)) return { fault: `${name}: ${parsed.fault}` };
+    if (field.required && parsed.value === null) return { fault: `${name}: missing` };
+    row[name] = parsed.value;
+  }
+  return { value: row };
+}

@@ -1,0 +1,128 @@
+import { quoteText, type Value } from '../database.ts';
+import type { FieldError } from '../error.ts';
+import type { Fields } from '../resource/field.ts';
+import { throwFaults } from './body.ts';
+import { plainField, type Row } from './node.ts';
+import { findShape, type Shape } from './shape.ts';
+import type { Transaction } from './transaction.ts';
+import { formatLiteral } from './value.ts';
+
+/** An id somewhere in a record, and the resource that it should be of. */
+interface Reference {
+  readonly field: string;
+  readonly resource: string;
+  readonly id: Value;
+  /** Of what is of a project: the one that it should be of. */
+  readonly project?: Value;
+}
+
+/** What is remembered of a reference that was found to be right. */
+function keyOf({ resource, id, project }: Reference): string {
+  return `${resource} ${id} ${project ?? ''}`;
+}
+
+/**
+ * Judges a record as a whole before it is written: what it must not be without, the sentences about several of its fields, and that what
+ * it refers to is there. What was in it before isn't judged again, for a dataset may hold references to nothing (1.3).
+ * @throws AppError input naming every field that is wrong.
+ */
+export async function judgeRecord(
+  transaction: Transaction,
+  shape: Shape,
+  row: Row,
+  before: Row | undefined,
+): Promise<void> {
+  throwFaults(missingFields(shape, row));
+  const { known } = transaction;
+  const references = referencesOf(shape, row, before).filter((reference) => !known.has(keyOf(reference)));
+  const parts = belongingsOf(shape, row, before).filter((part) => !known.has(keyOf(part)));
+  const questions = [
+    ...judgeRules(shape, row),
+    ...judgeReferences(references),
+    ...parts.map(judgeBelonging),
+    ...judgeCode(shape, row, before),
+  ];
+  if (questions.length > 0) throwFaults(await transaction.rows<FieldError & Row>(questions.join('\nUNION ALL\n')));
+  for (const reference of [...references, ...parts]) known.add(keyOf(reference));
+}
+
+function missingFields({ required }: Shape, row: Row): FieldError[] {
+  return required
+    .filter((name) => row[name] === undefined || row[name] === null || row[name] === '')
+    .map((name) => ({ field: name, message: `${name}: missing` }));
+}
+
+/** The rules of a dataset's records, as they stand there: SQL over the fields. */
+function judgeRules({ resource, fields }: Shape, row: Row): string[] {
+  if (!resource.rules?.length) return [];
+  const columns = Object.entries(fields).map(
+    ([name, field]) => `${formatLiteral(field, row[name] ?? null)} AS ${name}`,
+  );
+  const hasPeople = ((row['people_ids'] ?? []) as Value[]).length > 0;
+  return resource.rules.map(({ broken, reason }) => {
+    const [field = ''] = reason.split(' ');
+    return `SELECT ${quoteText(field)} AS field, ${quoteText(reason)} AS message
+      FROM (SELECT ${columns.join(', ')}, ${hasPeople} AS has_people_ids) WHERE ${broken}`;
+  });
+}
+
+function judgeReferences(references: readonly Reference[]): string[] {
+  return [...new Set(references.map(({ resource }) => resource))].map((name) => {
+    const { table, id } = findShape(name);
+    const group = references.filter(({ resource }) => resource === name);
+    const values = group.map((reference) => `(${quoteText(reference.field)}, ${reference.id})`).join(', ');
+    return `SELECT field, field || ': there is no ' || '${name}' || ' record ' || sent AS message
+      FROM (VALUES ${values}) AS given (field, sent) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${id} = sent)`;
+  });
+}
+
+function referencesOf({ fields, lists }: Shape, row: Row, before: Row | undefined): Reference[] {
+  const own = findReferences(fields, row, '').filter(({ field, id }) => before?.[field] !== id);
+  const inLists = Object.entries(lists).flatMap(([name, items]) => {
+    if (row[name] === before?.[name]) return [];
+    const plain = plainField(items.fields);
+    return ((row[name] ?? []) as Value[]).flatMap((item, index) =>
+      plain
+        ? findReferences({ [name]: plain }, { [name]: item }, '')
+        : findReferences(items.fields, item as Row, `${name}[${index + 1}].`),
+    );
+  });
+  return [...own, ...inLists];
+}
+
+function findReferences(fields: Fields, row: Row, prefix: string): Reference[] {
+  return Object.entries(fields).flatMap(([name, { refers }]) => {
+    const id = row[name] ?? null;
+    return refers && id !== null ? [{ field: prefix + name, resource: refers, id }] : [];
+  });
+}
+
+/** What is of a project and named beside it must be of that project. */
+const PARTS_OF_PROJECTS: ReadonlySet<string> = new Set(['phases', 'project_tasks']);
+
+function belongingsOf({ fields }: Shape, row: Row, before: Row | undefined): Reference[] {
+  const project = row['project_id'] ?? null;
+  if (project === null) return [];
+  return findReferences(fields, row, '')
+    .filter(({ resource }) => PARTS_OF_PROJECTS.has(resource))
+    .filter(({ field, id }) => before?.[field] !== id || before?.['project_id'] !== project)
+    .map((reference) => ({ ...reference, project }));
+}
+
+function judgeBelonging({ field, resource, id, project = null }: Reference): string {
+  const part = findShape(resource);
+  const message = `${field}: ${id} is not of the project ${project}`;
+  return `SELECT ${quoteText(field)} AS field, ${quoteText(message)} AS message
+    FROM ${part.table} WHERE ${part.id} = ${id} AND project_id <> ${project}`;
+}
+
+/** A code is of one record alone, whatever its case. */
+function judgeCode({ code, table, id }: Shape, row: Row, before: Row | undefined): string[] {
+  const text = code === undefined ? null : (row[code] ?? null);
+  if (code === undefined || text === null || text === before?.[code]) return [];
+  const others = before ? ` AND ${id} <> ${before[id]}` : '';
+  return [
+    `SELECT ${quoteText(code)} AS field, ${quoteText(`${code}: ${text} is the code of record `)} || ${id} AS message
+      FROM ${table} WHERE lower(${code}) = lower(${quoteText(String(text))})${others}`,
+  ];
+}

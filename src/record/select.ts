@@ -1,0 +1,41 @@
+import type { Items } from '../resource/field.ts';
+import { plainField } from './node.ts';
+import type { Shape } from './shape.ts';
+
+/** Which records, in which order, as SQL over the table's columns. */
+export interface Wanted {
+  readonly where?: string;
+  /** Default: the id. */
+  readonly order?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/**
+ * SQL for records, each with its columns and its lists, whose items are in their order; lists without items are null.
+ * The page is chosen first, so that only its own items are gathered.
+ */
+export function selectRecords(shape: Shape, { where = 'TRUE', order, limit, offset = 0 }: Wanted): string {
+  const { table, id, fields, lists } = shape;
+  const names = Object.keys(fields);
+  const paging = limit === undefined ? '' : `LIMIT ${limit} OFFSET ${offset}`;
+  const sorting = order ?? id;
+  const page = `SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${sorting}) AS place FROM ${table} WHERE ${where} ORDER BY ${sorting} ${paging}`;
+  const joins = Object.entries(lists).map(([name, items]) => joinItems(id, name, items));
+  const columns = [
+    ...names.map((name) => `page.${name}`),
+    ...Object.keys(lists).map((name) => `${name}_list.items AS ${name}`),
+  ];
+  return `WITH page AS MATERIALIZED (${page})
+    SELECT ${columns.join(', ')} FROM page ${joins.join(' ')} ORDER BY page.place`;
+}
+
+function joinItems(id: string, name: string, { table, fields }: Items): string {
+  const plain = plainField(fields);
+  const names = Object.keys(fields);
+  const item = plain ? String(names[0]) : `{${names.map((field) => `'${field}': ${field}`).join(', ')}}`;
+  return `LEFT JOIN (
+      SELECT ${id}, list(${item} ORDER BY position) AS items FROM source.${table}
+      WHERE ${id} IN (SELECT ${id} FROM page) GROUP BY ${id}
+    ) AS ${name}_list ON ${name}_list.${id} = page.${id}`;
+}

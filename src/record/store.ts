@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { takeTurns } from '../database/turns.ts';
+import type { Database } from '../database.ts';
+import { AppError, messageOf } from '../error.ts';
+import { type Shape, shapes } from './shape.ts';
+import { type Memory, openTransaction, type Transaction, type Writer } from './transaction.ts';
+
+/** The records of a working database, to be read and written. */
+export interface Store {
+  /**
+   * Runs one request's work in a transaction of its own; those that write take turns, so none overwrites what another has just written.
+   * @returns the work's answer, once it is on disk.
+   */
+  write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Reads what is committed. */
+  readonly reader: Pick<Database, 'rows'>;
+  /** Must be called, before the database is closed. */
+  close(): Promise<void>;
+}
+
+/** What a store is given. */
+export interface StoreOptions {
+  readonly now: () => Date;
+  /** Is told the last change of every transaction that is on disk. */
+  readonly onCommit: (changeId: number) => void;
+}
+
+/** Random bytes of an id that is a text. Unit: bytes. */
+const KEY_BYTES = 6;
+
+/** Opens the records of a working database that prepareService has prepared. Nobody else may write them. */
+export async function openStore(database: Database, { now, onCommit }: StoreOptions): Promise<Store> {
+  const session = await database.session();
+  const reader = await database.session();
+  const memory = await readMemory(session, now);
+  const inTurn = takeTurns();
+  return {
+    reader,
+    write: (writer, work) =>
+      inTurn(async () => {
+        const transaction = openTransaction(session, memory, writer, formatTime(now()));
+        try {
+          const answer = await work(transaction);
+          const last = await transaction.commit();
+          if (last !== undefined) onCommit(last);
+          return answer;
+        } catch (error) {
+          await transaction.rollback();
+          throw conflictError(error);
+        }
+      }),
+    async close() {
+      await inTurn(() => session.close());
+      await reader.close();
+    },
+  };
+}
+
+/** Ids go on from the greatest that there is or has been: the record of changes knows those that were deleted. */
+async function readMemory(session: Database, now: () => Date): Promise<Memory> {
+  const numbered = [...shapes.values()].filter((shape) => !isKeyed(shape));
+  const queries = numbered.map(({ table, id, resource }) => {
+    return `SELECT '${resource.name}' AS name, greatest(
+      COALESCE((SELECT max(${id}) FROM ${table}), 0),
+      COALESCE((SELECT max(TRY_CAST(record_id AS BIGINT)) FROM service.changes WHERE resource = '${resource.name}'), 0)) AS last`;
+  });
+  const found = await session.rows<{ name: string; last: number }>(queries.join(' UNION ALL '));
+  const last = new Map(found.map((row) => [row.name, row.last]));
+  const [row] = await session.rows<{ change: number }>(
+    'SELECT COALESCE(max(change_id), 0) AS change FROM service.changes',
+  );
+  let change = row?.change ?? 0;
+  return {
+    known: new Set(),
+    nextId(shape) {
+      if (isKeyed(shape)) return makeKey(now());
+      const next = (last.get(shape.resource.name) ?? 0) + 1;
+      last.set(shape.resource.name, next);
+      return next;
+    },
+    nextChange() {
+      change += 1;
+      return change;
+    },
+  };
+}
+
+function isKeyed({ fields, id }: Shape): boolean {
+  return fields[id]?.type === 'key';
+}
+
+/** An id that begins with its time, so that the table is in the order of its ids. */
+function makeKey(now: Date): string {
+  return now.getTime().toString(16).padStart(12, '0') + randomBytes(KEY_BYTES).toString('hex');
+}
+
+/** A moment as the database writes it: YYYY-MM-DD HH:MM:SS in UTC. */
+export function formatTime(now: Date): string {
+  return now.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Another transaction has written the same at the same time: the client may send it again. */
+function conflictError(error: unknown): unknown {
+  if (!/Conflict on|write-write conflict|transaction conflict/i.test(messageOf(error))) return error;
+  return new AppError('busy', 'Somebody else has just changed the same record', {
+    hint: 'Send it again.',
+    cause: error,
+  });
+}

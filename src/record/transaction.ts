@@ -1,0 +1,208 @@
+import type { Database, Value } from '../database.ts';
+import { quoteText } from '../database.ts';
+import { AppError } from '../error.ts';
+import { describeWhole, formatJson, type Row } from './node.ts';
+import { selectRecords, type Wanted } from './select.ts';
+import { type Shape, shapes } from './shape.ts';
+import { deleteRecords, idIs, idIsOf, insertRecord, replaceItems, updateRecords } from './statement.ts';
+import { parseValue } from './value.ts';
+
+/** Who writes, and how: what the record of changes says of each. */
+export interface Writer {
+  /** The token's id and label; empty where none is needed. */
+  readonly id: string;
+  readonly label: string;
+  /** Whether costs, and rates of costs, may be seen in the answer. */
+  readonly seesRates: boolean;
+  /** Of a POST that may be sent again: the client's key, and a digest of what it sent. */
+  readonly idempotency?: { readonly key: string; readonly hash: string } | undefined;
+}
+
+/** One request's reading and writing: all of it stays, or nothing. What it reads, it sees with what it has written. */
+export interface Transaction {
+  /** The moment of the request, as YYYY-MM-DD HH:MM:SS in UTC. */
+  readonly at: string;
+  readonly writer: Writer;
+  /** References that were found to be right, by what judgeRecord calls them. */
+  readonly known: Set<string>;
+  /** Runs a SELECT. */
+  rows<Found = Row>(sql: string): Promise<Found[]>;
+  /** Records with their lists. */
+  records(shape: Shape, wanted: Wanted): Promise<Row[]>;
+  /** @throws AppError unknown when there is no record of the id. */
+  get(shape: Shape, id: string): Promise<Row>;
+  /** Inserts a record under a new id. @returns it as it is now. */
+  insert(shape: Shape, values: Row): Promise<Row>;
+  /** Changes a record; nothing happens if nothing differs. @returns it as it is now. */
+  update(shape: Shape, before: Row, values: Row): Promise<Row>;
+  /** Changes columns of many records alike. */
+  updateAll(shape: Shape, before: readonly Row[], values: Row): Promise<void>;
+  remove(shape: Shape, before: readonly Row[]): Promise<void>;
+}
+
+/** A transaction that can be ended. */
+export interface OpenTransaction extends Transaction {
+  /** Makes it durable. @returns the last change, or undefined when nothing was changed. */
+  commit(): Promise<number | undefined>;
+  rollback(): Promise<void>;
+}
+
+/** What the one who writes keeps in memory from one transaction to the next. */
+export interface Memory {
+  /** Emptied whenever something is changed that others refer to. */
+  readonly known: Set<string>;
+  nextId(shape: Shape): Value;
+  nextChange(): number;
+}
+
+/** How many references are remembered. Unit: references. */
+const MAX_KNOWN = 100_000;
+
+/** Resources that others refer to. */
+const REFERRED: ReadonlySet<string | undefined> = new Set(
+  [...shapes.values()].flatMap(({ fields, lists }) =>
+    [fields, ...Object.values(lists).map((items) => items.fields)].flatMap((all) =>
+      Object.values(all).map(({ refers }) => refers),
+    ),
+  ),
+);
+
+interface Change {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly shape: Shape;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+/** Opens a transaction on a session that nobody else uses meanwhile. @param at When. */
+export function openTransaction(session: Database, memory: Memory, writer: Writer, at: string): OpenTransaction {
+  let pending: string[] = [];
+  let changes: Change[] = [];
+  let isBegun = false;
+  const send = async (...more: string[]) => {
+    const statements = [...(isBegun ? [] : ['BEGIN']), ...pending, ...more];
+    isBegun = true;
+    pending = [];
+    await session.run(statements.join(';\n'));
+  };
+  const rows = async <Found>(sql: string) => {
+    // Nobody else writes, so what comes before the first write needs no transaction.
+    if (pending.length > 0) await send();
+    return session.rows<Found>(sql);
+  };
+  const records = (shape: Shape, wanted: Wanted) => rows<Row>(selectRecords(shape, wanted));
+  const note = (method: Change['method'], shape: Shape, before: Row | undefined, after: Row | undefined) => {
+    changes.push({ method, shape, before, after });
+    if (REFERRED.has(shape.resource.name) || memory.known.size > MAX_KNOWN) memory.known.clear();
+  };
+  return {
+    at,
+    writer,
+    known: memory.known,
+    rows,
+    records,
+    async get(shape, id) {
+      const parsed = parseValue(shape.fields[shape.id] ?? { type: 'id' }, id);
+      const found =
+        'value' in parsed && parsed.value !== null
+          ? await records(shape, { where: idIs(shape, { [shape.id]: parsed.value }) })
+          : [];
+      if (found[0]) return found[0];
+      throw new AppError('unknown', `There is no ${shape.resource.name} record ${id}`);
+    },
+    async insert(shape, values) {
+      const row = { ...values, [shape.id]: memory.nextId(shape), created: at, modified: at };
+      pending.push(...insertRecord(shape, row));
+      note('POST', shape, undefined, row);
+      return row;
+    },
+    async update(shape, before, values) {
+      const differing = Object.entries(values).filter(([name, value]) => !isSame(before[name] ?? null, value));
+      if (differing.length === 0) return before;
+      const set = { ...Object.fromEntries(differing), modified: at };
+      const after = { ...before, ...set };
+      pending.push(...updateRecords(shape, idIs(shape, before), set));
+      for (const [name] of differing) if (shape.lists[name]) pending.push(...replaceItems(shape, name, after));
+      note('PATCH', shape, before, after);
+      return after;
+    },
+    async updateAll(shape, before, values) {
+      const differing = before.filter((row) =>
+        Object.entries(values).some(([name, value]) => !isSame(row[name] ?? null, value)),
+      );
+      if (differing.length === 0) return;
+      const set = { ...values, modified: at };
+      pending.push(...updateRecords(shape, idIsOf(shape, differing), set));
+      for (const row of differing) note('PATCH', shape, row, { ...row, ...set });
+    },
+    async remove(shape, before) {
+      if (before.length === 0) return;
+      pending.push(...deleteRecords(shape, idIsOf(shape, before)));
+      for (const row of before) note('DELETE', shape, row, undefined);
+    },
+    async commit() {
+      if (changes.length === 0) {
+        if (isBegun) await session.run('COMMIT');
+        return undefined;
+      }
+      let last = 0;
+      const tuples = changes.map((change, index) => {
+        last = memory.nextChange();
+        return formatChange(last, at, writer, change, index === 0);
+      });
+      await send(`INSERT INTO service.changes VALUES ${tuples.join(',\n')}`, 'COMMIT');
+      return last;
+    },
+    async rollback() {
+      pending = [];
+      changes = [];
+      // A statement that failed may have ended the transaction already.
+      if (isBegun) await session.run('ROLLBACK').catch(() => undefined);
+    },
+  };
+}
+
+function isSame(before: Value, after: Value): boolean {
+  return before === after || JSON.stringify(orEmpty(before)) === JSON.stringify(orEmpty(after));
+}
+
+/** A list without items is null in the database. */
+function orEmpty(value: Value): Value {
+  return Array.isArray(value) && value.length === 0 ? null : value;
+}
+
+/** One row of service.changes. The key of a request stands at its first change, which is that of the record that was posted. */
+function formatChange(id: number, at: string, writer: Writer, change: Change, isFirst: boolean): string {
+  const { method, shape, before, after } = change;
+  const record = String((after ?? before)?.[shape.id]);
+  const text = (row: Row | undefined) => (row ? quoteText(formatJson(describeWhole(shape, row))) : 'NULL');
+  const key = isFirst && writer.idempotency;
+  return `(${[
+    id,
+    `TIMESTAMP ${quoteText(at)}`,
+    quoteText(writer.id),
+    quoteText(writer.label),
+    quoteText(method),
+    quoteText(shape.resource.name),
+    quoteText(record),
+    text(before),
+    text(after),
+    formatIds(idsOf(change, 'people_id')),
+    formatIds(idsOf(change, 'project_id')),
+    key ? quoteText(key.key) : 'NULL',
+    key ? quoteText(key.hash) : 'NULL',
+  ].join(', ')})`;
+}
+
+/** The people, or projects, that a record named before and names after. */
+function idsOf({ before, after }: Change, name: 'people_id' | 'project_id'): number[] {
+  const ids = [before, after].flatMap((row) => [
+    row?.[name],
+    ...((row?.[`${name.slice(0, -'_id'.length)}_ids`] ?? []) as Value[]),
+  ]);
+  return [...new Set(ids)].filter((id) => typeof id === 'number');
+}
+
+function formatIds(ids: readonly number[]): string {
+  return `CAST([${ids.join(', ')}] AS BIGINT[])`;
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type Service } from './service.ts';
+
+describe('a record', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      people: [{ people_id: 4, name: 'Ann' }],
+      projects: [{ project_id: 7, name: 'Bridge' }],
+    });
+  });
+  afterAll(() => service.close());
+
+  it('POST answers 201 with Location and the record, under an id that none has had', async () => {
+    const { status, headers, json } = await service.call('POST', '/v3/people', { name: 'Bob', people_code: 'B1' });
+    expect({ status, location: headers['location'], id: json.people_id }).toEqual({
+      status: 201,
+      location: '/v3/people/5',
+      id: 5,
+    });
+    await service.call('DELETE', '/v3/people/5');
+    expect((await service.call('POST', '/v3/people', { name: 'Cid' })).json.people_id).toBe(6);
+  });
+
+  it('an unreadable body 400, a body that is no object 400, another type 415', async () => {
+    expect((await service.call('POST', '/v3/people', undefined, { 'content-type': 'application/json' })).status).toBe(
+      400,
+    );
+    expect((await service.call('POST', '/v3/people', [])).status).toBe(400);
+    expect((await service.call('POST', '/v3/people', 'x', { 'content-type': 'text/csv' })).status).toBe(415);
+  });
+
+  it('invalid 422 with one {field, message} each', async () => {
+    const { status, json } = await service.call('POST', '/v3/tasks', {
+      people_id: 'x',
+      project_id: 9,
+      start_date: '2026-02-31',
+      hours: 25,
+    });
+    expect(status).toBe(422);
+    expect(json.errors.map(({ field }: { field: string }) => field)).toEqual(['people_id', 'start_date', 'hours']);
+  });
+
+  it('an id that refers to nothing 422', async () => {
+    const { status, json } = await service.call('POST', '/v3/logged-time', {
+      people_id: 99,
+      project_id: 7,
+      date: '2026-01-05',
+      hours: 8,
+    });
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [{ field: 'people_id', message: 'people_id: there is no people record 99' }],
+    });
+  });
+
+  it('a reference is judged anew when what it refers to was deleted', async () => {
+    const made = (await service.call('POST', '/v3/people', { name: 'Dan' })).json.people_id;
+    const time = { people_id: made, project_id: 7, date: '2026-01-05', hours: 8 };
+    expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(201);
+    await service.call('DELETE', `/v3/people/${made}`);
+    expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(422);
+  });
+
+  it('a POST sent again with its Idempotency-Key is carried out once; another request under the key 422', async () => {
+    const time = { people_id: 4, project_id: 7, date: '2026-01-06', hours: 8 };
+    const key = { 'idempotency-key': 'once' };
+    const first = await service.call('POST', '/v3/logged-time', time, key);
+    const again = await service.call('POST', '/v3/logged-time', time, key);
+    expect([again.status, again.json]).toEqual([201, first.json]);
+    expect((await service.call('POST', '/v3/logged-time', { ...time, hours: 7 }, key)).status).toBe(422);
+    const rows = await service.rows("SELECT count(*) AS count FROM source.logged_time WHERE date = DATE '2026-01-06'");
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('every change is kept with who made it, and what was before and after', async () => {
+    await service.call('PATCH', '/v3/projects/7', { name: 'Tunnel' });
+    const [change] = await service.rows(
+      "SELECT token_label, method, before, after FROM service.changes WHERE resource = 'projects' ORDER BY change_id DESC LIMIT 1",
+    );
+    expect({
+      ...change,
+      before: JSON.parse(String(change?.['before'])).name,
+      after: JSON.parse(String(change?.['after'])).name,
+    }).toEqual({ token_label: 'test', method: 'PATCH', before: 'Bridge', after: 'Tunnel' });
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { openDatabase, type Value } from '../../src/database.ts';
+import { answerError } from '../../src/http/errors.ts';
+import { registerRecords } from '../../src/http/records.ts';
+import { SCOPES, type Scope } from '../../src/http/tokens.ts';
+import { openStore } from '../../src/record/store.ts';
+import { prepareService } from '../../src/record/tables.ts';
+import { loadCompany, type Records } from '../sql/company.ts';
+
+/** The clock of the services of tests. */
+export const NOW = new Date('2026-06-15T12:00:00Z');
+
+/** An answer, read whole. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever it asked for.
+  readonly json: any;
+}
+
+/** The routes of records over a working database of their own. */
+export interface Service {
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  rows(sql: string): Promise<Record<string, Value>[]>;
+  /** What those who ask may do from now on. */
+  allow(scopes: readonly Scope[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts the routes of records over what was loaded. */
+export async function openService(records: Records = {}, now: () => Date = () => NOW): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-service-'));
+  const { file, remove } = await loadCompany(records);
+  const database = await openDatabase(file);
+  await prepareService(database, '2026-01-01 00:00:00');
+  const store = await openStore(database, { now, onCommit: () => undefined });
+  let scopes: readonly Scope[] = SCOPES;
+  const app = fastify();
+  app.decorateRequest('reader', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.reader = { id: 'a1b2c3d4', label: 'test', scopes: new Set(scopes) };
+  });
+  app.setErrorHandler(answerError);
+  registerRecords(app, { store });
+  return {
+    async call(method, path, body, headers = {}) {
+      const sent = body === undefined ? {} : { payload: JSON.stringify(body) };
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      const reply = await app.inject({ method: method as 'GET', url: path, headers: { ...type, ...headers }, ...sent });
+      const isJson = String(reply.headers['content-type']).includes('json');
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        text: reply.body,
+        json: isJson ? reply.json() : undefined,
+      };
+    },
+    rows: (sql) => store.reader.rows(sql),
+    allow: (allowed) => {
+      scopes = allowed;
+    },
+    async close() {
+      await app.close();
+      await store.close();
+      await database.close();
+      remove();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
