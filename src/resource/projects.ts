@@ -75,7 +75,9 @@ export const phases: Resource = {
   items: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
   served: {
     defaults: { status: 2, non_billable: false },
-    required: ['name', 'start_date', 'end_date'], expanded: ['phase_team'] },
+    required: ['name', 'start_date', 'end_date'],
+    expanded: ['phase_team'],
+  },
 };
 
 /** The stages that projects go through, each of one status. */
