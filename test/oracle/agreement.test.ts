@@ -9,7 +9,7 @@ import { buildLedger } from './ledger.ts';
 import { randomDataset, randomQuery } from './random.ts';
 import { runReport } from './reports.ts';
 
-const ORACLE_DATASETS = 200;
+const ORACLE_DATASETS = Number(process.env.PLUMBLINE_DATASETS ?? 200);
 const QUERIES = 6;
 /** Of many differences the first few tell enough. */
 const SHOWN = 12;

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDataset } from '../../src/command/load.ts';
 import { packageDirectory } from '../../src/config.ts';
 import { openDatabase, type Value } from '../../src/database.ts';
+import { stampGeneration } from '../../src/generation.ts';
+import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { buildModels } from '../../src/model/build.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { runReport } from '../../src/report/run.ts';
 import type { Column } from '../../src/report/table.ts';
@@ -21,12 +21,12 @@ export interface Engine {
 
 const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 
-/** Loads a dataset directory. Dates are ISO texts, decimals texts with all their digits. */
+/** Loads a dataset directory and builds its models, in memory. Dates are ISO texts, decimals texts with all their digits. */
 export async function openEngine(directory: string): Promise<Engine> {
-  const folder = await mkdtemp(join(tmpdir(), 'plumbline-oracle-'));
-  const file = join(folder, 'company.duckdb');
-  await loadDataset(directory, file);
-  const database = await openDatabase(file, { readOnly: true });
+  const database = await openDatabase(':memory:');
+  await ingestDirectory(database, directory);
+  await stampGeneration(database, directory, new Date());
+  await buildModels(database, join(packageDirectory, 'sql'));
   return {
     ledger: () => database.rows<EngineRow>('SELECT * FROM marts.ledger'),
     async report(name, parameters) {
@@ -41,10 +41,7 @@ export async function openEngine(directory: string): Promise<Engine> {
       });
       return { rows: nested ? rows.map(withPhases) : rows, totals: toObject(table.columns, table.totals ?? []) };
     },
-    async close() {
-      await database.close();
-      await rm(folder, { recursive: true });
-    },
+    close: () => database.close(),
   };
 }
 
