@@ -21,9 +21,9 @@ export interface Engine {
 
 const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 
-/** Loads a dataset directory and builds its models, in memory. Dates are ISO texts, decimals texts with all their digits. */
+/** Loads a dataset directory and builds its models, in memory, by one thread: there are several of these at once. Dates are ISO texts, decimals texts with all their digits. */
 export async function openEngine(directory: string): Promise<Engine> {
-  const database = await openDatabase(':memory:');
+  const database = await openDatabase(':memory:', { settings: { threads: '1' } });
   await ingestDirectory(database, directory);
   await stampGeneration(database, directory, new Date());
   await buildModels(database, join(packageDirectory, 'sql'));
