@@ -2,6 +2,7 @@ import type { Catalogue, Parameter, Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { ERROR_STATUSES } from './errors.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './formats.ts';
+import { idempotencyParameter, recordPaths, recordSchemas } from './openapi-records.ts';
 import { analystPaths } from './openapi-sql.ts';
 import { DECIMALS } from './query.ts';
 import { isRequired } from './reports.ts';
@@ -33,8 +34,12 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Pagination-Next-Cursor': 'With limit, when more lines follow: where they begin.',
 };
 
-/** Describes the whole API as OpenAPI 3.1, out of the definitions of the reports. @param version The program's. */
-export function describeApi(catalogue: Catalogue, version: string): object {
+/**
+ * Describes the whole API as OpenAPI 3.1, out of the definitions of reports and resources.
+ * @param version The program's.
+ * @param hasRecords Whether the server serves records too: serve --write.
+ */
+export function describeApi(catalogue: Catalogue, version: string, hasRecords: boolean): object {
   const reports = [...catalogue.reports.values()];
   return {
     openapi: '3.1.0',
@@ -55,6 +60,7 @@ export function describeApi(catalogue: Catalogue, version: string): object {
     paths: {
       '/v3/reports': { get: listOperation() },
       ...Object.assign({}, ...reports.map((report) => reportPaths(catalogue, report))),
+      ...(hasRecords ? recordPaths() : {}),
       ...analystPaths(),
       ...operationPaths(),
     },
@@ -63,12 +69,13 @@ export function describeApi(catalogue: Catalogue, version: string): object {
         bearer: { type: 'http', scheme: 'bearer', description: 'A token that plumbline token create has made.' },
         basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any name.' },
       },
-      parameters: { decimals: decimalsParameter() },
+      parameters: { decimals: decimalsParameter(), 'Idempotency-Key': idempotencyParameter },
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
       ),
       schemas: {
         ...Object.assign({}, ...reports.map((report) => reportSchemas(catalogue, report))),
+        ...(hasRecords ? recordSchemas() : {}),
         Meta: metaSchema,
         Error: errorSchema(),
       },

@@ -117,8 +117,9 @@ export function answerName(report: string): string {
   return `${pascal(report)}Answer`;
 }
 
-function pascal(name: string): string {
-  return name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** project-tasks and project_tasks as ProjectTasks. */
+export function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Points to a part of the document. */

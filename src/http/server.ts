@@ -95,7 +95,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     closers.push(analysts.close);
     let isStopping = false;
     const operations = {
-      document: describeApi(catalogue, readVersion()),
+      document: describeApi(catalogue, readVersion(), false),
       metrics,
       findObstacle: () => (isStopping ? 'The server is stopping' : findObstacle(generations)),
     };

@@ -9,6 +9,9 @@ export type Reader = Pick<Database, 'rows'>;
 /** Fields of records that are worked out when they are read: for each of some rows, in their order, the nodes by name. */
 export type Present = (reader: Reader, rows: readonly Row[], seesRates: boolean) => Promise<Record<string, Node>[]>;
 
+/** JSON Schemas, by field. */
+export type FieldSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** What a kind of record has of its own, beside its shape (4.2). */
 export interface Rules {
   /** Fields of a body that these rules read by themselves. */
@@ -31,4 +34,11 @@ export interface Rules {
   readonly filters?: Readonly<Record<string, (value: string, sent: ReadonlyMap<string, string>) => string>>;
   /** A condition, as SQL, that holds unless one of some parameters is sent. */
   readonly hides?: { readonly unless: readonly string[]; readonly where: string };
+  /** What the documentation says of fields that these rules read or work out by themselves, where they differ from the shape's. */
+  readonly schemas?: {
+    readonly answer?: FieldSchemas;
+    readonly body?: FieldSchemas;
+    /** What a body that creates must have. Default: what the record must have. */
+    readonly required?: readonly string[];
+  };
 }
