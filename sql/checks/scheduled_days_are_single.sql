@@ -1,4 +1,5 @@
 -- An allocation has one line per person and day.
+-- Checked after core.scheduled_spans, core.time_off_days by people_id.
 SELECT task_id, people_id, date, COUNT(*) AS line_count
 FROM core.ledger
 WHERE kind = 'scheduled'

@@ -22,9 +22,37 @@ WITH months AS (
 ),
 levels AS (
   SELECT
-    CASE WHEN GROUPING(project_id) = 1 THEN 'task' WHEN GROUPING(phase_id) = 1 THEN 'project' ELSE 'phase' END AS level,
+    'project' AS level,
+    project_id,
+    NULL AS phase_id,
+    NULL AS task_meta_id,
+    month,
+    kind,
+    status,
+    SUM(billable_hours) AS billable_hours,
+    SUM(fee) AS fee,
+    SUM(line_count) AS line_count
+  FROM months
+  GROUP BY project_id, month, kind, status
+  UNION ALL
+  SELECT
+    'phase' AS level,
     project_id,
     phase_id,
+    NULL AS task_meta_id,
+    month,
+    kind,
+    status,
+    SUM(billable_hours) AS billable_hours,
+    SUM(fee) AS fee,
+    SUM(line_count) AS line_count
+  FROM months
+  GROUP BY project_id, phase_id, month, kind, status
+  UNION ALL
+  SELECT
+    'task' AS level,
+    NULL AS project_id,
+    NULL AS phase_id,
     task_meta_id,
     month,
     kind,
@@ -33,9 +61,8 @@ levels AS (
     SUM(fee) AS fee,
     SUM(line_count) AS line_count
   FROM months
-  GROUP BY GROUPING SETS (
-    (month, kind, status, project_id), (month, kind, status, project_id, phase_id), (month, kind, status, task_meta_id)
-  )
+  WHERE task_meta_id IS NOT NULL
+  GROUP BY task_meta_id, month, kind, status
 )
 SELECT
   level,
@@ -49,5 +76,4 @@ SELECT
   CAST(fee AS DECIMAL(18, 4)) AS fee,
   CAST(line_count AS INTEGER) AS line_count
 FROM levels
-WHERE level <> 'task' OR task_meta_id IS NOT NULL
 ORDER BY level, project_id, phase_id, task_meta_id, month

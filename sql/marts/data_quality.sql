@@ -1,5 +1,5 @@
 -- One row per finding: something in the data that is odd. Nothing here is left out of the numbers.
--- Stored as a table.
+-- Stored as a table where nothing is written.
 SELECT 'unknown_reference' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
 FROM quality.unknown_reference
 UNION ALL

@@ -13,7 +13,8 @@ export interface BuildStep {
 }
 
 /** What models are written with: the engine's own spelling, and types whose words are in the records. */
-const PRELUDE = ['duckdb.sql', 'words.sql'];
+const SPELLING = 'duckdb.sql';
+const WORDS = 'words.sql';
 
 /** How many violations of a check its error shows. */
 const SHOWN_VIOLATIONS = 3;
@@ -28,7 +29,7 @@ export async function buildModels(
   directory: string,
   onProgress: (step: BuildStep) => void = () => undefined,
 ): Promise<void> {
-  for (const file of PRELUDE) await database.run(readFileSync(join(directory, 'prelude', file), 'utf8'));
+  for (const file of [SPELLING, WORDS]) await runPrelude(database, directory, file);
   const models = await loadModels(database, directory);
   const checks = loadChecks(directory);
   const total = models.length + checks.length;
@@ -36,7 +37,7 @@ export async function buildModels(
     for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     for (const [index, model] of models.entries()) {
       onProgress({ name: qualifiedName(model), done: index, total });
-      await buildModel(database, model);
+      await buildModel(database, model, model.storage === 'view' ? 'VIEW' : 'TABLE');
     }
     for (const [index, check] of checks.entries()) {
       onProgress({ name: check.file, done: models.length + index, total });
@@ -46,8 +47,22 @@ export async function buildModels(
   await leaveTextsPlain(database, () => database.transaction(buildAll));
 }
 
-async function buildModel(database: Database, model: Model): Promise<void> {
-  const kind = model.isTable ? 'TABLE' : 'VIEW';
+/**
+ * Builds every model again in a database that is written to, and the types whose words come from the records, within a transaction.
+ * @param models Those of the folder, each after all that it reads.
+ * @throws AppError definition for a model that can't be built.
+ */
+export async function rebuildModels(session: Database, directory: string, models: readonly Model[]): Promise<void> {
+  await runPrelude(session, directory, WORDS);
+  for (const model of models) await buildModel(session, model, model.storage === 'table' ? 'TABLE' : 'VIEW');
+}
+
+async function runPrelude(database: Database, directory: string, file: string): Promise<void> {
+  await database.run(readFileSync(join(directory, 'prelude', file), 'utf8'));
+}
+
+/** Builds one model in place of the one of its name, which is held the same way. @throws AppError definition when it can't be built. */
+export async function buildModel(database: Database, model: Model, kind: 'TABLE' | 'VIEW'): Promise<void> {
   try {
     await database.run(`CREATE OR REPLACE ${kind} ${qualifiedName(model)} AS ${model.select}`);
   } catch (cause) {

@@ -6,6 +6,12 @@ import { AppError } from '../error.ts';
 /** The schemas that models build, a folder of sql/ each; `source`, which they start from, is what ingest has loaded. */
 export const LAYERS = ['staging', 'core', 'marts', 'quality'] as const;
 
+/**
+ * How a model is held: as a view, as a table, or as a table only where nothing is written, because it is too dear to be kept up to date with
+ * each write.
+ */
+export type Storage = 'view' | 'table' | 'table at rest';
+
 /** One file of sql/: one relation, made by one SELECT. */
 export interface Model {
   readonly schema: string;
@@ -14,7 +20,7 @@ export interface Model {
   readonly file: string;
   /** What one row is, and the decisions: the header of the file, without the comment marks. */
   readonly comment: string;
-  readonly isTable: boolean;
+  readonly storage: Storage;
   readonly select: string;
 }
 
@@ -22,10 +28,19 @@ export interface Model {
 export interface Check {
   readonly file: string;
   readonly sentence: string;
+  /** What a refresh looks at: only rows with the keys of those that have changed in some models. Absent: everything. */
+  readonly scope?: { readonly causes: readonly string[]; readonly keys: readonly string[] };
   readonly select: string;
 }
 
-const TABLE_MARK = 'Stored as a table.';
+/** The lines of a header that say how a model is held. */
+const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
+  'Stored as a table.': 'table',
+  'Stored as a table where nothing is written.': 'table at rest',
+};
+
+/** The line of a check's header that says what a refresh looks at. */
+const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
 
 /**
  * Reads the models of every layer, ordered so that each comes after all it reads.
@@ -46,7 +61,13 @@ export async function loadModels(database: Database, directory: string): Promise
 export function loadChecks(directory: string): Check[] {
   return readFiles(directory, 'checks').map(({ file, text }) => {
     const { header, body } = splitHeader(file, text);
-    return { file, sentence: header.join(' '), select: body };
+    const { causes, keys } = header.map((line) => SCOPE_MARK.exec(line)?.groups).find(isDefined) ?? {};
+    return {
+      file,
+      sentence: header.filter((line) => !SCOPE_MARK.test(line)).join(' '),
+      ...(causes && keys && { scope: { causes: causes.split(', '), keys: keys.split(', ') } }),
+      select: body,
+    };
   });
 }
 
@@ -55,7 +76,8 @@ export function qualifiedName(model: Model): string {
   return `${model.schema}.${model.name}`;
 }
 
-function readFiles(directory: string, folder: string): { file: string; text: string }[] {
+/** Reads the files of a folder of sql/, by name. */
+export function readFiles(directory: string, folder: string): { file: string; text: string }[] {
   return readdirSync(join(directory, folder))
     .filter((name) => name.endsWith('.sql'))
     .sort()
@@ -73,13 +95,14 @@ function parseModel(schema: string, { file, text }: { file: string; text: string
     schema,
     name: file.slice(schema.length + 1, -'.sql'.length),
     file,
-    comment: header.filter((line) => line !== TABLE_MARK).join('\n'),
-    isTable: header.includes(TABLE_MARK),
+    comment: header.filter((line) => !(line in STORAGE_MARKS)).join('\n'),
+    storage: header.map((line) => STORAGE_MARKS[line]).find(isDefined) ?? 'view',
     select: body,
   };
 }
 
-function splitHeader(file: string, text: string): { header: string[]; body: string } {
+/** The comment that a file begins with, line by line, and the statement after it. @throws AppError definition when there is none. */
+export function splitHeader(file: string, text: string): { header: string[]; body: string } {
   const lines = text.split('\n');
   const length = lines.findIndex((line) => !line.startsWith('--'));
   if (length <= 0) {
@@ -91,10 +114,10 @@ function splitHeader(file: string, text: string): { header: string[]; body: stri
   };
 }
 
-async function readTableNames(database: Database, { file, comment, select, isTable }: Model): Promise<string[]> {
+async function readTableNames(database: Database, { file, comment, select, storage }: Model): Promise<string[]> {
   const [row] = await database.rows<{ tree: string }>(`SELECT json_serialize_sql(${quoteText(select)}) AS tree`);
   const tree = JSON.parse(row?.tree ?? '{}');
-  const headerLines = comment.split('\n').length + (isTable ? 1 : 0);
+  const headerLines = comment.split('\n').length + (storage === 'view' ? 0 : 1);
   const lineOf = (position: unknown) => headerLines + select.slice(0, Number(position ?? 0)).split('\n').length;
   const hint = 'A model is one SELECT statement without a semicolon.';
   if (tree.error)

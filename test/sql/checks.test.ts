@@ -213,9 +213,9 @@ describe('models are refused', () => {
       'staging/first.sql': GOOD,
     });
     expect(models).toMatchObject([
-      { schema: 'staging', name: 'first', isTable: false, comment: 'One row.' },
-      { schema: 'core', name: 'second', isTable: true, comment: 'One row.\nIts decisions.' },
-      { schema: 'marts', name: 'third', isTable: false },
+      { schema: 'staging', name: 'first', storage: 'view', comment: 'One row.' },
+      { schema: 'core', name: 'second', storage: 'table', comment: 'One row.\nIts decisions.' },
+      { schema: 'marts', name: 'third', storage: 'view' },
     ]);
   });
 

@@ -1,0 +1,27 @@
+-- Refreshes core.scheduled_spans by people_id after tasks, core.allocations, core.work_hours, core.person_rates, core.assignments.
+-- Who was taken off an allocation is named by its record. New rates of a project matter to those who are scheduled on it.
+SELECT people_id
+FROM named_people
+WHERE resource = 'tasks'
+UNION
+SELECT allocations.people_id
+FROM staging.allocations
+JOIN changed_core_allocations AS changed ON changed.task_id = allocations.task_id
+WHERE allocations.people_id IS NOT NULL
+UNION
+SELECT allocation_people.people_id
+FROM staging.allocation_people
+JOIN changed_core_allocations AS changed ON changed.task_id = allocation_people.task_id
+UNION
+SELECT people_id
+FROM changed_core_work_hours
+UNION
+SELECT people_id
+FROM changed_core_person_rates
+UNION
+SELECT spans.people_id
+FROM core.scheduled_spans AS spans
+JOIN changed_core_assignments AS changed
+  ON changed.people_id = spans.people_id
+  AND changed.project_id = spans.project_id
+  AND changed.phase_id = spans.phase_id

@@ -1,0 +1,141 @@
+import { takeTurns } from '../database/turns.ts';
+import { type Database, quoteText } from '../database.ts';
+import { rebuildModels, runCheck } from './build.ts';
+import { type Check, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
+import { clearChanged, type Keys, matchKeys, readChangedKeys, readColumns, replaceRows } from './refresh/difference.ts';
+import { loadParts, type Part } from './refresh/parts.ts';
+
+/** A record that was written. */
+export interface Change {
+  /** Its table in the schema `source`, such as "tasks". */
+  readonly resource: string;
+  readonly record_id: string;
+  /** Everybody whom the record named before or after, in its lists and teams too; a person's own id. */
+  readonly people_ids: readonly (number | bigint)[];
+  /** Every project that the record named before or after; a project's own id. */
+  readonly project_ids: readonly (number | bigint)[];
+}
+
+/** What is done in the transaction of a refresh. */
+export interface RefreshSteps {
+  /** Reads what was written since the last refresh. It sees the records just as the refresh does, so it must not be read before. */
+  readonly readChanges: (session: Database) => Promise<readonly Change[]>;
+  /** Notes what the models are up to date with; called last. */
+  readonly finish: (session: Database) => Promise<void>;
+}
+
+/** Keeps the stored models of a database up to date. */
+export interface Refresher {
+  /**
+   * Brings the stored models up to date with the schema `source`, in one transaction: exactly to what a build from nothing would make of it.
+   * Others read what was there until it is done, and may write records meanwhile: those are for the next one. Calls wait for each other.
+   * @throws AppError check for a check that found violations; whatever fails, everything is as it was.
+   */
+  refresh(steps: RefreshSteps): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A change of the company's settings may change any line. */
+const SETTINGS = 'settings';
+
+/**
+ * Opens what keeps the models of a database up to date.
+ * @param database Prepared with openToWrites, open to write.
+ * @param directory The folder sql/.
+ * @throws AppError definition when a file of sql/ can't be read.
+ */
+export async function openRefresher(database: Database, directory: string): Promise<Refresher> {
+  const models = await loadModels(database, directory);
+  const checks = loadChecks(directory);
+  const parts = loadParts(directory, models);
+  const stored = models.filter(({ storage }) => storage === 'table');
+  const session = await database.session();
+  const clearAll = async () => {
+    for (const model of stored) await clearChanged(session, model);
+  };
+  await clearAll();
+  const columns = await readColumns(session, stored);
+  const inTurn = takeTurns();
+  const work = async ({ readChanges, finish }: RefreshSteps) => {
+    const changes = await readChanges(session);
+    if (await needsRebuild(session, changes)) {
+      await rebuildModels(session, directory, models);
+      for (const check of checks) await runCheck(session, check);
+      await clearAll();
+    } else {
+      await listChanges(session, changes);
+      const changed = new Set(changes.map(({ resource }) => resource));
+      for (const part of parts) await refreshPart(session, part, columns.get(part.model) ?? [], changed);
+      for (const check of checks) await runCheckAfter(session, check, models, changed);
+      for (const model of stored) if (changed.has(qualifiedName(model))) await clearChanged(session, model);
+    }
+    await finish(session);
+  };
+  return {
+    refresh: (steps) => inTurn(() => session.transaction(() => work(steps))),
+    close: () => session.close(),
+  };
+}
+
+/** Whether the changes reach further than to some people and projects: to all of them, or to the types of columns. */
+async function needsRebuild(session: Database, changes: readonly Change[]): Promise<boolean> {
+  const resources = new Set(changes.map(({ resource }) => resource));
+  if (resources.has(SETTINGS)) return true;
+  if (!resources.has('people')) return false;
+  // A source of a cost rate that no contract has named before: sql/prelude/words.sql makes a type of these words.
+  const words = await session.rows(`
+    SELECT cost_rate_from FROM source.contracts
+    WHERE cost_rate_from NOT IN (SELECT CAST(unnest(enum_range(NULL::cost_rate_source)) AS VARCHAR)) LIMIT 1`);
+  return words.length > 0;
+}
+
+/** Lays the changes where sql/refresh reads them: the records, and the people and projects that they name. */
+async function listChanges(session: Database, changes: readonly Change[]): Promise<void> {
+  const values = changes.map(({ resource, record_id, people_ids, project_ids }) => {
+    return `(${quoteText(resource)}, ${quoteText(record_id)}, [${people_ids.join()}], [${project_ids.join()}])`;
+  });
+  const none = `SELECT '' AS resource, '' AS record_id, CAST([] AS BIGINT[]) AS people_ids, CAST([] AS BIGINT[]) AS project_ids WHERE FALSE`;
+  await session.run(`
+    CREATE OR REPLACE TEMP TABLE changes AS
+    ${none} ${values.length > 0 ? `UNION ALL VALUES ${values.join(', ')}` : ''};
+    CREATE OR REPLACE TEMP TABLE changed_records AS
+    SELECT DISTINCT resource, record_id, TRY_CAST(record_id AS BIGINT) AS id FROM changes;
+    CREATE OR REPLACE TEMP TABLE named_people AS
+    SELECT DISTINCT resource, record_id, unnest(people_ids) AS people_id FROM changes;
+    CREATE OR REPLACE TEMP TABLE named_projects AS
+    SELECT DISTINCT resource, record_id, unnest(project_ids) AS project_id FROM changes`);
+}
+
+/**
+ * Refreshes a part of a model, if anything that it follows from has changed.
+ * @param changed The resources and models that have changed so far; the model is added when it changes.
+ */
+async function refreshPart(
+  session: Database,
+  part: Part,
+  columns: readonly string[],
+  changed: Set<string>,
+): Promise<void> {
+  if (!part.causes.some((cause) => changed.has(cause))) return;
+  const keys = await session.rows<Keys[number]>(part.select);
+  if (keys.length === 0) return;
+  const where = `${part.where} AND ${matchKeys(part.keys, keys)}`;
+  const count = await replaceRows(session, { model: part.model, columns, part: part.file, where });
+  if (count > 0) changed.add(qualifiedName(part.model));
+}
+
+/** Runs a check over what has changed; one that says nothing of it over everything. */
+async function runCheckAfter(
+  session: Database,
+  check: Check,
+  models: readonly Model[],
+  changed: ReadonlySet<string>,
+): Promise<void> {
+  if (!check.scope) return runCheck(session, check);
+  const { causes, keys: columns } = check.scope;
+  const causing = models.filter((model) => causes.includes(qualifiedName(model)) && changed.has(qualifiedName(model)));
+  const keys = await readChangedKeys(session, causing, columns);
+  if (keys.length === 0) return;
+  const select = `SELECT * FROM (${check.select}) AS violations WHERE ${matchKeys(columns, keys)}`;
+  await runCheck(session, { ...check, select });
+}

@@ -1,0 +1,99 @@
+import { type Database, quoteName, quoteText } from '../../database.ts';
+import { type Model, qualifiedName } from '../models.ts';
+
+/** The name of the temporary table of a model's rows that went, with their place, or came, without one. */
+function changedRows(model: Model): string {
+  return `changed_${model.schema}_${model.name}`;
+}
+
+/** Creates the empty table of a stored model's changed rows, or empties it. */
+export async function clearChanged(session: Database, model: Model): Promise<void> {
+  await session.run(`
+    CREATE OR REPLACE TEMP TABLE ${changedRows(model)} AS
+    SELECT CAST(NULL AS VARCHAR) AS part, CAST(NULL AS BIGINT) AS stored_row, *
+    FROM ${qualifiedName(model)}
+    LIMIT 0`);
+}
+
+/** The columns of stored models, in their order. */
+export async function readColumns(session: Database, models: readonly Model[]): Promise<Map<Model, string[]>> {
+  const columns = await session.rows<{ model: string; name: string }>(`
+    SELECT schema_name || '.' || table_name AS model, column_name AS name
+    FROM duckdb_columns() WHERE database_name = current_database()
+    ORDER BY table_name, column_index`);
+  return new Map(
+    models.map((model) => {
+      const own = columns.filter((column) => column.model === qualifiedName(model));
+      return [model, own.map(({ name }) => name)];
+    }),
+  );
+}
+
+/** The different values that some columns have in the changed rows of some models; rows in which one is null aside. */
+export async function readChangedKeys(
+  session: Database,
+  models: readonly Model[],
+  columns: readonly string[],
+): Promise<Keys> {
+  if (models.length === 0) return [];
+  const keys = columns.map(quoteName).join(', ');
+  const isWhole = columns.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
+  const selects = models.map((model) => `SELECT ${keys} FROM ${changedRows(model)} WHERE ${isWhole}`);
+  return session.rows(selects.join(' UNION '));
+}
+
+/** The values of some columns that a statement finds. */
+export type Keys = readonly Readonly<Record<string, string | number | bigint>>[];
+
+/** A condition that is true of every row with one of the keys, and of few others; the engine reads little else for it. */
+export function matchKeys(columns: readonly string[], keys: Keys): string {
+  const conditions = columns.map((column) => {
+    const values = new Set(keys.map((key) => key[column] ?? ''));
+    return `${column} IN (${[...values].map(formatLiteral).join(', ')})`;
+  });
+  return conditions.join(' AND ');
+}
+
+function formatLiteral(value: string | number | bigint): string {
+  return typeof value === 'string' ? quoteText(value) : String(value);
+}
+
+/** Some rows of a stored model. */
+export interface Rows {
+  readonly model: Model;
+  /** All its columns. */
+  readonly columns: readonly string[];
+  /** The name that their changes are noted under. */
+  readonly part: string;
+  /** SQL. */
+  readonly where: string;
+}
+
+/**
+ * Makes some rows of a stored model what its SELECT makes of them now. Only those that differ are written, so that the others keep their place.
+ * @returns how many rows went or came.
+ */
+export async function replaceRows(session: Database, { model, columns, part, where }: Rows): Promise<number> {
+  const table = qualifiedName(model);
+  const names = columns.map(quoteName).join(', ');
+  const same = columns
+    .map((name) => `made.${quoteName(name)} IS NOT DISTINCT FROM stored.${quoteName(name)}`)
+    .join(' AND ');
+  const changed = `${changedRows(model)} WHERE part = ${quoteText(part)}`;
+  await session.run(`
+    INSERT INTO ${changedRows(model)}
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, ${names} FROM ${table} WHERE ${where}),
+    made AS MATERIALIZED (SELECT ${names} FROM (${model.select}) AS model WHERE ${where})
+    SELECT ${quoteText(part)}, * FROM stored ANTI JOIN made ON ${same}
+    UNION ALL
+    SELECT ${quoteText(part)}, NULL, * FROM made ANTI JOIN stored ON ${same}`);
+  const [counts] = await session.rows<{ gone: number; come: number }>(
+    `SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM ${changed}`,
+  );
+  const { gone = 0, come = 0 } = counts ?? {};
+  if (gone > 0) await session.run(`DELETE FROM ${table} WHERE rowid IN (SELECT stored_row FROM ${changed})`);
+  if (come > 0) {
+    await session.run(`INSERT INTO ${table} (${names}) SELECT ${names} FROM ${changed} AND stored_row IS NULL`);
+  }
+  return gone + come;
+}

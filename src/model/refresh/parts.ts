@@ -1,0 +1,51 @@
+import { AppError } from '../../error.ts';
+import type { Model } from '../models.ts';
+import { qualifiedName, readFiles, splitHeader } from '../models.ts';
+
+/** A part of a stored model that is brought up to date by itself: one file of sql/refresh, which are done in the order of their names. */
+export interface Part {
+  readonly file: string;
+  readonly model: Model;
+  /** Which of the model's rows are its own; SQL. */
+  readonly where: string;
+  /** The columns whose values say which rows may have changed. */
+  readonly keys: readonly string[];
+  /** The resources, and the stored models, without a change of which nothing here changes. */
+  readonly causes: readonly string[];
+  /** Finds the keys of all rows that may have changed, and maybe more. */
+  readonly select: string;
+}
+
+const HEADER = /^Refreshes (?<name>[\w.]+)(?: where (?<where>.+?))? by (?<keys>[\w, ]+) after (?<causes>[\w., ]+)\.$/;
+
+/**
+ * Reads sql/refresh.
+ * @throws AppError definition when a header can't be read, or a stored model has no part.
+ */
+export function loadParts(directory: string, models: readonly Model[]): Part[] {
+  const parts = readFiles(directory, 'refresh').map((file) => parsePart(file, models));
+  const stored = models.filter(({ storage }) => storage === 'table');
+  const missing = stored.find((model) => !parts.some((part) => part.model === model));
+  if (missing) {
+    throw new AppError('definition', `No file of sql/refresh refreshes ${qualifiedName(missing)}`, {
+      hint: `Begin one with "-- Refreshes ${qualifiedName(missing)} by KEY after RESOURCES.", or make the model a view.`,
+    });
+  }
+  return parts;
+}
+
+function parsePart({ file, text }: { file: string; text: string }, models: readonly Model[]): Part {
+  const { header, body } = splitHeader(file, text);
+  const { name, where = 'TRUE', keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
+  const model = models.find((other) => other.storage === 'table' && qualifiedName(other) === name);
+  if (!model) {
+    throw new AppError(
+      'definition',
+      `sql/${file}:1: the first line must say what is refreshed, by which key and when`,
+      {
+        hint: 'Begin the file with a comment such as "-- Refreshes core.people by people_id after people, departments."',
+      },
+    );
+  }
+  return { file, model, where, keys: keys.split(', '), causes: causes.split(', '), select: body };
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Change, openRefresher } from '../../src/model/refresh.ts';
+import { openWorking, sqlFolder, type Working } from './working.ts';
+
+let company: Working;
+
+const ANA = { people_id: 1, name: 'Ana', role_id: 1, start_date: '2026-01-01' };
+const BEN = { people_id: 2, name: 'Ben', department_id: 7 };
+const ONE = { project_id: 1, name: 'One', default_hourly_rate: '100', budget_type: 2, budget_total: '5000' };
+const TWO = { project_id: 2, name: 'Two', client_id: 9 };
+const PLAN = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
+const HOURS = { logged_time_id: 'h1', project_id: 1, people_id: 1, date: '2026-01-05', hours: 6 };
+
+/** Ana is planned for a week on One, has logged 6 hours of it, and 2 against the plan alone; Ben does Two. */
+beforeAll(async () => {
+  company = await openWorking({ people: [{ people_id: 1, name: 'Ana' }] });
+  await company.put('roles', { role_id: 1, name: 'Designer', cost_rate_history: [{ rate: '40' }] });
+  await company.put('people', ANA);
+  await company.put('people', BEN);
+  await company.put('projects', ONE);
+  await company.put('projects', TWO);
+  await company.put('phases', { phase_id: 1, project_id: 1, name: 'Start' });
+  await company.put('project_tasks', { task_meta_id: 1, project_id: 2, task_name: 'Talks' });
+  await company.put('tasks', PLAN);
+  await company.put('logged_time', HOURS);
+  await company.put('logged_time', { logged_time_id: 'h2', people_id: 1, task_id: 1, date: '2026-01-06', hours: 2 });
+  await company.put('logged_time', {
+    logged_time_id: 'h3',
+    people_id: 2,
+    task_meta_id: 1,
+    date: '2026-01-06',
+    hours: 3,
+  });
+  await company.put('project_expenses', {
+    project_expense_id: 1,
+    project_id: 1,
+    date: '2026-01-07',
+    cost: '70',
+    billable: true,
+  });
+  await company.refresh();
+  await company.expectRebuilt();
+  await company.keep();
+});
+
+beforeEach(() => company.reset());
+
+afterAll(() => company.close());
+
+/** Refreshes, holds it against a build from nothing, and sums the fees and hours of a kind of lines by project. */
+async function refreshAndSum(kind: string): Promise<Record<string, string>> {
+  await company.refresh();
+  await company.expectRebuilt();
+  const rows = await company.database.rows<{ project_id: number; sums: string }>(`
+    SELECT project_id, COALESCE(CAST(CAST(SUM(hours) AS INTEGER) AS VARCHAR), '-') || ' h ' || COALESCE(CAST(CAST(SUM(fee) AS INTEGER) AS VARCHAR), '?') AS sums
+    FROM core.ledger WHERE kind = '${kind}' GROUP BY project_id`);
+  return Object.fromEntries(rows.map(({ project_id, sums }) => [project_id, sums]));
+}
+
+test('logged time comes, moves to somebody else and another project, and goes', async () => {
+  expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h ?' });
+  await company.put('logged_time', { logged_time_id: 'h4', people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '9 h 900', 2: '3 h ?' });
+  await company.put('logged_time', { ...HOURS, people_id: 2, project_id: 2 });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '3 h 300', 2: '9 h ?' });
+  await company.remove('logged_time', 'h1');
+  expect(await refreshAndSum('actual')).toEqual({ 1: '3 h 300', 2: '3 h ?' });
+});
+
+test('logged time of 0 hours makes no line', async () => {
+  await company.put('logged_time', { ...HOURS, hours: 0 });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '2 h 200', 2: '3 h ?' });
+});
+
+test('logged time on what nobody has worked on before has its rates', async () => {
+  await company.put('projects', { ...TWO, default_hourly_rate: '10' });
+  await company.refresh();
+  await company.put('logged_time', { ...HOURS, logged_time_id: 'h5', project_id: 2 });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '9 h 90' });
+});
+
+test('an allocation moves to other people and another project, and the time logged against it goes along', async () => {
+  await company.put('tasks', {
+    ...PLAN,
+    project_id: 2,
+    people_id: null,
+    people_ids: [{ people_id: 1 }, { people_id: 2 }],
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 2: '80 h ?' });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '6 h 600', 2: '5 h ?' });
+  await company.put('tasks', { ...PLAN, project_id: 2, people_ids: [{ people_id: 2 }] });
+  expect(await refreshAndSum('scheduled')).toEqual({ 2: '40 h ?' });
+  await company.remove('tasks', 1);
+  expect(await refreshAndSum('scheduled')).toEqual({});
+});
+
+test('a day off takes a scheduled day away, and gives it back', async () => {
+  await company.put('timeoffs', {
+    timeoff_id: 1,
+    people_id: 1,
+    start_date: '2026-01-05',
+    end_date: '2026-01-05',
+    full_day: true,
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
+  await company.put('timeoffs', {
+    timeoff_id: 1,
+    people_id: 2,
+    start_date: '2026-01-05',
+    end_date: '2026-01-05',
+    full_day: true,
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+});
+
+test("a person's work hours, employment and rates reach all lines of the person", async () => {
+  await company.put('people', {
+    ...ANA,
+    end_date: '2026-01-07',
+    work_days_hours_history: [{ effective_date: '2026-01-06', work_days_hours: [0, 8, 0, 8, 8, 8, 0] }],
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '16 h 1600' });
+  await company.remove('people', 1);
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+});
+
+test("a role's rates reach everybody who has it, in the company or in a team", async () => {
+  await company.put('projects', { ...TWO, project_team: [{ people_id: 2, role_id: 1 }] });
+  await company.refresh();
+  await company.put('roles', {
+    role_id: 1,
+    name: 'Designer',
+    default_hourly_rate: '5',
+    cost_rate_history: [{ rate: '60' }],
+  });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h 15' });
+  const [sum] = await company.database.rows(
+    'SELECT CAST(SUM(cost) AS INTEGER) AS cost FROM core.ledger WHERE people_id = 1',
+  );
+  expect(sum).toEqual({ cost: 48 * 60 });
+});
+
+test("a project's status, rate and team reach all lines of the project, expenses too", async () => {
+  await company.put('projects', {
+    ...ONE,
+    default_hourly_rate: '200',
+    project_team: [{ people_id: 1, hourly_rate: '300' }],
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 12000' });
+  await company.put('projects', { ...ONE, non_billable: true, status: 4 });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 0' });
+  expect(await refreshAndSum('expense')).toEqual({ 1: '- h 0' });
+  await company.remove('projects', 1);
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h ?' });
+});
+
+test('a phase reaches its lines', async () => {
+  await company.put('tasks', { ...PLAN, phase_id: 1 });
+  await company.refresh();
+  await company.put('phases', {
+    phase_id: 1,
+    project_id: 1,
+    name: 'Start',
+    phase_team: [{ people_id: 1, hourly_rate: '10' }],
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 400' });
+  await company.remove('phases', 1);
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+});
+
+test('a project task that moves takes its logged time along', async () => {
+  await company.put('project_tasks', { task_meta_id: 1, project_id: 1, task_name: 'Talks', billable: false });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '11 h 800' });
+});
+
+test('names of clients, departments and accounts are those that they have now', async () => {
+  await company.put('clients', { client_id: 9, name: 'Nine' });
+  await company.put('departments', { department_id: 7, name: 'Seven' });
+  await company.put('accounts', { account_id: 3, name: 'Mo' });
+  await company.put('projects', { ...TWO, project_manager: 3 });
+  await company.refresh();
+  await company.expectRebuilt();
+  const [names] = await company.database.rows(`
+    SELECT (SELECT client || ' ' || project_manager_name FROM marts.projects WHERE project_id = 2) AS project,
+      (SELECT department FROM marts.people WHERE people_id = 2) AS department`);
+  expect(names).toEqual({ project: 'Nine Mo', department: 'Seven' });
+});
+
+test('an expense moves to another project, and goes', async () => {
+  await company.put('project_expenses', {
+    project_expense_id: 1,
+    project_id: 2,
+    date: '2026-02-07',
+    cost: '7',
+    billable: true,
+  });
+  expect(await refreshAndSum('expense')).toEqual({ 2: '- h 7' });
+  await company.remove('project_expenses', 1);
+  expect(await refreshAndSum('expense')).toEqual({});
+});
+
+test('settings reach everything', async () => {
+  await company.changeSettings("currency = 'JPY', work_days_hours = [0, 4, 4, 0, 0, 0, 0]");
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '16 h 1600' });
+});
+
+test('a source of cost rates that no contract has named before is a word of the ledger', async () => {
+  await company.put('people', { ...ANA, contracts: [{ cost_rate: '55', cost_rate_from: 'payroll' }] });
+  await company.refresh();
+  await company.expectRebuilt();
+  const rows = await company.database.rows('SELECT DISTINCT cost_rate_source FROM marts.lines WHERE people_id = 1');
+  expect(rows).toEqual([{ cost_rate_source: 'payroll' }]);
+});
+
+test('only lines that differ are written', async () => {
+  const readRows = () =>
+    company.database.rows('SELECT rowid AS row, logged_time_id, date FROM core.ledger ORDER BY ALL');
+  const before = await readRows();
+  await company.put('people', { ...ANA, name: 'Anna' });
+  await company.put('logged_time', { ...HOURS, logged_time_id: 'h6' });
+  await company.refresh();
+  const after = await readRows();
+  expect(after.filter(({ logged_time_id }) => logged_time_id !== 'h6')).toEqual(before);
+});
+
+test('a refresh that fails changes nothing, and the next one makes it good', async () => {
+  const { database } = company;
+  const refresher = await openRefresher(database, sqlFolder);
+  const change: Change = { resource: 'logged_time', record_id: 'x', people_ids: [1], project_ids: [1] };
+  await database.run(
+    `INSERT INTO source.logged_time (logged_time_id, people_id, project_id, date, hours) VALUES ('x', 1, 1, '2026-01-05', 1)`,
+  );
+  const readCount = () => database.rows('SELECT count(*) AS lines FROM core.ledger');
+  const before = await readCount();
+  const failing = refresher.refresh({
+    readChanges: async () => [change],
+    finish: () => Promise.reject(new Error('no')),
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await readCount()).toEqual(before);
+  // A change that was forgotten is found by the checks.
+  const forgetful = refresher.refresh({ readChanges: async () => [], finish: async () => undefined });
+  await expect(forgetful).rejects.toMatchObject({ code: 'check' });
+  await refresher.refresh({ readChanges: async () => [change], finish: async () => undefined });
+  await company.expectRebuilt();
+  await refresher.close();
+});
+
+test('what is written while a refresh runs is for the next one', async () => {
+  const { database } = company;
+  const refresher = await openRefresher(database, sqlFolder);
+  const insert = (id: string) =>
+    database.run(
+      `INSERT INTO source.logged_time (logged_time_id, people_id, project_id, date, hours) VALUES ('${id}', 1, 1, '2026-01-05', 1)`,
+    );
+  const change = (id: string): Change => ({
+    resource: 'logged_time',
+    record_id: id,
+    people_ids: [1],
+    project_ids: [1],
+  });
+  await insert('y1');
+  await refresher.refresh({
+    async readChanges(session) {
+      await session.rows('SELECT count(*) FROM source.logged_time');
+      await insert('y2');
+      return [change('y1')];
+    },
+    finish: async () => undefined,
+  });
+  const lines = "SELECT logged_time_id AS id FROM core.ledger WHERE logged_time_id LIKE 'y%' ORDER BY 1";
+  expect(await database.rows(lines)).toEqual([{ id: 'y1' }]);
+  await refresher.refresh({ readChanges: async () => [change('y2')], finish: async () => undefined });
+  expect(await database.rows(lines)).toEqual([{ id: 'y1' }, { id: 'y2' }]);
+  await company.expectRebuilt();
+  await refresher.close();
+});
