@@ -4,10 +4,11 @@ import { openServer } from '../../src/http/server.ts';
 
 /*
  * A server in a process of its own: `node dist/bench/doors/http-server.js empty` or `... plumbline FILE TOKENS`. It prints its address, and answers
- * each line on standard input with the event loop's delay since the line before.
+ * each line on standard input with the event loop's delay and the processor time since the line before.
  */
 
 const NANOSECONDS_PER_MS = 1e6;
+const MICROSECONDS_PER_SECOND = 1e6;
 
 /** More requests a minute than are ever sent. */
 const rateLimit = 1_000_000_000;
@@ -34,9 +35,16 @@ const [kind = '', database = '', tokens = ''] = process.argv.slice(2);
 const url = await open(kind, database, tokens);
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
+let before = process.cpuUsage();
 process.stdin.on('data', () => {
-  process.stdout.write(`${JSON.stringify({ p99: delay.percentile(99) / NANOSECONDS_PER_MS })}\n`);
+  const { user, system } = process.cpuUsage(before);
+  const facts = {
+    p99: delay.percentile(99) / NANOSECONDS_PER_MS,
+    cpuSeconds: (user + system) / MICROSECONDS_PER_SECOND,
+  };
+  process.stdout.write(`${JSON.stringify(facts)}\n`);
   delay.reset();
+  before = process.cpuUsage();
 });
 process.stdin.on('end', () => process.exit(0));
 process.stdout.write(`${JSON.stringify({ url })}\n`);

@@ -31,10 +31,16 @@ const AT_ONCE = 8;
 /** Rounds of as many reports at once, each time. */
 const ROUNDS = 2;
 
+interface Facts {
+  /** The event loop's delay: its 99th percentile. Unit: ms. */
+  readonly p99: number;
+  readonly cpuSeconds: number;
+}
+
 interface Child {
   readonly url: string;
-  /** The event loop's delay since it was asked last: its 99th percentile. Unit: ms. */
-  readDelay(): Promise<number>;
+  /** What it has done since it was asked last. */
+  readFacts(): Promise<Facts>;
   close(): void;
 }
 
@@ -42,26 +48,34 @@ async function startServer(...args: string[]): Promise<Child> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   const lines: Interface = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const readLine = async () => JSON.parse(((await once(lines, 'line')) as [string])[0]) as { url: string; p99: number };
+  const readLine = async () => JSON.parse(((await once(lines, 'line')) as [string])[0]) as Facts & { url: string };
   const { url } = await readLine();
   return {
     url,
-    async readDelay() {
+    readFacts() {
       child.stdin?.write('\n');
-      return (await readLine()).p99;
+      return readLine();
     },
     close: () => child.kill(),
   };
 }
 
-/** Requests a second of one side. */
-async function shoot(url: string, headers: Record<string, string>, status: number): Promise<number> {
+/** One side, asked for some seconds. */
+interface Shot {
+  readonly perSecond: number;
+  /** Of the server's processor. */
+  readonly perCpuSecond: number;
+}
+
+async function shoot(child: Child, url: string, headers: Record<string, string>, status: number): Promise<Shot> {
+  await child.readFacts();
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SHOT_SECONDS });
   const counts = result.statusCodeStats as Record<string, { count: number }>;
   const others = Object.keys(counts ?? {}).filter((code) => code !== String(status));
   if (others.length > 0 || result.errors > 0)
     throw new Error(`${url} answered ${others.join(', ')}, ${result.errors} errors`);
-  return result.requests.average;
+  const { cpuSeconds } = await child.readFacts();
+  return { perSecond: result.requests.average, perCpuSecond: result.requests.total / cpuSeconds };
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {
@@ -80,22 +94,24 @@ const print = (step: string, ratio: number, must: string, more: string) =>
 async function measureCached(
   report: string,
   headers: Record<string, string>,
+  server: Child,
   empty: Child,
   runs: number,
 ): Promise<void> {
   const { headers: answer } = await fetch(report, { headers });
   const cached = { ...headers, 'if-none-match': answer.get('etag') ?? '' };
-  const [ours, theirs]: [number[], number[]] = [[], []];
+  const [ours, theirs]: [Shot[], Shot[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
-    theirs.push(await shoot(empty.url, {}, 200));
-    ours.push(await shoot(report, cached, 304));
+    theirs.push(await shoot(empty, empty.url, {}, 200));
+    ours.push(await shoot(server, report, cached, 304));
   }
-  const ratio = median(ours) / median(theirs);
+  const medianOf = (shots: readonly Shot[], fact: keyof Shot) => median(shots.map((shot) => shot[fact]));
+  const ratioOf = (fact: keyof Shot) => medianOf(ours, fact) / medianOf(theirs, fact);
   print(
     'cached report answered 304 | an empty fastify route',
-    ratio,
+    ratioOf('perSecond'),
     '0.60 x',
-    `${median(ours).toFixed(0)} | ${median(theirs).toFixed(0)} requests/s`,
+    `by CPU ${ratioOf('perCpuSecond').toFixed(2)} x; ${medianOf(ours, 'perSecond').toFixed(0)} | ${medianOf(theirs, 'perSecond').toFixed(0)} requests/s`,
   );
 }
 
@@ -119,9 +135,9 @@ async function measureReports(
   const [ours, theirs, delays]: [number[], number[], number[]] = [[], [], []];
   for (let run = 0; run < runs; run += 1) {
     theirs.push(await time(() => rounds(runHere)));
-    await server.readDelay();
+    await server.readFacts();
     ours.push(await time(() => rounds(askServer)));
-    delays.push(await server.readDelay());
+    delays.push((await server.readFacts()).p99);
   }
   await generation.close();
   const delay = `event loop p99 ${median(delays).toFixed(0)} ms, must be under 50`;
@@ -140,7 +156,7 @@ const headers = { authorization: `Bearer ${token}` };
 const [server, empty] = [await startServer('plumbline', database, tokens), await startServer('empty')];
 try {
   const report = `${server.url}/v3/reports/projects.json?start_date=${start_date}&end_date=${end_date}`;
-  await measureCached(report, headers, empty, Number(times));
+  await measureCached(report, headers, server, empty, Number(times));
   await measureReports(report, headers, server, database, { start_date, end_date }, Number(times));
 } finally {
   server.close();

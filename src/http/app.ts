@@ -1,24 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServerConfig } from '../config.ts';
+import { noteAnswer, pathOf } from './answered.ts';
 import type { Auth } from './auth.ts';
 import { answerError, formatRawError, httpError } from './errors.ts';
+import type { Generations } from './generations.ts';
+import { readRequestId, SECURITY_HEADERS } from './headers.ts';
 import { assertLocalHost } from './host.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { hideTokens } from './tokens.ts';
-
-/** Answers are data, never a page: a browser may neither guess what they are, nor show them in a frame or to another site. */
-const SECURITY_HEADERS = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+import { makeUnchanged, type Unchanged } from './unchanged.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -34,6 +29,8 @@ export interface AppParts {
   readonly log: Log;
   readonly auth: Auth;
   readonly metrics: Metrics;
+  readonly latest: Generations['latest'];
+  readonly now: () => Date;
   /** Requests that are being answered. */
   readonly inFlight: Set<FastifyRequest>;
 }
@@ -41,14 +38,16 @@ export interface AppParts {
 /** A fastify instance that routes can be added to. */
 export interface App {
   readonly app: FastifyInstance;
+  /** Answers ahead of the routes what they have told it. */
+  readonly unchanged: Unchanged;
   /** To be called when all routes are there: other methods on their paths are answered 405. */
   refuseOtherMethods(): void;
 }
 
 /** Opens an app with all that every route has: limits, headers, who asks, the log, and errors in one shape. */
 export async function openApp(parts: AppParts): Promise<App> {
-  const { config, limits, log, auth } = parts;
-  const app = fastify({
+  const { config, limits, log, auth, metrics, latest, now } = parts;
+  const app: FastifyInstance = fastify({
     logger: {
       level: config.logLevel,
       // Of a request nothing is logged but what watchAnswer names; this is for what a library might add.
@@ -59,14 +58,30 @@ export async function openApp(parts: AppParts): Promise<App> {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: readRequestId,
-    http: { maxHeaderSize: limits.maxHeaderBytes },
-    connectionTimeout: limits.connectionTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    serverFactory(handle) {
+      const { maxHeaderBytes, requestTimeoutMs, keepAliveTimeoutMs, connectionTimeoutMs } = limits;
+      const options = {
+        maxHeaderSize: maxHeaderBytes,
+        requestTimeout: requestTimeoutMs,
+        keepAliveTimeout: keepAliveTimeoutMs,
+      };
+      const server = createServer(options, (request, response) => {
+        // A server that stops answers nothing ahead of the app, which tells clients to go.
+        if (!server.listening || !unchanged.answer(request, response)) handle(request, response);
+      });
+      return server.setTimeout(connectionTimeoutMs);
+    },
     bodyLimit: limits.maxBodyBytes,
     routerOptions: { maxParamLength: limits.maxNameCharacters },
     frameworkErrors: answerError,
     clientErrorHandler: answerUnreadable,
+  });
+  const unchanged = makeUnchanged({
+    auth,
+    latest,
+    now,
+    note: (answered) => noteAnswer(metrics, app.log, answered),
+    size: limits.rememberedQueries,
   });
   app.server.maxConnections = limits.maxConnections;
   app.decorateRequest('reader', undefined);
@@ -101,41 +116,31 @@ export async function openApp(parts: AppParts): Promise<App> {
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request) => {
     throw httpError(404, `There is nothing at ${pathOf(request.url)}. The reports are listed at /v3/reports`);
   });
-  return { app, refuseOtherMethods: () => refuseOtherMethods(app, methods) };
+  return { app, unchanged, refuseOtherMethods: () => refuseOtherMethods(app, methods) };
 }
-
-const NOT_MODIFIED = 304;
 
 /** What the log and the metrics have for the status of an answer that its client didn't wait for. */
 const CLIENT_GONE = 499;
 
-/** Follows an answer to its end, which then is counted and logged. */
+/** Follows an answer to its end. */
 function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, metrics }: AppParts): void {
   const startedAt = performance.now();
   inFlight.add(request);
   reply.raw.once('close', () => {
     inFlight.delete(request);
     const { id, method, url, reader, routeOptions, log } = request;
-    const route = routeOptions.url ?? 'none';
     const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_GONE;
-    const ms = Math.round((performance.now() - startedAt) * 1000) / 1000;
-    metrics.count(route, method, status, ms / 1000);
-    // Values of parameters stay out of the log: of what was asked, it has the path alone. What is unchanged would drown the rest.
-    log[status === NOT_MODIFIED ? 'debug' : 'info'](
-      { request: id, method, path: pathOf(url), route, status, ms, token: reader?.id },
-      'answered',
-    );
+    const ms = performance.now() - startedAt;
+    noteAnswer(metrics, log, {
+      request: id,
+      method,
+      url,
+      route: routeOptions.url ?? 'none',
+      status,
+      ms,
+      token: reader?.id,
+    });
   });
-}
-
-/** An id that a client or a proxy gave, if it is a plain one; else a new one. */
-function readRequestId({ headers }: IncomingMessage): string {
-  const id = headers['x-request-id'];
-  return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : randomUUID();
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? '';
 }
 
 /** How long a client that sends what can't be read may take to read that it can't. Unit: ms. */

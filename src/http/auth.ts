@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, messageOf } from '../error.ts';
 import type { Limits } from './limits.ts';
-import { findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
+import { makeMemory } from './memory.ts';
+import { endOf, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 import { readSignature, repeat } from './watch.ts';
 
 /** Who asks. */
@@ -24,9 +25,16 @@ declare module 'fastify' {
 export interface Auth {
   /** Whether everybody who reaches the server may do everything, because there has never been a token. */
   readonly isOpen: () => boolean;
-  /** Who has sent an Authorization header. */
+  /** Who has sent an Authorization header: the same object for the same header, as long as its token is neither changed nor over. */
   identify(header: string | undefined): Reader | undefined;
   close(): Promise<void>;
+}
+
+/** A header whose token is known. */
+interface Known {
+  readonly reader: Reader;
+  /** When its token is over. Unit: ms since 1970. */
+  readonly endsAt: number;
 }
 
 /** Who asks where no tokens are: somebody on the same machine. */
@@ -42,7 +50,7 @@ export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline",
  */
 export async function openAuth(
   file: string,
-  { pollMs }: Limits,
+  { pollMs, rememberedHeaders }: Limits,
   now: () => Date,
   onError: (message: string) => void,
 ): Promise<Auth> {
@@ -50,6 +58,8 @@ export async function openAuth(
   let tokens = byId(await readTokens(file));
   // Once there has been a token, taking the last one away must not open the door.
   let isOpen = tokens.size === 0;
+  // To find a token by its hash takes longer than an unchanged answer.
+  let known = makeMemory<Known>(rememberedHeaders);
   const follow = async () => {
     const found = await readSignature(file);
     if (found === signature) return;
@@ -61,6 +71,7 @@ export async function openAuth(
       isOpen = false;
       onError(messageOf(error));
     }
+    known = makeMemory(rememberedHeaders);
     isOpen &&= tokens.size === 0;
   };
   const watch = repeat(follow, pollMs);
@@ -68,9 +79,15 @@ export async function openAuth(
     isOpen: () => isOpen,
     identify(header) {
       if (isOpen) return LOCAL;
-      const text = header && readCredential(header);
-      const token = text && findToken(tokens, text, now());
-      return token ? { id: token.id, label: token.label, scopes: new Set(token.scopes) } : undefined;
+      if (header === undefined) return undefined;
+      const at = now();
+      const recalled = known.recall(header);
+      if (recalled && at.getTime() < recalled.endsAt) return recalled.reader;
+      const token = findToken(tokens, readCredential(header), at);
+      if (!token) return undefined;
+      const reader = { id: token.id, label: token.label, scopes: new Set(token.scopes) };
+      known.remember(header, { reader, endsAt: endOf(token) });
+      return reader;
     },
     close: () => watch.close(),
   };
@@ -121,10 +138,10 @@ export function authorize(request: FastifyRequest, reply: FastifyReply, scope: S
 }
 
 /** The token of a header: of Bearer as it is, of Basic the password, whatever the user's name. */
-function readCredential(header: string): string | undefined {
+function readCredential(header: string): string {
   const [, scheme = '', text = ''] = /^(\w+) +([^\s]+)$/.exec(header) ?? [];
   if (scheme.toLowerCase() === 'bearer') return text;
-  if (scheme.toLowerCase() !== 'basic') return undefined;
+  if (scheme.toLowerCase() !== 'basic') return '';
   const pair = Buffer.from(text, 'base64').toString('utf8');
   return pair.slice(pair.indexOf(':') + 1);
 }

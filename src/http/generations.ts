@@ -25,6 +25,8 @@ export interface Lease {
 export interface Generations {
   /** @throws AppError storage when there is none. */
   current(): Generation;
+  /** The same; undefined when there is none. */
+  latest(): Generation | undefined;
   /** Lends a generation that was current just now, so that it stays open. */
   lend(generation: Generation): Lease;
   /** Waits for those that are lent, then closes all. @param isNow Without waiting: what still runs on them is ended. */
@@ -91,6 +93,7 @@ export async function openGenerations(
   };
   return {
     current: take,
+    latest: () => current,
     lend(lent) {
       const generation = lent as Opened;
       generation.users += 1;

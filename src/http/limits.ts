@@ -40,6 +40,8 @@ export interface Limits {
   readonly pollMs: number;
   /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
   readonly rememberedQueries: number;
+  /** Authorization headers whose token is remembered. Unit: headers. */
+  readonly rememberedHeaders: number;
 }
 
 /** The bounds that stand. Tests shorten some. */
@@ -64,4 +66,5 @@ export const LIMITS: Limits = {
   rowsAtOnce: 25,
   pollMs: 500,
   rememberedQueries: 1_000,
+  rememberedHeaders: 1_000,
 };

@@ -10,22 +10,22 @@ import { columnsOf } from './columns.ts';
 import { httpError } from './errors.ts';
 import { ANSWER_FORMATS } from './formats.ts';
 import type { Generation, Generations } from './generations.ts';
+import { CACHING } from './headers.ts';
 import { type Memory, makeMemory } from './memory.ts';
 import { pagingHeaders } from './paging.ts';
 import { isSame, makeEtag, type Question, readQuestion } from './query.ts';
+import type { Unchanged } from './unchanged.ts';
 
 /** What the routes of reports work with. */
 export interface ReportParts extends AnswerParts {
   /** Tells definitions apart. */
   readonly definitions: string;
   readonly generations: Generations;
+  readonly unchanged: Unchanged;
   readonly now: () => Date;
 }
 
 type ReportRequest = FastifyRequest<{ Params: { name: string } }>;
-
-/** A client may keep an answer if it asks each time whether it still stands. */
-const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Authorization' };
 
 /** Adds the list of reports, and the reports. */
 export function registerReports(app: FastifyInstance, parts: ReportParts): void {
@@ -65,7 +65,18 @@ async function answerRequest(
     throw error;
   }
   reply.headers(CACHING).header('etag', question.etag);
-  if (isSame(request.headers['if-none-match'], question.etag)) return reply.code(304).send();
+  if (isSame(request.headers['if-none-match'], question.etag)) {
+    const { reader, routeOptions } = request;
+    const version = {
+      etag: question.etag,
+      route: routeOptions.url ?? '',
+      reader,
+      generation,
+      day: generation.today(now),
+    };
+    parts.unchanged.remember(request.raw, version);
+    return reply.code(304).send();
+  }
   await request.server.countRequest(request, reply);
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
   const lease = parts.generations.lend(generation);

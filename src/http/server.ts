@@ -58,13 +58,14 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const auth = await openAuth(config.tokens, limits, now, (message) => tell(message));
     closers.push(auth.close);
     if (auth.isOpen()) assertLoopback('--host', config.host, config.tokens);
-    const parts = { config, limits, log, auth, metrics, inFlight };
+    let generations: Generations | undefined;
+    const parts = { config, limits, log, auth, metrics, latest: () => generations?.latest(), now, inFlight };
     const main = await openApp(parts);
     tell = (message) => main.app.log.error(message);
     const ops = config.opsPort === undefined ? main : await openApp(parts);
     const apps = [...new Set([main, ops])];
     let analysts: Analysts | undefined;
-    const generations = await openGenerations(config.database, config.memoryLimitMib, limits, {
+    generations = await openGenerations(config.database, config.memoryLimitMib, limits, {
       moved(dataVersion) {
         metrics.move(dataVersion);
         analysts?.renew();
@@ -85,6 +86,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       catalogue,
       definitions: digest([readVersion(), catalogue]),
       generations,
+      unchanged: main.unchanged,
       running,
       open,
       workbooks,

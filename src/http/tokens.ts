@@ -24,6 +24,8 @@ export interface Token {
 /** The randomness of a token. Unit: bytes. */
 const SECRET_BYTES = 32;
 
+const DAY_MS = 86_400_000;
+
 /** plb_, the token's id, and its secret. */
 const SHAPE = /^plb_([0-9a-f]{8})_[\w-]{43}$/;
 
@@ -86,8 +88,13 @@ export function findToken(tokens: ReadonlyMap<string, Token>, text: string, now:
 }
 
 /** Whether the last day of a token is over. */
-export function isExpired({ expires }: Token, now: Date): boolean {
-  return expires !== null && now.toISOString().slice(0, 10) > expires;
+export function isExpired(token: Token, now: Date): boolean {
+  return now.getTime() >= endOf(token);
+}
+
+/** When the last day of a token is over; infinity for one without. Unit: ms since 1970. */
+export function endOf({ expires }: Token): number {
+  return expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) + DAY_MS;
 }
 
 function hashToken(text: string): Buffer {

@@ -1,0 +1,121 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadDataset } from '../../src/command/load.ts';
+import { packageDirectory } from '../../src/config.ts';
+import type { Auth, Reader } from '../../src/http/auth.ts';
+import type { Generation } from '../../src/http/generations.ts';
+import { revokeToken } from '../../src/http/tokens.ts';
+import { makeUnchanged } from '../../src/http/unchanged.ts';
+import { QUARTER, type Served, serve } from './served.ts';
+
+const REPORT = `/v3/reports/projects?${QUARTER}`;
+
+/** An answer's version, asked for until it is answered ahead of the app. */
+async function hold(served: Served, headers: Record<string, string> = {}): Promise<Record<string, string>> {
+  const etag = (await served.get(REPORT, headers)).headers.get('etag') ?? '';
+  const held = { ...headers, 'if-none-match': etag };
+  expect((await served.get(REPORT, held)).status).toBe(304);
+  return held;
+}
+
+describe('an answer that was unchanged before', () => {
+  let now = new Date('2026-06-15T12:00:00Z');
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({ now: () => now, scopes: ['reports', 'rates'] });
+  });
+  afterAll(() => served.close());
+
+  const token = async (expires?: string) => {
+    const { header, id } = await served.token(['reports'], expires);
+    await expect.poll(async () => (await served.get(REPORT, { authorization: header })).status).toBe(200);
+    return { headers: { authorization: header }, id };
+  };
+
+  it('has the same headers again, and is counted', async () => {
+    const { headers } = await token();
+    const held = await hold(served, headers);
+    const counted = async () => {
+      const { text } = await served.get('/metrics');
+      return Number(
+        /^plumbline_http_requests_total\{route="\/v3\/reports\/:name",method="GET",status="304"\} (\d+)$/m.exec(
+          text,
+        )?.[1],
+      );
+    };
+    const before = await counted();
+    const [first, second] = [
+      await served.get(REPORT, held),
+      await served.get(REPORT, { ...held, 'x-request-id': 'mine' }),
+    ];
+    expect([second.status, second.text, second.headers.get('x-request-id')]).toEqual([304, '', 'mine']);
+    expect(first.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+    const whole = await served.get(REPORT, headers);
+    const own = ['x-request-id', 'date', 'content-type', 'content-length', 'transfer-encoding', 'x-data-version'];
+    for (const [name, value] of whole.headers)
+      if (!own.includes(name)) expect([name, second.headers.get(name)]).toEqual([name, value]);
+    expect(await counted()).toBe(before + 2);
+  });
+
+  it('is none for another version, another path or nobody', async () => {
+    const held = await hold(served, (await token()).headers);
+    const status = async (path: string, headers: Record<string, string>) => (await served.get(path, headers)).status;
+    expect(await status(REPORT, { ...held, 'if-none-match': '"other"' })).toBe(200);
+    expect(await status(REPORT, { ...held, accept: 'text/csv' })).toBe(200);
+    expect(await status(`${REPORT}&status=confirmed`, held)).toBe(200);
+    expect(await status(REPORT, { 'if-none-match': held['if-none-match'] ?? '' })).toBe(401);
+  });
+
+  it('is none for a token that was revoked', async () => {
+    const { headers, id } = await token();
+    const held = await hold(served, headers);
+    await revokeToken(served.tokens, id);
+    await expect.poll(async () => (await served.get(REPORT, held)).status).toBe(401);
+  });
+
+  it('is none on another day, nor for a token whose last day is over', async () => {
+    const [held, last] = [
+      await hold(served, (await token()).headers),
+      await hold(served, (await token('2026-06-15')).headers),
+    ];
+    now = new Date('2026-06-16T12:00:00Z');
+    expect((await served.get(REPORT, held)).status).toBe(200);
+    expect((await served.get(REPORT, last)).status).toBe(401);
+  });
+
+  it('is none when other data was loaded', async () => {
+    const held = await hold(served, (await token()).headers);
+    await loadDataset(`${packageDirectory}/fixtures/company`, served.database);
+    await expect.poll(async () => (await served.get(REPORT, held)).status).toBe(200);
+  });
+});
+
+describe('ahead of the app', () => {
+  const reader: Reader = { id: 'a', label: 'a', scopes: new Set(['reports']) };
+  const generation = { today: () => '2026-06-15' } as unknown as Generation;
+  const request = {
+    method: 'GET',
+    url: REPORT,
+    headers: { 'if-none-match': '"v"', authorization: 'Bearer a' },
+  } as IncomingMessage;
+  const version = { etag: '"v"', route: '/v3/reports/:name', reader, generation, day: '2026-06-15' };
+  const make = (facts: { isOpen?: boolean; reader?: Reader; generation?: Generation } = {}) => {
+    const auth = { isOpen: () => facts.isOpen ?? false, identify: () => facts.reader ?? reader } as unknown as Auth;
+    const latest = () => facts.generation ?? generation;
+    const unchanged = makeUnchanged({ auth, latest, now: () => new Date(), note: () => undefined, size: 1 });
+    unchanged.remember(request, version);
+    return (asked: IncomingMessage = request) => unchanged.answer(asked, new ServerResponse(asked));
+  };
+
+  it('is answered what is as it was, and nothing else', () => {
+    expect(make()()).toBe(true);
+    expect(make()({ ...request, method: 'HEAD' } as IncomingMessage)).toBe(false);
+    expect(make()({ ...request, headers: { ...request.headers, 'if-none-match': undefined } } as IncomingMessage)).toBe(
+      false,
+    );
+    expect(make({ isOpen: true })()).toBe(false);
+    expect(make({ reader: { ...reader } })()).toBe(false);
+    expect(make({ generation: { ...generation } })()).toBe(false);
+    expect(make({ generation: { ...generation, today: () => '2026-06-16' } })()).toBe(false);
+  });
+});
