@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode, type FieldError, httpStatus } from '../error.ts';
+import { answerNode } from './nodes.ts';
 
 /** The body of every answer that is an error. */
 export interface ErrorBody {
@@ -42,6 +43,11 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   406: { name: 'not_acceptable', code: 'usage', meaning: 'None of the formats that Accept names is there.' },
   408: { name: 'request_timeout', code: 'limit', meaning: 'The request did not come whole in time.' },
   409: { name: 'conflict', code: 'busy', meaning: 'Somebody else holds what is needed.' },
+  410: {
+    name: 'gone',
+    code: 'limit',
+    meaning: 'The cursor of a list of deletions is older than what is listed: read all records again.',
+  },
   413: { name: 'body_too_large', code: 'limit', meaning: 'The body is larger than may be.' },
   414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is longer than may be.' },
   415: { name: 'unsupported_media_type', code: 'usage', meaning: 'The body is of a type that is not read.' },
@@ -94,11 +100,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const body = describeError(error);
   if (body.status === 500) request.log.error({ request: request.id, err: error }, 'failed');
   const { headers = {} } = error as { headers?: Record<string, string> };
-  return reply
-    .code(body.status)
-    .headers({ 'cache-control': 'no-store', ...headers })
-    .type('application/json; charset=utf-8')
-    .send(`${JSON.stringify(body)}\n`);
+  reply.code(body.status).headers({ 'cache-control': 'no-store', ...headers });
+  const { errors, ...said } = body;
+  const faults = errors?.map(({ field, message }) => ({ field, message }));
+  return answerNode(request, reply, faults ? { ...said, errors: faults } : said);
 }
 
 /** An answer to what could not be read as a request, as the bytes of the socket. */

@@ -1,4 +1,5 @@
 import { FORMATS, type Format } from '../write/formats.ts';
+import { chooseOffer } from './accept.ts';
 import { httpError } from './errors.ts';
 
 /** A format that answers come in: its name is the suffix of a path. */
@@ -39,35 +40,7 @@ export function findFormat(suffix: string): AnswerFormat {
  * @throws an error of status 406, naming all formats, when it accepts none.
  */
 export function chooseFormat(accept: string | undefined): AnswerFormat {
-  const ranges = parseAccept(accept ?? '*/*');
-  let [chosen, best]: [AnswerFormat | undefined, number] = [undefined, 0];
-  for (const format of ANSWER_FORMATS) {
-    const quality = qualityOf(ranges, format.mediaType);
-    if (quality > best) [chosen, best] = [format, quality];
-  }
+  const chosen = chooseOffer(accept, ANSWER_FORMATS);
   if (chosen) return chosen;
   throw httpError(406, `None of what Accept names can be answered. The formats are ${KNOWN}`);
-}
-
-interface Range {
-  readonly type: string;
-  readonly quality: number;
-}
-
-function parseAccept(accept: string): Range[] {
-  return accept.split(',').map((item) => {
-    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length);
-    return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
-  });
-}
-
-/** The most exact range that a type is in says how much it is wanted. */
-function qualityOf(ranges: readonly Range[], mediaType: string): number {
-  const [type = ''] = mediaType.split(';');
-  for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
-    const range = ranges.find((each) => each.type === wanted);
-    if (range) return range.quality;
-  }
-  return 0;
 }

@@ -1,33 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { kinds } from '../record/kinds.ts';
-import { parseListQuery, parseView } from '../record/list.ts';
-import { formatJson, type Node } from '../record/node.ts';
+import { parseListQuery, parseView, type View } from '../record/list.ts';
 import { describeRows, readPage, readRecord } from '../record/read.ts';
 import { createRecords, deleteRecord, type Kind, updateRecord } from '../record/records.ts';
 import { findReplay } from '../record/replay.ts';
 import type { Store } from '../record/store.ts';
 import type { Writer } from '../record/transaction.ts';
 import { requires } from './auth.ts';
+import { registerDeletions } from './deletions.ts';
 import { httpError } from './errors.ts';
 import { readIdempotency } from './idempotency.ts';
+import { answerNode, isAcceptable } from './nodes.ts';
 import { pageHeaders } from './paging.ts';
 import { readSent } from './query.ts';
-import { formatXml } from './xml.ts';
+import type { Scope } from './tokens.ts';
 
 /** What the routes of records work with. */
 export interface RecordParts {
   readonly store: Store;
+  /** Waits until the models show all that is committed. Absent: they always do. */
+  readonly settle?: () => Promise<void> | undefined;
 }
 
 type RecordRequest = FastifyRequest<{ Params: { id: string } }>;
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-const XML_TYPE = 'application/xml; charset=utf-8';
-
 /** Adds list, read, create, update and delete of every resource, at its path with hyphens and at that with underscores. */
-export function registerRecords(app: FastifyInstance, { store }: RecordParts): void {
-  for (const kind of kinds.values()) for (const path of pathsOf(kind)) registerKind(app, store, kind, path);
+export function registerRecords(app: FastifyInstance, parts: RecordParts): void {
+  for (const kind of kinds.values()) for (const path of pathsOf(kind)) registerKind(app, parts, kind, path);
+  registerDeletions(app, parts.store, requiresAcceptable('reports'));
   // There are no statuses of people here, so there is nothing to show.
   app.get('/v3/status', requires('reports'), (_request, reply) => reply.code(204).send());
 }
@@ -38,16 +38,18 @@ export function pathsOf({ shape }: Kind): string[] {
   return [...new Set([`/v3/${name.replaceAll('_', '-')}`, `/v3/${name}`])];
 }
 
-function registerKind(app: FastifyInstance, store: Store, kind: Kind, path: string): void {
+function registerKind(app: FastifyInstance, parts: RecordParts, kind: Kind, path: string): void {
   const { shape } = kind;
+  const { store } = parts;
   const one = `${path}/:id`;
-  const reads = requires('reports');
-  const writes = requires('write');
-  app.get(path, reads, (request, reply) => answerList(request, reply, store, kind));
+  const reads = requiresAcceptable('reports');
+  const writes = requiresAcceptable('write');
+  app.get(path, reads, (request, reply) => answerList(request, reply, parts, kind));
   app.get<{ Params: { id: string } }>(one, reads, async (request, reply) => {
     const seesRates = hasRates(request);
     const view = parseView(kind, sentOf(request), seesRates);
-    return answer(request, reply, await readRecord(store.reader, kind, request.params.id, view, seesRates));
+    await settleFor(kind, view, parts);
+    return answerNode(request, reply, await readRecord(store.reader, kind, request.params.id, view, seesRates));
   });
   if (shape.methods.includes('create'))
     app.post(path, writes, (request, reply) => answerCreate(request, reply, store, kind, path));
@@ -60,7 +62,7 @@ function registerKind(app: FastifyInstance, store: Store, kind: Kind, path: stri
     });
   }
   if (shape.methods.includes('delete')) {
-    app.delete<{ Params: { id: string } }>(one, writes, async (request, reply) => {
+    app.delete<{ Params: { id: string } }>(one, requires('write'), async (request, reply) => {
       await store.write(writerOf(request), (transaction) => deleteRecord(transaction, kind, request.params.id));
       return reply.code(204).send();
     });
@@ -70,14 +72,15 @@ function registerKind(app: FastifyInstance, store: Store, kind: Kind, path: stri
 async function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
-  store: Store,
+  parts: RecordParts,
   kind: Kind,
 ): Promise<FastifyReply> {
   const seesRates = hasRates(request);
   const query = parseListQuery(kind, sentOf(request), seesRates);
-  const { records, total } = await readPage(store.reader, kind, query, seesRates);
+  await settleFor(kind, query, parts);
+  const { records, total } = await readPage(parts.store.reader, kind, query, seesRates);
   reply.headers(pageHeaders(query.page, query.perPage, total));
-  return answer(request, reply, records);
+  return answerNode(request, reply, records);
 }
 
 async function answerCreate(
@@ -97,7 +100,7 @@ async function answerCreate(
   });
   const [first] = ids;
   reply.code(201).header('location', `${path}/${first?.[kind.shape.id]}`);
-  return answer(request, reply, ids.length === 1 && first ? first : ids);
+  return answerNode(request, reply, ids.length === 1 && first ? first : ids);
 }
 
 async function answerUpdate(
@@ -111,26 +114,28 @@ async function answerUpdate(
     const row = await updateRecord(transaction, kind, request.params.id, request.body);
     return row && (await describeRows(transaction, kind, [row], WHOLE, writer.seesRates));
   });
-  return record?.[0] ? answer(request, reply, record[0]) : reply.code(204).send();
+  return record?.[0] ? answerNode(request, reply, record[0]) : reply.code(204).send();
 }
 
 /** All fields, and nothing that `expand` would add. */
 const WHOLE = { fields: undefined, expand: [] };
 
-function answer(request: FastifyRequest, reply: FastifyReply, node: Node): FastifyReply {
-  if (wantsXml(request.headers.accept)) return reply.type(XML_TYPE).send(formatXml(node));
-  return reply.type(JSON_TYPE).send(`${formatJson(node)}\n`);
+/** Brings the models up to date, where the answer reads them. */
+async function settleFor({ rules }: Kind, { fields, expand }: View, { settle }: RecordParts): Promise<void> {
+  const isWanted = rules.needsModels?.some((name) => expand.includes(name) || fields?.includes(name));
+  if (isWanted) await settle?.();
 }
 
-/** Whether the first type of Accept that there is, is XML. @throws an error of status 406 when there is none. */
-function wantsXml(accept: string | undefined): boolean {
-  if (accept === undefined || accept === '') return false;
-  const types = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
-  for (const type of types) {
-    if (['application/json', 'application/*', '*/*', 'text/json'].includes(type)) return false;
-    if (['application/xml', 'text/xml'].includes(type)) return true;
-  }
-  throw httpError(406, `None of the types of Accept is there. There are application/json and application/xml`);
+/** The options of a route that only readers with a scope may ask, and none who accepts no format that there is. */
+function requiresAcceptable(scope: Scope) {
+  return {
+    ...requires(scope),
+    preValidation(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
+      if (!isAcceptable(request))
+        throw httpError(406, 'None of the types of Accept is there. There are application/json and application/xml');
+      done();
+    },
+  };
 }
 
 function sentOf(request: FastifyRequest): ReadonlyMap<string, string> {

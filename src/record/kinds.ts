@@ -1,9 +1,22 @@
 import type { Kind } from './records.ts';
+import { expenseRules } from './rules/expenses.ts';
+import { loggedTimeRules } from './rules/logged-time.ts';
+import { projectTaskRules } from './rules/project-tasks.ts';
 import type { Rules } from './rules/rules.ts';
+import { taskRules } from './rules/tasks.ts';
+import { timeoffTypeRules } from './rules/timeoff-types.ts';
+import { timeoffRules } from './rules/timeoffs.ts';
 import { shapes } from './shape.ts';
 
 /** What resources have of their own, by the name of their table. The others have nothing. */
-const RULES: Readonly<Record<string, Rules>> = {};
+const RULES: Readonly<Record<string, Rules>> = {
+  project_tasks: projectTaskRules,
+  tasks: taskRules,
+  timeoffs: timeoffRules,
+  timeoff_types: timeoffTypeRules,
+  logged_time: loggedTimeRules,
+  project_expenses: expenseRules,
+};
 
 /** Every resource that is served, by the name of its table. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
+import { createRepeats } from './schedule.ts';
 import { type Shape, shapes } from './shape.ts';
 import { type Memory, openTransaction, type Transaction, type Writer } from './transaction.ts';
 
@@ -14,6 +15,7 @@ export interface Store {
   write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Reads what is committed. */
   readonly reader: Pick<Database, 'rows'>;
+  readonly now: () => Date;
   /** Must be called, before the database is closed. */
   close(): Promise<void>;
 }
@@ -32,10 +34,12 @@ const KEY_BYTES = 6;
 export async function openStore(database: Database, { now, onCommit }: StoreOptions): Promise<Store> {
   const session = await database.session();
   const reader = await database.session();
+  await createRepeats(session);
   const memory = await readMemory(session, now);
   const inTurn = takeTurns();
   return {
     reader,
+    now,
     write: (writer, work) =>
       inTurn(async () => {
         const transaction = openTransaction(session, memory, writer, formatTime(now()));

@@ -23,7 +23,7 @@ export interface Transaction {
   /** The moment of the request, as YYYY-MM-DD HH:MM:SS in UTC. */
   readonly at: string;
   readonly writer: Writer;
-  /** References that were found to be right, by what judgeRecord calls them. */
+  /** What was found to be so of records that others refer to, by what the one who asked calls it: a reference that is right. */
   readonly known: Set<string>;
   /** Runs a SELECT. */
   rows<Found = Row>(sql: string): Promise<Found[]>;
@@ -154,6 +154,8 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
       return last;
     },
     async rollback() {
+      // What was found to be right may have been so by what is undone.
+      if (changes.length > 0) memory.known.clear();
       pending = [];
       changes = [];
       // A statement that failed may have ended the transaction already.

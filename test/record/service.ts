@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
+import { packageDirectory } from '../../src/config.ts';
 import { openDatabase, type Value } from '../../src/database.ts';
 import { answerError } from '../../src/http/errors.ts';
 import { registerRecords } from '../../src/http/records.ts';
 import { SCOPES, type Scope } from '../../src/http/tokens.ts';
+import { buildModels } from '../../src/model/build.ts';
 import { openStore } from '../../src/record/store.ts';
 import { prepareService } from '../../src/record/tables.ts';
 import { loadCompany, type Records } from '../sql/company.ts';
@@ -45,7 +47,8 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     request.reader = { id: 'a1b2c3d4', label: 'test', scopes: new Set(scopes) };
   });
   app.setErrorHandler(answerError);
-  registerRecords(app, { store });
+  const settle = () => buildModels(database, join(packageDirectory, 'sql')).then(() => undefined);
+  registerRecords(app, { store, settle });
   return {
     async call(method, path, body, headers = {}) {
       const sent = body === undefined ? {} : { payload: JSON.stringify(body) };

@@ -30,6 +30,8 @@ export interface Rules {
   readonly present?: { readonly names: readonly string[]; readonly read: Present };
   /** Fields that `expand` adds, by its value; lists of the shape need none. */
   readonly expands?: Readonly<Record<string, Present>>;
+  /** Which of `expands` read the models, which must show all that is committed first. */
+  readonly needsModels?: readonly string[];
   /** Conditions, as SQL, of parameters that the list has beside its fields: by name, from the texts of all that were sent. */
   readonly filters?: Readonly<Record<string, (value: string, sent: ReadonlyMap<string, string>) => string>>;
   /** A condition, as SQL, that holds unless one of some parameters is sent. */

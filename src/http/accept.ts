@@ -1,0 +1,40 @@
+/** A range of types that a client takes, and how much it wants them: 0 to 1. */
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/**
+ * What of some offers a client wants most by its Accept header, the first of those that it wants alike; undefined when it wants none.
+ * @param accept The header; a client without one takes anything.
+ */
+export function chooseOffer<Offer extends { readonly mediaType: string }>(
+  accept: string | undefined,
+  offers: readonly Offer[],
+): Offer | undefined {
+  const ranges = parseAccept(accept || '*/*');
+  let [chosen, best]: [Offer | undefined, number] = [undefined, 0];
+  for (const offer of offers) {
+    const quality = qualityOf(ranges, offer.mediaType);
+    if (quality > best) [chosen, best] = [offer, quality];
+  }
+  return chosen;
+}
+
+function parseAccept(accept: string): Range[] {
+  return accept.split(',').map((item) => {
+    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice('q='.length);
+    return { type, quality: quality === undefined ? 1 : Number(quality) || 0 };
+  });
+}
+
+/** The most exact range that a type is in says how much it is wanted. */
+function qualityOf(ranges: readonly Range[], mediaType: string): number {
+  const [type = ''] = mediaType.split(';');
+  for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const range = ranges.find((each) => each.type === wanted);
+    if (range) return range.quality;
+  }
+  return 0;
+}

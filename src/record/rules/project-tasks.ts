@@ -1,0 +1,122 @@
+import type { Value } from '../../database.ts';
+import { fieldFault, type Sent } from '../body.ts';
+import type { Row } from '../node.ts';
+import { findShape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+import { parseValue } from '../value.ts';
+import type { Rules } from './rules.ts';
+
+/** The most names that one request gives project tasks. Unit: names. */
+export const MAX_TASK_NAMES = 500;
+
+const allocations = findShape('tasks');
+
+const loggedTime = findShape('logged_time');
+
+/** The kinds of work of a project. */
+export const projectTaskRules: Rules = {
+  own: ['task_names'],
+  split: splitNames,
+  complete: keepProject,
+  follow: spreadBillable,
+  release: releaseProjectTask,
+};
+
+/** Whether the project task of a record is billable; undefined where it has none. */
+export async function readBillable(transaction: Transaction, row: Row): Promise<boolean | undefined> {
+  const id = row['task_meta_id'] ?? null;
+  if (id === null) return undefined;
+  const { known } = transaction;
+  const keys = new Map([true, false].map((billable) => [`project task ${id} billable ${billable}`, billable]));
+  for (const [key, billable] of keys) if (known.has(key)) return billable;
+  const [found] = await transaction.rows<{ billable: boolean }>(
+    `SELECT COALESCE(billable, TRUE) AS billable FROM source.project_tasks WHERE task_meta_id = ${id}`,
+  );
+  for (const [key, billable] of keys) if (billable === found?.billable) known.add(key);
+  return found?.billable;
+}
+
+/** task_names makes a project task of each name. @throws AppError input when it isn't a name, or a list of some. */
+function splitNames(sent: Sent): readonly Sent[] {
+  const { task_names } = sent.body;
+  if (task_names === undefined || task_names === null) return [sent];
+  const names = Array.isArray(task_names) ? task_names : [task_names];
+  if (names.length === 0) throw fieldFault('task_names', 'it names no task');
+  if (names.length > MAX_TASK_NAMES) throw fieldFault('task_names', `more than ${MAX_TASK_NAMES} names`);
+  return names.map((name, index) => ({
+    ...sent,
+    values: { ...sent.values, task_name: parseName(name, index + 1) },
+  }));
+}
+
+function parseName(name: unknown, place: number): Value {
+  const parsed = parseValue({ type: 'name' }, name);
+  if (!('value' in parsed)) throw fieldFault('task_names', `item ${place}: ${parsed.fault}`);
+  if (parsed.value === null || parsed.value === '') throw fieldFault('task_names', `item ${place}: missing`);
+  return parsed.value;
+}
+
+/** Allocations and logged time are of the project of their project task, so it can't go to another while it has any. */
+async function keepProject(transaction: Transaction, { values }: Sent, before: Row | undefined): Promise<Row> {
+  const project = values['project_id'];
+  if (!before || project === undefined || project === before['project_id']) return values;
+  const [planned, logged] = await readUses(transaction, before);
+  const count = planned.length + logged.length;
+  if (count > 0)
+    throw fieldFault('project_id', `${count} allocations and logged-time records are of this project task`);
+  return values;
+}
+
+/** A change of billable reaches the allocations and the logged time; what is locked keeps what it was. */
+async function spreadBillable(transaction: Transaction, after: Row, before: Row | undefined): Promise<void> {
+  const [was, is] = [before?.['billable'] ?? true, after['billable'] ?? true];
+  if (!before || was === is) return;
+  const [planned, logged] = await readUses(transaction, after);
+  await transaction.updateAll(allocations, planned, { billable: is });
+  await transaction.updateAll(loggedTime, logged.filter(isOpen), { billable: is });
+  await transaction.updateAll(loggedTime, logged.filter((record) => !isOpen(record)).filter(saysNothing), {
+    billable: was,
+  });
+}
+
+/** What is planned and logged on a project task that goes stays, billable or not as it was (S2), and in its project (D8). */
+async function releaseProjectTask(transaction: Transaction, before: Row): Promise<void> {
+  const [planned, logged] = await readUses(transaction, before);
+  const locked = logged.filter((record) => !isOpen(record)).length;
+  if (locked > 0) throw fieldFault('task_meta_id', `${locked} locked logged-time records are of this project task`);
+  const billable = before['billable'] ?? true;
+  await transaction.updateAll(allocations, planned, { task_meta_id: null, billable });
+  for (const record of logged) {
+    await transaction.update(loggedTime, record, {
+      task_meta_id: null,
+      ...(saysNothing(record) ? { billable } : {}),
+      ...(isPlaced(record) ? {} : placeOf(record, before)),
+    });
+  }
+}
+
+async function readUses(transaction: Transaction, { task_meta_id }: Row): Promise<[Row[], Row[]]> {
+  const where = `task_meta_id = ${task_meta_id}`;
+  return [await transaction.records(allocations, { where }), await transaction.records(loggedTime, { where })];
+}
+
+function isOpen(record: Row): boolean {
+  return record['locked'] !== true;
+}
+
+function saysNothing(record: Row): boolean {
+  return (record['billable'] ?? null) === null;
+}
+
+/** Whether a record's project is known without its project task. */
+function isPlaced({ project_id, task_id }: Row): boolean {
+  return (project_id ?? task_id ?? null) !== null;
+}
+
+/** The project that a record takes from its project task, and the phase, when it has none. */
+function placeOf(record: Row, projectTask: Row): Row {
+  return {
+    project_id: projectTask['project_id'] ?? null,
+    phase_id: record['phase_id'] ?? projectTask['phase_id'] ?? null,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Value } from '../../database.ts';
+import type { Sent } from '../body.ts';
+import type { Node, Row } from '../node.ts';
+import { findShape } from '../shape.ts';
+import { idIsOf } from '../statement.ts';
+import type { Transaction } from '../transaction.ts';
+import { choosePeople, concernsAny, describePeople, PEOPLE_NAMES, peopleOf } from './assigned.ts';
+import { readBillable } from './project-tasks.ts';
+import type { Reader, Rules } from './rules.ts';
+import { windowFilters } from './window.ts';
+
+const shape = findShape('tasks');
+
+const loggedTime = findShape('logged_time');
+
+/** Allocations, which the service calls tasks. */
+export const taskRules: Rules = {
+  complete: async (transaction, sent, before) => ({
+    ...sent.values,
+    ...choosePeople(sent, before),
+    ...(await chooseBillable(transaction, sent, before)),
+  }),
+  release: (transaction, before) => releaseTasks(transaction, [before]),
+  present: { names: PEOPLE_NAMES, read: async (_reader, rows) => rows.map(describePeople) },
+  expands: { client_id: readClients, people: readPeople, task_days: readDays },
+  needsModels: ['task_days'],
+  filters: {
+    ...windowFilters(shape, 'allocation'),
+    people_id: (text) => concernsAny(shape, text),
+    people_ids: (text) => concernsAny(shape, text),
+  },
+};
+
+/** Whether an allocation with a project task is billable, the project task says (S2). */
+async function chooseBillable(transaction: Transaction, { values }: Sent, before: Row | undefined): Promise<Row> {
+  if (values['task_meta_id'] === undefined && values['billable'] === undefined) return {};
+  const billable = await readBillable(transaction, { ...before, ...values });
+  return billable === undefined ? {} : { billable };
+}
+
+/**
+ * What is logged on allocations that go stays where it counts: a record without a project took it, and the phase, from its allocation (D8),
+ * and keeps both.
+ */
+export async function releaseTasks(transaction: Transaction, tasks: readonly Row[]): Promise<void> {
+  if (tasks.length === 0) return;
+  const records = await transaction.records(loggedTime, { where: idIsOf(shape, tasks) });
+  for (const task of tasks) {
+    const logged = records.filter((record) => record['task_id'] === task[shape.id]);
+    const placed = logged.filter((record) => (record['project_id'] ?? null) !== null);
+    await transaction.updateAll(loggedTime, placed, { task_id: null });
+    for (const record of logged.filter((each) => !placed.includes(each))) {
+      const phase_id = record['phase_id'] ?? task['phase_id'] ?? null;
+      await transaction.update(loggedTime, record, { task_id: null, project_id: task['project_id'] ?? null, phase_id });
+    }
+  }
+}
+
+/** The client of each allocation's project. */
+async function readClients(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
+  const found = await reader.rows<{ project_id: number; client_id: number | null }>(
+    `SELECT project_id, client_id FROM source.projects WHERE project_id IN (${formatIds(rows.map((row) => row['project_id'] ?? null))})`,
+  );
+  const clients = new Map(found.map((project) => [project.project_id, project.client_id]));
+  return rows.map((row) => ({ client_id: clients.get(row['project_id'] as number) ?? null }));
+}
+
+/** The people of each allocation, by id and name. */
+async function readPeople(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
+  const found = await reader.rows<{ people_id: number; name: string | null; email: string | null }>(
+    `SELECT people_id, name, email FROM source.people WHERE people_id IN (${formatIds(rows.flatMap(peopleOf))})`,
+  );
+  const people = new Map<Value, Node>(found.map((person) => [person.people_id, { ...person }]));
+  return rows.map((row) => ({ people: peopleOf(row).flatMap((id) => people.get(id) ?? []) }));
+}
+
+/** The days really worked of each allocation, by whomever: those of the ledger's lines (D6), each once (D3). */
+async function readDays(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
+  const found = await reader.rows<{ task_id: number; days: string[] }>(`
+    SELECT task_id, list(DISTINCT date ORDER BY date) AS days FROM core.scheduled_days
+    WHERE task_id IN (${formatIds(rows.map((row) => row['task_id'] ?? null))}) GROUP BY task_id`);
+  const days = new Map(found.map((task) => [task.task_id, task.days]));
+  return rows.map((row) => ({ task_days: days.get(row['task_id'] as number) ?? [] }));
+}
+
+function formatIds(ids: readonly Value[]): string {
+  return [...new Set(ids)].map(String).join(', ') || 'NULL';
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type Service } from './service.ts';
+
+describe('project-expenses', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      projects: [
+        { project_id: 7, name: 'Bridge' },
+        { project_id: 8, name: 'Inner', non_billable: 1 },
+      ],
+      project_expenses: [
+        { project_expense_id: 1, project_id: 8, date: '2026-01-05', cost: 10, billable: 1, markup: 5 },
+        { project_expense_id: 2, project_id: 7, date: '2026-01-05', cost: 10, markup: 5 },
+      ],
+    });
+  });
+  afterAll(() => service.close());
+
+  const make = (body: object) =>
+    service.call('POST', '/v3/project-expenses', { project_id: 7, date: '2026-01-05', cost: 100, ...body });
+  const change = (id: number, body: object) => service.call('PATCH', `/v3/project-expenses/${id}`, body);
+
+  it('billable only on billable projects (422)', async () => {
+    expect((await make({ billable: 1 })).status).toBe(201);
+    const { status, json } = await make({ project_id: 8, billable: 1 });
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [{ field: 'billable', message: 'billable: the project 8 is not billable, so its expenses are not' }],
+    });
+    const made = (await make({ billable: 1 })).json.project_expense_id;
+    expect((await change(made, { project_id: 8 })).status).toBe(422);
+    expect((await change(made, { project_id: 8, billable: 0 })).status).toBe(200);
+    expect((await change(made, { billable: 1 })).status).toBe(422);
+  });
+
+  it('markup only on billable ones (422)', async () => {
+    const { status, json } = await make({ markup: 5 });
+    expect({ status, errors: json.errors }).toEqual({
+      status: 422,
+      errors: [{ field: 'markup', message: 'markup: only an expense that is billable has one' }],
+    });
+    expect((await make({ markup: 0 })).status).toBe(201);
+    const { json: made } = await make({ billable: 1, markup: '12.5', markup_type: 1 });
+    expect(made).toMatchObject({ billable: 1, markup: 12.5, markup_type: 1 });
+    expect((await change(made.project_expense_id, { billable: 0 })).json.errors[0].field).toBe('markup');
+    expect((await change(made.project_expense_id, { billable: 0, markup: null })).json).toMatchObject({
+      billable: 0,
+      markup: null,
+    });
+  });
+
+  it('one that was loaded against these rules may be changed in anything else', async () => {
+    expect((await change(1, { cost: 20 })).status).toBe(200);
+    expect((await change(2, { cost: 20 })).status).toBe(200);
+    expect((await change(2, { markup: 6 })).status).toBe(422);
+  });
+
+  it('costs and markups are for readers of rates', async () => {
+    service.allow(['reports', 'write']);
+    const { json } = await service.call('GET', '/v3/project-expenses/1');
+    service.allow(['reports', 'write', 'rates']);
+    expect(Object.keys(json)).not.toEqual(expect.arrayContaining(['cost']));
+    expect(json).not.toHaveProperty('markup');
+  });
+});

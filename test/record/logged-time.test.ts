@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type Service } from './service.ts';
+
+describe('logged-time', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      people: [{ people_id: 1, name: 'Ann' }],
+      projects: [
+        { project_id: 7, name: 'Bridge' },
+        { project_id: 8, name: 'Tunnel', status: 4 },
+      ],
+      project_tasks: [
+        { task_meta_id: 5, project_id: 7, task_name: 'Travel', billable: 0 },
+        { task_meta_id: 6, project_id: 8, task_name: 'Digging' },
+      ],
+      tasks: [{ task_id: 2, project_id: 8, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-05', hours: 8 }],
+      logged_time: [
+        { logged_time_id: 'old', people_id: 1, project_id: 7, date: '2026-01-05', hours: 8 },
+        { logged_time_id: 'there', people_id: 1, project_id: 8, date: '2026-01-05', hours: 8 },
+      ],
+    });
+  });
+  afterAll(() => service.close());
+
+  const make = (body: object = {}) =>
+    service.call('POST', '/v3/logged-time', { people_id: 1, project_id: 7, date: '2026-01-06', hours: 8, ...body });
+  const change = (id: string, body: object) => service.call('PATCH', `/v3/logged-time/${id}`, body);
+
+  it('locked always 0 or 1', async () => {
+    expect((await make()).json.locked).toBe(0);
+    expect((await make({ locked: 1 })).json.locked).toBe(1);
+    expect((await make({ locked: null })).json.locked).toBe(0);
+    expect((await service.call('GET', '/v3/logged-time/old')).json.locked).toBe(0);
+    const { json } = await service.call('GET', '/v3/logged-time?locked=0&fields=locked');
+    expect(new Set(json.map(({ locked }: { locked: number }) => locked))).toEqual(new Set([0]));
+  });
+
+  it('reference_date', async () => {
+    expect((await make({ reference_date: '2026-01-05' })).json.reference_date).toBe('2026-01-05');
+    expect((await make()).json.reference_date).toBe(null);
+  });
+
+  it('hours 0 on PATCH deletes', async () => {
+    const { json } = await make();
+    const { status, text } = await change(json.logged_time_id, { hours: '0.00' });
+    expect([status, text]).toEqual([204, '']);
+    expect((await service.call('GET', `/v3/logged-time/${json.logged_time_id}`)).status).toBe(404);
+  });
+
+  it('a locked record refuses change and deletion (422)', async () => {
+    const { json } = await make({ locked: 1 });
+    const id = json.logged_time_id;
+    const errors = [
+      { field: 'locked', message: 'locked: this record is locked; unlock it first, by a change of locked to 0 alone' },
+    ];
+    for (const body of [{ hours: 7 }, { hours: 0 }, { locked: 0, hours: 7 }, { notes: 'x' }]) {
+      const answer = await change(id, body);
+      expect([answer.status, answer.json.errors], JSON.stringify(body)).toEqual([422, errors]);
+    }
+    expect((await service.call('DELETE', `/v3/logged-time/${id}`)).status).toBe(422);
+    expect((await service.call('GET', `/v3/logged-time/${id}`)).json).toEqual(json);
+  });
+
+  it('a locked record is unlocked by locked 0 alone', async () => {
+    const { json } = await make({ locked: 1 });
+    expect((await change(json.logged_time_id, { ...json, locked: 0 })).json.locked).toBe(0);
+    expect((await change(json.logged_time_id, { hours: 7 })).json.hours).toBe(7);
+  });
+
+  it('no new time can be logged on a canceled project (422), by whatever way it is named', async () => {
+    for (const [field, body] of [
+      ['project_id', { project_id: 8 }],
+      ['task_id', { project_id: null, task_id: 2 }],
+      ['task_meta_id', { project_id: null, task_meta_id: 6 }],
+    ] as const) {
+      const { status, json } = await make(body);
+      expect({ status, errors: json.errors }).toEqual({
+        status: 422,
+        errors: [{ field, message: `${field}: the project 8 is canceled, so no time can be logged on it` }],
+      });
+    }
+  });
+
+  it('nor moved there; what is there may be corrected, and leave', async () => {
+    expect((await change('old', { project_id: 8 })).status).toBe(422);
+    expect((await change('there', { hours: 4 })).status).toBe(200);
+    expect((await change('there', { project_id: 7 })).status).toBe(200);
+    expect((await change('there', { project_id: 8 })).status).toBe(422);
+  });
+
+  it('a project that is canceled after time was logged takes no more', async () => {
+    const { json } = await service.call('POST', '/v3/projects', { name: 'Road' });
+    expect((await make({ project_id: json.project_id })).status).toBe(201);
+    await service.call('PATCH', `/v3/projects/${json.project_id}`, { status: 4 });
+    expect((await make({ project_id: json.project_id })).status).toBe(422);
+  });
+
+  it('is billable as its project task is, unless it says so itself (S2)', async () => {
+    expect((await make({ task_meta_id: 5 })).json.billable).toBe(0);
+    expect((await make({ task_meta_id: 5, billable: 1 })).json.billable).toBe(1);
+    expect((await make()).json.billable).toBe(1);
+  });
+
+  it('start_date and end_date select by the date, both included', async () => {
+    const { json } = await service.call(
+      'GET',
+      '/v3/logged_time?start_date=2026-01-05&end_date=2026-01-05&fields=logged_time_id',
+    );
+    expect(json.map((record: { logged_time_id: string }) => record.logged_time_id).sort()).toEqual(['old', 'there']);
+  });
+});
