@@ -23,15 +23,6 @@ async function completeExpense(transaction: Transaction, { values }: Sent, befor
   return values;
 }
 
-/** To be called for a project that is to be not billable. @throws AppError input when it has expenses that are. */
-export async function refuseBillableExpenses(transaction: Transaction, project: Value): Promise<void> {
-  const [{ count = 0 } = {}] = await transaction.rows<{ count: number }>(
-    `SELECT count(*) AS count FROM source.project_expenses WHERE project_id = ${project} AND billable`,
-  );
-  if (count > 0)
-    throw fieldFault('non_billable', `${count} expenses of the project are billable; set their billable to 0 first`);
-}
-
 async function isNonBillable(transaction: Transaction, project: Value): Promise<boolean> {
   if (project === null) return false;
   const found = await transaction.rows(`SELECT 1 FROM source.projects WHERE project_id = ${project} AND non_billable`);
