@@ -4,12 +4,13 @@ const PLAIN = '-?([0-9]+[.]?[0-9]*|[.][0-9]+)';
 /** What most decimals look like: exact in every type, whether written as a number or as a string. */
 const SHORT = '[0-9]{1,11}([.][0-9]{1,4})?';
 
-/** A digit that counts after the fourth decimal; a number with a negative exponent is below 0.0001. */
-const FIFTH_DECIMAL = '[.][0-9]{4}[0-9]*[1-9]|e-';
+/** A digit that counts after the fourth decimal. */
+const FIFTH_DECIMAL = '[.][0-9]{4}[0-9]*[1-9]';
 
 /**
  * SQL for the exact decimal that a text stands for, still as text; null when it stands for none. A string keeps all its
- * digits. A JSON number keeps its first 15: what lies beyond them is noise of the program that wrote it.
+ * digits. A JSON number keeps its first 15: what lies beyond them is noise of the program that wrote it. One below 0.0001 would have an
+ * exponent, with which DuckDB casts 5e-6 to 0.0001; so it has all its decimals up to the 19th.
  * @param text SQL for the value's text.
  * @param kind SQL for its JSON type.
  */
@@ -17,6 +18,7 @@ export function exactDecimal(text: string, kind: string): string {
   return `CASE WHEN ${text} IS NULL OR ${text} = '' THEN NULL
     WHEN regexp_full_match(${text}, '${SHORT}') THEN ${text}
     WHEN ${kind} = 'VARCHAR' THEN CASE WHEN regexp_full_match(${text}, '${PLAIN}') THEN ${text} END
+    WHEN abs(TRY_CAST(${text} AS DOUBLE)) < 0.0001 THEN format('{:.19f}', TRY_CAST(${text} AS DOUBLE))
     WHEN isfinite(TRY_CAST(${text} AS DOUBLE)) THEN format('{:.15g}', TRY_CAST(${text} AS DOUBLE))
     WHEN regexp_matches(${text}, '^-?[0-9]') THEN ${text} -- a number beyond every range, such as 1e400
   END`;

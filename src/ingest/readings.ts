@@ -38,7 +38,7 @@ interface Reading {
 
 const WHOLE_NUMBER = '-?[0-9]+([.]0*)?';
 const TIME = '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?';
-const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-9]{2})?)`;
+const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)`;
 
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
@@ -117,7 +117,7 @@ const READINGS: Readonly<Record<FieldType, Reading>> = {
     value: ({ text }) =>
       `CASE WHEN CAST(TRY_CAST(${text} AS TIMESTAMP) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS TIMESTAMP)
       WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(${text} AS TIMESTAMP)
-      WHEN regexp_full_match(${text}, '${ZONED_TIME}') THEN TRY_CAST(${text} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`,
+      WHEN regexp_full_match(${text}, '${ZONED_TIME}') THEN TRY_CAST(${withSeconds(text)} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`,
     unreadable: notA('a time written YYYY-MM-DD HH:MM:SS'),
   },
 };
@@ -150,6 +150,11 @@ function notA(what: string): (raw: RawField) => string {
 function plainText({ text, kind }: RawField): string {
   return `CASE WHEN ${text} LIKE '{%' OR ${text} LIKE '[%' OR ${text} IN ('true', 'false')
       THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
+}
+
+/** A time with a zone is only one to DuckDB when it has seconds. */
+function withSeconds(text: string): string {
+  return `regexp_replace(${text}, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\\1:00\\2')`;
 }
 
 /** A whole number; 5.0 is one too, as programs write whose columns of numbers with gaps are floating. */

@@ -94,7 +94,7 @@ function parseWhole(sent: unknown, least: number, greatest: number): Parsed | un
   if (typeof sent !== 'number' && typeof sent !== 'string') return undefined;
   const text = String(sent);
   const number = Number(text);
-  return WHOLE_NUMBER.test(text) && number >= least && number <= greatest ? { value: number } : undefined;
+  return WHOLE_NUMBER.test(text) && number >= least && number <= greatest ? { value: number || 0 } : undefined;
 }
 
 function parseInteger(sent: unknown, { codes, min, max }: Field): Parsed {

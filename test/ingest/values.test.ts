@@ -57,6 +57,8 @@ describe('1.2 a value that is right is read', () => {
     ['float noise', 'logged_time', entry, 'hours', '0.30000000000000004', '0.3000'],
     ['a string to all its digits', 'logged_time', entry, 'hours', '"1.00004999999999999"', '1.0000'],
     ['a tiny number', 'logged_time', entry, 'hours', '1e-300', '0.0000'],
+    ['a tiny number above half of its digit', 'logged_time', entry, 'hours', '6e-300', '0.0000'],
+    ['a number that rounds up to the last decimal', 'logged_time', entry, 'hours', '5e-5', '0.0001'],
     ['a rate', 'people', person, 'cost_rate', '"399999999.9999"', '399999999.9999'],
     ['a rate of 15 digits', 'people', person, 'cost_rate', '12345678.9012345', '12345678.9012'],
     ['a day', 'people', person, 'start_date', '"2024-02-29"', '2024-02-29'],
