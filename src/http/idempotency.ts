@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Kind } from '../record/records.ts';
 import type { Writer } from '../record/transaction.ts';
 import { httpError } from './errors.ts';
 
@@ -10,7 +11,10 @@ export const MAX_KEY_CHARACTERS = 255;
  * The Idempotency-Key of a request, by which it may be sent again without being carried out again.
  * @throws an error of status 400 for a key that is empty or too long.
  */
-export function readIdempotency({ headers, body, method, url }: FastifyRequest): Writer['idempotency'] {
+export function readIdempotency(
+  { headers, body, method, url }: FastifyRequest,
+  { shape }: Kind,
+): Writer['idempotency'] {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_CHARACTERS)
@@ -18,5 +22,5 @@ export function readIdempotency({ headers, body, method, url }: FastifyRequest):
   const hash = createHash('sha256')
     .update(JSON.stringify([method, url, body]))
     .digest('base64url');
-  return { key, hash };
+  return { key, hash, resource: shape.resource.name };
 }

@@ -90,7 +90,7 @@ async function answerCreate(
   kind: Kind,
   path: string,
 ): Promise<FastifyReply> {
-  const idempotency = readIdempotency(request);
+  const idempotency = readIdempotency(request, kind);
   const writer = { ...writerOf(request), idempotency };
   const ids = await store.write(writer, async (transaction) => {
     const replayed = idempotency && (await findReplay(transaction, kind, idempotency));

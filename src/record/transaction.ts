@@ -14,8 +14,8 @@ export interface Writer {
   readonly label: string;
   /** Whether costs, and rates of costs, may be seen in the answer. */
   readonly seesRates: boolean;
-  /** Of a POST that may be sent again: the client's key, and a digest of what it sent. */
-  readonly idempotency?: { readonly key: string; readonly hash: string } | undefined;
+  /** Of a POST that may be sent again: the client's key, a digest of what it sent, and the table of what it creates. */
+  readonly idempotency?: { readonly key: string; readonly hash: string; readonly resource: string } | undefined;
 }
 
 /** One request's reading and writing: all of it stays, or nothing. What it reads, it sees with what it has written. */
@@ -146,9 +146,9 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
         return undefined;
       }
       let last = 0;
-      const tuples = changes.map((change, index) => {
+      const tuples = changes.map((change) => {
         last = memory.nextChange();
-        return formatChange(last, at, writer, change, index === 0);
+        return formatChange(last, at, writer, change);
       });
       await send(`INSERT INTO service.changes VALUES ${tuples.join(',\n')}`, 'COMMIT');
       return last;
@@ -173,12 +173,13 @@ function orEmpty(value: Value): Value {
   return Array.isArray(value) && value.length === 0 ? null : value;
 }
 
-/** One row of service.changes. The key of a request stands at its first change, which is that of the record that was posted. */
-function formatChange(id: number, at: string, writer: Writer, change: Change, isFirst: boolean): string {
+/** One row of service.changes. The key of a request stands at the records that were posted, not at what was made beside them. */
+function formatChange(id: number, at: string, writer: Writer, change: Change): string {
   const { method, shape, before, after } = change;
   const record = String((after ?? before)?.[shape.id]);
   const text = (row: Row | undefined) => (row ? quoteText(formatJson(describeWhole(shape, row))) : 'NULL');
-  const key = isFirst && writer.idempotency;
+  const isPosted = method === 'POST' && shape.resource.name === writer.idempotency?.resource;
+  const key = isPosted ? writer.idempotency : undefined;
   return `(${[
     id,
     `TIMESTAMP ${quoteText(at)}`,
@@ -196,13 +197,18 @@ function formatChange(id: number, at: string, writer: Writer, change: Change, is
   ].join(', ')})`;
 }
 
-/** The people, or projects, that a record named before and names after. */
-function idsOf({ before, after }: Change, name: 'people_id' | 'project_id'): number[] {
+/** The people, or projects, that a record named before and names after, in its lists too. */
+function idsOf({ shape, before, after }: Change, name: 'people_id' | 'project_id'): number[] {
+  const lists = Object.keys(shape.lists).filter((list) => shape.lists[list]?.fields[name]);
   const ids = [before, after].flatMap((row) => [
     row?.[name],
-    ...((row?.[`${name.slice(0, -'_id'.length)}_ids`] ?? []) as Value[]),
+    ...lists.flatMap((list) => ((row?.[list] ?? []) as Value[]).map((item) => (isRow(item) ? item[name] : item))),
   ]);
   return [...new Set(ids)].filter((id) => typeof id === 'number');
+}
+
+function isRow(item: Value): item is Record<string, Value> {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
 }
 
 function formatIds(ids: readonly number[]): string {
