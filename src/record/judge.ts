@@ -1,6 +1,6 @@
 import { quoteText, type Value } from '../database.ts';
 import type { FieldError } from '../error.ts';
-import type { Fields } from '../resource/field.ts';
+import type { Fields, Items } from '../resource/field.ts';
 import { throwFaults } from './body.ts';
 import { plainField, type Row } from './node.ts';
 import { findShape, type Shape } from './shape.ts';
@@ -80,14 +80,19 @@ function referencesOf({ fields, lists }: Shape, row: Row, before: Row | undefine
   const own = findReferences(fields, row, '').filter(({ field, id }) => before?.[field] !== id);
   const inLists = Object.entries(lists).flatMap(([name, items]) => {
     if (row[name] === before?.[name]) return [];
-    const plain = plainField(items.fields);
-    return ((row[name] ?? []) as Value[]).flatMap((item, index) =>
-      plain
-        ? findReferences({ [name]: plain }, { [name]: item }, '')
-        : findReferences(items.fields, item as Row, `${name}[${index + 1}].`),
-    );
+    const were = new Set(findListed(name, items, before).map(keyOf));
+    return findListed(name, items, row).filter((reference) => !were.has(keyOf(reference)));
   });
   return [...own, ...inLists];
+}
+
+function findListed(name: string, items: Items, row: Row | undefined): Reference[] {
+  const plain = plainField(items.fields);
+  return ((row?.[name] ?? []) as Value[]).flatMap((item, index) =>
+    plain
+      ? findReferences({ [name]: plain }, { [name]: item }, '')
+      : findReferences(items.fields, item as Row, `${name}[${index + 1}].`),
+  );
 }
 
 function findReferences(fields: Fields, row: Row, prefix: string): Reference[] {

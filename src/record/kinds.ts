@@ -1,8 +1,15 @@
 import type { Kind } from './records.ts';
+import { clientRules } from './rules/clients.ts';
+import { departmentRules } from './rules/departments.ts';
 import { expenseRules } from './rules/expenses.ts';
 import { loggedTimeRules } from './rules/logged-time.ts';
+import { peopleRules } from './rules/people.ts';
+import { phaseRules } from './rules/phases.ts';
 import { projectTaskRules } from './rules/project-tasks.ts';
+import { projectRules } from './rules/projects.ts';
+import { roleRules } from './rules/roles.ts';
 import type { Rules } from './rules/rules.ts';
+import { stageRules } from './rules/stages.ts';
 import { taskRules } from './rules/tasks.ts';
 import { timeoffTypeRules } from './rules/timeoff-types.ts';
 import { timeoffRules } from './rules/timeoffs.ts';
@@ -10,6 +17,13 @@ import { shapes } from './shape.ts';
 
 /** What resources have of their own, by the name of their table. The others have nothing. */
 const RULES: Readonly<Record<string, Rules>> = {
+  departments: departmentRules,
+  clients: clientRules,
+  roles: roleRules,
+  people: peopleRules,
+  project_stages: stageRules,
+  projects: projectRules,
+  phases: phaseRules,
   project_tasks: projectTaskRules,
   tasks: taskRules,
   timeoffs: timeoffRules,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
+import { turnDay } from './rules/people.ts';
 import { createRepeats } from './schedule.ts';
 import { type Shape, shapes } from './shape.ts';
 import { type Memory, openTransaction, type Transaction, type Writer } from './transaction.ts';
@@ -13,6 +14,8 @@ export interface Store {
    * @returns the work's answer, once it is on disk.
    */
   write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Writes what a new day brings, once a day: a contract that comes into force then. Each write does so by itself. */
+  startDay(): Promise<void>;
   /** Reads what is committed. */
   readonly reader: Pick<Database, 'rows'>;
   readonly now: () => Date;
@@ -27,6 +30,9 @@ export interface StoreOptions {
   readonly onCommit: (changeId: number) => void;
 }
 
+/** Who writes what nobody asks for. */
+const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
+
 /** Random bytes of an id that is a text. Unit: bytes. */
 const KEY_BYTES = 6;
 
@@ -37,21 +43,34 @@ export async function openStore(database: Database, { now, onCommit }: StoreOpti
   await createRepeats(session);
   const memory = await readMemory(session, now);
   const inTurn = takeTurns();
+  const run = async <T>(writer: Writer, work: (transaction: Transaction) => Promise<T>) => {
+    const transaction = openTransaction(session, memory, writer, formatTime(now()));
+    try {
+      const answer = await work(transaction);
+      const last = await transaction.commit();
+      if (last !== undefined) onCommit(last);
+      return answer;
+    } catch (error) {
+      await transaction.rollback();
+      throw conflictError(error);
+    }
+  };
+  let day = '';
+  const startDay = async () => {
+    const today = formatTime(now()).slice(0, 10);
+    if (today === day) return;
+    await run(SERVICE, turnDay);
+    day = today;
+  };
+  await startDay();
   return {
     reader,
     now,
+    startDay: () => inTurn(startDay),
     write: (writer, work) =>
       inTurn(async () => {
-        const transaction = openTransaction(session, memory, writer, formatTime(now()));
-        try {
-          const answer = await work(transaction);
-          const last = await transaction.commit();
-          if (last !== undefined) onCommit(last);
-          return answer;
-        } catch (error) {
-          await transaction.rollback();
-          throw conflictError(error);
-        }
+        await startDay();
+        return run(writer, work);
       }),
     async close() {
       await inTurn(() => session.close());

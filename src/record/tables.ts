@@ -31,6 +31,7 @@ export async function prepareService(database: Database, since: string): Promise
     await createTimeoffTypes(database);
     for (const shape of shapes.values()) await addColumns(database, shape);
     await inheritRoleRates(database);
+    await sayUnsaid(database);
   });
 }
 
@@ -70,4 +71,12 @@ async function inheritRoleRates(database: Database): Promise<void> {
       FROM source.cost_rate_history AS history
       WHERE history.role_id = contracts.role_id
         AND COALESCE(history.effective_date, DATE '1970-01-01') <= COALESCE(contracts.effective_date, DATE '1970-01-01'))`);
+}
+
+/** What follows from other fields where a dataset doesn't say it, the models read so anyway: from here on the record says it itself. */
+async function sayUnsaid(database: Database): Promise<void> {
+  await database.run(`
+    UPDATE source.people SET people_type_id = CASE WHEN contractor THEN 2 ELSE 1 END WHERE people_type_id IS NULL;
+    UPDATE source.projects SET status = CASE WHEN tentative THEN 1 ELSE 2 END WHERE status IS NULL;
+    UPDATE source.projects SET tentative = (status = 1) WHERE tentative IS DISTINCT FROM (status = 1);`);
 }

@@ -28,6 +28,8 @@ export interface Reply {
 export interface Service {
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   rows(sql: string): Promise<Record<string, Value>[]>;
+  /** What a query reads of the models, built from nothing over the records as they are. */
+  built(sql: string): Promise<Record<string, Value>[]>;
   /** What those who ask may do from now on. */
   allow(scopes: readonly Scope[]): void;
   close(): Promise<void>;
@@ -63,6 +65,10 @@ export async function openService(records: Records = {}, now: () => Date = () =>
       };
     },
     rows: (sql) => store.reader.rows(sql),
+    async built(sql) {
+      await buildModels(database, join(packageDirectory, 'sql'));
+      return database.rows(sql);
+    },
     allow: (allowed) => {
       scopes = allowed;
     },

@@ -16,6 +16,8 @@ type Resource =
   | 'people'
   | 'projects'
   | 'phases'
+  | 'milestones'
+  | 'project_stages'
   | 'project_tasks'
   | 'tasks'
   | 'timeoffs'

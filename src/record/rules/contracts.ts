@@ -1,0 +1,116 @@
+import { FIRST_DATE } from '../../resource/field.ts';
+import { fieldFault } from '../body.ts';
+import type { Row } from '../node.ts';
+
+/** A person's role and own cost rate from a date on, until the next one begins (R1). */
+export interface Contract {
+  /** Null: from the person's first day, or always. */
+  readonly effective_date: string | null;
+  readonly role_id: number | null;
+  readonly role_name: string | null;
+  /** Null: that of the role, as it changes (R3). */
+  readonly cost_rate: string | null;
+  readonly cost_rate_from: string | null;
+}
+
+/** What a PATCH changes of a person's contracts; what is undefined stays as it is on that date. */
+export interface ContractChange {
+  /** Null: from the start. */
+  readonly from: string | null;
+  readonly role_id: number | null | undefined;
+  readonly cost_rate: string | null | undefined;
+}
+
+/** A person's contracts, earliest first, one for each date. A cost rate without any is one contract, here made explicit (R1). */
+export function readContracts(person: Row): Contract[] {
+  const listed = (person['contracts'] ?? []) as unknown as Contract[];
+  const alone = person['cost_rate'] ?? null;
+  if (listed.length === 0 && alone !== null) {
+    const from = (person['effective_date'] ?? FIRST_DATE) as string;
+    return [makeContract(from, roleOf(person), alone as string)];
+  }
+  const byDate = new Map(listed.map((contract) => [startOf(contract, person), contract]));
+  return [...byDate].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, contract]) => contract);
+}
+
+/** The first day of a contract (R1). */
+export function startOf({ effective_date }: Contract, person: Row): string {
+  return effective_date ?? firstDayOf(person);
+}
+
+/** The first day of a person, or the first there is. */
+export function firstDayOf(person: Row): string {
+  return (person['start_date'] ?? FIRST_DATE) as string;
+}
+
+/** The contract in force on a day, of contracts that stand in order. */
+export function findContract(contracts: readonly Contract[], person: Row, day: string): Contract | undefined {
+  return contracts.findLast((contract) => startOf(contract, person) <= day);
+}
+
+/** The rate that a contract says itself; null where it says the role's. */
+export function ownRate(contract: Contract | undefined): string | null {
+  return contract && contract.cost_rate_from !== 'role' ? contract.cost_rate : null;
+}
+
+/**
+ * The columns and contracts of a person with one more contract, which carries what the change leaves as it is. One of the same date goes.
+ * @param today What the person's own role is then.
+ */
+export function writeContract(person: Row, { from, role_id, cost_rate }: ContractChange, today: string): Row {
+  const contracts = readContracts(person);
+  const start = from ?? firstDayOf(person);
+  const current = findContract(contracts, person, start);
+  const role = role_id === undefined ? (current ? current.role_id : roleOf(person)) : role_id;
+  const written = makeContract(from, role, cost_rate === undefined ? ownRate(current) : cost_rate);
+  const earlier = contracts.filter((contract) => startOf(contract, person) < start);
+  const later = contracts.filter((contract) => startOf(contract, person) > start);
+  const all = [...earlier, written, ...later];
+  // What holds from the start holds for stray days before it too, so those need no contract of their own.
+  const isFirst = from === null && earlier.length === 0;
+  const roleBefore = isFirst ? (findContract(all, person, today) ?? written).role_id : roleOf(person);
+  return settleContracts(person, all, roleBefore, today);
+}
+
+/**
+ * The columns and contracts of a person without those of some dates.
+ * @param dates Null: the one from the start.
+ * @throws AppError input for a date that none begins on.
+ */
+export function deleteContracts(person: Row, dates: readonly (string | null)[], today: string): Row {
+  const contracts = readContracts(person);
+  const gone = dates.map((date) => {
+    const start = date ?? firstDayOf(person);
+    if (contracts.some((contract) => startOf(contract, person) === start)) return start;
+    throw fieldFault('contracts', `there is no contract from ${date ?? 'the start'}`);
+  });
+  const left = contracts.filter((contract) => !gone.includes(startOf(contract, person)));
+  return settleContracts(person, left, roleOf(person), today);
+}
+
+/**
+ * The columns that go with contracts: the role in force today. The days before the first contract show the role of the column, so where that
+ * changes, a contract from always says what it was.
+ * @param roleBefore The role of the days before the first contract.
+ */
+export function settleContracts(
+  person: Row,
+  contracts: readonly Contract[],
+  roleBefore: number | null,
+  today: string,
+): Row {
+  const current = findContract(contracts, person, today);
+  const role_id = current ? current.role_id : roleBefore;
+  const [first] = contracts;
+  const isOpen = first && startOf(first, person) > FIRST_DATE && role_id !== roleBefore;
+  const all = isOpen ? [makeContract(FIRST_DATE, roleBefore, null), ...contracts] : contracts;
+  return { role_id, contracts: all as unknown as Row[], cost_rate: null, effective_date: null };
+}
+
+function makeContract(effective_date: string | null, role_id: number | null, cost_rate: string | null): Contract {
+  return { effective_date, role_id, role_name: null, cost_rate, cost_rate_from: null };
+}
+
+function roleOf(person: Row): number | null {
+  return (person['role_id'] ?? null) as number | null;
+}

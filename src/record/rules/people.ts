@@ -1,0 +1,154 @@
+import { fieldFault, type Sent } from '../body.ts';
+import type { Node, Row } from '../node.ts';
+import { findShape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+import { isObject, parseValue } from '../value.ts';
+import { presentContracts } from './contract-list.ts';
+import { deleteContracts, readContracts, settleContracts, writeContract } from './contracts.ts';
+import { ROLE_PLACEHOLDER } from './placeholders.ts';
+import { removePersonWork } from './removal.ts';
+import { parseDates } from './roles.ts';
+import type { Reader, Rules } from './rules.ts';
+import { leaveTeam } from './team.ts';
+
+const CONTRACTOR = 2;
+
+const EMPLOYEE = 1;
+
+const shape = findShape('people');
+
+const TEAMS = ['project_team', 'phase_team'] as const;
+
+/** The people who work. */
+export const peopleRules: Rules = {
+  own: ['contracts'],
+  async complete(transaction, sent, before) {
+    await judgeRole(transaction, sent.values, before);
+    const values = { ...sent.values, ...completeDepartment(sent, before), ...completeType(sent, before) };
+    const settled = before ? completeContracts(transaction, { ...sent, values }, before) : values;
+    return { ...settled, ...(await completeTitle(transaction, settled, before)) };
+  },
+  async release(transaction, before) {
+    await removePersonWork(transaction, before);
+    for (const field of TEAMS) await leaveTeam(transaction, field, [Number(before[shape.id])]);
+  },
+  present: { names: ['department'], read: presentDepartments },
+  expands: { contracts: presentContracts },
+  hides: { unless: ['people_type_id'], where: `people_type_id <> ${ROLE_PLACEHOLDER}` },
+};
+
+/** A department is sent as its id, as department {department_id}, or as department with the id alone. */
+function completeDepartment({ values, body }: Sent, before: Row | undefined): Row {
+  const sent = body['department'];
+  const isBare = values['department_id'] === undefined && sent !== undefined;
+  if (isBare && isObject(sent)) throw fieldFault('department', 'department_id: missing');
+  const parsed = isBare ? parseValue({ type: 'id' }, sent) : { value: values['department_id'] ?? null };
+  if (!('value' in parsed)) throw fieldFault('department', parsed.fault);
+  if (!isBare && values['department_id'] === undefined) return {};
+  // What a dataset called the department before is not the name of another one.
+  const isMoved = parsed.value !== (before?.['department_id'] ?? null);
+  return { department_id: parsed.value, ...(isMoved ? { department_name: null } : {}) };
+}
+
+/** people_type_id and contractor say the same; people_type_id comes first. */
+function completeType({ values }: Sent, before: Row | undefined): Row {
+  const { people_type_id: type = null, contractor = null } = values;
+  if (type !== null && type !== before?.['people_type_id']) return { contractor: type === CONTRACTOR };
+  if (contractor === null || contractor === (before?.['contractor'] ?? false)) return {};
+  return { people_type_id: contractor ? CONTRACTOR : EMPLOYEE };
+}
+
+/** What a PATCH does to the contracts of a person. */
+function completeContracts(transaction: Transaction, { values, body }: Sent, before: Row): Row {
+  const today = dayOf(transaction);
+  const { cost_rate, effective_date, role_id, ...others } = values;
+  const sent = body['contracts'];
+  const changes = isObject(sent)
+    ? deleteContracts({ ...before, ...others }, parseDates('contracts', sent['del']), today)
+    : {};
+  const person = { ...before, ...others, ...changes };
+  // A client may send back the role as it was given it: without a date that says nothing.
+  const isRoleSaid = role_id !== undefined && (effective_date != null || role_id !== person['role_id']);
+  if (cost_rate === undefined && !isRoleSaid) {
+    if (effective_date != null)
+      throw fieldFault('effective_date', 'it says from when cost_rate or role_id holds; send one of them too');
+    return { ...others, ...changes };
+  }
+  const change = {
+    from: (effective_date ?? null) as string | null,
+    role_id: (isRoleSaid ? role_id : undefined) as number | null | undefined,
+    cost_rate: cost_rate as string | null | undefined,
+  };
+  return { ...others, ...writeContract(person, change, today) };
+}
+
+/** @throws AppError input when there is no such role; a contract that names it begins later, perhaps. */
+async function judgeRole(
+  transaction: Transaction,
+  { role_id: role = null }: Row,
+  before: Row | undefined,
+): Promise<void> {
+  if (role === null || role === before?.['role_id']) return;
+  const found = await transaction.rows(`SELECT role_id FROM source.roles WHERE role_id = ${role}`);
+  if (found.length === 0) throw fieldFault('role_id', `there is no roles record ${role}`);
+}
+
+/** The job title of who has a role is its name. */
+async function completeTitle(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
+  const were = before?.['role_id'] ?? null;
+  const role = values['role_id'] === undefined ? were : values['role_id'];
+  if (role === null) return were === null || values['job_title'] !== undefined ? {} : { job_title: null };
+  if (role === were && values['job_title'] === undefined) return {};
+  const [found] = await transaction.rows<{ name: string | null }>(
+    `SELECT name FROM source.roles WHERE role_id = ${role}`,
+  );
+  return found ? { job_title: found.name } : {};
+}
+
+/** Brings the own role of people up to date whose contract has come into force since it was written. */
+export async function turnDay(transaction: Transaction): Promise<void> {
+  const today = dayOf(transaction);
+  const late = await transaction.records(shape, {
+    where: `people_id IN (
+      SELECT people_id
+      FROM (
+        SELECT
+          people.people_id,
+          people.role_id AS own_role_id,
+          contracts.role_id,
+          ROW_NUMBER() OVER (
+            PARTITION BY people.people_id
+            ORDER BY COALESCE(contracts.effective_date, people.start_date, DATE '1970-01-01') DESC, contracts.position DESC
+          ) AS recency
+        FROM source.people
+        JOIN source.contracts ON contracts.people_id = people.people_id
+        WHERE COALESCE(contracts.effective_date, people.start_date, DATE '1970-01-01') <= DATE '${today}'
+      )
+      WHERE recency = 1 AND role_id IS DISTINCT FROM own_role_id)`,
+  });
+  for (const person of late) {
+    const role = (person['role_id'] ?? null) as number | null;
+    const settled = settleContracts(person, readContracts(person), role, today);
+    await transaction.update(shape, person, { ...settled, ...(await completeTitle(transaction, settled, person)) });
+  }
+}
+
+function dayOf({ at }: Transaction): string {
+  return at.slice(0, 10);
+}
+
+async function presentDepartments(reader: Reader, people: readonly Row[]): Promise<Record<string, Node>[]> {
+  const ids = [...new Set(people.map((person) => person['department_id'] ?? null))].filter((id) => id !== null);
+  const found =
+    ids.length === 0
+      ? []
+      : await reader.rows<{ department_id: number; name: string | null }>(
+          `SELECT department_id, name FROM source.departments WHERE department_id IN (${ids.join(', ')})`,
+        );
+  const names = new Map(found.map(({ department_id, name }) => [department_id, name]));
+  return people.map((person) => {
+    const department_id = (person['department_id'] ?? null) as number | null;
+    const name = names.get(department_id ?? 0) ?? ((person['department_name'] ?? null) as string | null);
+    return { department: department_id === null ? null : { department_id, name } };
+  });
+}

@@ -1,0 +1,40 @@
+import { fieldFault } from '../body.ts';
+import type { Row } from '../node.ts';
+import { findShape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+import { leavePhase, removeMemberWork } from './removal.ts';
+import type { Rules } from './rules.ts';
+import { completeTeam, findRemoved, teamOf } from './team.ts';
+
+const TEAM = 'phase_team';
+
+const projects = findShape('projects');
+
+/** The parts of a project. */
+export const phaseRules: Rules = {
+  own: [TEAM],
+  async complete(transaction, { values, body }, before) {
+    const { project_id } = values;
+    if (before && project_id !== undefined && project_id !== before['project_id'])
+      throw fieldFault('project_id', 'a phase stays in its project; create one in the other project');
+    const team = await completeTeam(transaction, TEAM, body[TEAM], teamOf(before, TEAM));
+    return { ...values, ...(team && { [TEAM]: team }) };
+  },
+  async follow(transaction, after, before) {
+    const place = { project: Number(after['project_id']), phase: Number(after['phase_id']) };
+    await removeMemberWork(transaction, TEAM, place, findRemoved(teamOf(before, TEAM), teamOf(after, TEAM)));
+  },
+  async release(transaction, before) {
+    await leavePhase(transaction, before);
+    await leaveProjectTeam(transaction, before);
+  },
+};
+
+/** An item of the project's team that names the phase is one of the phase's team (R4), and goes with it. */
+async function leaveProjectTeam(transaction: Transaction, { phase_id }: Row): Promise<void> {
+  const where = `project_id IN (SELECT project_id FROM source.project_team WHERE phase_id = ${phase_id})`;
+  for (const project of await transaction.records(projects, { where })) {
+    const left = teamOf(project, 'project_team').filter((member) => member['phase_id'] !== phase_id);
+    await transaction.update(projects, project, { project_team: left });
+  }
+}

@@ -1,0 +1,32 @@
+import { fieldFault } from '../body.ts';
+import { findShape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+
+/** The type of a person who only stands for a role. */
+export const ROLE_PLACEHOLDER = 4;
+
+/**
+ * Creates a person who stands for a role, named after it.
+ * @param field The field that asks for it.
+ * @returns the person's id.
+ * @throws AppError input when there is no such role, or nobody holds it.
+ */
+export async function createPlaceholder(transaction: Transaction, field: string, role: number): Promise<number> {
+  const [found] = await transaction.rows<{ name: string | null; holders: number }>(`
+    SELECT name, (
+      SELECT count(*) FROM source.people WHERE people.role_id = ${role} AND people_type_id <> ${ROLE_PLACEHOLDER}
+    ) AS holders
+    FROM source.roles WHERE role_id = ${role}`);
+  if (!found) throw fieldFault(field, `there is no roles record ${role}`);
+  if (found.holders === 0) throw fieldFault(field, `nobody holds the role ${role}; give it to a person first`);
+  const people = findShape('people');
+  const values = {
+    ...people.defaults,
+    name: found.name,
+    job_title: found.name,
+    role_id: role,
+    people_type_id: ROLE_PLACEHOLDER,
+  };
+  const made = await transaction.insert(people, values);
+  return Number(made[people.id]);
+}

@@ -1,0 +1,79 @@
+import { fieldFault } from '../body.ts';
+import { describeRecord, describeValue, type Node, type Row } from '../node.ts';
+import { selectRecords } from '../select.ts';
+import { findShape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+import { completeDates, presentDates } from './project-dates.ts';
+import { removeMemberWork, removeProjectWork } from './removal.ts';
+import type { Present, Rules } from './rules.ts';
+import { cascadeStatus, completeStatus } from './status.ts';
+import { completeTeam, findRemoved, leaveTeam, type Member, teamOf } from './team.ts';
+
+const TEAM = 'project_team';
+
+const shape = findShape('projects');
+
+/** The projects that people work on. */
+export const projectRules: Rules = {
+  own: [TEAM],
+  async complete(transaction, { values, body }, before) {
+    const team = await completeTeam(transaction, TEAM, body[TEAM], teamOf(before, TEAM));
+    if (team) await judgePhases(transaction, team, before);
+    return {
+      ...values,
+      ...(await completeDates(transaction, values, before)),
+      ...(await completeStatus(transaction, values, before)),
+      ...(team && { [TEAM]: team }),
+    };
+  },
+  async follow(transaction, after, before) {
+    await cascadeStatus(transaction, after, before);
+    const project = Number(after[shape.id]);
+    const removed = findRemoved(teamOf(before, TEAM), teamOf(after, TEAM));
+    await removeMemberWork(transaction, TEAM, { project }, removed);
+    await leaveTeam(transaction, 'phase_team', removed, `project_id = ${project}`);
+  },
+  release: removeProjectWork,
+  present: { names: ['start_date', 'end_date'], read: presentDates },
+  expands: {
+    [TEAM]: async (_reader, projects) =>
+      projects.map((project) => ({ [TEAM]: teamOf(project, TEAM).map(describeMember) })),
+    expenses: presentParts('expenses', 'project_expenses'),
+    project_tasks: presentParts('project_tasks', 'project_tasks'),
+  },
+};
+
+/** A member who is in the whole project is in phase 0. */
+function describeMember({ people_id, role_id, hourly_rate, phase_id }: Member): Node {
+  return {
+    people_id: people_id as Node,
+    role_id: role_id as Node,
+    hourly_rate: describeValue({ type: 'rate' }, hourly_rate ?? null),
+    phase_id: (phase_id ?? 0) as Node,
+  };
+}
+
+/** @throws AppError input for a member of a phase of another project. */
+async function judgePhases(transaction: Transaction, team: readonly Member[], before: Row | undefined): Promise<void> {
+  const phases = team.flatMap(({ phase_id }) => (typeof phase_id === 'number' ? [phase_id] : []));
+  const were = teamOf(before, TEAM).map(({ phase_id }) => phase_id);
+  const named = phases.filter((id) => !were.includes(id));
+  if (named.length === 0) return;
+  const own = await transaction.rows<{ phase_id: number }>(
+    `SELECT phase_id FROM source.phases WHERE project_id = ${before?.[shape.id] ?? 'NULL'}`,
+  );
+  const strange = named.find((id) => !own.some(({ phase_id }) => phase_id === id));
+  if (strange !== undefined) throw fieldFault(TEAM, `${strange} is no phase of this project`);
+}
+
+/** Records that are of the project, in order, as their own list shows them. */
+function presentParts(name: string, resource: string): Present {
+  const part = findShape(resource);
+  return async (reader, projects, seesRates) => {
+    const ids = projects.map((project) => Number(project[shape.id]));
+    const found = await reader.rows<Row>(selectRecords(part, { where: `project_id IN (${ids.join(', ')})` }));
+    return ids.map((id) => ({
+      [name]: found.filter(({ project_id }) => project_id === id).map((row) => describeRecord(part, row, seesRates)),
+    }));
+  };
+}

@@ -1,0 +1,123 @@
+import { fieldFault } from '../body.ts';
+import type { Row } from '../node.ts';
+import { findShape, type Shape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+import { peopleOf } from './assigned.ts';
+import { releaseTasks } from './tasks.ts';
+
+const tasks = findShape('tasks');
+
+const timeoffs = findShape('timeoffs');
+
+const loggedTime = findShape('logged_time');
+
+/** Where people work together: a project, or a phase of it. */
+export interface Place {
+  readonly project: number;
+  readonly phase?: number;
+}
+
+/** Deletes the allocations, time off and logged time of a person. Who shared some with others leaves them. @throws AppError input for locked time. */
+export async function removePersonWork(transaction: Transaction, { people_id }: Row): Promise<void> {
+  const people = [Number(people_id)];
+  await removeTime(transaction, 'people_id', namesAny(people));
+  await leaveAll(transaction, tasks, concernsAny(tasks, people), people);
+  await leaveAll(transaction, timeoffs, concernsAny(timeoffs, people), people);
+}
+
+/** Deletes the allocations and the logged time that people have at a place. @throws AppError input for locked time. */
+export async function removeMemberWork(
+  transaction: Transaction,
+  field: string,
+  place: Place,
+  people: readonly number[],
+): Promise<void> {
+  if (people.length === 0) return;
+  await removeTime(transaction, field, `${isLoggedAt(place)} AND ${namesAny(people)}`);
+  await leaveAll(transaction, tasks, `${isAt(place)} AND ${concernsAny(tasks, people)}`, people);
+}
+
+/** Deletes all that is of a project. @throws AppError input for locked time. */
+export async function removeProjectWork(transaction: Transaction, { project_id }: Row): Promise<void> {
+  const project = Number(project_id);
+  await removeTime(transaction, 'project_id', isLoggedAt({ project }));
+  await removeTasks(transaction, await transaction.records(tasks, { where: isAt({ project }) }));
+  for (const part of ['milestones', 'project_tasks', 'project_expenses', 'phases']) {
+    const shape = findShape(part);
+    await transaction.remove(shape, await transaction.records(shape, { where: isAt({ project }) }));
+  }
+}
+
+/** Takes allocations, milestones, project tasks and logged time out of a phase. @throws AppError input for locked time, whose rate may be the phase's. */
+export async function leavePhase(transaction: Transaction, { phase_id, project_id }: Row): Promise<void> {
+  const place = { project: Number(project_id), phase: Number(phase_id) };
+  refuseLocked('phase_id', await transaction.records(loggedTime, { where: isLoggedAt(place) }));
+  for (const part of ['tasks', 'milestones', 'project_tasks', 'logged_time']) {
+    const shape = findShape(part);
+    const inside = await transaction.records(shape, { where: `phase_id = ${place.phase}` });
+    await transaction.updateAll(shape, inside, { phase_id: null });
+  }
+}
+
+async function removeTime(transaction: Transaction, field: string, where: string): Promise<void> {
+  const logged = await transaction.records(loggedTime, { where });
+  refuseLocked(field, logged);
+  await transaction.remove(loggedTime, logged);
+}
+
+function refuseLocked(field: string, logged: readonly Row[]): void {
+  const locked = logged.filter((record) => record['locked'] === true);
+  if (locked.length === 0) return;
+  throw fieldFault(field, `${locked.length} of the logged time that goes with it is locked; unlock it first`);
+}
+
+async function removeTasks(transaction: Transaction, gone: readonly Row[]): Promise<void> {
+  await releaseTasks(transaction, gone);
+  await transaction.remove(tasks, gone);
+}
+
+/** Takes people out of allocations, or time off; what nobody is left of goes. */
+async function leaveAll(
+  transaction: Transaction,
+  shape: Shape,
+  where: string,
+  people: readonly number[],
+): Promise<void> {
+  const records = await transaction.records(shape, { where });
+  const leftOf = (record: Row) => peopleOf(record).filter((id) => !people.includes(Number(id)));
+  const gone = records.filter((record) => leftOf(record).length === 0);
+  if (shape === tasks) await removeTasks(transaction, gone);
+  else await transaction.remove(shape, gone);
+  for (const record of records.filter((each) => !gone.includes(each))) {
+    const left = leftOf(record);
+    const isOne = left.length === 1;
+    await transaction.update(shape, record, {
+      people_id: isOne ? (left[0] ?? null) : null,
+      people_ids: isOne ? [] : left,
+    });
+  }
+}
+
+/** SQL that is true of records that name one of some people. */
+function namesAny(people: readonly number[]): string {
+  return `people_id IN (${people.join(', ')})`;
+}
+
+function concernsAny({ id, lists }: Shape, people: readonly number[]): string {
+  return `(${namesAny(people)} OR ${id} IN (SELECT ${id} FROM source.${lists['people_ids']?.table} WHERE ${namesAny(people)}))`;
+}
+
+function isAt({ project, phase }: Place): string {
+  return `project_id = ${project}${phase === undefined ? '' : ` AND phase_id = ${phase}`}`;
+}
+
+/** Time without a project takes it, and the phase, from its allocation, else from its project task (D8). */
+function isLoggedAt({ project, phase }: Place): string {
+  const taken = (column: string) => `
+    (SELECT COALESCE(tasks.${column}, 0) FROM source.tasks WHERE tasks.task_id = logged_time.task_id),
+    (SELECT project_tasks.${column} FROM source.project_tasks WHERE project_tasks.task_meta_id = logged_time.task_meta_id)`;
+  const isInProject = `COALESCE(project_id, ${taken('project_id')}) = ${project}`;
+  if (phase === undefined) return isInProject;
+  const ownPhase = 'project_id IS NOT NULL OR phase_id IS NOT NULL';
+  return `${isInProject} AND CASE WHEN ${ownPhase} THEN phase_id ELSE COALESCE(${taken('phase_id')}) END = ${phase}`;
+}

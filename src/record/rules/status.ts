@@ -1,0 +1,60 @@
+import type { Row } from '../node.ts';
+import { findShape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+
+const [TENTATIVE, CONFIRMED, COMPLETED, CANCELED] = [1, 2, 3, 4];
+
+/**
+ * A project's status, its stage and whether it is tentative, which say the same: the stage before the status, the status before `tentative`.
+ * A status without a stage picks the first stage of it.
+ */
+export async function completeStatus(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
+  const stage = values['stage_id'] ?? null;
+  if (stage !== null) {
+    const [found] = await transaction.rows<{ status: number | null }>(
+      `SELECT status FROM source.project_stages WHERE stage_id = ${stage}`,
+    );
+    const staged = found?.status ?? null;
+    if (staged !== null) return describeStatus(staged, stage);
+  }
+  const status = chooseStatus(values, before);
+  if (before && status === before['status']) return { tentative: status === TENTATIVE };
+  const isNoStageSaid = stage !== null || (values['stage_id'] === null && (before?.['stage_id'] ?? null) !== null);
+  return describeStatus(status, isNoStageSaid ? stage : await findStage(transaction, status));
+}
+
+/** A status cascades to phases and allocations: 3 completes them, 4 cancels them. What was canceled stays so. */
+export async function cascadeStatus(
+  transaction: Transaction,
+  { project_id, status }: Row,
+  before?: Row,
+): Promise<void> {
+  if (status === (before?.['status'] ?? null)) return;
+  if (status !== COMPLETED && status !== CANCELED) return;
+  for (const part of ['phases', 'tasks']) {
+    const shape = findShape(part);
+    const open = `project_id = ${project_id} AND COALESCE(status, ${CONFIRMED}) NOT IN (${CANCELED}, ${status})`;
+    await transaction.updateAll(shape, await transaction.records(shape, { where: open }), { status });
+  }
+}
+
+function describeStatus(status: number, stage_id: Row[string]): Row {
+  return { status, stage_id, tentative: status === TENTATIVE };
+}
+
+/** A client may send back both as it was given them, with `tentative` changed: then that counts. */
+function chooseStatus({ status = null, tentative = null }: Row, before: Row | undefined): number {
+  const was = (before?.['status'] ?? null) as number | null;
+  if (status !== null && status !== was) return Number(status);
+  if (tentative === true) return tentative === before?.['tentative'] ? (was ?? TENTATIVE) : TENTATIVE;
+  if (tentative === false && was === TENTATIVE) return CONFIRMED;
+  return was ?? CONFIRMED;
+}
+
+/** The first stage of a status, as stages are sorted. */
+async function findStage(transaction: Transaction, status: number): Promise<number | null> {
+  const [first] = await transaction.rows<{ stage_id: number }>(
+    `SELECT stage_id FROM source.project_stages WHERE status = ${status} ORDER BY sort_order NULLS LAST, stage_id LIMIT 1`,
+  );
+  return first?.stage_id ?? null;
+}

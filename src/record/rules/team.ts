@@ -1,0 +1,134 @@
+import type { Items } from '../../resource/field.ts';
+import { fieldFault } from '../body.ts';
+import type { Row } from '../node.ts';
+import { findShape, type Shape } from '../shape.ts';
+import type { Transaction } from '../transaction.ts';
+import { isObject, parseValue } from '../value.ts';
+import { createPlaceholder } from './placeholders.ts';
+
+/** A member of a team, as the database has it. */
+export type Member = Row;
+
+/** What was sent of a member: only what was said. */
+type Item = Row;
+
+/** What a body does to a team. */
+interface TeamChange {
+  /** The whole team. */
+  readonly set: readonly Item[] | undefined;
+  readonly add: readonly Item[];
+  readonly del: readonly number[];
+}
+
+/** The field of a record that is its team. */
+export type TeamField = 'project_team' | 'phase_team';
+
+/**
+ * The team as a body leaves it; undefined where the body says nothing of it. Each item without a person makes a placeholder of its role.
+ * @throws AppError input.
+ */
+export async function completeTeam(
+  transaction: Transaction,
+  field: TeamField,
+  sent: unknown,
+  team: readonly Member[],
+): Promise<Member[] | undefined> {
+  if (sent === undefined) return undefined;
+  const change = readChange(field, sent);
+  const kept = change.set ? [] : deleteMembers(field, team, change);
+  const members = [...kept];
+  for (const item of change.set ?? change.add) {
+    const people_id = item['people_id'] ?? (await createPlaceholder(transaction, field, Number(item['role_id'])));
+    const member = { ...item, people_id };
+    const place = members.findIndex((other) => isOneMember(other, member));
+    // What isn't said of somebody who is in the team stays as it is.
+    const whole = { ...EMPTY, ...team.find((other) => isOneMember(other, member)), ...member };
+    if (place < 0) members.push(whole);
+    else members[place] = whole;
+  }
+  return members;
+}
+
+/** The people of a team before who are not in it after. */
+export function findRemoved(before: readonly Member[], after: readonly Member[]): number[] {
+  const left = new Set(after.map(({ people_id }) => people_id));
+  const were = before.flatMap(({ people_id }) => (typeof people_id === 'number' ? [people_id] : []));
+  return [...new Set(were)].filter((id) => !left.has(id));
+}
+
+/** The team of a record as it is. */
+export function teamOf(record: Row | undefined, field: TeamField): Member[] {
+  return (record?.[field] ?? []) as Member[];
+}
+
+/** Takes people out of the teams of the records that a condition is true of. */
+export async function leaveTeam(
+  transaction: Transaction,
+  field: TeamField,
+  people: readonly number[],
+  where = 'TRUE',
+): Promise<void> {
+  if (people.length === 0) return;
+  const shape = shapeOf(field);
+  const isNamed = `${shape.id} IN (SELECT ${shape.id} FROM source.${field} WHERE people_id IN (${people.join(', ')}))`;
+  for (const record of await transaction.records(shape, { where: `${isNamed} AND ${where}` })) {
+    const left = teamOf(record, field).filter(({ people_id }) => !people.includes(Number(people_id)));
+    await transaction.update(shape, record, { [field]: left });
+  }
+}
+
+const EMPTY: Member = { people_id: null, role_id: null, hourly_rate: null };
+
+function shapeOf(field: TeamField): Shape {
+  return findShape(field === 'project_team' ? 'projects' : 'phases');
+}
+
+/** A list is the whole team; {set} too, and then nothing else counts; {add, del} changes it. */
+function readChange(field: TeamField, sent: unknown): TeamChange {
+  if (!isObject(sent)) return { set: readItems(field, '', sent ?? []), add: [], del: [] };
+  const unknown = Object.keys(sent).find((name) => !['add', 'set', 'del'].includes(name));
+  if (unknown !== undefined) throw fieldFault(field, `${unknown} is not one of add, set, del`);
+  const { set, add = [], del = [] } = sent;
+  if (set !== undefined && set !== null) return { set: readItems(field, 'set: ', set), add: [], del: [] };
+  return {
+    set: undefined,
+    add: readItems(field, 'add: ', add),
+    del: readItems(field, 'del: ', del).map((item) => Number(item['people_id'])),
+  };
+}
+
+/** Members are sent as ids of people, or as objects. */
+function readItems(field: TeamField, place: string, sent: unknown): Item[] {
+  if (!Array.isArray(sent)) throw fieldFault(field, `${place}not a list`);
+  return sent.map((item, index) => {
+    const read = readItem(shapeOf(field).lists[field] as Items, isObject(item) ? item : { people_id: item });
+    if (typeof read !== 'string') return read;
+    throw fieldFault(field, `${place}item ${index + 1}: ${read}`);
+  });
+}
+
+/** @returns what is wrong, as a text. */
+function readItem({ fields }: Items, sent: Readonly<Record<string, unknown>>): Item | string {
+  const item: Record<string, Row[string]> = {};
+  for (const [name, type] of Object.entries(fields)) {
+    if (sent[name] === undefined) continue;
+    const parsed = parseValue(type, sent[name]);
+    if (!('value' in parsed)) return `${name}: ${parsed.fault}`;
+    item[name] = parsed.value;
+  }
+  const hasNobody = (item['people_id'] ?? null) === null;
+  return hasNobody && (item['role_id'] ?? null) === null ? 'it names neither a person nor a role' : item;
+}
+
+function deleteMembers(field: TeamField, team: readonly Member[], { add, del }: TeamChange): Member[] {
+  const strange = del.find((id) => !team.some(({ people_id }) => people_id === id));
+  if (strange !== undefined) throw fieldFault(field, `del: ${strange} is not in the team`);
+  const both = del.find((id) => add.some(({ people_id }) => people_id === id));
+  if (both !== undefined) throw fieldFault(field, `${both} is in add and in del`);
+  return team.filter(({ people_id }) => !del.includes(Number(people_id)));
+}
+
+/** An item of a project's team may be of one of its phases, where the same person is another member. */
+function isOneMember(one: Member, other: Member): boolean {
+  return one['people_id'] === other['people_id'] && (one['phase_id'] ?? null) === (other['phase_id'] ?? null);
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type Reply, type Service } from './service.ts';
+
+const faultsOf = ({ status, json }: Reply) => [status, ...json.errors.map(({ message }: Error) => message)];
+
+const PEOPLE = [1, 2, 3].map((people_id) => ({ people_id, name: `Person ${people_id}` }));
+
+describe('projects', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      people: PEOPLE,
+      project_stages: [
+        { stage_id: 1, name: 'Won', status: 2, sort_order: 2 },
+        { stage_id: 2, name: 'Pitch', status: 1, sort_order: 1 },
+        { stage_id: 3, name: 'Running', status: 2, sort_order: 1 },
+        { stage_id: 4, name: 'Done', status: 3, sort_order: 3 },
+      ],
+      projects: [
+        { project_id: 1, name: 'Bridge', project_code: 'BR-1' },
+        { project_id: 2, name: 'Old', tentative: true },
+      ],
+    });
+  });
+  afterAll(() => service.close());
+
+  const create = async (body: object = {}) =>
+    (await service.call('POST', '/v3/projects', { name: 'New', ...body })).json;
+  const change = (id: number, body: object) => service.call('PATCH', `/v3/projects/${id}`, body);
+
+  it('name required, project_code at most 32, unique', async () => {
+    expect(faultsOf(await service.call('POST', '/v3/projects', {}))).toEqual([422, 'name: missing']);
+    expect(faultsOf(await service.call('POST', '/v3/projects', { name: 'X', project_code: 'x'.repeat(33) }))).toEqual([
+      422,
+      'project_code: longer than 32 characters',
+    ]);
+    expect(faultsOf(await service.call('POST', '/v3/projects', { name: 'X', project_code: 'br-1' }))).toEqual([
+      422,
+      'project_code: br-1 is the code of record 1',
+    ]);
+  });
+
+  it('color default blue', async () => {
+    expect((await create()).color).toBe('blue');
+    expect((await create({ color: 'ff0000' })).color).toBe('ff0000');
+    expect((await service.call('GET', '/v3/projects/1')).json.color).toBe('blue');
+  });
+
+  it('status alone picks the first stage of that status', async () => {
+    const made = await create({ status: 1 });
+    expect(made).toMatchObject({ status: 1, stage_id: 2, tentative: 1 });
+    expect((await change(made.project_id, { status: 2 })).json).toMatchObject({ status: 2, stage_id: 3, tentative: 0 });
+    expect((await change(made.project_id, { status: 0 })).json).toMatchObject({ status: 0, stage_id: null });
+    expect((await change(made.project_id, { stage_id: 1 })).json).toMatchObject({ status: 2, stage_id: 1 });
+    expect((await change(made.project_id, { status: 2 })).json).toMatchObject({ status: 2, stage_id: 1 });
+  });
+
+  it('stage_id wins over status', async () => {
+    const made = await create({ status: 3, stage_id: 2 });
+    expect(made).toMatchObject({ status: 1, stage_id: 2 });
+    expect((await change(made.project_id, { status: 0, stage_id: 4 })).json).toMatchObject({ status: 3, stage_id: 4 });
+    expect(faultsOf(await change(made.project_id, { stage_id: 9 }))).toEqual([
+      422,
+      'stage_id: there is no project_stages record 9',
+    ]);
+  });
+
+  it('tentative still works both ways', async () => {
+    const made = await create({ tentative: true });
+    expect(made).toMatchObject({ status: 1, tentative: 1 });
+    expect((await change(made.project_id, { tentative: 0 })).json).toMatchObject({ status: 2, tentative: 0 });
+    expect((await change(made.project_id, { tentative: 1 })).json).toMatchObject({ status: 1, tentative: 1 });
+    const { json } = await service.call('GET', `/v3/projects/${made.project_id}`);
+    expect((await change(made.project_id, { status: json.status, tentative: 0 })).json).toMatchObject({ status: 2 });
+    expect((await service.call('GET', '/v3/projects/2')).json).toMatchObject({ status: 1, tentative: 1 });
+  });
+
+  it('a status cascades to phases and allocations: 3 completes them, 4 cancels them; what was canceled stays so', async () => {
+    const { project_id } = await create();
+    const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
+    const { phase_id } = (await service.call('POST', '/v3/phases', phase)).json;
+    const task = { project_id, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-06', hours: 4 };
+    const { task_id } = (await service.call('POST', '/v3/tasks', task)).json;
+    const canceled = (await service.call('POST', '/v3/tasks', { ...task, status: 4 })).json.task_id;
+    const statuses = async () =>
+      Promise.all(
+        [`phases/${phase_id}`, `tasks/${task_id}`, `tasks/${canceled}`].map(
+          async (path) => (await service.call('GET', `/v3/${path}`)).json.status,
+        ),
+      );
+    await change(project_id, { status: 1 });
+    expect(await statuses()).toEqual([2, 2, 4]);
+    await change(project_id, { status: 3 });
+    expect(await statuses()).toEqual([3, 3, 4]);
+    await change(project_id, { stage_id: null, status: 4 });
+    expect(await statuses()).toEqual([4, 4, 4]);
+    const time = { people_id: 1, project_id, date: '2026-01-05', hours: 1 };
+    expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(422);
+  });
+
+  it('start_date and end_date, where not set, are the earliest and latest of what is in the project', async () => {
+    const { project_id, start_date, end_date } = await create();
+    expect([start_date, end_date]).toEqual([null, null]);
+    const read = async () => {
+      const { json } = await service.call('GET', `/v3/projects/${project_id}?fields=start_date,end_date`);
+      return [json.start_date, json.end_date];
+    };
+    await service.call('POST', '/v3/milestones', { project_id, name: 'Go', date: '2026-03-01' });
+    expect(await read()).toEqual(['2026-03-01', '2026-03-01']);
+    const task = { project_id, people_id: 1, start_date: '2026-03-02', end_date: '2026-03-03', hours: 4 };
+    const repeat = { repeat_state: 1, repeat_end_date: '2026-06-30' };
+    const { task_id } = (await service.call('POST', '/v3/tasks', { ...task, ...repeat })).json;
+    expect(await read()).toEqual(['2026-03-01', '2026-06-30']);
+    const time = { people_id: 1, task_id, date: '2026-02-01', hours: 1 };
+    expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(201);
+    expect(await read()).toEqual(['2026-02-01', '2026-06-30']);
+    const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-07-31' };
+    await service.call('POST', '/v3/phases', phase);
+    expect(await read()).toEqual(['2026-01-01', '2026-07-31']);
+    await change(project_id, { end_date: '2026-05-01' });
+    expect(await read()).toEqual(['2026-01-01', '2026-05-01']);
+    // A client that sends back what it was given does not set what was worked out.
+    await service.call(
+      'PUT',
+      `/v3/projects/${project_id}`,
+      (await service.call('GET', `/v3/projects/${project_id}`)).json,
+    );
+    const [stored] = await service.rows(
+      `SELECT start_date, end_date FROM source.projects WHERE project_id = ${project_id}`,
+    );
+    expect(stored).toEqual({ start_date: null, end_date: '2026-05-01' });
+    expect(faultsOf(await change(project_id, { start_date: '2026-06-01' }))).toEqual([
+      422,
+      'end_date is before start_date',
+    ]);
+  });
+
+  it('expand: expenses, without the scope rates without what they cost, and project_tasks', async () => {
+    const { project_id } = await create();
+    await service.call('POST', '/v3/project-tasks', { project_id, task_names: ['Draw', 'Build'] });
+    await service.call('POST', '/v3/project-expenses', { project_id, name: 'Train', date: '2026-01-05', cost: 12.5 });
+    const read = async () =>
+      (await service.call('GET', `/v3/projects/${project_id}?expand=expenses,project_tasks`)).json;
+    const { expenses, project_tasks } = await read();
+    expect(expenses).toMatchObject([{ name: 'Train', cost: 12.5 }]);
+    expect(project_tasks).toMatchObject([{ task_name: 'Draw' }, { task_name: 'Build' }]);
+    service.allow(['reports']);
+    const [expense] = (await read()).expenses;
+    service.allow(['reports', 'write', 'rates']);
+    expect(Object.keys(expense)).not.toContain('cost');
+    expect((await service.call('GET', `/v3/projects/${project_id}?expand=phases`)).status).toBe(400);
+  });
+});
+
+describe('deleting', () => {
+  const open = (locked: boolean) =>
+    openService({
+      people: PEOPLE,
+      projects: [
+        { project_id: 1, name: 'Bridge', project_team: [{ people_id: 1, hourly_rate: 90 }, { people_id: 2 }] },
+        { project_id: 2, name: 'Other' },
+      ],
+      phases: [
+        {
+          phase_id: 1,
+          project_id: 1,
+          name: 'One',
+          start_date: '2026-01-01',
+          end_date: '2026-01-31',
+          phase_team: [{ people_id: 1 }],
+        },
+      ],
+      milestones: [{ milestone_id: 1, project_id: 1, phase_id: 1, name: 'Go', date: '2026-01-31' }],
+      project_tasks: [{ task_meta_id: 1, project_id: 1, phase_id: 1, task_name: 'Draw' }],
+      tasks: [
+        {
+          task_id: 1,
+          project_id: 1,
+          phase_id: 1,
+          people_id: 1,
+          start_date: '2026-01-05',
+          end_date: '2026-01-05',
+          hours: 4,
+        },
+        { task_id: 2, project_id: 1, people_ids: [1, 2], start_date: '2026-01-06', end_date: '2026-01-06', hours: 4 },
+        {
+          task_id: 3,
+          project_id: 2,
+          people_ids: [1, 2, 3],
+          start_date: '2026-01-06',
+          end_date: '2026-01-06',
+          hours: 4,
+        },
+      ],
+      timeoffs: [
+        { timeoff_id: 1, people_ids: [1, 2], start_date: '2026-02-02', end_date: '2026-02-02', full_day: 1 },
+        { timeoff_id: 2, people_id: 1, start_date: '2026-02-03', end_date: '2026-02-03', full_day: 1 },
+      ],
+      logged_time: [
+        { logged_time_id: 'a', people_id: 1, project_id: 1, phase_id: 1, date: '2026-01-05', hours: 3 },
+        { logged_time_id: 'b', people_id: 2, task_id: 2, date: '2026-01-06', hours: 3, locked },
+        { logged_time_id: 'c', people_id: 2, project_id: 2, date: '2026-01-06', hours: 3 },
+      ],
+      project_expenses: [{ project_expense_id: 1, project_id: 1, date: '2026-01-06', cost: 3 }],
+    });
+  const ids = async (service: Service, table: string, id: string) =>
+    (await service.rows(`SELECT ${id} AS id FROM source.${table} ORDER BY 1`)).map((row) => row['id']);
+
+  it('a project: all that is of it goes with it, each in the record of changes', async () => {
+    const service = await open(false);
+    expect((await service.call('DELETE', '/v3/projects/1')).status).toBe(204);
+    const left = {
+      phases: await ids(service, 'phases', 'phase_id'),
+      milestones: await ids(service, 'milestones', 'milestone_id'),
+      project_tasks: await ids(service, 'project_tasks', 'task_meta_id'),
+      tasks: await ids(service, 'tasks', 'task_id'),
+      logged_time: await ids(service, 'logged_time', 'logged_time_id'),
+      expenses: await ids(service, 'project_expenses', 'project_expense_id'),
+      team: await ids(service, 'project_team', 'people_id'),
+    };
+    expect(left).toEqual({
+      phases: [],
+      milestones: [],
+      project_tasks: [],
+      tasks: [3],
+      logged_time: ['c'],
+      expenses: [],
+      team: [],
+    });
+    const changes = await service.rows(
+      "SELECT resource, count(*) AS count FROM service.changes WHERE method = 'DELETE' GROUP BY resource ORDER BY resource",
+    );
+    expect(changes).toEqual([
+      { resource: 'logged_time', count: 2 },
+      { resource: 'milestones', count: 1 },
+      { resource: 'phases', count: 1 },
+      { resource: 'project_expenses', count: 1 },
+      { resource: 'project_tasks', count: 1 },
+      { resource: 'projects', count: 1 },
+      { resource: 'tasks', count: 2 },
+    ]);
+    await service.close();
+  });
+
+  it('a project or a person with locked logged time 422, and nothing has gone', async () => {
+    const service = await open(true);
+    const message = '1 of the logged time that goes with it is locked; unlock it first';
+    expect(faultsOf(await service.call('DELETE', '/v3/projects/1'))).toEqual([422, `project_id: ${message}`]);
+    expect(faultsOf(await service.call('DELETE', '/v3/people/2'))).toEqual([422, `people_id: ${message}`]);
+    expect(await service.rows('SELECT count(*) AS count FROM service.changes')).toEqual([{ count: 0 }]);
+    expect((await service.call('DELETE', '/v3/people/1')).status).toBe(204);
+    await service.close();
+  });
+
+  it('a person: their allocations, time off and logged time go, shared ones stay with the others, teams lose them', async () => {
+    const service = await open(false);
+    expect((await service.call('DELETE', '/v3/people/1')).status).toBe(204);
+    const people = async (path: string) => {
+      const { json } = await service.call('GET', `/v3/${path}`);
+      return [json.people_id, json.people_ids];
+    };
+    expect(await ids(service, 'tasks', 'task_id')).toEqual([2, 3]);
+    expect(await people('tasks/2')).toEqual([2, [2]]);
+    expect(await people('tasks/3')).toEqual([null, [2, 3]]);
+    expect(await ids(service, 'timeoffs', 'timeoff_id')).toEqual([1]);
+    expect((await people('timeoffs/1'))[0]).toBe(2);
+    expect(await ids(service, 'logged_time', 'logged_time_id')).toEqual(['b', 'c']);
+    expect(await ids(service, 'project_team', 'people_id')).toEqual([2]);
+    expect(await ids(service, 'phase_team', 'people_id')).toEqual([]);
+    const [line] = await service.built('SELECT count(*) AS count FROM marts.ledger WHERE people_id = 1');
+    expect(line).toEqual({ count: 0 });
+    await service.close();
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type Reply, type Service } from './service.ts';
+
+const faultsOf = ({ status, json }: Reply) => [status, ...json.errors.map(({ message }: Error) => message)];
+
+describe('roles', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      roles: [
+        { role_id: 1, name: 'Designer', cost_rate_history: [{ rate: 40 }] },
+        { role_id: 2, name: 'Engineer' },
+      ],
+      people: [
+        { people_id: 1, name: 'Ann', role_id: 1 },
+        { people_id: 2, name: 'Bob', role_id: 1, contracts: [{ effective_date: '2026-01-01', role_id: 1 }] },
+      ],
+      projects: [{ project_id: 1, name: 'Bridge', project_team: [{ people_id: 1, role_id: 1 }] }],
+    });
+  });
+  afterAll(() => service.close());
+
+  const change = (body: object) => service.call('PATCH', '/v3/roles/1', body);
+  const history = async () =>
+    (await service.call('GET', '/v3/roles/1?expand=cost_rate_history')).json.cost_rate_history;
+
+  it('name required, default_hourly_rate a decimal string', async () => {
+    expect(faultsOf(await service.call('POST', '/v3/roles', {}))).toEqual([422, 'name: missing']);
+    const { json } = await service.call('POST', '/v3/roles', { name: 'Lead', default_hourly_rate: 120.5 });
+    expect(json).toMatchObject({ name: 'Lead', default_hourly_rate: '120.5000' });
+    expect(Object.keys(json)).not.toContain('cost_rate_history');
+  });
+
+  it('cost_rate_history by expand, with the scope rates', async () => {
+    const { json } = await service.call('POST', '/v3/roles', {
+      name: 'Tester',
+      cost_rate_history: [{ rate: 30 }, { rate: '31.5', effective_date: '2026-01-01' }],
+    });
+    const read = () => service.call('GET', `/v3/roles/${json.role_id}?expand=cost_rate_history`);
+    expect((await read()).json.cost_rate_history).toEqual([
+      { rate: '30.0000', effective_date: null },
+      { rate: '31.5000', effective_date: '2026-01-01' },
+    ]);
+    service.allow(['reports', 'write']);
+    expect((await read()).status).toBe(400);
+    service.allow(['reports', 'write', 'rates']);
+  });
+
+  it('on PATCH {add: [{rate, effective_date}], del: [dates]}; the same date overwrites', async () => {
+    await change({ cost_rate_history: { add: [{ rate: 45, effective_date: '2026-03-01' }] } });
+    await change({ cost_rate_history: { add: [{ rate: 42, effective_date: '2026-02-01' }, { rate: 41 }] } });
+    await change({ cost_rate_history: { add: [{ rate: 46, effective_date: '2026-03-01' }] } });
+    expect(await history()).toEqual([
+      { rate: '41.0000', effective_date: null },
+      { rate: '42.0000', effective_date: '2026-02-01' },
+      { rate: '46.0000', effective_date: '2026-03-01' },
+    ]);
+    await change({ cost_rate_history: { del: ['2026-02-01', null] } });
+    expect(await history()).toEqual([{ rate: '46.0000', effective_date: '2026-03-01' }]);
+    await change({ cost_rate_history: [] });
+    expect(await history()).toEqual([]);
+  });
+
+  it('a date that no rate begins on, a rate that is missing or below 0, a wrong date', async () => {
+    expect(faultsOf(await change({ cost_rate_history: { del: ['2026-02-01'] } }))).toEqual([
+      422,
+      'cost_rate_history: there is no rate from 2026-02-01',
+    ]);
+    expect(faultsOf(await change({ cost_rate_history: { add: [{ effective_date: '2026-02-01' }] } }))).toEqual([
+      422,
+      'cost_rate_history: add: item 1: rate: missing',
+    ]);
+    expect(faultsOf(await change({ cost_rate_history: { add: [{ rate: -1 }] } }))).toEqual([
+      422,
+      'cost_rate_history: add: item 1: rate: below 0',
+    ]);
+    expect(faultsOf(await change({ cost_rate_history: 'x' }))).toEqual([422, 'cost_rate_history: not a list']);
+    expect((await change({ cost_rate_history: { add: [{ rate: 1, effective_date: '31.12.2026' }] } })).status).toBe(
+      422,
+    );
+  });
+
+  it('a role that is still held is not deleted silently', async () => {
+    expect(faultsOf(await service.call('DELETE', '/v3/roles/1'))).toEqual([
+      422,
+      'role_id: 1 is still named by 2 of people, 1 of projects; change those first',
+    ]);
+    expect((await service.call('DELETE', '/v3/roles/2')).status).toBe(204);
+  });
+});
+
+describe('departments, clients, stages and accounts', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      departments: [
+        { department_id: 1, name: 'Studio' },
+        { department_id: 2, name: 'Motion', parent_id: 1 },
+        { department_id: 3, name: 'Three', parent_id: 2 },
+      ],
+      clients: [{ client_id: 1, name: 'Acme' }],
+      accounts: [{ account_id: 1, name: 'Root', email: 'root@example.com' }],
+      project_stages: [{ stage_id: 1, name: 'Pitch', status: 1 }],
+      people: [{ people_id: 1, name: 'Ann', department_id: 3 }],
+      projects: [{ project_id: 1, name: 'Bridge', client_id: 1, stage_id: 1 }],
+    });
+  });
+  afterAll(() => service.close());
+
+  it('what others still name is not deleted silently', async () => {
+    expect(faultsOf(await service.call('DELETE', '/v3/departments/2'))).toEqual([
+      422,
+      'department_id: 2 is still named by 1 of departments; change those first',
+    ]);
+    expect(faultsOf(await service.call('DELETE', '/v3/departments/3'))).toEqual([
+      422,
+      'department_id: 3 is still named by 1 of people; change those first',
+    ]);
+    expect(faultsOf(await service.call('DELETE', '/v3/clients/1'))).toEqual([
+      422,
+      'client_id: 1 is still named by 1 of projects; change those first',
+    ]);
+    expect(faultsOf(await service.call('DELETE', '/v3/project-stages/1'))).toEqual([
+      422,
+      'stage_id: 1 is still named by 1 of projects; change those first',
+    ]);
+  });
+
+  it('no department stands above itself', async () => {
+    const move = (id: number, parent_id: number) => service.call('PATCH', `/v3/departments/${id}`, { parent_id });
+    expect(faultsOf(await move(1, 3))).toEqual([422, 'parent_id: 3 is the department 1 or one below it']);
+    expect(faultsOf(await move(1, 1))).toEqual([422, 'parent_id: 1 is the department 1 or one below it']);
+    expect(faultsOf(await move(1, 9))).toEqual([422, 'parent_id: there is no departments record 9']);
+    expect((await move(3, 1)).json.parent_id).toBe(1);
+  });
+
+  it('accounts: no create or delete', async () => {
+    expect((await service.call('POST', '/v3/accounts', { name: 'Eve' })).status).toBe(404);
+    expect((await service.call('DELETE', '/v3/accounts/1')).status).toBe(404);
+    expect((await service.call('PATCH', '/v3/accounts/1', { name: 'Admin' })).json.name).toBe('Admin');
+  });
+
+  it('a stage keeps its status while projects are in it', async () => {
+    expect(faultsOf(await service.call('PATCH', '/v3/project_stages/1', { status: 4 }))).toEqual([
+      422,
+      'status: 1 of projects are in this stage; move them to another one first',
+    ]);
+    expect((await service.call('PATCH', '/v3/project_stages/1', { name: 'Won' })).json).toMatchObject({
+      name: 'Won',
+      status: 1,
+    });
+    expect(faultsOf(await service.call('POST', '/v3/project-stages', { name: 'Odd', status: 5 }))).toEqual([
+      422,
+      'status: not one of 0, 1, 2, 3, 4',
+    ]);
+  });
+});
