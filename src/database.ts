@@ -160,6 +160,18 @@ function makeDatabase({ running, lendWriter, lendReader, take, session, close }:
   };
 }
 
+/** The same database for somebody who may stop wanting what is asked: the signal ends each statement that reads. */
+export function readUntil(signal: AbortSignal, database: Database): Database {
+  const until = ({ signal: own }: StatementOptions = {}) => ({ signal: own ? AbortSignal.any([own, signal]) : signal });
+  return {
+    ...database,
+    rows: (sql, parameters, options) => database.rows(sql, parameters, until(options)),
+    stream: (sql, parameters, options) => database.stream(sql, parameters, until(options)),
+    columns: (sql, parameters, options) => database.columns(sql, parameters, until(options)),
+    read: (sql, parameters, options) => database.read(sql, parameters, until(options)),
+  };
+}
+
 async function createInstance(file: string, options: OpenOptions): Promise<DuckDBInstance> {
   const settings: Record<string, string> = {
     // Nothing is ever downloaded: what isn't built into the driver isn't used.

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { Database } from '../database.ts';
+import { type Database, readUntil } from '../database.ts';
 import type { Catalogue } from '../report/catalogue.ts';
 import { type Reading, runReport } from '../report/run.ts';
 import type { Meta } from '../report/table.ts';
@@ -36,6 +36,7 @@ export interface AnswerParts {
 /**
  * Waits for its turn, runs a report and begins to write it.
  * @param lease The generation that is read; it is given back when the answer is closed, or fails.
+ * @param signal Says that nobody wants the answer any more: what runs for it on the database ends, and who waits for it is told the reason.
  */
 export async function beginAnswer(
   { catalogue, running, open, workbooks, limits }: AnswerParts,
@@ -52,7 +53,7 @@ export async function beginAnswer(
     closers.push(await open.enter(signal));
     if (!question.format.write) closers.push(await workbooks.enter(signal));
     const finish = await running.enter(signal);
-    const database = lease.generation.database(seesRates);
+    const database = readUntil(signal, lease.generation.database(seesRates));
     const reading = { now, seesRates, maxRows: limits.maxRows };
     const { meta, bytes } = await read(database, catalogue, question, reading, limits).finally(finish);
     const pieces = bytes[Symbol.asyncIterator]();
@@ -77,23 +78,6 @@ async function read(
   }
   const table = await runReport(database, catalogue, report.name, sent, reading);
   return { meta: table.meta, bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals }) };
-}
-
-/** Waits for an answer until the signal says that nobody wants it any more; then it is closed as soon as it is there. */
-export async function awaitAnswer(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let giveUp = () => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
-  try {
-    return await Promise.race([answer, aborted]);
-  } catch (error) {
-    void answer.then(({ close }) => close()).catch(() => undefined);
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
 }
 
 /** Sends an answer as fast as its client reads it. One that has gone, or reads nothing for too long, ends the sending. */

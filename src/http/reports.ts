@@ -4,7 +4,7 @@ import type { Catalogue, Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { hideRates } from '../report/rates.ts';
 import type { Meta } from '../report/table.ts';
-import { type AnswerParts, awaitAnswer, beginAnswer, sendAnswer } from './answer.ts';
+import { type AnswerParts, beginAnswer, sendAnswer } from './answer.ts';
 import { requires, requiresUncounted } from './auth.ts';
 import { columnsOf } from './columns.ts';
 import { httpError } from './errors.ts';
@@ -81,13 +81,12 @@ async function answerRequest(
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
   const lease = parts.generations.lend(generation);
   const reading = { now, seesRates: hasRates(request) };
-  const begun = beginAnswer(parts, question, lease, reading, deadline.signal);
-  const answer = await awaitAnswer(begun, deadline.signal)
+  const answer = await beginAnswer(parts, question, lease, reading, deadline.signal)
     .catch((error: unknown) => {
       if (reply.raw.destroyed) return undefined;
       throw error;
     })
-    .finally(deadline.close);
+    .finally(deadline.meet);
   reply.hijack();
   if (!answer) return reply;
   try {
@@ -96,8 +95,8 @@ async function answerRequest(
     if (request.method === 'HEAD') reply.raw.end();
     else await sendAnswer(reply.raw, answer, parts.limits);
   } catch (error) {
-    // The answer has begun, so all that can be said is that it doesn't end as it should.
-    request.log.error({ request: request.id, err: error }, 'the answer broke off');
+    // The answer has begun, so all that can be said is that it doesn't end as it should. A client that has gone ends it, too.
+    if (!reply.raw.destroyed) request.log.error({ request: request.id, err: error }, 'the answer broke off');
     reply.raw.destroy();
   } finally {
     await answer.close();
@@ -105,23 +104,16 @@ async function answerRequest(
   return reply;
 }
 
-/** A signal for when an answer is wanted no longer: its client has gone, or the time for it to begin is over. */
-function openDeadline(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; close(): void } {
+/** A signal for when an answer is wanted no longer: its client has gone, or it hasn't begun in time. */
+function openDeadline(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; meet(): void } {
   const controller = new AbortController();
-  const gone = () => controller.abort();
   const late = () =>
     controller.abort(
       httpError(503, `The answer took longer than ${timeoutMs / 1000} s to begin. Ask for less at once`),
     );
   const timer = setTimeout(late, timeoutMs);
-  response.once('close', gone);
-  return {
-    signal: controller.signal,
-    close() {
-      clearTimeout(timer);
-      response.off('close', gone);
-    },
-  };
+  response.once('close', () => controller.abort());
+  return { signal: controller.signal, meet: () => clearTimeout(timer) };
 }
 
 /** What a request asks for. Read once for each text of it, as long as the data, the day and the scope are the same. */

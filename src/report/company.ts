@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { AppError } from '../error.ts';
+import { AppError, messageOf } from '../error.ts';
 
 /** What reports need to know of the company and of the generation of data that they read. */
 export interface Company {
@@ -23,17 +23,16 @@ export async function readCompany(database: Database): Promise<Company> {
        FROM core.settings CROSS JOIN source.generation`,
     )
     .catch((cause: unknown) => {
-      throw new AppError('storage', 'The database holds no loaded dataset', {
-        hint: 'Load one first: plumbline load DIR.',
-        cause,
-      });
+      throw /does not exist/.test(messageOf(cause)) ? emptyError(cause) : cause;
     });
   const [company] = rows;
-  if (!company)
-    throw new AppError('storage', 'The database holds no loaded dataset', {
-      hint: 'Load one first: plumbline load DIR.',
-    });
+  if (!company) throw emptyError(undefined);
   return company;
+}
+
+function emptyError(cause: unknown): AppError {
+  const hint = 'Load one first: plumbline load DIR.';
+  return new AppError('storage', 'The database holds no loaded dataset', { hint, cause });
 }
 
 /** The day that it is in the company's time zone, as YYYY-MM-DD. */

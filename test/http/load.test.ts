@@ -82,6 +82,23 @@ describe('clients that go away', () => {
   });
 });
 
+describe('clients that go away while their report is computed', () => {
+  it.each(['people.json', 'people.xlsx'])('end it: %s', async (name) => {
+    // 130 years of 40 people by day take the database far longer than this test may.
+    const served = await serve({ limits: { maxRows: 1_000_000_000 } });
+    const socket = await ask(served, `/v3/reports/${name}?start_date=1970-01-01&end_date=2099-12-31&interval=day`);
+    await expect.poll(() => readGauge(served, 'plumbline_reports_running'), { timeout: 20_000 }).toBe(1);
+    socket.destroy();
+    await expect.poll(() => readGauge(served, 'plumbline_reports_running'), { timeout: 4_000 }).toBe(0);
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 4_000 }).toBe(0);
+    // The files can be closed only when nothing runs on them any more.
+    const startedAt = performance.now();
+    expect(await served.close()).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(served.log()).not.toContain('broke off');
+  });
+});
+
 describe('many clients', () => {
   it('1,000 idle connections and 200 busy ones: everybody is answered, and the event loop stays free', async () => {
     const served = await serve();
