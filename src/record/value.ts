@@ -49,7 +49,7 @@ const DECIMALS: ReadonlySet<FieldType> = new Set(['hours', 'week', 'rate', 'amou
 
 function isBlank({ type }: Field, sent: unknown): boolean {
   if (sent === undefined || sent === null || sent === '') return true;
-  return type === 'id' && /^(0+(\.0*)?)$/.test(String(sent));
+  return type === 'id' && isScalar(sent) && /^(0+(\.0*)?)$/.test(String(sent));
 }
 
 const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parsed>> = {

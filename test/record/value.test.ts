@@ -188,7 +188,7 @@ function sayLoaded(row: { value: Value; reasons: Value } | undefined): Judgement
  * spelled as each side spells numbers with an exponent.
  */
 function isApart({ type }: Field, sent: unknown): boolean {
-  if (type === 'id') return Math.abs(Number(sent)) > Number.MAX_SAFE_INTEGER;
+  if (type === 'id') return typeof sent !== 'object' && Math.abs(Number(sent)) > Number.MAX_SAFE_INTEGER;
   return (
     ['key', 'name', 'text'].includes(type) && typeof sent === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(String(sent))
   );
