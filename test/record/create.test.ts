@@ -73,6 +73,17 @@ describe('a record', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
+  it('a change names everybody and every project that the record named before or after, in its team too', async () => {
+    const project = (await service.call('POST', '/v3/projects', { name: 'Dam', project_team: [{ people_id: 4 }] }))
+      .json;
+    await service.call('DELETE', `/v3/projects/${project.project_id}`);
+    const changes = await service.rows(
+      `SELECT people_ids, project_ids FROM service.changes WHERE resource = 'projects' AND record_id = '${project.project_id}'`,
+    );
+    const named = { people_ids: [4], project_ids: [project.project_id] };
+    expect(changes).toEqual([named, named]);
+  });
+
   it('every change is kept with who made it, and what was before and after', async () => {
     await service.call('PATCH', '/v3/projects/7', { name: 'Tunnel' });
     const [change] = await service.rows(

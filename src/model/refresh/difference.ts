@@ -43,18 +43,29 @@ export async function readChangedKeys(
 }
 
 /** The values of some columns that a statement finds. */
-export type Keys = readonly Readonly<Record<string, string | number | bigint>>[];
+export type Keys = readonly Readonly<Record<string, Key>>[];
 
-/** A condition that is true of every row with one of the keys, and of few others; the engine reads little else for it. */
+type Key = string | number | bigint;
+
+/**
+ * A condition that is true of every row with one of the keys, and of few others; the engine reads little else for it. It hands on an equation or
+ * a range to the tables that are joined by such a column, where it doesn't hand on a list.
+ */
 export function matchKeys(columns: readonly string[], keys: Keys): string {
-  const conditions = columns.map((column) => {
-    const values = new Set(keys.map((key) => key[column] ?? ''));
-    return `${column} IN (${[...values].map(formatLiteral).join(', ')})`;
-  });
-  return conditions.join(' AND ');
+  return columns.map((column) => matchValues(column, [...new Set(keys.map((key) => key[column] ?? ''))])).join(' AND ');
 }
 
-function formatLiteral(value: string | number | bigint): string {
+function matchValues(column: string, values: readonly Key[]): string {
+  const [first = '', ...others] = values;
+  if (others.length === 0) return `${column} = ${formatLiteral(first)}`;
+  const list = `${column} IN (${values.map(formatLiteral).join(', ')})`;
+  // The order of texts is the engine's own.
+  if (values.some((value) => typeof value === 'string')) return list;
+  const sorted = [...values].sort((one, other) => (one < other ? -1 : 1));
+  return `${list} AND ${column} BETWEEN ${sorted[0]} AND ${sorted.at(-1)}`;
+}
+
+function formatLiteral(value: Key): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
