@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 test(`after any history of writes every stored model is what a build from nothing makes, PLUMBLINE_SEED=${seed}`, {
-  timeout: 20 * 60_000,
+  timeout: HISTORIES * 60_000,
 }, async () => {
   console.log(`PLUMBLINE_SEED=${seed}`);
   let writes = 0;

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageDirectory } from '../../src/config.ts';
+import { openDatabase } from '../../src/database.ts';
+import { buildModels } from '../../src/model/build.ts';
+import { type Change, openRefresher, type Refresher } from '../../src/model/refresh.ts';
+import { closeToWrites, openToWrites } from '../../src/model/working.ts';
+import { median } from '../measure.ts';
+
+/*
+ * One logged-time record, durable, and its line in the ledger, against a build of all models, as a load does it, on a copy of FILE:
+ * `node dist/bench/doors/refresh.js --database bench/data/m.duckdb --runs 5`.
+ */
+
+/** The share of a build's time that a record may take. */
+const LIMIT = 0.02;
+
+/** Records of each kind for one build. */
+const RECORDS = 6;
+
+const { values } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'bench/data/m.duckdb' },
+    runs: { type: 'string', default: '3' },
+  },
+});
+if (!existsSync(values.database)) throw new Error(`there is no database ${values.database}: load one first`);
+const file = `${values.database}.work`;
+const directory = join(packageDirectory, 'sql');
+await copyFile(values.database, file);
+const database = await openDatabase(file);
+
+/** Milliseconds by the clock and of the processors. */
+interface Took {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+async function time(work: () => Promise<void>): Promise<Took> {
+  const [startedAt, used] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(used);
+  return { wall: performance.now() - startedAt, cpu: (user + system) / 1000 };
+}
+
+/** Writes and refreshes a record of a person who has logged time before, on the same project and phase, or on a project new to the person. */
+async function measureRecord(number: number, isNew: boolean): Promise<Took> {
+  const id = `refresh-${number}`;
+  const wanted = isNew
+    ? `SELECT people_id, project_id, 0 AS phase_id FROM core.people, core.projects
+      WHERE people.is_known AND projects.is_known AND (people_id, project_id) NOT IN (SELECT (people_id, project_id) FROM core.assignments)`
+    : 'SELECT people_id, project_id, phase_id FROM core.assignments WHERE project_id > 0';
+  const [like] = await database.rows<{ people_id: number; project_id: number; phase_id: number }>(
+    `${wanted} ORDER BY hash(people_id * 1000 + project_id + ${number}) LIMIT 1`,
+  );
+  if (!like) throw new Error(`${values.database} has no assignments`);
+  const { people_id, project_id, phase_id } = like;
+  const change: Change = { resource: 'logged_time', record_id: id, people_ids: [people_id], project_ids: [project_id] };
+  return time(async () => {
+    await database.run(`INSERT INTO source.logged_time (logged_time_id, people_id, date, hours, project_id, phase_id)
+      VALUES ('${id}', ${people_id}, '2025-03-04', 1.5, ${project_id}, ${phase_id})`);
+    await refresher.refresh({ readChanges: async () => [change], finish: async () => undefined });
+    const lines = await database.rows(
+      `SELECT hours FROM core.ledger WHERE people_id = ${people_id} AND logged_time_id = '${id}'`,
+    );
+    if (lines.length !== 1) throw new Error(`${id} has ${lines.length} lines`);
+  });
+}
+
+const taken: Record<'rebuild' | 'known' | 'new', Took[]> = { rebuild: [], known: [], new: [] };
+let refresher: Refresher;
+let number = 0;
+try {
+  for (let run = 0; run < Number(values.runs); run += 1) {
+    taken.rebuild.push(await time(() => buildModels(database, directory)));
+    await openToWrites(database, directory);
+    refresher = await openRefresher(database, directory);
+    // The first one warms up.
+    for (let record = 0; record <= RECORDS; record += 1) {
+      const [known, other] = [await measureRecord(++number, false), await measureRecord(++number, true)];
+      if (record === 0) continue;
+      taken.known.push(known);
+      taken.new.push(other);
+    }
+    await refresher.close();
+    await closeToWrites(database, directory);
+  }
+} finally {
+  await database.close();
+  await rm(file, { force: true });
+}
+const middle = (list: readonly Took[], clock: keyof Took) => median(list.map((took) => took[clock]));
+const whole = { wall: middle(taken.rebuild, 'wall'), cpu: middle(taken.rebuild, 'cpu') };
+process.stdout.write(`all models: ${whole.wall.toFixed(0)} ms, ${whole.cpu.toFixed(0)} ms of processor time\n`);
+for (const [name, list] of [
+  ['on what the person works on', taken.known],
+  ['on a project that is new to the person', taken.new],
+] as const) {
+  const [wall, cpu] = [middle(list, 'wall'), middle(list, 'cpu')];
+  const ratio = wall / whole.wall;
+  process.stdout.write(
+    `logged time ${name}: ${wall.toFixed(0)} ms (${(ratio * 100).toFixed(2)} %), ${cpu.toFixed(0)} ms of processor time (${((cpu / whole.cpu) * 100).toFixed(2)} %), must be at most ${LIMIT * 100} %: ${ratio <= LIMIT ? 'ok' : 'OVER'}\n`,
+  );
+  if (ratio > LIMIT) process.exitCode = 1;
+}
