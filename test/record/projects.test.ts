@@ -19,6 +19,7 @@ describe('projects', () => {
       projects: [
         { project_id: 1, name: 'Bridge', project_code: 'BR-1' },
         { project_id: 2, name: 'Old', tentative: true },
+        { project_id: 3, name: 'Odd', status: 2, stage_id: 4 },
       ],
     });
   });
@@ -63,6 +64,14 @@ describe('projects', () => {
       422,
       'stage_id: there is no project_stages record 9',
     ]);
+  });
+
+  it('a stage and a status that are sent back as they were given say nothing', async () => {
+    const { json } = await service.call('GET', '/v3/projects/3');
+    expect((await service.call('PUT', '/v3/projects/3', json)).json).toMatchObject({ status: 2, stage_id: 4 });
+    const made = await create({ stage_id: 1 });
+    const flipped = await service.call('PUT', `/v3/projects/${made.project_id}`, { ...made, tentative: 1 });
+    expect(flipped.json).toMatchObject({ status: 1, stage_id: 2, tentative: 1 });
   });
 
   it('tentative still works both ways', async () => {

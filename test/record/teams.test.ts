@@ -162,6 +162,7 @@ describe('project_team', () => {
     expect(await faults({ add: 2 })).toBe('project_team: add: not a list');
     expect(await faults({ sub: [2] })).toBe('project_team: sub is not one of add, set, del');
     expect(await faults({ del: [2] })).toBe('project_team: del: 2 is not in the team');
+    expect(await faults({ del: [{ role_id: DESIGNER }] })).toBe('project_team: del: it names no person');
     expect(await faults({ add: [1], del: [1] })).toBe('project_team: 1 is in add and in del');
     expect(await faults([{ people_id: 1, phase_id: 5 }])).toBe('project_team: 5 is no phase of this project');
   });

@@ -10,17 +10,14 @@ const [TENTATIVE, CONFIRMED, COMPLETED, CANCELED] = [1, 2, 3, 4];
  */
 export async function completeStatus(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
   const stage = values['stage_id'] ?? null;
-  if (stage !== null) {
-    const [found] = await transaction.rows<{ status: number | null }>(
-      `SELECT status FROM source.project_stages WHERE stage_id = ${stage}`,
-    );
-    const staged = found?.status ?? null;
-    if (staged !== null) return describeStatus(staged, stage);
+  if (stage !== null && !isEcho(values, before)) {
+    const staged = await readStage(transaction, stage);
+    return staged === null ? {} : describeStatus(staged, stage);
   }
   const status = chooseStatus(values, before);
   if (before && status === before['status']) return { tentative: status === TENTATIVE };
-  const isNoStageSaid = stage !== null || (values['stage_id'] === null && (before?.['stage_id'] ?? null) !== null);
-  return describeStatus(status, isNoStageSaid ? stage : await findStage(transaction, status));
+  const isLeft = values['stage_id'] === null && (before?.['stage_id'] ?? null) !== null;
+  return describeStatus(status, isLeft ? null : await findStage(transaction, status));
 }
 
 /** A status cascades to phases and allocations: 3 completes them, 4 cancels them. What was canceled stays so. */
@@ -49,6 +46,20 @@ function chooseStatus({ status = null, tentative = null }: Row, before: Row | un
   if (tentative === true) return tentative === before?.['tentative'] ? (was ?? TENTATIVE) : TENTATIVE;
   if (tentative === false && was === TENTATIVE) return CONFIRMED;
   return was ?? CONFIRMED;
+}
+
+/** Whether a client only sends back the stage and the status as it was given them. */
+function isEcho(values: Row, before: Row | undefined): boolean {
+  if (!before || values['stage_id'] !== before['stage_id']) return false;
+  return (values['status'] ?? before['status']) === before['status'];
+}
+
+/** The status of a stage; null where there is none. */
+async function readStage(transaction: Transaction, stage: Row[string]): Promise<number | null> {
+  const [found] = await transaction.rows<{ status: number | null }>(
+    `SELECT status FROM source.project_stages WHERE stage_id = ${stage}`,
+  );
+  return found?.status ?? null;
 }
 
 /** The first stage of a status, as stages are sorted. */

@@ -93,7 +93,10 @@ function readChange(field: TeamField, sent: unknown): TeamChange {
   return {
     set: undefined,
     add: readItems(field, 'add: ', add),
-    del: readItems(field, 'del: ', del).map((item) => Number(item['people_id'])),
+    del: readItems(field, 'del: ', del).map(({ people_id }) => {
+      if (typeof people_id === 'number') return people_id;
+      throw fieldFault(field, 'del: it names no person');
+    }),
   };
 }
 
