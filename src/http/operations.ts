@@ -62,5 +62,11 @@ export async function registerOperations(app: FastifyInstance, parts: OperationP
     return reply.type('application/json; charset=utf-8').send(text);
   });
   await app.register(swagger, { mode: 'static', specification: { document: parts.document as never } });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: DOCS_POLICY, theme: { title: 'Plumbline API' } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: DOCS_POLICY,
+    theme: { title: 'Plumbline API' },
+    // Without the bar of the library's own name, and its box for another API.
+    uiConfig: { layout: 'BaseLayout' },
+  });
 }

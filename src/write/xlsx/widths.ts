@@ -3,8 +3,8 @@ import type { Value } from '../../database.ts';
 import type { Column } from '../../report/table.ts';
 import { isNumeric } from '../value.ts';
 
-/** The widest that a column of text gets, and the narrowest of any. Unit: characters. */
-const [MAX_WIDTH, MIN_WIDTH] = [44, 9];
+/** The widest that a column of text gets, so that findings are read whole, and the narrowest of any. Unit: characters. */
+const [MAX_WIDTH, MIN_WIDTH] = [86, 9];
 
 /** Room for the filter's button in a header, and for the blanks and letters of number formats. Unit: characters. */
 const [BUTTON, MARGIN] = [4, 3];
