@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase, quoteText } from '../../src/database.ts';
 import { parseCsv, type Served, serve } from './served.ts';
 
 /** Names that hurt: formulas, line breaks, quotes, emoji, control characters, and one of 40,000 characters. */
@@ -42,6 +45,22 @@ it('in CSV, what a spreadsheet would run is disarmed, and the rest is whole', as
   const names = people.map(({ name }: { name: string }) => name);
   const [, ...cells] = parseCsv((await served.get(`/v3/reports/people.csv?${WINDOW}`)).text).map(([cell = '']) => cell);
   expect(cells).toEqual(names.map((name: string) => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name)));
+});
+
+it('names come whole through Parquet and Arrow', async () => {
+  const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
+  const names = people.map(({ name }: { name: string }) => name);
+  const fetchBytes = async (format: string) => {
+    const response = await fetch(new URL(`/v3/reports/people.${format}?${WINDOW}`, served.url));
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  expect([...(tableFromIPC(await fetchBytes('arrow')).getChild('name') ?? [])]).toEqual(names);
+  const file = `${served.database}.parquet`;
+  writeFileSync(file, await fetchBytes('parquet'));
+  const memory = await openDatabase(':memory:');
+  const rows = await memory.rows<{ name: string }>(`SELECT name FROM read_parquet(${quoteText(file)})`);
+  await memory.close();
+  expect(rows.map(({ name }) => name)).toEqual(names);
 });
 
 it('a report of no rows is a whole answer in every format', async () => {
