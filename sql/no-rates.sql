@@ -97,7 +97,7 @@ CREATE TABLE marts.clients AS
 SELECT client_id, client
 FROM generation.marts.clients;
 
--- The detail of this check quotes the markup. Reasons why a record was set aside name its fields, but never quote their values.
+-- Details quote no cost and no markup. Reasons why a record was set aside name its fields, but never quote their values.
 CREATE TABLE marts.data_quality AS
 SELECT
   "check",
@@ -105,10 +105,7 @@ SELECT
   resource,
   id,
   date,
-  CASE "check"
-    WHEN 'markup_on_non_billable_expense' THEN 'a markup on an expense that is not billable'
-    ELSE detail
-  END AS detail,
+  detail,
   hours,
   people_id,
   project_id

@@ -86,6 +86,13 @@ export const SERVER_SETTINGS = {
     argument: 'N',
     help: 'How many requests a minute each token has, or each address without one.',
   },
+  publishEverySeconds: {
+    flag: 'publish-every',
+    variable: 'PLUMBLINE_PUBLISH_EVERY',
+    default: '60',
+    argument: 'SECONDS',
+    help: 'With --write, the least time between two generations that are published.',
+  },
   logLevel: {
     flag: 'log-level',
     variable: 'PLUMBLINE_LOG_LEVEL',
@@ -112,6 +119,7 @@ export interface ServerConfig extends Config {
   readonly opsPort: number | undefined;
   /** Requests a minute of each token or address. */
   readonly rateLimit: number;
+  readonly publishEverySeconds: number;
   readonly logLevel: string;
 }
 
@@ -126,6 +134,9 @@ const MAX_PORT = 65_535;
 
 /** More than a server can answer. Unit: requests a minute. */
 const MAX_RATE_LIMIT = 1_000_000_000;
+
+/** A day: whoever wants to publish less often stops the server for it. Unit: s. */
+const MAX_PUBLISH_SECONDS = 86_400;
 
 /** What can be logged. */
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'];
@@ -170,6 +181,13 @@ export function readServerConfig(flags: Flags, environment: Environment = proces
     opsHost: read(SERVER_SETTINGS.opsHost),
     opsPort: read(SERVER_SETTINGS.opsPort) === '' ? undefined : port(SERVER_SETTINGS.opsPort),
     rateLimit: parseNumber('rate-limit', read(SERVER_SETTINGS.rateLimit), 'of requests ', 1, MAX_RATE_LIMIT),
+    publishEverySeconds: parseNumber(
+      'publish-every',
+      read(SERVER_SETTINGS.publishEverySeconds),
+      'of seconds ',
+      1,
+      MAX_PUBLISH_SECONDS,
+    ),
     logLevel,
   };
 }

@@ -16,7 +16,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   write: 'database error type:report report/dictionary',
   sandbox: 'config database error type:report',
   http: 'config database error generation record report resource sandbox write',
-  command: 'config database error generation http ingest model report resource sandbox write',
+  command: 'config database error generation http ingest model record report resource sandbox write',
   cli: 'command config error',
   main: 'cli',
 };

@@ -25,6 +25,7 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     tokens,
     memoryLimitMib: 4096,
     rateLimit,
+    publishEverySeconds: 60,
     logLevel: 'info',
     ...listening,
   });

@@ -1,11 +1,10 @@
--- One row per expense with a markup that is never billed, because the expense is not billable (A3).
+-- One row per expense with a markup that is never billed, because the expense is not billable (A3). The detail, which all may read, doesn't quote it.
 SELECT
   'notice' AS severity,
   'project_expenses' AS resource,
   CAST(expenses.project_expense_id AS VARCHAR) AS id,
   expenses.date,
-  'a markup of ' || CAST(expenses.markup AS VARCHAR) || CASE expenses.markup_type WHEN 1 THEN '' ELSE ' %' END || ' on an expense that is not billable'
-    AS detail,
+  'a markup on an expense that is not billable' AS detail,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
   expense_lines.cost AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,

@@ -1,19 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { packageDirectory, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import type { OpenOptions } from '../database.ts';
 import { AppError } from '../error.ts';
 import { fileWithoutRates, publishGeneration, stampGeneration } from '../generation.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/summary.ts';
 import { buildModels } from '../model/build.ts';
-import { buildWithoutRates } from '../model/without-rates.ts';
-import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
-import { buildMacros } from '../report/macros.ts';
-import { commentMarts, loadMeanings } from '../report/marts.ts';
-import { hideRates } from '../report/rates.ts';
 import { type Command, givenInstead } from './command.ts';
 import { openProgress, type Progress } from './progress.ts';
+import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
 import { formatSummary } from './summary.ts';
 
 /** What a load has done. */
@@ -49,7 +45,6 @@ export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<Loaded> {
   const { strict = false, now = new Date(), progress } = options;
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
-  const definitions = readCatalogue();
   return publishGeneration(
     resolve(file),
     { memoryLimitMib },
@@ -61,30 +56,18 @@ export async function loadDataset(directory: string, file: string, options: Load
             progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
         });
         const dataVersion = await stampGeneration(database, resolve(directory), now);
-        await buildModels(database, join(packageDirectory, 'sql'), ({ name, done, total }) =>
+        await buildModels(database, sqlDirectory, ({ name, done, total }) =>
           progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
         );
-        await buildMacros(database, definitions);
-        await commentMarts(database, loadMeanings(reports, definitions));
+        await describeGeneration(database);
         return { summary, dataVersion };
       },
       async withoutRates(database) {
         progress?.update('writing the copy without rates', 0.9);
-        await buildWithoutRates(database, join(packageDirectory, 'sql'));
-        await buildMacros(database, hideRates(definitions));
+        await fillWithoutRates(database);
       },
     },
   );
-}
-
-const reports = join(packageDirectory, 'reports');
-
-let catalogue: Catalogue | undefined;
-
-/** The catalogue of the package, read once. */
-function readCatalogue(): Catalogue {
-  catalogue ??= loadCatalogue(reports);
-  return catalogue;
 }
 
 /** The size of a folder's files; 0 where there is no such folder, which reading it will say better. */

@@ -1,22 +1,37 @@
 import { readServerConfig, SERVER_SETTINGS } from '../config.ts';
 import { AppError } from '../error.ts';
+import { workingFile } from '../generation.ts';
 import { openServer } from '../http/server.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
+import { openLiveSource } from './live.ts';
 
 export const serve: Command = {
   name: 'serve',
   summary:
     'Answers reports over HTTP, until it is told to stop (SIGTERM, or Ctrl+C). A load meanwhile is taken up without a pause.',
   usage: 'serve',
-  flags: settingFlags(SERVER_SETTINGS),
+  flags: [
+    {
+      name: 'write',
+      help: 'Take changes of records, too: the server then owns the data, in a working file of its own.',
+    },
+    ...settingFlags(SERVER_SETTINGS),
+  ],
   examples: [
     'serve --database company.duckdb',
+    'serve --write --database company.duckdb',
     'serve --host 0.0.0.0 --port 8080 --tokens company.tokens.json --ops-port 9090',
   ],
   async run(positionals, flags, { stderr, now }) {
     if (positionals.length > 0) throw new AppError('usage', `serve takes no argument${givenInstead(positionals)}`);
     const config = readServerConfig(flags);
-    const server = await openServer(config, { now, log: (lines) => void stderr.write(lines) });
+    const live = flags['write'] === true ? await openLiveSource(config, now()) : undefined;
+    const server = await openServer(config, { now, live, log: (lines) => void stderr.write(lines) });
+    if (live) {
+      stderr.write(
+        `It owns the data in ${workingFile(config.database)}, and publishes to ${config.database} every ${config.publishEverySeconds} s when something changed.\n`,
+      );
+    }
     stderr.write(`Plumbline answers on ${server.url}, its documentation on ${server.opsUrl}/docs.\n`);
     if (server.isOpen) {
       stderr.write(

@@ -6,10 +6,24 @@ import { AppError, messageOf } from '../error.ts';
 /** What the name of a copy without rates has before its extension. */
 const COPY_MARK = '.no-rates';
 
+/** What the name of a working file has there. */
+const WORK_MARK = '.work';
+
 /** Where a database's copy without rates lies: company.no-rates.duckdb beside company.duckdb. */
 export function fileWithoutRates(file: string): string {
   const { base, extension } = splitExtension(file);
   return `${base}${COPY_MARK}${extension}`;
+}
+
+/** Where the working file of a server that takes changes lies: company.work.duckdb beside company.duckdb. */
+export function workingFile(file: string): string {
+  const { base, extension } = splitExtension(file);
+  return `${base}${WORK_MARK}${extension}`;
+}
+
+/** Whether a file is named like a working file. */
+export function isNamedWorking(file: string): boolean {
+  return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }
 
 /** Whether a file is named like a copy without rates. */

@@ -72,18 +72,24 @@ export async function openCopy(file: string, options: OpenOptions, dataVersion: 
   throw new AppError('storage', `${copy} is of the data version ${found}, and ${file} of ${dataVersion}`, { hint });
 }
 
-async function readDataVersion(database: Database): Promise<string> {
+/** The version of the data that a loaded database holds. */
+export async function readDataVersion(database: Database): Promise<string> {
   const [row] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
   return row?.data_version ?? '';
 }
 
 /** Marks the database as a generation of its own: a data_version that no other has, and the time. */
 export async function stampGeneration(database: Database, directory: string, now: Date): Promise<string> {
-  const time = now.toISOString();
-  const version = `${time.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${randomBytes(4).toString('hex')}`;
+  const version = makeDataVersion(now);
+  const time = now.toISOString().slice(0, 19);
   await database.run(`CREATE OR REPLACE TABLE source.generation AS
-    SELECT ${quoteText(version)} AS data_version, TIMESTAMP ${quoteText(time.slice(0, 19))} AS loaded_at, ${quoteText(directory)} AS loaded_from`);
+    SELECT ${quoteText(version)} AS data_version, TIMESTAMP ${quoteText(time)} AS loaded_at, ${quoteText(directory)} AS loaded_from`);
   return version;
+}
+
+/** A data_version that no other has. */
+export function makeDataVersion(now: Date): string {
+  return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${randomBytes(4).toString('hex')}`;
 }
 
 /** Whether a load made the database, whichever version of the program it was. */

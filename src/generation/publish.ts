@@ -7,16 +7,21 @@ import {
   fileWithoutRates,
   isDuckdbFile,
   isNamedWithoutRates,
+  isNamedWorking,
   nextFile,
   removeDatabase,
   removeLeftovers,
   storageError,
   syncPath,
+  workingFile,
 } from './files.ts';
+import { openLock } from './lock.ts';
 import { isGeneration } from './open.ts';
 
-/** How the two files of a generation are filled; each database is new and empty. */
+/** How the two files of a generation are filled; each database is new and empty, unless `place` has filled it. */
 export interface Build<T> {
+  /** Lays a file where the generation is built: the server's own, of the data that it owns. Absent: the generation is a load's. */
+  readonly place?: (next: string) => Promise<void>;
   /** Fills the generation. Its answer is that of the whole. */
   readonly generation: (database: Database) => Promise<T>;
   /** Fills the copy without rates. The whole generation is attached to it as `generation`. Absent: no copy is published. */
@@ -29,7 +34,8 @@ export interface Build<T> {
  *
  * The copy is renamed first and the generation last, at once: so whoever sees a new generation finds its copy there. Between the two, and
  * after a kill just there, the copy is a generation ahead; `data_version` tells, and the next load puts it right.
- * @throws AppError busy when another load of the same file is under way, storage when a file is not a database or can't be written.
+ * @throws AppError busy when another load of the same file is under way or a server owns the data, storage when a file is not a database or
+ *   can't be written.
  */
 export async function publishGeneration<T>(file: string, options: OpenOptions, build: Build<T>): Promise<T> {
   if (isNamedWithoutRates(file)) {
@@ -37,13 +43,25 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
       hint: 'Name the database itself with --database; its copy without rates is written beside it.',
     });
   }
+  if (isNamedWorking(file)) {
+    throw new AppError(
+      'usage',
+      `${file} is named like the working file of a server, which nothing else is written to`,
+      {
+        hint: 'Name the database itself with --database.',
+      },
+    );
+  }
   const copy = fileWithoutRates(file);
   await assertReplaceable(file);
   await assertReplaceable(copy);
+  if (!build.place) assertUnowned(file);
   const lock = await openLock(file).catch((error) => {
     throw storageError(file, error);
   });
   try {
+    // A server may have become the owner just before the lock was free.
+    if (!build.place) assertUnowned(file);
     await removeLeftovers(file);
     await removeLeftovers(copy);
     return await buildAndRename(file, copy, options, build);
@@ -55,8 +73,9 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
 async function buildAndRename<T>(file: string, copy: string, options: OpenOptions, build: Build<T>): Promise<T> {
   const next = nextFile(file);
   const nextCopy = nextFile(copy);
-  const { withoutRates } = build;
+  const { place, withoutRates } = build;
   try {
+    await place?.(next);
     const answer = await buildFile(next, options, build.generation);
     if (withoutRates) await buildFile(nextCopy, options, (database) => buildBeside(database, next, withoutRates));
     await syncPath(next);
@@ -129,18 +148,11 @@ async function assertOurs(file: string): Promise<void> {
   });
 }
 
-/**
- * Node has no file locks, but DuckDB has: an empty database beside the file is held open for as long as a load runs. The operating
- * system frees it when the process ends, however it ends.
- */
-async function openLock(file: string): Promise<Database> {
-  try {
-    return await openDatabase(`${file}.lock`);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'busy') throw error;
-    throw new AppError('busy', `Another load of ${file} is under way`, {
-      hint: 'Wait until it has finished, then load again.',
-      cause: error,
-    });
-  }
+/** What a server has taken in stands in its working file; a load would put the numbers back to before. */
+function assertUnowned(file: string): void {
+  const work = workingFile(file);
+  if (!existsSync(work)) return;
+  throw new AppError('busy', `A server owns the data of ${file}: ${work} holds what was changed through it`, {
+    hint: `To give these changes up, stop the server (serve --write), move ${basename(work)} and what begins with its name away, and load again.`,
+  });
 }

@@ -6,7 +6,7 @@ import type { Catalogue } from '../report/catalogue.ts';
 import { listModels, loadMeanings } from '../report/marts.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { requires } from './auth.ts';
-import type { Generations } from './generations.ts';
+import type { PublishedGenerations } from './generations.ts';
 import { registerModels } from './models.ts';
 import { registerSql } from './sql.ts';
 
@@ -18,7 +18,7 @@ export interface AnalystParts {
   readonly catalogue: Catalogue;
   /** The published database. */
   readonly database: string;
-  readonly generations: Generations;
+  readonly generations: PublishedGenerations;
   readonly now: () => Date;
 }
 

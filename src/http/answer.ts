@@ -7,7 +7,7 @@ import type { Meta } from '../report/table.ts';
 import { readWorkbook } from '../report/workbook.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
 import type { Gate } from './gate.ts';
-import type { Lease } from './generations.ts';
+import type { Generation, Lease } from './generations.ts';
 import type { Limits } from './limits.ts';
 import type { Question } from './query.ts';
 
@@ -15,6 +15,8 @@ type Piece = string | Uint8Array;
 
 /** An answer whose first piece is there, so that what can go wrong before it has gone wrong. */
 export interface Answer {
+  /** What was read. */
+  readonly generation: Generation;
   readonly meta: Meta;
   readonly pieces: AsyncIterator<Piece>;
   readonly first: IteratorResult<Piece>;
@@ -35,7 +37,7 @@ export interface AnswerParts {
 
 /**
  * Waits for its turn, runs a report and begins to write it.
- * @param lease The generation that is read; it is given back when the answer is closed, or fails.
+ * @param lease The generation that is read, opened when its turn has come; it is given back when the answer is closed, or fails.
  * @param signal Says that nobody wants the answer any more: what runs for it on the database ends, and who waits for it is told the reason.
  */
 export async function beginAnswer(
@@ -53,12 +55,16 @@ export async function beginAnswer(
     closers.push(await open.enter(signal));
     if (!question.format.write) closers.push(await workbooks.enter(signal));
     const finish = await running.enter(signal);
-    const database = readUntil(signal, lease.generation.database(seesRates));
     const reading = { now, seesRates, maxRows: limits.maxRows };
-    const { meta, bytes } = await read(database, catalogue, question, reading, limits).finally(finish);
+    const readLease = async () => {
+      const generation = await lease.open(signal);
+      const database = readUntil(signal, generation.database(seesRates));
+      return { generation, ...(await read(database, catalogue, question, reading, limits)) };
+    };
+    const { generation, meta, bytes } = await readLease().finally(finish);
     const pieces = bytes[Symbol.asyncIterator]();
     closers.push(() => pieces.return?.());
-    return { meta, pieces, first: await pieces.next(), close };
+    return { generation, meta, pieces, first: await pieces.next(), close };
   } catch (error) {
     await close();
     throw error;

@@ -6,34 +6,47 @@ import { type Company, readCompany, todayOf } from '../report/company.ts';
 import type { Limits } from './limits.ts';
 import { readSignature, repeat } from './watch.ts';
 
-/** A loaded dataset, opened. */
+/** One state of the data. */
 export interface Generation {
   readonly company: Company;
-  /** The database for who sees rates or not: without, the copy that has none, if there is one. */
-  database(seesRates: boolean): Database;
   /** The day in the company's time zone. */
   today(now: Date): string;
 }
 
-/** A generation that stays open until it is given back. */
+/** A generation that can be read. */
+export interface OpenGeneration extends Generation {
+  /** The database for who sees rates or not: without, the copy that has none, if there is one. */
+  database(seesRates: boolean): Database;
+}
+
+/** A generation that is kept for an answer until it is given back. */
 export interface Lease {
-  readonly generation: Generation;
+  /** The generation to read: the one that was asked for or, of live data, one that has more. @throws the signal's reason, if it must be waited for. */
+  open(signal: AbortSignal): Promise<OpenGeneration>;
   release(): void;
 }
 
-/** The published files, of which the newest generation is read. */
+/** What reports read. */
 export interface Generations {
+  /** What must be waited for, so that all that was written by now is in the current generation; undefined when it is. */
+  settle(): Promise<void> | undefined;
   /** @throws AppError storage when there is none. */
   current(): Generation;
-  /** The same; undefined when there is none. */
+  /** The same; undefined when there is none, or when it hasn't got all that was written. */
   latest(): Generation | undefined;
-  /** Lends a generation that was current just now, so that it stays open. */
+  /** Keeps a generation that was current just now for an answer. */
   lend(generation: Generation): Lease;
+}
+
+/** The published files, of which the newest generation is read. */
+export interface PublishedGenerations extends Generations {
+  /** @throws AppError storage when there is none. */
+  current(): OpenGeneration;
   /** Waits for those that are lent, then closes all. @param isNow Without waiting: what still runs on them is ended. */
   close(isNow?: boolean): Promise<void>;
 }
 
-interface Opened extends Generation {
+interface Opened extends OpenGeneration {
   readonly signature: string;
   users: number;
   isRetired: boolean;
@@ -57,7 +70,7 @@ export async function openGenerations(
   memoryLimitMib: number,
   { pollMs }: Limits,
   witness: Witness,
-): Promise<Generations> {
+): Promise<PublishedGenerations> {
   let current: Opened | undefined;
   let fault: AppError | undefined;
   const open = new Set<Opened>();
@@ -92,6 +105,7 @@ export async function openGenerations(
     throw fault ?? new AppError('storage', 'The server is starting', { hint: 'Try again.' });
   };
   return {
+    settle: () => undefined,
     current: take,
     latest: () => current,
     lend(lent) {
@@ -99,7 +113,7 @@ export async function openGenerations(
       generation.users += 1;
       let isLent = true;
       return {
-        generation,
+        open: async () => generation,
         release() {
           if (!isLent) return;
           isLent = false;
@@ -119,19 +133,24 @@ export async function openGenerations(
   };
 }
 
+/** Reads which state of the data a database is in. */
+export async function readGeneration(database: Database): Promise<Generation> {
+  const company = await readCompany(database);
+  return { company, today: dayReader(company) };
+}
+
 /** Opens the file and its copy without rates, which share the memory. */
 async function openPair(file: string, memoryLimitMib: number, signature: string): Promise<Opened> {
   const pair = await openPublished(file, { memoryLimitMib });
   try {
-    const company = await readCompany(pair.generation);
+    const generation = await readGeneration(pair.generation);
     const { promise: closed, keep } = makePromise();
     return {
-      company,
+      ...generation,
       signature,
       users: 0,
       isRetired: false,
       database: (seesRates) => (seesRates ? pair.generation : pair.withoutRates),
-      today: dayReader(company),
       closed,
       close: () => pair.close().finally(keep),
     };
@@ -144,7 +163,7 @@ async function openPair(file: string, memoryLimitMib: number, signature: string)
 /** The unit of time in which a day begins, in every time zone. Unit: ms. */
 const MINUTE_MS = 60_000;
 
-/** Time zones take long to ask, so the day is kept for the minute. */
+/** Reads the day in the company's time zone. Time zones take long to ask, so the day is kept for the minute. */
 function dayReader(company: Company): (now: Date) => string {
   let [minute, day] = [Number.NaN, ''];
   return (now) => {

@@ -38,6 +38,12 @@ export interface Limits {
   readonly rowsAtOnce: number;
   /** How often the server looks for a new generation, and for changed tokens. Unit: ms. */
   readonly pollMs: number;
+  /** How soon after a write its effect is in the numbers, at the latest, also when nobody asks. Unit: ms. */
+  readonly refreshDelayMs: number;
+  /** After what time numbers that could not be brought up to date are tried again, if nothing is written meanwhile. Unit: ms. */
+  readonly refreshRetryMs: number;
+  /** For how many answers a state of live data is kept at once. Unit: answers. */
+  readonly snapshotsAtOnce: number;
   /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
   readonly rememberedQueries: number;
   /** Authorization headers whose token is remembered. Unit: headers. */
@@ -65,6 +71,9 @@ export const LIMITS: Limits = {
   maxRows: 200_000,
   rowsAtOnce: 25,
   pollMs: 500,
+  refreshDelayMs: 1_000,
+  refreshRetryMs: 10_000,
+  snapshotsAtOnce: 16,
   rememberedQueries: 1_000,
   rememberedHeaders: 1_000,
 };

@@ -8,7 +8,19 @@ export interface Metrics {
   count(route: string, method: string, status: number, seconds: number): void;
   /** Says which generation is read. */
   move(dataVersion: string): void;
+  /** Begins to count what happens to live data. */
+  watchLive(): LiveCounts;
   read(): Promise<string>;
+}
+
+/** Counts what happens to live data. */
+export interface LiveCounts {
+  /** Says how to find how many writes are not in the numbers yet. */
+  showPending(count: () => number): void;
+  refreshed(seconds: number): void;
+  refreshFailed(): void;
+  published(seconds: number): void;
+  publishFailed(): void;
 }
 
 /** The bounds of the times that are counted. Unit: s. */
@@ -79,6 +91,26 @@ export function makeMetrics(gates: { running: Gate; open: Gate }, countInFlight:
       generation.set({ data_version: dataVersion }, 1);
       moves.inc();
     },
+    watchLive: () => ({
+      ...countLive(registers),
+      showPending: (count) =>
+        gauge('plumbline_changes_pending', 'Writes whose effect is not in the numbers yet.', count),
+    }),
     read: () => registry.metrics(),
+  };
+}
+
+function countLive(registers: Registry[]): Omit<LiveCounts, 'showPending'> {
+  const times = (name: string, help: string) => new Histogram({ name, help, buckets: SECONDS, registers });
+  const failures = (name: string, help: string) => new Counter({ name, help, registers });
+  const refreshes = times('plumbline_refresh_duration_seconds', 'Time to bring the numbers up to date with writes.');
+  const failedRefreshes = failures('plumbline_refresh_failures_total', 'Times that this failed.');
+  const publications = times('plumbline_publish_duration_seconds', 'Time to publish live data.');
+  const failedPublications = failures('plumbline_publish_failures_total', 'Times that this failed.');
+  return {
+    refreshed: (seconds) => refreshes.observe(seconds),
+    refreshFailed: () => failedRefreshes.inc(),
+    published: (seconds) => publications.observe(seconds),
+    publishFailed: () => failedPublications.inc(),
   };
 }

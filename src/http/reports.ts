@@ -58,6 +58,8 @@ async function answerRequest(
   const now = parts.now();
   let [generation, question]: [Generation?, Question?] = [];
   try {
+    // Whether an answer still stands can only be told of what has all that was written.
+    if (request.headers['if-none-match']) await parts.generations.settle();
     generation = parts.generations.current();
     question = understand(request, generation, parts, memory, now);
   } catch (error) {
@@ -90,7 +92,8 @@ async function answerRequest(
   reply.hijack();
   if (!answer) return reply;
   try {
-    const headers = { ...reply.getHeaders(), ...answerHeaders(question, answer.meta) };
+    const { etag } = understand(request, answer.generation, parts, memory, now);
+    const headers = { ...reply.getHeaders(), etag, ...answerHeaders(question, answer.meta) };
     reply.raw.writeHead(200, headers as Record<string, string>);
     if (request.method === 'HEAD') reply.raw.end();
     else await sendAnswer(reply.raw, answer, parts.limits);

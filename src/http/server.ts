@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { packageDirectory, readVersion, type ServerConfig } from '../config.ts';
 import { AppError, messageOf } from '../error.ts';
+import { openStore } from '../record/store.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
 import { type Analysts, openAnalysts } from './analysts.ts';
-import { openApp } from './app.ts';
+import { type AppParts, openApp } from './app.ts';
 import { openAuth } from './auth.ts';
 import { makeGate } from './gate.ts';
 import { type Generations, openGenerations } from './generations.ts';
 import { assertLoopback } from './host.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { type Live, type LiveSource, openLive } from './live.ts';
 import { openLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
+import { registerRecords } from './records.ts';
 import { registerReports } from './reports.ts';
 
 /** A server that answers. */
@@ -34,6 +37,8 @@ export interface Server {
 export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
+  /** The data of a server that takes changes, which closes it. Absent: it answers what loads publish. */
+  readonly live?: LiveSource | undefined;
   /** Takes the lines of the log. Default: standard error. */
   readonly log?: (lines: string) => void;
 }
@@ -54,6 +59,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   const metrics = makeMetrics({ running, open }, () => inFlight.size);
   let tell = (message: string) => log.write(`${message}\n`);
   const closers: (() => unknown)[] = [log.close];
+  if (options.live) closers.push(options.live.close);
   try {
     const auth = await openAuth(config.tokens, limits, now, (message) => tell(message));
     closers.push(auth.close);
@@ -65,7 +71,10 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const ops = config.opsPort === undefined ? main : await openApp(parts);
     const apps = [...new Set([main, ops])];
     let analysts: Analysts | undefined;
-    generations = await openGenerations(config.database, config.memoryLimitMib, limits, {
+    const live = options.live && (await openLiveData(options.live, { config, limits, metrics, log: main.app.log }));
+    if (live) closers.push(live.close);
+    const memoryLimitMib = live ? Math.floor(config.memoryLimitMib / 2) : config.memoryLimitMib;
+    const published = await openGenerations(config.database, memoryLimitMib, limits, {
       moved(dataVersion) {
         metrics.move(dataVersion);
         analysts?.renew();
@@ -74,7 +83,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       failed: tell,
     });
     closers.push(
-      generations.close,
+      published.close,
       ...apps.map(
         ({ app }) =>
           () =>
@@ -82,6 +91,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       ),
     );
 
+    generations = live?.generations ?? published;
     registerReports(main.app, {
       catalogue,
       definitions: digest([readVersion(), catalogue]),
@@ -93,13 +103,18 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       limits,
       now,
     });
-    analysts = openAnalysts(main.app, { catalogue, database: config.database, generations, now });
+    analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, now });
     closers.push(analysts.close);
+    const store = live && (await openStore(live.database, { now, inTurn: live.inTurn, onCommit: live.noteChange }));
+    if (store) {
+      closers.push(store.close);
+      registerRecords(main.app, { store });
+    }
     let isStopping = false;
     const operations = {
-      document: describeApi(catalogue, readVersion(), false),
+      document: describeApi(catalogue, readVersion(), live !== undefined),
       metrics,
-      findObstacle: () => (isStopping ? 'The server is stopping' : findObstacle(generations)),
+      findObstacle: () => (isStopping ? 'The server is stopping' : (live?.findFault() ?? findObstacle(published))),
     };
     await ops.app.register((scope) => registerOperations(scope, operations));
     for (const each of apps) each.refuseOtherMethods();
@@ -116,7 +131,9 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         const isWhole = await stop(servers, inFlight, limits);
         await auth.close();
         await analysts?.close();
-        await generations.close(!isWhole);
+        await store?.close();
+        await live?.close();
+        await published.close(!isWhole);
         log.close();
         return isWhole;
       },
@@ -143,6 +160,35 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
         },
       );
     });
+}
+
+/** Opens live data, and says in the log and the metrics what happens to it. */
+async function openLiveData(
+  source: LiveSource,
+  { config, limits, metrics, log }: Pick<AppParts, 'config' | 'limits' | 'metrics'> & { log: FastifyBaseLogger },
+): Promise<Live> {
+  const counts = metrics.watchLive();
+  const live = await openLive(source, {
+    limits,
+    publishEveryMs: config.publishEverySeconds * 1000,
+    witness: {
+      refreshed: counts.refreshed,
+      refreshFailed(message) {
+        counts.refreshFailed();
+        log.error(`The numbers can't be brought up to date: ${message}`);
+      },
+      published(dataVersion, seconds) {
+        counts.published(seconds);
+        log.info({ dataVersion }, 'published a generation');
+      },
+      publishFailed(message) {
+        counts.publishFailed();
+        log.error(`The data can't be published: ${message}`);
+      },
+    },
+  });
+  counts.showPending(live.countPending);
+  return live;
 }
 
 function findObstacle(generations: Generations): string | undefined {

@@ -58,6 +58,12 @@ export async function ingestDirectory(
   return summary;
 }
 
+/** Fills the schema source of a new database as a dataset without any record does. */
+export async function createDataset(database: Database): Promise<void> {
+  await createLoadTables(database);
+  await loadAll({ database, files: [], temporary: '' }, {});
+}
+
 async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void> {
   const { database, files } = load;
   const total = sumBytes(files);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { takeTurns } from '../database/turns.ts';
+import { type Turns, takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
 import { turnDay } from './rules/people.ts';
@@ -28,6 +28,8 @@ export interface StoreOptions {
   readonly now: () => Date;
   /** Is told the last change of every transaction that is on disk. */
   readonly onCommit: (changeId: number) => void;
+  /** The turns that writes take; whoever else must not run beside them shares these. Default: turns of their own. */
+  readonly inTurn?: Turns;
 }
 
 /** Who writes what nobody asks for. */
@@ -37,12 +39,14 @@ const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
 const KEY_BYTES = 6;
 
 /** Opens the records of a working database that prepareService has prepared. Nobody else may write them. */
-export async function openStore(database: Database, { now, onCommit }: StoreOptions): Promise<Store> {
+export async function openStore(
+  database: Database,
+  { now, onCommit, inTurn = takeTurns() }: StoreOptions,
+): Promise<Store> {
   const session = await database.session();
   const reader = await database.session();
   await createRepeats(session);
   const memory = await readMemory(session, now);
-  const inTurn = takeTurns();
   const run = async <T>(writer: Writer, work: (transaction: Transaction) => Promise<T>) => {
     const transaction = openTransaction(session, memory, writer, formatTime(now()));
     try {
@@ -62,7 +66,7 @@ export async function openStore(database: Database, { now, onCommit }: StoreOpti
     await run(SERVICE, turnDay);
     day = today;
   };
-  await startDay();
+  await inTurn(startDay);
   return {
     reader,
     now,

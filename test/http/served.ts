@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openLiveSource } from '../../src/command/live.ts';
 import { loadDataset } from '../../src/command/load.ts';
 import { packageDirectory, type ServerConfig } from '../../src/config.ts';
 import type { Limits } from '../../src/http/limits.ts';
@@ -41,6 +42,8 @@ export interface Differences extends Partial<ServerConfig> {
   readonly now?: () => Date;
   /** What it has loaded: the bundled company, these records, or nothing. */
   readonly data?: Records | 'nothing';
+  /** It takes changes, too. */
+  readonly write?: boolean;
   /** A token of these scopes is made before it starts. */
   readonly scopes?: Scope[];
 }
@@ -50,6 +53,7 @@ export async function serve({
   limits = {},
   now = () => NOW,
   data,
+  write = false,
   scopes,
   ...settings
 }: Differences = {}): Promise<Served> {
@@ -74,12 +78,15 @@ export async function serve({
     opsHost: '127.0.0.1',
     opsPort: undefined,
     rateLimit: 1_000_000,
+    publishEverySeconds: 60,
     logLevel: 'info',
     ...settings,
   };
+  const live = write ? await openLiveSource(config, now()) : undefined;
   const server = await openServer(config, {
     limits: { pollMs: 50, ...limits },
     now,
+    live,
     log: (text) => lines.push(text),
   }).catch((error: unknown) => {
     remove();

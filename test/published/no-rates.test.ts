@@ -81,7 +81,6 @@ it('no value of any column is a cost, or tells one', async () => {
   // The search finds what there is to find: every cost stands somewhere in the generation, in details of findings, too.
   const found = (await findTexts('whole', costs)).join('\n');
   expect(costs.filter((cost) => !found.includes(cost))).toEqual([]);
-  expect(found).toMatch(/marts\.data_quality\.detail: .*17\.77/);
 });
 
 it('no byte of the file is left of a cost', async () => {
@@ -162,10 +161,13 @@ it('the macros of the copy give no column of a cost, and the numbers of the repo
   ]);
 });
 
-it('details that quote a markup are told without it, all others as they are', async () => {
-  const details = (name: string) => `SELECT "check", detail FROM ${name}.marts.data_quality`;
-  expect(await database.rows(`${details('copy')} EXCEPT ${details('whole')}`)).toEqual([
-    { check: 'markup_on_non_billable_expense', detail: 'a markup on an expense that is not billable' },
-  ]);
-  expect(await database.rows(`${details('whole')} EXCEPT ${details('copy')}`)).toHaveLength(1);
+it('details quote no markup, and are told alike to all', async () => {
+  const details = (name: string) =>
+    database.rows(`SELECT "check", detail FROM ${name}.marts.data_quality ORDER BY ALL`);
+  const found = await details('whole');
+  expect(found).toContainEqual({
+    check: 'markup_on_non_billable_expense',
+    detail: 'a markup on an expense that is not billable',
+  });
+  expect(await details('copy')).toEqual(found);
 });

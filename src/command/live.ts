@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, readVersion } from '../config.ts';
+import { type Database, quoteText } from '../database.ts';
+import { openWorking, publishWorking } from '../generation.ts';
+import type { LiveSource } from '../http/live.ts';
+import { createDataset } from '../ingest/ingest.ts';
+import { buildModels } from '../model/build.ts';
+import { type Change, openRefresher, type Refresher } from '../model/refresh.ts';
+import { closeToWrites, openToWrites } from '../model/working.ts';
+import { prepareService } from '../record/tables.ts';
+import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
+
+/**
+ * Opens the working file of a database for a server that takes changes: what its parts do is put together here.
+ * @throws AppError busy when another server owns it, storage when it can't be made or isn't of this database.
+ */
+export async function openLiveSource({ database: name, memoryLimitMib }: Config, now: Date): Promise<LiveSource> {
+  const file = resolve(name);
+  // Reports are computed in the working file; the copy that is published, and the published files, share the rest.
+  const [most, some] = [Math.floor(memoryLimitMib / 2), Math.floor(memoryLimitMib / 4)];
+  const { database, baseVersion, publishedVersion } = await openWorking(
+    file,
+    { memoryLimitMib: most },
+    { create: createDataset, definitions: digestModels(), prepare: (opened) => prepareWorking(opened, now), now },
+  );
+  const refresher = await openRefresher(database, sqlDirectory).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return {
+    database,
+    publishedVersion,
+    refresh: () => refreshWorking(refresher, baseVersion),
+    publish: (freeze) =>
+      publishWorking(database, file, { memoryLimitMib: some }, freeze, {
+        async generation(copy) {
+          await closeToWrites(copy, sqlDirectory);
+          await describeGeneration(copy);
+        },
+        withoutRates: fillWithoutRates,
+      }),
+    close: () => database.close(),
+  };
+}
+
+/** Makes all that is derived from the records, as this version of the program does. */
+async function prepareWorking(database: Database, now: Date): Promise<void> {
+  for (const schema of ['reports', 'quality', 'marts', 'core', 'staging']) {
+    await database.run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  }
+  await prepareService(database, now.toISOString().slice(0, 19).replace('T', ' '));
+  await buildModels(database, sqlDirectory);
+  await openToWrites(database, sqlDirectory);
+  await database.run(
+    'UPDATE service.state SET refreshed_change_id = (SELECT COALESCE(max(change_id), 0) FROM service.changes)',
+  );
+}
+
+/** A record that was written, and when. */
+interface NumberedChange extends Change {
+  readonly change_id: number;
+  readonly changed_at: string;
+}
+
+/** Brings the models up to date with the changes that they don't show yet. The last of them numbers the version. */
+function refreshWorking(refresher: Refresher, baseVersion: string): Promise<void> {
+  let last: NumberedChange | undefined;
+  return refresher.refresh({
+    async readChanges(session) {
+      const changes = await session.rows<NumberedChange>(`
+        SELECT change_id, changed_at, resource, record_id, people_ids, project_ids
+        FROM service.changes
+        WHERE change_id > (SELECT refreshed_change_id FROM service.state)
+        ORDER BY change_id`);
+      last = changes.at(-1);
+      return changes;
+    },
+    async finish(session) {
+      if (!last) return;
+      await session.run(`
+        UPDATE service.state SET refreshed_change_id = ${last.change_id};
+        UPDATE source.generation
+        SET data_version = ${quoteText(`${baseVersion}.${last.change_id}`)}, loaded_at = TIMESTAMP ${quoteText(last.changed_at)}`);
+    },
+  });
+}
+
+/** Tells the models of one version of the program from those of another. */
+function digestModels(): string {
+  const hash = createHash('sha256').update(readVersion());
+  const files = readdirSync(sqlDirectory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.sql'),
+  );
+  for (const name of files.sort()) hash.update(`\0${name}\0`).update(readFileSync(join(sqlDirectory, name)));
+  return hash.digest('base64url');
+}

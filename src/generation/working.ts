@@ -1,0 +1,225 @@
+import { constants, existsSync } from 'node:fs';
+import { copyFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
+import { AppError } from '../error.ts';
+import { nextFile, removeDatabase, removeLeftovers, storageError, syncPath, workingFile } from './files.ts';
+import { openLock } from './lock.ts';
+import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open.ts';
+import { type Build, publishGeneration } from './publish.ts';
+
+/** How a working file comes to be what this version of the program works on. */
+export interface WorkingParts {
+  /** Fills a new, empty database where there is no generation to start from. */
+  readonly create: (database: Database) => Promise<void>;
+  /** Tells what `prepare` makes in one version of the program from what it makes in another. */
+  readonly definitions: string;
+  /** Makes what is derived from the records. Run on a new working file, and on one of other definitions. */
+  readonly prepare: (database: Database) => Promise<void>;
+  readonly now: Date;
+}
+
+/** The working file of a server that takes changes, owned by this process alone. */
+export interface Working {
+  readonly database: Database;
+  /** What the data versions of all that comes out of this file begin with. */
+  readonly baseVersion: string;
+  /** The published generation that was there at the opening; undefined when there was none. */
+  readonly publishedVersion: string | undefined;
+}
+
+/** What `loaded_from` says where no dataset was loaded. */
+const NO_DATASET = 'no dataset';
+
+/**
+ * Opens the working file of a database. Where there is none it is made: from the published generation, or empty when there is none either.
+ * @throws AppError busy when another server owns it, or a load is under way; storage when the published generation comes from elsewhere.
+ */
+export async function openWorking(file: string, options: OpenOptions, parts: WorkingParts): Promise<Working> {
+  const work = workingFile(file);
+  await makeFile(file, work, options, parts).catch((error: unknown) => {
+    throw storageError(work, error);
+  });
+  const database = await openOwned(work, options);
+  try {
+    const origin = await readOrigin(database, work);
+    const publishedVersion = await readPublished(file, options);
+    await assertOwn(database, { file, work, ...origin, publishedVersion });
+    const isReady = origin.definitions === parts.definitions;
+    const baseVersion = isReady ? origin.base_version : await prepare(database, parts, publishedVersion);
+    return { database, baseVersion, publishedVersion };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Publishes what a working file holds, like a load does: the pair of files is built beside and renamed over.
+ * @param freeze Is given the moment of writing the file's last state to disk, to run it when nobody else writes.
+ * @param build Makes of the copy of the working file, in which the schema `service` is no more, what is published.
+ */
+export function publishWorking(
+  working: Database,
+  file: string,
+  options: OpenOptions,
+  freeze: (moment: () => Promise<void>) => Promise<void>,
+  build: Pick<Build<void>, 'generation' | 'withoutRates'>,
+): Promise<void> {
+  return publishGeneration(file, options, {
+    ...build,
+    place: (next) => copyFrozen(working, workingFile(file), next, freeze),
+    async generation(database) {
+      await database.run('DROP SCHEMA service CASCADE');
+      await build.generation(database);
+    },
+  });
+}
+
+/** Without checkpoints, what is written goes to the log beside the file; so the file stays as the last one left it, whoever writes. */
+async function copyFrozen(
+  working: Database,
+  work: string,
+  next: string,
+  freeze: (moment: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await working.run("SET checkpoint_threshold = '1TB'");
+  try {
+    await freeze(() => working.run('CHECKPOINT'));
+    await copyFile(work, next, constants.COPYFILE_FICLONE);
+  } finally {
+    await working.run('RESET checkpoint_threshold');
+  }
+}
+
+/** Makes what is derived anew. Its numbers may differ from those before, so all versions from here on are others. */
+async function prepare(
+  database: Database,
+  { prepare: make, definitions, now }: WorkingParts,
+  publishedVersion = '',
+): Promise<string> {
+  await make(database);
+  const version = makeDataVersion(now);
+  await database.transaction(() =>
+    database.run(`
+      UPDATE source.generation SET data_version = ${quoteText(version)};
+      UPDATE service.origin
+      SET base_version = ${quoteText(version)}, made_from = ${quoteText(publishedVersion)}, definitions = ${quoteText(definitions)}`),
+  );
+  return version;
+}
+
+/** Makes the working file where there is none. What is killed on the way leaves none. */
+async function makeFile(
+  file: string,
+  work: string,
+  options: OpenOptions,
+  { create, now }: WorkingParts,
+): Promise<void> {
+  const lock = await openLock(file);
+  try {
+    if (existsSync(work)) return;
+    await removeLeftovers(work);
+    const next = nextFile(work);
+    try {
+      if (existsSync(file)) await copyFile(file, next, constants.COPYFILE_FICLONE);
+      await fillFile(next, options, create, now);
+      await syncPath(next);
+      await rename(next, work);
+      await syncPath(dirname(work));
+    } catch (error) {
+      await removeDatabase(next);
+      throw error;
+    }
+  } finally {
+    await lock.close();
+  }
+}
+
+/** Gives a new working file its records, and says where they come from. */
+async function fillFile(
+  next: string,
+  options: OpenOptions,
+  create: (database: Database) => Promise<void>,
+  now: Date,
+): Promise<void> {
+  const database = await openDatabase(next, options);
+  try {
+    const isCopy = await isGeneration(database);
+    if (!isCopy) {
+      await create(database);
+      await stampGeneration(database, NO_DATASET, now);
+    }
+    const madeFrom = isCopy ? await readDataVersion(database) : '';
+    await database.run(`CREATE SCHEMA service;
+      CREATE TABLE service.origin AS SELECT '' AS base_version, ${quoteText(madeFrom)} AS made_from, '' AS definitions;
+      CHECKPOINT`);
+  } finally {
+    await database.close();
+  }
+}
+
+async function openOwned(work: string, options: OpenOptions): Promise<Database> {
+  try {
+    return await openDatabase(work, options);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'busy') throw error;
+    throw new AppError('busy', `Another server owns ${work}`, {
+      hint: 'One server at a time takes changes of a database. Stop the other, or serve without --write.',
+      cause: error,
+    });
+  }
+}
+
+/** Where a working file comes from. */
+interface Origin {
+  /** What the data versions of all that comes out of it begin with; empty until it is prepared. */
+  readonly base_version: string;
+  /** The published generation that it was last made, or made anew, beside; empty when there was none. */
+  readonly made_from: string;
+  readonly definitions: string;
+}
+
+async function readOrigin(database: Database, work: string): Promise<Origin> {
+  const rows = await database.rows<Origin>('SELECT * FROM service.origin').catch(() => []);
+  const [origin] = rows;
+  if (origin) return origin;
+  throw new AppError('storage', `${work} is not a working file of a server`, {
+    hint: 'Move it away; then a new one is made from the published database.',
+  });
+}
+
+async function readPublished(file: string, options: OpenOptions): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  const generation = await openGeneration(file, options);
+  return readDataVersion(generation).finally(() => generation.close());
+}
+
+/** A published generation that didn't come out of the working file is never overwritten by it. */
+async function assertOwn(
+  database: Database,
+  {
+    file,
+    work,
+    base_version,
+    made_from,
+    publishedVersion,
+  }: Origin & { file: string; work: string; publishedVersion: string | undefined },
+): Promise<void> {
+  if (publishedVersion === undefined || publishedVersion === made_from || publishedVersion === base_version) return;
+  const [base, change] = publishedVersion.split(/\.(\d+)$/);
+  const isOurs = base === base_version && Number(change) <= (await readLastChange(database));
+  if (isOurs) return;
+  throw new AppError(
+    'storage',
+    `${file} holds the data version ${publishedVersion}, which doesn't come out of ${work}`,
+    {
+      hint: `One of the two was replaced. To go on with what was changed through the server, move ${file} away; to go on with ${file}, move the other away.`,
+    },
+  );
+}
+
+async function readLastChange(database: Database): Promise<number> {
+  const [row] = await database.rows<{ last: number | null }>('SELECT max(change_id) AS last FROM service.changes');
+  return row?.last ?? 0;
+}

@@ -1,0 +1,137 @@
+import { type Turns, takeTurns } from '../database/turns.ts';
+import type { Database } from '../database.ts';
+import { messageOf } from '../error.ts';
+import { type Generations, readGeneration } from './generations.ts';
+import type { Limits } from './limits.ts';
+import { openPublisher } from './publisher.ts';
+import { openSnapshots } from './snapshots.ts';
+import { makeAlarm } from './watch.ts';
+
+/** The data of a server that takes changes, as it lies in the working file. */
+export interface LiveSource {
+  readonly database: Database;
+  /** The version that the published files hold; undefined when there are none. */
+  readonly publishedVersion: string | undefined;
+  /**
+   * Brings what is derived from the records up to date with all changes that are committed, in one transaction, under a data version of its own.
+   * @throws AppError check when the numbers would not tie out; they are then as they were.
+   */
+  refresh(): Promise<void>;
+  /** Publishes the data. @param freeze Runs what must run while nobody writes. */
+  publish(freeze: (moment: () => Promise<void>) => Promise<void>): Promise<void>;
+  /** Closed again, it stays closed. */
+  close(): Promise<void>;
+}
+
+/** What is told of what happens to live data. */
+export interface LiveWitness {
+  refreshed(seconds: number): void;
+  refreshFailed(message: string): void;
+  published(dataVersion: string, seconds: number): void;
+  publishFailed(message: string): void;
+}
+
+/** How live data is served. */
+export interface LiveOptions {
+  readonly limits: Limits;
+  /** The least time between two publications. Unit: ms. */
+  readonly publishEveryMs: number;
+  readonly witness: LiveWitness;
+}
+
+/** Data that changes while it is read. */
+export interface Live {
+  /** What reports read: the last change that was answered is in it. */
+  readonly generations: Generations;
+  /** The working database, to read records from. Whoever writes does it in turn. */
+  readonly database: Database;
+  /**
+   * Runs a work alone. Every write is one: a transaction of a session of its own, never beside a refresh, so that a report finds records and
+   * numbers of one moment.
+   */
+  readonly inTurn: Turns;
+  /** Is told, in the same turn, of a write that is on disk. Reports that are asked for from now on have it. */
+  noteChange(): void;
+  /** Writes whose effect is not in the numbers yet. */
+  countPending(): number;
+  /** Why the numbers can't be brought up to date; undefined when they can. */
+  findFault(): string | undefined;
+  /** Brings the numbers up to date, publishes them, and closes the data. */
+  close(): Promise<void>;
+}
+
+/** Why a refresh failed, for which writes, and when it is worth trying again without another write. */
+interface Fault {
+  readonly error: unknown;
+  readonly pending: number;
+  readonly retryAtMs: number;
+}
+
+/**
+ * Serves live data. A refresh runs when a report is asked for that a write has changed, else soon after the write. One that fails leaves the
+ * numbers as they were, and reports are then refused with its error rather than answered with numbers that miss what was written.
+ */
+export async function openLive(source: LiveSource, { limits, publishEveryMs, witness }: LiveOptions): Promise<Live> {
+  const { database } = source;
+  const inTurn = takeTurns();
+  let current = await readGeneration(database);
+  // What a crash has left unrefreshed is found by the first refresh.
+  let pending = 1;
+  let fault: Fault | undefined;
+  const refresh = async (): Promise<void> => {
+    if (pending === 0) return;
+    if (fault?.pending === pending && performance.now() < fault.retryAtMs) throw fault.error;
+    const startedAt = performance.now();
+    try {
+      await source.refresh();
+      current = await readGeneration(database);
+    } catch (error) {
+      fault = { error, pending, retryAtMs: startedAt + limits.refreshRetryMs };
+      witness.refreshFailed(messageOf(error));
+      refreshing.ring(limits.refreshRetryMs);
+      throw error;
+    }
+    [pending, fault] = [0, undefined];
+    witness.refreshed((performance.now() - startedAt) / 1000);
+    publisher.note(current.company.dataVersion);
+  };
+  const tryRefresh = () => inTurn(refresh).catch(() => undefined);
+  const refreshing = makeAlarm(tryRefresh);
+  const publisher = openPublisher(source, publishEveryMs, witness, (moment) =>
+    inTurn(async () => {
+      await refresh();
+      await moment();
+    }),
+  );
+  const snapshots = openSnapshots(database, limits.snapshotsAtOnce, (isWanted, open) =>
+    inTurn(async () => {
+      if (!isWanted()) return;
+      await refresh();
+      await open();
+    }),
+  );
+  await tryRefresh();
+  await publisher.begin(current.company.dataVersion);
+  return {
+    database,
+    generations: {
+      settle: () => (pending === 0 ? undefined : inTurn(refresh)),
+      current: () => current,
+      latest: () => (pending === 0 ? current : undefined),
+      lend: snapshots.lend,
+    },
+    inTurn,
+    noteChange() {
+      pending += 1;
+      refreshing.ring(limits.refreshDelayMs);
+    },
+    countPending: () => pending,
+    findFault: () => fault && messageOf(fault.error),
+    async close() {
+      await refreshing.close();
+      await tryRefresh();
+      await publisher.close();
+      await source.close();
+    },
+  };
+}

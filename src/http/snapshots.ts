@@ -1,0 +1,88 @@
+import type { Database } from '../database.ts';
+import { type Generation, type Lease, type OpenGeneration, readGeneration } from './generations.ts';
+
+/** A state of live data that is read by one answer. */
+interface Snapshot extends OpenGeneration {
+  close(): Promise<void>;
+}
+
+/** An answer that will read a snapshot. */
+interface Waiting {
+  /** Whether its turn to read has come. */
+  isAsked: boolean;
+  take(snapshot: Snapshot): void;
+  fail(error: unknown): void;
+}
+
+/** Snapshots of live data. */
+export interface Snapshots {
+  lend(generation: Generation): Lease;
+}
+
+/**
+ * Opens snapshots for answers. One that is opened for the first in line is opened for those behind it, too: theirs needn't be newer than what
+ * was written when they asked, so they share the refresh before it.
+ * @param atOnce For how many.
+ * @param whenFresh Runs the opening, if it is still wanted, at a moment when the numbers are up to date and nobody writes.
+ */
+export function openSnapshots(
+  database: Database,
+  atOnce: number,
+  whenFresh: (isWanted: () => boolean, open: () => Promise<void>) => Promise<void>,
+): Snapshots {
+  const line = new Set<Waiting>();
+  const openAll = async () => {
+    const asked = [...line].filter(({ isAsked }) => isAsked);
+    const others = [...line].filter(({ isAsked }) => !isAsked);
+    const next = [...asked, ...others].slice(0, atOnce);
+    for (const waiting of next) line.delete(waiting);
+    await Promise.all(next.map((waiting) => openSnapshot(database).then(waiting.take, waiting.fail)));
+  };
+  return {
+    lend() {
+      let snapshot: Snapshot | undefined;
+      let isReleased = false;
+      const waiting: Waiting = { isAsked: false, take: () => undefined, fail: () => undefined };
+      const taken = new Promise<Snapshot>((resolve, reject) => {
+        waiting.take = (opened) => {
+          snapshot = opened;
+          if (isReleased) void opened.close();
+          resolve(opened);
+        };
+        waiting.fail = reject;
+      });
+      // Nobody may be waiting when it fails.
+      taken.catch(() => undefined);
+      line.add(waiting);
+      return {
+        open(signal) {
+          waiting.isAsked = true;
+          signal.addEventListener('abort', () => waiting.fail(signal.reason), { once: true });
+          const isWanted = () => line.has(waiting);
+          if (isWanted()) whenFresh(isWanted, openAll).catch(waiting.fail);
+          return taken;
+        },
+        release() {
+          if (isReleased) return;
+          isReleased = true;
+          line.delete(waiting);
+          void snapshot?.close();
+        },
+      };
+    },
+  };
+}
+
+/** Opens a session that sees one moment of the data, whatever is written meanwhile. */
+async function openSnapshot(database: Database): Promise<Snapshot> {
+  const session = await database.session();
+  try {
+    await session.run('BEGIN TRANSACTION READ ONLY');
+    // The moment is that of the first read.
+    const generation = await readGeneration(session);
+    return { ...generation, database: () => session, close: () => session.close() };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}

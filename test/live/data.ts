@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openLiveSource } from '../../src/command/live.ts';
+import type { Database } from '../../src/database.ts';
+import { LIMITS, type Limits } from '../../src/http/limits.ts';
+import { type Live, type LiveSource, openLive } from '../../src/http/live.ts';
+import { runReport } from '../../src/report/run.ts';
+import { priced } from '../published/dataset.ts';
+import { catalogue, loadCompany } from '../sql/company.ts';
+
+/** The clock of live data in tests. */
+export const NOW = new Date('2026-06-15T12:00:00Z');
+
+const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
+
+/** Who waits to the end. */
+export const NEVER = new AbortController().signal;
+
+/** What has been told of live data. */
+export interface Told {
+  refreshes: number;
+  readonly published: string[];
+  readonly faults: string[];
+}
+
+/** Live data of a test, with what has been told of it. */
+export interface Opened extends Live {
+  readonly source: LiveSource;
+  readonly told: Told;
+  /** Logs an hour, as the routes do: a record, and the change that it is, in one transaction. */
+  logHour(id: string, hours?: number): Promise<void>;
+  /** The actual hours of the window, and the version that they are of, as a report has them that is asked for now. */
+  readHours(seesRates?: boolean): Promise<{ hours: string; version: string }>;
+}
+
+/** A folder with a database in it, and the dataset that it is made of; or neither yet. */
+export async function makeFolder(data: 'company' | 'nothing'): Promise<{ file: string; remove(): void }> {
+  if (data === 'company') return loadCompany(priced);
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-live-'));
+  return { file: join(folder, 'company.duckdb'), remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Opens live data as serve --write does, but without HTTP. */
+export async function openData(
+  file: string,
+  {
+    limits = {},
+    publishEveryMs = 60_000,
+    wrap = (source) => source,
+  }: { limits?: Partial<Limits>; publishEveryMs?: number; wrap?: (source: LiveSource) => LiveSource } = {},
+): Promise<Opened> {
+  const source = wrap(await openLiveSource({ database: file, memoryLimitMib: 1024 }, NOW));
+  const told: Told = { refreshes: 0, published: [], faults: [] };
+  const live = await openLive(source, {
+    limits: { ...LIMITS, ...limits },
+    publishEveryMs,
+    witness: {
+      refreshed: () => {
+        told.refreshes += 1;
+      },
+      refreshFailed: (message) => told.faults.push(message),
+      published: (dataVersion) => told.published.push(dataVersion),
+      publishFailed: (message) => told.faults.push(message),
+    },
+  });
+  return {
+    ...live,
+    source,
+    told,
+    logHour: (id, hours = 1) =>
+      live.inTurn(async () => {
+        await writeHour(source.database, id, hours);
+        live.noteChange();
+      }),
+    async readHours(seesRates = true) {
+      const lease = live.generations.lend(live.generations.current());
+      try {
+        const database = (await lease.open(NEVER)).database(seesRates);
+        const { totals, columns, meta } = await runReport(database, catalogue, 'people', WINDOW, {
+          now: NOW,
+          seesRates,
+        });
+        return {
+          hours: String(totals?.[columns.findIndex(({ name }) => name === 'actual_hours')]),
+          version: meta.data_version,
+        };
+      } finally {
+        lease.release();
+      }
+    },
+  };
+}
+
+/** Writes an hour of a person of the company, and the change that it is. */
+export async function writeHour(database: Database, id: string, hours = 1): Promise<void> {
+  const session = await database.session();
+  try {
+    await session.run(`
+      BEGIN;
+      INSERT INTO source.logged_time (logged_time_id, people_id, date, hours, billable, project_id)
+      VALUES ('${id}', 1, DATE '2026-01-07', ${hours}, true, 1);
+      INSERT INTO service.changes (change_id, changed_at, method, resource, record_id, people_ids, project_ids)
+      SELECT COALESCE(max(change_id), 0) + 1, TIMESTAMP '2026-06-15 12:00:00', 'POST', 'logged_time', '${id}', [1], [1]
+      FROM service.changes;
+      COMMIT`);
+  } finally {
+    await session.close();
+  }
+}

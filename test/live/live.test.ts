@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/error.ts';
+import type { LiveSource } from '../../src/http/live.ts';
+import { makeFolder, NEVER, type Opened, openData } from './data.ts';
+
+/** Live data whose refreshes and publications fail while a test says so. */
+let live: Opened;
+let refreshFault: Error | undefined;
+let publishFault: Error | undefined;
+let remove: () => void;
+
+const wrap = (source: LiveSource): LiveSource => ({
+  ...source,
+  async refresh() {
+    if (refreshFault) throw refreshFault;
+    await source.refresh();
+  },
+  async publish(freeze) {
+    if (publishFault) throw publishFault;
+    await source.publish(freeze);
+  },
+});
+
+beforeAll(async () => {
+  const folder = await makeFolder('company');
+  remove = folder.remove;
+  live = await openData(folder.file, { wrap, limits: { refreshRetryMs: 300, snapshotsAtOnce: 4 } });
+});
+afterAll(async () => {
+  await live.close();
+  remove();
+});
+beforeEach(async () => {
+  // Nothing is left of the test before.
+  await live.readHours();
+});
+
+const changeOf = (version: string) => Number(/\.(\d+)$/.exec(version)?.[1] ?? 0);
+
+describe('a report that is asked for after a write was answered', () => {
+  it('shows it, under a data version of its own, which ends in the number of the change', async () => {
+    const before = await live.readHours();
+    await live.logHour('shown', 2);
+    const after = await live.readHours();
+    expect(Number(after.hours) - Number(before.hours)).toBe(2);
+    expect(changeOf(after.version)).toBe(changeOf(before.version) + 1);
+    expect(live.generations.current().company.dataVersion).toBe(after.version);
+  });
+
+  it('waits for nothing when nothing was written', async () => {
+    const { refreshes } = live.told;
+    expect(live.generations.settle()).toBeUndefined();
+    await live.readHours();
+    expect(live.told.refreshes).toBe(refreshes);
+  });
+
+  it('shows it to readers without rates, too', async () => {
+    const before = await live.readHours(false);
+    await live.logHour('without-rates');
+    expect(Number((await live.readHours(false)).hours) - Number(before.hours)).toBe(1);
+  });
+
+  it('shares one refresh with others that are asked for at the same time', async () => {
+    await live.logHour('shared');
+    const { refreshes } = live.told;
+    await Promise.all(Array.from({ length: 6 }, () => live.readHours()));
+    expect(live.told.refreshes).toBe(refreshes + 1);
+  });
+});
+
+it('a write is in the numbers soon, also when nobody asks', async () => {
+  await live.logHour('unasked');
+  expect(live.countPending()).toBe(1);
+  expect(live.generations.settle()).toBeInstanceOf(Promise);
+  await expect.poll(() => live.countPending(), { timeout: 20_000 }).toBe(0);
+});
+
+it('every report of readers beside writers is of one moment: its hours are those of its data version', async () => {
+  const start = await live.readHours();
+  let isWriting = true;
+  const seen = new Set<string>();
+  const read = async () => {
+    while (isWriting) {
+      const { hours, version } = await live.readHours();
+      // Each change is one hour. Checks of the report hold the records against the lines, and would fail on a half of either.
+      expect(Number(hours) - Number(start.hours)).toBe(changeOf(version) - changeOf(start.version));
+      seen.add(version);
+    }
+  };
+  const write = async (writer: string) => {
+    for (let index = 0; index < 15; index += 1) {
+      await live.logHour(`${writer}${index}`);
+      await sleep(20);
+    }
+  };
+  const reading = Promise.all([read(), read(), read()]);
+  await Promise.all([write('a'), write('b')]);
+  isWriting = false;
+  await reading;
+  expect(seen.size).toBeGreaterThan(2);
+  expect(changeOf((await live.readHours()).version)).toBe(changeOf(start.version) + 30);
+});
+
+it('an answer that is being read stays at its moment, whatever is written meanwhile', async () => {
+  const lease = live.generations.lend(live.generations.current());
+  const database = (await lease.open(NEVER)).database(true);
+  const count = () =>
+    database.rows('SELECT count(*) AS lines, (SELECT data_version FROM source.generation) AS v FROM core.ledger');
+  const before = await count();
+  await live.logHour('meanwhile');
+  await live.readHours();
+  expect(await count()).toEqual(before);
+  lease.release();
+});
+
+it('nobody can write in the snapshot of an answer', async () => {
+  const lease = live.generations.lend(live.generations.current());
+  const database = (await lease.open(NEVER)).database(true);
+  await expect(database.run('DELETE FROM source.people')).rejects.toThrow(/read-only/);
+  lease.release();
+});
+
+describe('numbers that can not be brought up to date', () => {
+  it('are refused with the sentence of the check, stay as they were, and are right again when the fault is gone', async () => {
+    const before = await live.readHours();
+    refreshFault = new AppError('check', 'The check hours.sql failed');
+    await live.logHour('refused');
+    await expect(live.readHours()).rejects.toThrow('The check hours.sql failed');
+    expect(live.findFault()).toBe('The check hours.sql failed');
+    expect(live.generations.current().company.dataVersion).toBe(before.version);
+    expect(live.told.faults).toEqual(['The check hours.sql failed']);
+    refreshFault = undefined;
+    await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
+    expect(Number((await live.readHours()).hours) - Number(before.hours)).toBe(1);
+  });
+
+  it('are tried again when something else is written, and not for each reader', async () => {
+    const failures = () => live.told.faults.length;
+    refreshFault = new AppError('check', 'The check days.sql failed');
+    const before = failures();
+    await live.logHour('again1');
+    for (const _ of [1, 2, 3]) await expect(live.readHours()).rejects.toThrow('days.sql');
+    expect(failures()).toBe(before + 1);
+    await live.logHour('again2');
+    await expect(live.readHours()).rejects.toThrow('days.sql');
+    expect(failures()).toBe(before + 2);
+    refreshFault = undefined;
+    await live.logHour('again3');
+    await live.readHours();
+  });
+});
+
+describe('publishing', () => {
+  let folder: { file: string; remove(): void };
+  beforeAll(async () => {
+    folder = await makeFolder('nothing');
+  });
+  afterAll(() => folder.remove());
+
+  it('is done at once where nothing is published, at most once in its time, and at the end', async () => {
+    const publishEveryMs = 1_000;
+    const starts: number[] = [];
+    const empty = await openData(folder.file, {
+      publishEveryMs,
+      wrap: (source) => ({
+        ...source,
+        publish(freeze) {
+          starts.push(performance.now());
+          return source.publish(freeze);
+        },
+      }),
+    });
+    expect(existsSync(folder.file)).toBe(true);
+    expect(starts).toHaveLength(1);
+    for (let index = 0; index < 10; index += 1) {
+      await empty.logHour(`p${index}`);
+      await empty.readHours();
+    }
+    await expect.poll(() => empty.told.published.at(-1), { timeout: 20_000 }).toMatch(/\.10$/);
+    for (const [index, start] of starts.slice(1).entries()) {
+      // A timer may be early by a fraction of a millisecond.
+      expect(start - (starts[index] ?? 0)).toBeGreaterThan(publishEveryMs - 2);
+    }
+    await empty.logHour('last');
+    await empty.close();
+    expect(empty.told.published.at(-1)).toMatch(/\.11$/);
+    expect(empty.told.faults).toEqual([]);
+  });
+
+  it('is not done when nothing has changed', async () => {
+    const same = await openData(folder.file, { publishEveryMs: 10 });
+    await same.readHours();
+    await sleep(200);
+    await same.close();
+    expect(same.told.published).toEqual([]);
+  });
+
+  it('that fails leaves the files as they were, and is tried again', async () => {
+    const failing = await openData(folder.file, { wrap, publishEveryMs: 300 });
+    publishFault = new AppError('storage', 'The disk is full');
+    await failing.logHour('late');
+    await failing.readHours();
+    await expect.poll(() => failing.told.faults.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(failing.told.published).toEqual([]);
+    publishFault = undefined;
+    await expect.poll(() => failing.told.published.length, { timeout: 20_000 }).toBe(1);
+    await failing.close();
+  });
+});

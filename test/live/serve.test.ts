@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Scope } from '../../src/http/tokens.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
+import { priced } from '../published/dataset.ts';
+
+/** What differs between two loads of the same, taken out. */
+const plain = (text: string) =>
+  text.replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}Z?/g, '');
+
+/** A server with --write makes a person's role the one of the contract of the day, so here they are the same. */
+const data = {
+  ...priced,
+  people: priced.people.map((person) => ({
+    ...person,
+    ...(person.contracts && { contracts: person.contracts.map((contract) => ({ ...contract, role_id: 1 })) }),
+  })),
+};
+
+describe.each<[string, Scope[]]>([
+  ['with the scope rates', ['reports', 'rates']],
+  ['without the scope rates', ['reports']],
+])('readers %s', (_name, scopes) => {
+  let published: Served;
+  let live: Served;
+  beforeAll(async () => {
+    published = await serve({ data, scopes });
+    live = await serve({ data, scopes, write: true });
+  });
+  afterAll(async () => {
+    await published.close();
+    await live.close();
+  });
+
+  it.each(['json', 'csv', 'ndjson', 'parquet', 'arrow', 'xlsx'])(
+    'are answered %s out of the working file as out of the published files',
+    async (format) => {
+      for (const report of ['projects', 'people', 'lines', 'data-quality']) {
+        const path = `/v3/reports/${report}.${format}?${QUARTER}`;
+        const [expected, found] = await Promise.all([published, live].map((served) => served.get(path)));
+        expect([expected?.status, found?.status]).toEqual([200, 200]);
+        expect(found?.headers.get('content-type')).toBe(expected?.headers.get('content-type'));
+        if (['json', 'csv', 'ndjson'].includes(format)) {
+          expect(plain(found?.text ?? '')).toBe(plain(expected?.text ?? ''));
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadDataset } from '../../src/command/load.ts';
+import { fillWithoutRates, sqlDirectory } from '../../src/command/published.ts';
+import { type Database, openDatabase } from '../../src/database.ts';
+import { fileWithoutRates, openPublished, workingFile } from '../../src/generation.ts';
+import { buildModels } from '../../src/model/build.ts';
+import { makeFolder, openData, writeHour } from './data.ts';
+
+let file: string;
+let work: string;
+let remove: () => void;
+
+async function place(data: 'company' | 'nothing'): Promise<void> {
+  ({ file, remove } = await makeFolder(data));
+  work = workingFile(file);
+}
+
+afterEach(() => remove());
+
+const names = () =>
+  readdirSync(dirname(file))
+    .filter((name) => name.includes('duckdb'))
+    .sort();
+
+async function readVersion(): Promise<string> {
+  const { dataVersion, close } = await openPublished(file, {});
+  await close();
+  return dataVersion;
+}
+
+describe('a working file', () => {
+  it('is made from the published generation, under versions of its own; nothing else stays', async () => {
+    await place('company');
+    const loaded = await readVersion();
+    // What another that was killed has left.
+    writeFileSync(`${work}.next-99`, 'half');
+    const live = await openData(file);
+    const { version } = await live.readHours();
+    expect(version).not.toBe(loaded);
+    const [row] = await live.database.rows<{ count: number; from: string }>(
+      'SELECT (SELECT count(*) FROM source.people) AS count, (SELECT loaded_from FROM source.generation) AS from',
+    );
+    expect(row).toEqual({ count: 4, from: dirname(file) });
+    await live.close();
+    expect(names()).toEqual([
+      'company.duckdb',
+      'company.duckdb.lock',
+      'company.no-rates.duckdb',
+      'company.work.duckdb',
+    ]);
+    expect(await readVersion()).toBe(version);
+  });
+
+  it('is empty, but whole, where nothing is published; it is published at once', async () => {
+    await place('nothing');
+    const live = await openData(file);
+    expect(live.told.faults).toEqual([]);
+    expect(await live.readHours()).toMatchObject({ hours: '0.0000' });
+    expect(names()).toContain('company.no-rates.duckdb');
+    await live.close();
+    const generation = await openDatabase(file, { readOnly: true });
+    const [row] = await generation.rows('SELECT loaded_from FROM source.generation');
+    expect(row).toEqual({ loaded_from: 'no dataset' });
+    expect(await generation.rows('SELECT * FROM marts.ledger')).toEqual([]);
+    expect(await generation.rows("FROM reports.projects('2026-01-01', '2026-03-31')")).toEqual([]);
+    await generation.close();
+  });
+
+  it('shows after a crash what was written before it, also what no report had shown yet', async () => {
+    await place('company');
+    const live = await openData(file);
+    const before = await live.readHours();
+    await live.logHour('refreshed');
+    await live.readHours();
+    await writeHour(live.source.database, 'unrefreshed');
+    // The files as a process that is killed just now would leave them.
+    const folder = join(dirname(file), 'crashed');
+    mkdirSync(folder);
+    for (const name of names()) {
+      copyFileSync(join(dirname(file), name), join(folder, name));
+    }
+    await live.close();
+    expect(existsSync(join(folder, 'company.work.duckdb.wal'))).toBe(true);
+    const again = await openData(join(folder, 'company.duckdb'));
+    const after = await again.readHours();
+    expect(Number(after.hours) - Number(before.hours)).toBe(2);
+    expect(after.version).toBe(`${before.version}.2`);
+    await again.close();
+  });
+
+  it('is made anew from its records when the models are others than those that it has', async () => {
+    await place('company');
+    const first = await openData(file);
+    await first.logHour('kept', 3);
+    const before = await first.readHours();
+    await first.close();
+    const database = await openDatabase(work);
+    await database.run("UPDATE service.origin SET definitions = 'of another version'; DELETE FROM core.ledger");
+    await database.close();
+    const second = await openData(file);
+    const after = await second.readHours();
+    expect(after.hours).toBe(before.hours);
+    expect(after.version).not.toBe(before.version);
+    await second.close();
+    const third = await openData(file);
+    expect(await third.readHours()).toEqual(after);
+    await third.close();
+  });
+
+  it('is one server’s alone', async () => {
+    await place('company');
+    await (await openData(file)).close();
+    const program = `import { DuckDBInstance } from '@duckdb/node-api';
+      await DuckDBInstance.create(process.argv[1]); console.log('open'); setInterval(() => {}, 1000);`;
+    const other = spawn(process.execPath, ['--input-type=module', '--eval', program, work]);
+    await once(other.stdout, 'data');
+    await expect(openData(file)).rejects.toMatchObject({ code: 'busy', message: `Another server owns ${work}` });
+    other.kill('SIGKILL');
+    await once(other, 'close');
+    await (await openData(file)).close();
+  });
+
+  it('is not published over a generation that comes from elsewhere', async () => {
+    await place('company');
+    await (await openData(file)).close();
+    renameSync(work, `${work}.aside`);
+    await loadDataset(dirname(file), file);
+    renameSync(`${work}.aside`, work);
+    await expect(openData(file)).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining("doesn't come out of"),
+      hint: expect.stringContaining(`move ${file} away`),
+    });
+    rmSync(file);
+    await (await openData(file)).close();
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('load', () => {
+  beforeEach(() => place('company'));
+
+  it('is refused while a server owns the data and after it, says why and how to go on, and changes nothing', async () => {
+    const live = await openData(file);
+    const refused = {
+      code: 'busy',
+      message: `A server owns the data of ${file}: ${work} holds what was changed through it`,
+      hint: expect.stringContaining('move company.work.duckdb and what begins with its name away'),
+    };
+    await expect(loadDataset(dirname(file), file)).rejects.toMatchObject(refused);
+    await live.close();
+    const version = await readVersion();
+    await expect(loadDataset(dirname(file), file)).rejects.toMatchObject(refused);
+    expect(await readVersion()).toBe(version);
+    rmSync(work);
+    const { dataVersion } = await loadDataset(dirname(file), file);
+    expect(await readVersion()).toBe(dataVersion);
+  });
+
+  it('into the working file itself is refused', async () => {
+    await (await openData(file)).close();
+    await expect(loadDataset(dirname(file), work)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+/** The rows of every table and view of some schemas, as texts in order, by its name. */
+async function readAll(database: Database, schemas: readonly string[]): Promise<Record<string, string>> {
+  const list = schemas.map((schema) => `'${schema}'`).join(', ');
+  const relations = await database.rows<{ name: string }>(`
+    SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE schema_name IN (${list}) AND database_name = current_database()
+    UNION SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE schema_name IN (${list}) AND database_name = current_database()
+    ORDER BY name`);
+  const entries: [string, string][] = [];
+  for (const { name } of relations) {
+    const [row] = await database.rows<{ digest: string }>(
+      `SELECT count(*) || ' ' || COALESCE(bit_xor(hash(t)), 0) AS digest FROM ${name} AS t`,
+    );
+    entries.push([name, row?.digest ?? '']);
+  }
+  return Object.fromEntries(entries);
+}
+
+it('the pair that is published is whole: what a load would build of the same records', async () => {
+  await place('company');
+  const live = await openData(file);
+  for (const id of ['one', 'two', 'three']) await live.logHour(id);
+  await live.readHours();
+  await live.logHour('four');
+  await live.close();
+  const rebuilt = join(dirname(file), 'rebuilt.duckdb');
+  copyFileSync(file, rebuilt);
+  const database = await openDatabase(rebuilt);
+  const layers = ['marts', 'core', 'quality', 'staging'];
+  const published = await readAll(database, layers);
+  for (const schema of ['reports', ...layers]) await database.run(`DROP SCHEMA ${schema} CASCADE`);
+  await buildModels(database, sqlDirectory);
+  expect(published).toEqual(await readAll(database, layers));
+  expect(published['marts.ledger']).toMatch(/^\d{2,} /);
+  await database.close();
+  const copy = await openDatabase(join(dirname(file), 'copy.duckdb'));
+  await copy.run(`ATTACH '${rebuilt}' AS generation (READ_ONLY)`);
+  await fillWithoutRates(copy);
+  const withoutRates = await openDatabase(fileWithoutRates(file), { readOnly: true });
+  expect(await readAll(withoutRates, ['marts', 'core'])).toEqual(await readAll(copy, ['marts', 'core']));
+  const schemas = await withoutRates.rows("SELECT 1 FROM duckdb_schemas() WHERE schema_name = 'service'");
+  expect(schemas).toEqual([]);
+  await withoutRates.close();
+  await copy.close();
+});
