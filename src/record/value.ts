@@ -85,9 +85,14 @@ const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
+/** A half of a pair of UTF-16 is no character: UTF-8, in which texts are kept, hasn't got it. */
+const HALF_PAIR = /\p{Cs}/gu;
+
 function parseText(sent: unknown): Parsed {
   if (typeof sent === 'number') return { value: String(sent) };
-  return typeof sent === 'string' ? { value: sent } : { fault: 'not a text' };
+  if (typeof sent !== 'string') return { fault: 'not a text' };
+  if (sent.includes('\0')) return { fault: 'it holds the character U+0000' };
+  return { value: sent.replace(HALF_PAIR, '\ufffd') };
 }
 
 function parseWhole(sent: unknown, least: number, greatest: number): Parsed | undefined {

@@ -184,10 +184,11 @@ function sayLoaded(row: { value: Value; reasons: Value } | undefined): Judgement
 }
 
 /**
- * Where the two may differ: an id that JSON can't hold as a number is loaded from a text, but not written; and a number that stands for a text is
- * spelled as each side spells numbers with an exponent.
+ * Where the two may differ: an id that JSON can't hold as a number is loaded from a text, but not written; nor is a text with U+0000; and a
+ * number that stands for a text is spelled as each side spells numbers with an exponent.
  */
 function isApart({ type }: Field, sent: unknown): boolean {
+  if (typeof sent === 'string' && sent.includes('\0')) return true;
   if (type === 'id') return typeof sent !== 'object' && Math.abs(Number(sent)) > Number.MAX_SAFE_INTEGER;
   return (
     ['key', 'name', 'text'].includes(type) && typeof sent === 'number' && !/^-?\d{1,15}(\.\d{1,6})?$/.test(String(sent))
