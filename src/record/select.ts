@@ -13,14 +13,15 @@ export interface Wanted {
 
 /**
  * SQL for records, each with its columns and its lists, whose items are in their order; lists without items are null.
- * The page is chosen first, so that only its own items are gathered.
+ * The page is chosen first, so that only its own records are numbered, and only its own items gathered.
  */
 export function selectRecords(shape: Shape, { where = 'TRUE', order, limit, offset = 0 }: Wanted): string {
   const { table, id, fields, lists } = shape;
   const names = Object.keys(fields);
   const paging = limit === undefined ? '' : `LIMIT ${limit} OFFSET ${offset}`;
   const sorting = order ?? id;
-  const page = `SELECT ${names.join(', ')}, row_number() OVER (ORDER BY ${sorting}) AS place FROM ${table} WHERE ${where} ORDER BY ${sorting} ${paging}`;
+  const chosen = `SELECT ${names.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${sorting} ${paging}`;
+  const page = `SELECT *, row_number() OVER (ORDER BY ${sorting}) AS place FROM (${chosen}) AS chosen`;
   const joins = Object.entries(lists).map(([name, items]) => joinItems(id, name, items));
   const columns = [
     ...names.map((name) => `page.${name}`),

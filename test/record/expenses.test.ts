@@ -56,6 +56,54 @@ describe('project-expenses', () => {
     expect((await change(2, { markup: 6 })).status).toBe(422);
   });
 
+  it('a project with billable expenses stays billable (422)', async () => {
+    const { json } = await service.call('POST', '/v3/projects', {
+      name: 'Road',
+      expenses: [{ date: '2026-01-05', cost: 5, billable: 1 }],
+    });
+    const set = () => service.call('PATCH', `/v3/projects/${json.project_id}`, { non_billable: 1 });
+    const { status, json: refused } = await set();
+    expect({ status, errors: refused.errors }).toEqual({
+      status: 422,
+      errors: [
+        {
+          field: 'non_billable',
+          message: 'non_billable: 1 expenses of the project are billable; set their billable to 0 first',
+        },
+      ],
+    });
+    const [expense] = (await service.call('GET', `/v3/project-expenses?project_id=${json.project_id}`)).json;
+    await change(expense.project_expense_id, { billable: 0 });
+    expect((await set()).status).toBe(200);
+  });
+
+  it('expenses of a new project are made with it, or none of it is', async () => {
+    const post = (expenses: unknown) => service.call('POST', '/v3/projects', { name: 'Dam', expenses });
+    const { json } = await post([{ date: '2026-01-05', cost: '5.5', name: 'Stones', project_id: 7 }]);
+    expect((await service.call('GET', `/v3/projects/${json.project_id}?expand=expenses`)).json.expenses).toMatchObject([
+      { project_id: json.project_id, name: 'Stones', cost: 5.5 },
+    ]);
+    const count = async () => (await service.rows('SELECT count(*) AS count FROM source.projects'))[0];
+    const before = await count();
+    for (const [expenses, field] of [
+      [
+        [
+          { date: '2026-01-05', cost: 5 },
+          { date: '2026-01-05', cost: 'x' },
+        ],
+        'expenses[2].cost',
+      ],
+      [[{ date: '2026-01-05' }], 'expenses[1].cost'],
+      [[5], 'expenses[1]'],
+      [[[]], 'expenses[1]'],
+      [{}, 'expenses'],
+    ] as const) {
+      const answer = await post(expenses);
+      expect([answer.status, answer.json.errors[0].field], JSON.stringify(expenses)).toEqual([422, field]);
+    }
+    expect(await count()).toEqual(before);
+  });
+
   it('costs and markups are for readers of rates', async () => {
     service.allow(['reports', 'write']);
     const { json } = await service.call('GET', '/v3/project-expenses/1');

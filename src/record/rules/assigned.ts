@@ -41,12 +41,10 @@ export function describePeople(row: Row): Record<string, Node> {
   return { people_id: onlyOne(people) as Node, people_ids: people as Node };
 }
 
-/** SQL that is true of records that concern one of some people; an empty text stands for nobody. */
-export function concernsAny({ table, id, lists }: Shape, text: string): string {
-  const listed = `source.${lists['people_ids']?.table}`;
+/** SQL that is true of records that name one of some people; nobody is named by none. */
+export function concernsAny({ id, lists }: Shape, text: string): string {
   const isAny = isAnyOf('people_id', { type: 'id' }, text);
-  return `(${id} IN (SELECT ${id} FROM ${listed} WHERE ${isAny})
-    OR (${isAny} AND NOT EXISTS (SELECT 1 FROM ${listed} AS listed WHERE listed.${id} = ${table}.${id})))`;
+  return `((people_id IS NOT NULL AND ${isAny}) OR ${id} IN (SELECT ${id} FROM source.${lists['people_ids']?.table} WHERE ${isAny}))`;
 }
 
 function onlyOne(people: readonly Value[]): Value {

@@ -3,6 +3,7 @@ import { describeRecord, describeValue, type Node, type Row } from '../node.ts';
 import { selectRecords } from '../select.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
+import { createExpenses, refuseBillableExpenses } from './expenses.ts';
 import { completeDates, presentDates } from './project-dates.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';
 import type { Present, Rules } from './rules.ts';
@@ -26,9 +27,11 @@ export const projectRules: Rules = {
       ...(team && { [TEAM]: team }),
     };
   },
-  async follow(transaction, after, before) {
+  async follow(transaction, after, before, { body }) {
     await cascadeStatus(transaction, after, before);
     const project = Number(after[shape.id]);
+    if (!before) await createExpenses(transaction, project, body['expenses']);
+    else if (after['non_billable'] && !before['non_billable']) await refuseBillableExpenses(transaction, project);
     const removed = findRemoved(teamOf(before, TEAM), teamOf(after, TEAM));
     await removeMemberWork(transaction, TEAM, { project }, removed);
     await leaveTeam(transaction, 'phase_team', removed, `project_id = ${project}`);

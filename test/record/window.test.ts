@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openService } from './service.ts';
+
+const DAY_MS = 86_400_000;
+
+const FIRST = Date.parse('2026-01-01');
+
+const day = (index: number) => new Date(FIRST + index * DAY_MS).toISOString().slice(0, 10);
+
+/** A record by days since FIRST. */
+const span = fc.record({
+  start: fc.nat(60),
+  length: fc.nat(45),
+  repeat_state: fc.nat(9),
+  repeats: fc.option(fc.nat(500), { nil: undefined }),
+  place: fc.constantFrom(1, 2),
+});
+
+const datesOf = ({
+  start,
+  length,
+  repeat_state,
+  repeats,
+}: {
+  start: number;
+  length: number;
+  repeat_state: number;
+  repeats: number | undefined;
+}) => ({
+  start_date: day(start),
+  end_date: day(start + length),
+  repeat_state,
+  ...(repeats === undefined ? {} : { repeat_end_date: day(start + repeats) }),
+});
+
+it('start_date and end_date select what has an occurrence in those dates, by the model of occurrences (D2)', async () => {
+  const spans = fc.sample(span, { numRuns: 120, seed: 7 });
+  const service = await openService({
+    people: [
+      { people_id: 1, name: 'Ann', end_date: '2026-09-30' },
+      { people_id: 2, name: 'Bob' },
+    ],
+    projects: [
+      { project_id: 1, name: 'Bridge', end_date: '2026-10-31' },
+      { project_id: 2, name: 'Tunnel' },
+    ],
+    tasks: spans.map((each, index) => ({
+      task_id: index + 1,
+      project_id: each.place,
+      people_ids: [1, 2],
+      hours: 1,
+      ...datesOf(each),
+    })),
+    timeoffs: spans.map((each, index) => ({
+      timeoff_id: index + 1,
+      people_ids: each.place === 1 ? [1, 2] : [2],
+      ...datesOf(each),
+    })),
+  });
+  for (const [path, id, kind] of [
+    ['tasks', 'task_id', 'allocation'],
+    ['timeoffs', 'timeoff_id', 'time off'],
+  ] as const) {
+    for (const [from, to] of [
+      [0, 0],
+      [40, 45],
+      [100, 100],
+      [101, 107],
+      [250, 300],
+      [303, 303],
+      [304, 420],
+      [430, 431],
+      [700, 900],
+    ] as const) {
+      const shown = [];
+      for (const page of [1, 2]) {
+        const { json } = await service.call(
+          'GET',
+          `/v3/${path}?start_date=${day(from)}&end_date=${day(to)}&sort=${id}&fields=${id}&page=${page}&per-page=100`,
+        );
+        shown.push(...json.map((record: Record<string, number>) => record[id]));
+      }
+      const expected = await service.rows(`SELECT DISTINCT item_id FROM core.occurrences
+        WHERE kind = '${kind}' AND first_date <= DATE '${day(to)}' AND last_date >= DATE '${day(from)}' ORDER BY item_id`);
+      expect(shown, `${path} ${day(from)} ${day(to)}`).toEqual(expected.map(({ item_id }) => item_id));
+    }
+  }
+  await service.close();
+});
