@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadDataset, loadMemoryMib } from '../src/command/load.ts';
+import { loadMemoryMib, sumFileBytes } from '../src/command/load.ts';
 import { packageDirectory } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/database.ts';
 import { publishGeneration, stampGeneration } from '../src/generation.ts';
@@ -57,9 +57,20 @@ export async function reportStep(
   }
 }
 
-/** All that a user waits for: the load with its models, as the program does it, and the report. */
+/** The load, the build and the report in one go. What else a load publishes is measured by itself, in doors/publish.ts. */
 export async function allStep(directory: string, databaseFile: string, start: string, end: string): Promise<void> {
-  await loadDataset(directory, databaseFile);
+  const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory));
+  await publishGeneration(
+    databaseFile,
+    { memoryLimitMib },
+    {
+      generation: async (database) => {
+        await ingestDirectory(database, directory);
+        await stampGeneration(database, directory, new Date());
+        await buildModels(database, join(packageDirectory, 'sql'));
+      },
+    },
+  );
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
     await writeReport(database, readCatalogue(), start, end);

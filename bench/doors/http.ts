@@ -1,10 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { packageDirectory } from '../../src/config.ts';
 import { openGeneration } from '../../src/generation.ts';
@@ -13,6 +9,7 @@ import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { runReport } from '../../src/report/run.ts';
 import { writeTable } from '../../src/write/formats.ts';
 import { median } from '../measure.ts';
+import { type Child, startServer } from './child.ts';
 
 /*
  * The HTTP door against its comparators: `node dist/bench/doors/http.js FILE START END [runs]`, FILE being a loaded database. Both sides alternate, so what
@@ -30,35 +27,6 @@ const AT_ONCE = 8;
 
 /** Rounds of as many reports at once, each time. */
 const ROUNDS = 2;
-
-interface Facts {
-  /** The event loop's delay: its 99th percentile. Unit: ms. */
-  readonly p99: number;
-  readonly cpuSeconds: number;
-}
-
-interface Child {
-  readonly url: string;
-  /** What it has done since it was asked last. */
-  readFacts(): Promise<Facts>;
-  close(): void;
-}
-
-async function startServer(...args: string[]): Promise<Child> {
-  const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const lines: Interface = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const readLine = async () => JSON.parse(((await once(lines, 'line')) as [string])[0]) as Facts & { url: string };
-  const { url } = await readLine();
-  return {
-    url,
-    readFacts() {
-      child.stdin?.write('\n');
-      return readLine();
-    },
-    close: () => child.kill(),
-  };
-}
 
 /** One side, asked for some seconds. */
 interface Shot {

@@ -71,7 +71,7 @@ export async function loadDataset(directory: string, file: string, options: Load
 }
 
 /** The size of a folder's files; 0 where there is no such folder, which reading it will say better. */
-async function sumFileBytes(directory: string): Promise<number> {
+export async function sumFileBytes(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => []);
   const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size)));
   return sizes.reduce((sum, size) => sum + size, 0);

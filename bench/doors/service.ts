@@ -1,0 +1,202 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageDirectory } from '../../src/config.ts';
+import { openDatabase } from '../../src/database.ts';
+import { fileWithoutRates } from '../../src/generation.ts';
+import { createToken } from '../../src/http/tokens.ts';
+import { buildModels } from '../../src/model/build.ts';
+import { kinds } from '../../src/record/kinds.ts';
+import { parseListQuery } from '../../src/record/list.ts';
+import { formatJson } from '../../src/record/node.ts';
+import { readPage } from '../../src/record/read.ts';
+import type { Kind } from '../../src/record/records.ts';
+import { median } from '../measure.ts';
+import { type Child, startServer } from './child.ts';
+
+/*
+ * The service against its comparators: `node dist/bench/doors/service.js FILE START END`, FILE being a loaded database of which a copy is
+ * served with --write. START and END are the window of the reports.
+ */
+
+/** How long readers and writers ask. Unit: s. */
+const SECONDS = 15;
+
+const READERS = 50;
+
+const WRITERS = 20;
+
+/** Rounds of both sides in turn. */
+const ROUNDS = 3;
+
+/** Requests of one round. */
+const WRITES = 200;
+const PAGES = 40;
+
+const [database = '', start_date = '', end_date = ''] = process.argv.slice(2);
+const folder = await mkdtemp(`${database}.service-`);
+const served = join(folder, 'company.duckdb');
+
+const print = (step: string, ratio: number, must: string, more: string) =>
+  process.stdout.write(`${step.padEnd(64)} ${ratio.toFixed(3)} x  must ${must}  ${more}\n`);
+
+/** Milliseconds of each of some works, one after the other. */
+async function timeEach(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const startedAt = performance.now();
+    await work(index);
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+function p95(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+}
+
+const sum = (times: readonly number[]) => times.reduce((total, time) => total + time, 0);
+
+/** Asks the server; anything but success is an error. */
+type Ask = (path: string, body?: object) => Promise<string>;
+
+function askerOf(server: Child, token: string): Ask {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return async (path, body) => {
+    const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${server.url}${path}`, { headers, ...post });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+    return text;
+  };
+}
+
+/** People and projects that work together, to log time on. */
+async function readPairs(): Promise<{ people_id: number; project_id: number }[]> {
+  const loaded = await openDatabase(database, { readOnly: true });
+  try {
+    return await loaded.rows(`
+      SELECT DISTINCT people_id, project_id FROM source.logged_time
+      JOIN source.projects USING (project_id) JOIN source.people USING (people_id)
+      WHERE COALESCE(projects.status, 2) <> 4 ORDER BY hash(people_id * 10000 + project_id) LIMIT 1000`);
+  } finally {
+    await loaded.close();
+  }
+}
+
+const pairs = await readPairs();
+const timeOf = (index: number) => ({ ...pairs[index % pairs.length], date: '2025-03-04', hours: 1.5, notes: 'bench' });
+
+async function measurePosts(ask: Ask): Promise<void> {
+  const bare = await openDatabase(join(folder, 'bare.duckdb'));
+  await bare.run(`CREATE TABLE logged_time (logged_time_id BIGINT PRIMARY KEY, people_id BIGINT, date DATE, hours DECIMAL(9,4),
+    billable BOOLEAN, locked BOOLEAN, project_id BIGINT, notes VARCHAR, created TIMESTAMP, modified TIMESTAMP)`);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const insert = (index: number) =>
+      bare.run(`INSERT INTO logged_time VALUES (${round * WRITES + index}, 1, DATE '2025-03-04', 1.5, TRUE, FALSE, 1, 'bench',
+        TIMESTAMP '2025-03-04 10:00:00', TIMESTAMP '2025-03-04 10:00:00')`);
+    theirs.push(sum(await timeEach(WRITES, insert)));
+    ours.push(sum(await timeEach(WRITES, (index) => ask('/v3/logged-time', timeOf(index)))));
+  }
+  await bare.close();
+  const perSecond = (times: readonly number[]) => (WRITES * 1000) / median(times);
+  print(
+    'POST per second, one client | bare durable inserts',
+    perSecond(ours) / perSecond(theirs),
+    'at least 0.4 x',
+    `${perSecond(ours).toFixed(0)} | ${perSecond(theirs).toFixed(0)} per second`,
+  );
+}
+
+async function measureLine(ask: Ask): Promise<void> {
+  const copy = join(folder, 'rebuilt.duckdb');
+  await copyFile(database, copy);
+  const rebuilt = await openDatabase(copy, { memoryLimitMib: 2048 });
+  const whole = sum(await timeEach(1, () => buildModels(rebuilt, join(packageDirectory, 'sql'))));
+  await rebuilt.close();
+  const lineOf = async (index: number) => {
+    const record = JSON.parse(await ask('/v3/logged-time', timeOf(index)));
+    const { people_id, date, logged_time_id } = record;
+    const lines = await ask(`/v3/reports/lines?start_date=${date}&end_date=${date}&people_id=${people_id}&kind=actual`);
+    if (!lines.includes(logged_time_id)) throw new Error(`the report lacks ${logged_time_id}`);
+  };
+  await timeEach(2, lineOf);
+  const times = await timeEach(15, (index) => lineOf(index + 20));
+  print(
+    'one logged-time POST and its line in the next report | a rebuild',
+    median(times) / whole,
+    'at most 0.02 x',
+    `${median(times).toFixed(0)} | ${whole.toFixed(0)} ms`,
+  );
+}
+
+async function measurePages(ask: Ask): Promise<void> {
+  const query = `start_date=${start_date}&end_date=${end_date}&status=2&expand=people,client_id&per-page=200`;
+  const kind = kinds.get('tasks') as Kind;
+  const loaded = await openDatabase(database, { readOnly: true });
+  const readHere = async () => {
+    const page = await readPage(loaded, kind, parseListQuery(kind, new Map(new URLSearchParams(query)), true), true);
+    return formatJson(page.records);
+  };
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  await readHere();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    theirs.push(...(await timeEach(PAGES, readHere)));
+    ours.push(...(await timeEach(PAGES, () => ask(`/v3/tasks?${query}`))));
+  }
+  await loaded.close();
+  print(
+    'a page of 200 tasks with filters and expand, p95 | in process',
+    p95(ours) / p95(theirs),
+    'at most 3 x',
+    `${p95(ours).toFixed(0)} | ${p95(theirs).toFixed(0)} ms`,
+  );
+}
+
+/** Readers who ask for the report again and again; how long each answer took. */
+async function readOnAndOn(ask: Ask, until: number): Promise<number[]> {
+  const times: number[] = [];
+  const path = `/v3/reports/projects?start_date=${start_date}&end_date=${end_date}`;
+  const reader = async () => {
+    while (performance.now() < until) times.push(...(await timeEach(1, () => ask(path))));
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  return times;
+}
+
+async function measureReaders(ask: Ask): Promise<void> {
+  const until = () => performance.now() + SECONDS * 1000;
+  const alone = await readOnAndOn(ask, until());
+  const end = until();
+  let written = 0;
+  const writer = async () => {
+    while (performance.now() < end) {
+      written += 1;
+      await ask('/v3/logged-time', timeOf(written));
+    }
+  };
+  const [among] = await Promise.all([readOnAndOn(ask, end), ...Array.from({ length: WRITERS }, writer)]);
+  print(
+    `${READERS} readers of reports while ${WRITERS} clients write, p95 | alone`,
+    p95(among) / p95(alone),
+    'at most 2 x',
+    `${p95(among).toFixed(0)} | ${p95(alone).toFixed(0)} ms, ${(written / SECONDS).toFixed(0)} writes a second`,
+  );
+}
+
+try {
+  await copyFile(database, served);
+  await copyFile(fileWithoutRates(database), fileWithoutRates(served));
+  const tokens = join(folder, 'tokens.json');
+  const scopes = ['reports', 'rates', 'write'] as const;
+  const { token } = await createToken(tokens, { label: 'bench', scopes: [...scopes], expires: null }, new Date());
+  const server = await startServer('write', served, tokens);
+  const ask = askerOf(server, token);
+  await measurePosts(ask);
+  await measureLine(ask);
+  await measurePages(ask);
+  await measureReaders(ask);
+  server.close();
+} finally {
+  await rm(folder, { recursive: true });
+}
