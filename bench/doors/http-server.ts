@@ -1,9 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fastify from 'fastify';
+import { openLiveSource } from '../../src/command/live.ts';
+import type { ServerConfig } from '../../src/config.ts';
 import { openServer } from '../../src/http/server.ts';
 
 /*
- * A server in a process of its own: `node dist/bench/doors/http-server.js empty` or `... plumbline FILE TOKENS`. It prints its address, and answers
+ * A server in a process of its own: `node dist/bench/doors/http-server.js empty` or `... plumbline FILE TOKENS`, or
+ * `... write FILE TOKENS` for one that takes changes. It prints its address, and answers
  * each line on standard input with the event loop's delay and the processor time since the line before.
  */
 
@@ -20,7 +23,7 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     return app.listen({ host: '127.0.0.1', port: 0 });
   }
   const listening = { host: '127.0.0.1', port: 0, opsHost: '127.0.0.1', opsPort: undefined };
-  const server = await openServer({
+  const config: ServerConfig = {
     database,
     tokens,
     memoryLimitMib: 4096,
@@ -28,7 +31,9 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     publishEverySeconds: 60,
     logLevel: 'info',
     ...listening,
-  });
+  };
+  const live = kind === 'write' ? await openLiveSource(config, new Date()) : undefined;
+  const server = await openServer(config, { live });
   return server.url;
 }
 

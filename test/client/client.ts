@@ -18,14 +18,14 @@ export async function planWeek(baseUrl: string, token: string): Promise<Week> {
   );
   const project = need((await client.POST('/v3/projects', { body: { name: 'Metering pilot' } })).data);
   const [people_id, project_id] = [need(person.people_id), need(project.project_id)];
-  const plan = { people_id, project_id, start_date: '2026-07-06', end_date: '2026-07-10', hours: '6.5' };
+  const plan = { people_id, project_id, start_date: '2026-06-08', end_date: '2026-06-12', hours: '6.5' };
   need((await client.POST('/v3/tasks', { body: plan })).data);
-  const done = { people_id, project_id, date: '2026-07-06', hours: 7.25 };
+  const done = { people_id, project_id, date: '2026-06-08', hours: 7.25 };
   need(
     (await client.POST('/v3/logged-time', { body: done, params: { header: { 'Idempotency-Key': 'monday' } } })).data,
   );
   const report = await client.GET('/v3/reports/projects', {
-    params: { query: { start_date: '2026-07-01', end_date: '2026-07-31', project_id: [String(project_id)] } },
+    params: { query: { start_date: '2026-06-01', end_date: '2026-06-30', project_id: [String(project_id)] } },
   });
   const row = need(report.data).projects[0];
   // @ts-expect-error A person without a name doesn't pass the types, and not the service either.

@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Served, serve } from '../http/served.ts';
+import { planWeek } from './client.ts';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ data: 'nothing', write: true, scopes: ['reports'] });
+});
+afterAll(() => served.close());
+
+it('a company begins with nothing: what a client writes is in the next report', async () => {
+  const { token } = await served.token(['reports', 'rates', 'write']);
+  expect(await planWeek(served.url, token)).toEqual({
+    person: 1,
+    scheduledHours: 32.5,
+    actualHours: 7.25,
+    refusal: [{ field: 'name', message: 'name: missing' }],
+  });
+});
