@@ -12,6 +12,8 @@ export interface Program {
   readonly pid: number;
   /** Sends it a signal; false when it has ended already. */
   signal(name: NodeJS.Signals): boolean;
+  /** Tells what it writes to standard error as it comes. */
+  onStderr(listener: (text: string) => void): void;
   /** What it has left behind when it has ended; killed, its exit code is null. */
   readonly outcome: Promise<Outcome>;
 }
@@ -26,6 +28,7 @@ export function startProgram(args: readonly string[], { limitKib }: { limitKib?:
   return {
     pid: child.pid ?? 0,
     signal: (name) => child.kill(name),
+    onStderr: (listener) => void child.stderr?.on('data', (text) => listener(String(text))),
     outcome: readOutcome(child),
   };
 }

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database.ts';
+import { type Program, startProgram } from '../errors/program.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
+import { priced } from '../published/dataset.ts';
+import { makeFolder, openData } from './data.ts';
+
+const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 };
+
+const REPORT = `/v3/reports/people?${QUARTER}`;
+
+async function post(url: string, path: string, record: object): Promise<Response> {
+  return fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(record),
+  });
+}
+
+describe('a server with --write', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({ data: priced, write: true, publishEverySeconds: 1 });
+  });
+  afterAll(() => served.close());
+
+  it('shows a write in the next report; its version, its ETag and its numbers are of one moment', async () => {
+    const before = await served.get(REPORT);
+    const etag = before.headers.get('etag') ?? '';
+    expect((await served.get(REPORT, { 'if-none-match': etag })).status).toBe(304);
+    expect((await post(served.url, '/v3/logged-time', HOUR)).status).toBe(201);
+    const after = await served.get(REPORT, { 'if-none-match': etag });
+    expect(after.status).toBe(200);
+    expect(after.headers.get('etag')).not.toBe(etag);
+    expect(after.headers.get('x-data-version')).toBe(after.json().meta.data_version);
+    expect(after.headers.get('x-data-version')).not.toBe(before.headers.get('x-data-version'));
+    expect(after.json().totals.actual_hours - before.json().totals.actual_hours).toBe(1);
+    const held = { 'if-none-match': after.headers.get('etag') ?? '' };
+    expect((await served.get(REPORT, held)).status).toBe(304);
+  });
+
+  it('publishes it, and SQL moves to what is published', async () => {
+    const { meta } = (await served.get(REPORT)).json();
+    await expect
+      .poll(async () => (await served.get('/v3/models')).json().data_version, { timeout: 60_000 })
+      .toBe(meta.data_version);
+  });
+
+  it('counts what happens to the data', async () => {
+    const { text } = await served.get('/metrics');
+    expect(text).toMatch(/^plumbline_changes_pending 0$/m);
+    expect(text).toMatch(/^plumbline_refresh_failures_total 0$/m);
+    expect(text).toMatch(/^plumbline_refresh_duration_seconds_count [1-9]/m);
+    expect(text).toMatch(/^plumbline_publish_duration_seconds_count [1-9]/m);
+    expect((await served.get('/readyz')).status).toBe(200);
+  });
+});
+
+/** Starts the program on a free port, and waits until it answers. */
+async function startServer(file: string): Promise<{ program: Program; url: string }> {
+  const program = startProgram(['serve', '--write', '--database', file, '--port', '0', '--log-level', 'error']);
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    program.onStderr((text) => {
+      said += text;
+      const [found] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    void program.outcome.then(({ stderr }) => reject(new Error(stderr)));
+  });
+  return { program, url };
+}
+
+describe('the program', () => {
+  it('killed in the middle of writes has kept every write that it answered, and no half one', async () => {
+    const { file, remove } = await makeFolder('company');
+    const { program, url } = await startServer(file);
+    const answered: string[] = [];
+    let isRunning = true;
+    const write = async () => {
+      while (isRunning) {
+        const record = await post(url, '/v3/logged-time', HOUR)
+          .then((response) => response.json() as Promise<{ logged_time_id: string }>)
+          .catch(() => undefined);
+        if (!record) return;
+        answered.push(record.logged_time_id);
+        if (answered.length === 60) program.signal('SIGKILL');
+      }
+    };
+    await Promise.all([write(), write(), write()]);
+    isRunning = false;
+    await program.outcome;
+    const live = await openData(file);
+    const rows = await live.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
+    const kept = new Set(rows.map(({ id }) => id));
+    expect(answered.length).toBeGreaterThanOrEqual(60);
+    expect(answered.filter((id) => !kept.has(id))).toEqual([]);
+    const [changes] = await live.database.rows<{ same: boolean }>(`
+      SELECT list_sort(list(record_id)) = (SELECT list_sort(list(logged_time_id)) FROM source.logged_time WHERE created IS NOT NULL) AS same
+      FROM service.changes WHERE resource = 'logged_time'`);
+    expect(changes?.same).toBe(true);
+    // The report holds the hours of the records against those of the lines.
+    const { hours } = await live.readHours();
+    expect(Number(hours)).toBe(26 + kept.size - 8);
+    await live.close();
+    remove();
+  });
+
+  it('told to stop publishes what was written, and then a load is refused in words that help', async () => {
+    const { file, remove } = await makeFolder('company');
+    const { program, url } = await startServer(file);
+    await post(url, '/v3/logged-time', HOUR);
+    program.signal('SIGTERM');
+    expect((await program.outcome).exitCode).toBe(0);
+    const published = await openDatabase(file, { readOnly: true });
+    const [row] = await published.rows(`SELECT count(*) AS lines, max(data_version) AS version
+      FROM marts.ledger CROSS JOIN source.generation WHERE kind = 'actual'`);
+    await published.close();
+    expect(row).toEqual({ lines: 9, version: expect.stringMatching(/\.\d+$/) });
+    const { exitCode, stderr } = await startProgram(['load', 'fixtures/company', '--database', file]).outcome;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('A server owns the data of');
+    expect(stderr).toContain('stop the server (serve --write)');
+    remove();
+  });
+});
