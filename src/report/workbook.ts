@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { AppError } from '../error.ts';
-import { type Catalogue, type Dimension, type Measure, measuresOf, parseSum, type Report } from './catalogue.ts';
+import { type Catalogue, type Dimension, type Measure, measuresOf, type Report } from './catalogue.ts';
 import { readCompany } from './company.ts';
+import { type LineSum, lineSumsOf } from './line-sums.ts';
 import { type Making, makingFinder } from './making.ts';
 import { parametersOf } from './parameters.ts';
 import { findReport, type Reading, runReport } from './run.ts';
@@ -23,20 +24,6 @@ export interface Sheet {
   readonly role: Role;
   /** Reads the table; called once, when its turn comes, so that only one long result is open at a time. */
   open(): Promise<SheetTable>;
-}
-
-/** A condition on a line, over a column of the data. */
-export interface Criterion {
-  readonly column: string;
-  readonly operator: '=' | '<=' | '>';
-  readonly value: string | boolean;
-}
-
-/** A measure as the sum over the lines of the data that meet all criteria. */
-export interface LineSum {
-  readonly measure: string;
-  readonly amount: string;
-  readonly criteria: readonly Criterion[];
 }
 
 /** A parameter as understood. */
@@ -193,27 +180,6 @@ function understoodOf(catalogue: Catalogue, values: Readonly<Record<string, stri
       ? []
       : [{ name, label, unit: type === 'date' ? 'date' : 'text', value, meaning: description }];
   });
-}
-
-/** The measures that are one sum over lines that the data can tell apart. */
-function lineSumsOf(catalogue: Catalogue, cutoffDate: string | undefined): LineSum[] {
-  return [...catalogue.measures.values()].flatMap(({ name, sum }) => {
-    const [term, ...more] = parseSum(sum ?? '');
-    if (!term || more.length > 0 || !['hours', 'cost', 'fee'].includes(term.amount)) return [];
-    const conditions = (catalogue.lines.get(term.lines) ?? '').split(' AND ').filter((text) => text !== 'is_asked');
-    const criteria = conditions.map((condition) => parseCriterion(condition, cutoffDate));
-    const known = criteria.flatMap((criterion) => criterion ?? []);
-    return known.length < criteria.length ? [] : [{ measure: name, amount: term.amount, criteria: known }];
-  });
-}
-
-function parseCriterion(condition: string, cutoffDate: string | undefined): Criterion | undefined {
-  const [, kind] = /^kind = '(\w+)'$/.exec(condition) ?? [];
-  if (kind) return { column: 'kind', operator: '=', value: kind };
-  const [, not, flag] = /^(NOT )?is_(billable|to_date)$/.exec(condition) ?? [];
-  if (flag === 'billable') return { column: 'billable', operator: '=', value: not === undefined };
-  if (flag !== 'to_date' || cutoffDate === undefined) return undefined;
-  return { column: 'date', operator: not ? '>' : '<=', value: cutoffDate };
 }
 
 function hashDefinition(catalogue: Catalogue, report: Report, sent: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-import type { Criterion } from '../../report/workbook.ts';
+import type { Criterion } from '../../report/line-sums.ts';
 
 /** A column of a native table, as formulas name it. */
 export function columnRef(table: string, header: string): string {

@@ -1,10 +1,11 @@
 import type { Cover } from '../../report/workbook.ts';
-import { type Content, contentOf } from './cell.ts';
-import { type Chart, formatChart, formatDrawing } from './chart.ts';
+import type { Content } from './cell.ts';
+import { formatChart, formatDrawing } from './chart.ts';
 import type { Check } from './checks.ts';
 import { ASPECTS, type Figure, furtherFigures, type Subject, subjectsOf } from './figures.ts';
 import { columnRef } from './formula.ts';
 import { formatRow, type GridCell } from './grid-sheet.ts';
+import { chartsOf } from './month-charts.ts';
 import type { Package } from './package.ts';
 import { formatHead, formatTail, type SheetTail } from './sheet.ts';
 import { COLORS, CONDITIONS, numberFormat, type Style } from './styles.ts';
@@ -148,40 +149,6 @@ function varianceConditions(subjects: readonly Subject[], firstRow: number) {
       { range, when: { operator: good }, style: CONDITIONS.good },
       { range, when: { operator: bad }, style: CONDITIONS.bad },
     ];
-  });
-}
-
-/** Scheduled against actual by month: of the first subject in hours, and of the first in money. */
-function chartsOf(months: WrittenTable, currency: string): Chart[] {
-  if (months.kept.length === 0 || months.parts.length > 1) return [];
-  const subjects = subjectsOf(months);
-  return (['hours', 'money'] as const).flatMap((unit): Chart[] => {
-    const subject = subjects.find(
-      ({ column, figures }) => column.unit === unit && figures.has('variance') && !column.needsRates,
-    );
-    if (!subject) return [];
-    const series = (['scheduled', 'actual'] as const).flatMap((aspect) => {
-      const place = months.columns.findIndex(({ name }) => name === subject.figures.get(aspect)?.column.name);
-      return place < 0 ? [] : [{ header: months.headers[place] ?? '', column: place, values: valuesOf(months, place) }];
-    });
-    return [
-      {
-        title: `${subject.label} by month${unit === 'money' ? `, ${currency}` : ''}: scheduled against actual`,
-        sheet: months.parts[0]?.sheet ?? '',
-        lastRow: months.parts[0]?.lastRow ?? 2,
-        months: valuesOf(months, 0).map((value) => value ?? ''),
-        series,
-        format: '#,##0',
-      },
-    ];
-  });
-}
-
-function valuesOf({ kept, columns }: WrittenTable, place: number): (string | null)[] {
-  const column = columns[place];
-  return kept.map((row) => {
-    const content = column && contentOf(column, row[place] ?? null);
-    return content && 'number' in content ? content.number : null;
   });
 }
 

@@ -1,17 +1,17 @@
 import type { Value } from '../../database.ts';
-import type { Column, Meta } from '../../report/table.ts';
-import type { LineSum } from '../../report/workbook.ts';
-import { isNumeric } from '../value.ts';
-import { type Content, contentOf, formatCell } from './cell.ts';
+import type { LineSum } from '../../report/line-sums.ts';
+import type { Meta } from '../../report/table.ts';
+import { type Content, formatCell } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';
-import { formatUnits, openSum, parseUnits } from './decimal.ts';
-import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
+import { conditionsOf, styleOf } from './column-looks.ts';
+import { formatUnits, openSum } from './decimal.ts';
 import type { Package, SheetPart } from './package.ts';
 import type { TableFacts } from './parts.ts';
-import { type Condition, formatHead, formatTail } from './sheet.ts';
-import { CONDITIONS, HEADER, isVariance, numberFormat, type Style } from './styles.ts';
+import { formatHead, formatTail } from './sheet.ts';
+import { HEADER } from './styles.ts';
 import { formatTable, type TableColumn, tableName, uniqueHeaders } from './table.ts';
 import { openTally, type Tally } from './tally.ts';
+import { totalsOf } from './totals-row.ts';
 import { columnWidths, frozenColumns, wrappedHeight } from './widths.ts';
 import { columnLetters } from './xml.ts';
 
@@ -193,56 +193,6 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
       };
     },
   };
-}
-
-/** Numbers stand right, all else left, with some room after a number. */
-function styleOf(column: Column, before: Column | undefined, minorUnits: number): Style {
-  const format = numberFormat(column, minorUnits);
-  const look = format === undefined ? {} : { format };
-  if (isNumeric(column.unit)) return look;
-  return before && isNumeric(before.unit) ? { ...look, align: 'left', indent: 1 } : { ...look, align: 'left' };
-}
-
-/** The cells of the totals row: formulas over what is visible where rows add up, else the report's own totals. */
-function totalsOf(
-  { columns, makings, totals = [] }: TableFacts,
-  headers: readonly string[],
-  tables: readonly string[],
-  sums: readonly (bigint | undefined)[],
-): { content?: Content; total?: NonNullable<TableColumn['total']> }[] {
-  const last = tables.at(-1) ?? '';
-  const reference = (name: string) => {
-    const index = columns.findIndex((column) => column.name === name);
-    return index < 0 || totals[index] === null ? undefined : totalRef(last, headers[index] ?? '');
-  };
-  return columns.map((column, i) => {
-    if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
-    const cached = contentOf(column, totals[i] ?? null);
-    const total = makings[i]?.total;
-    if (!cached || total === undefined) return {};
-    if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
-      const formula = visibleSumFormula(tables, headers[i] ?? '');
-      return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
-    }
-    const [part, whole] = typeof total === 'object' ? [reference(total.part), reference(total.whole)] : [];
-    if (!part || !whole) return { content: cached };
-    const formula = ratioFormula(part, whole);
-    return { content: { formula, cached }, total: { formula, isSum: false } };
-  });
-}
-
-/** Variances are green or red by what is good for their column; of other columns with a good sign, the bad one is red. */
-function conditionsOf(columns: readonly Column[], letters: readonly string[], lastRow: number): Condition[] {
-  return columns.flatMap(({ name, better }, i): Condition[] => {
-    if (better === undefined || better === 'none') return [];
-    const range = `${letters[i]}2:${letters[i]}${lastRow}`;
-    const [good, bad] =
-      better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
-    return [
-      ...(isVariance(name) ? [{ range, when: { operator: good }, style: CONDITIONS.good }] : []),
-      { range, when: { operator: bad }, style: CONDITIONS.bad },
-    ];
-  });
 }
 
 function countOne(counts: Map<string, number>, key: string): void {

@@ -1,6 +1,6 @@
 import type { Value } from '../../database.ts';
+import type { Criterion, LineSum } from '../../report/line-sums.ts';
 import type { Column } from '../../report/table.ts';
-import type { Criterion, LineSum } from '../../report/workbook.ts';
 import { openSum, type Sum } from './decimal.ts';
 
 /** Exact sums over rows by what criteria they meet. */

@@ -1,7 +1,8 @@
 import type { Value } from '../../../src/database.ts';
+import type { LineSum } from '../../../src/report/line-sums.ts';
 import type { Making } from '../../../src/report/making.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';
-import type { LineSum, Role, Workbook } from '../../../src/report/workbook.ts';
+import type { Role, Workbook } from '../../../src/report/workbook.ts';
 import { isNumeric } from '../../../src/write/value.ts';
 import { writeXlsx } from '../../../src/write/xlsx/write.ts';
 

@@ -1,0 +1,39 @@
+import type { Database } from '../database.ts';
+import type { Company } from './company.ts';
+import type { Query } from './parameters.ts';
+import type { Meta, Tie } from './table.ts';
+
+/** One run of a report. */
+export interface Context {
+  readonly database: Database;
+  readonly query: Query;
+  readonly company: Company;
+  readonly now: Date;
+  /** Columns that the reader may not see. */
+  readonly hidden: readonly string[];
+  readonly maxRows: number;
+}
+
+/** What a report says of itself. @param checks Those of its numbers. */
+export function metaOf({ query, company, now, hidden }: Context, checks: readonly Tie[]): Meta {
+  const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
+  return {
+    report: query.report.name,
+    parameters: query.understood,
+    currency: company.currency,
+    minor_units: company.minorUnits,
+    generated_at: `${now.toISOString().slice(0, 19)}Z`,
+    data_version: company.dataVersion,
+    loaded_at: company.loadedAt,
+    notes: overlapping.map(
+      (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
+    ),
+    checks,
+    ...(hidden.length > 0 && { hidden_columns: hidden }),
+  };
+}
+
+/** Rows that are there already, as a table has them. */
+export async function* inChunks<Chunk>(chunks: readonly Chunk[]): AsyncIterable<Chunk> {
+  yield* chunks;
+}

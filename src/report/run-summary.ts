@@ -1,0 +1,113 @@
+import { differenceInCalendarDays } from 'date-fns';
+import type { Value } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type Context, inChunks, metaOf } from './context.ts';
+import { checkColumns, type Query } from './parameters.ts';
+import { PERIOD_DAYS } from './period.ts';
+import { compileSummary } from './summary.ts';
+import type { Column, Nested, Table, Tie } from './table.ts';
+import { assertTies, readTies, tieRows } from './ties.ts';
+
+/** From here on it pays to count rows before they are computed, where their number is bounded. Unit: periods. */
+const MANY_PERIODS = 1000;
+
+/** The rows and totals of a report that sums, read whole. */
+interface Sums {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[];
+  readonly totals: readonly Value[];
+  readonly ties: readonly Tie[];
+}
+
+/** Runs a report that sums: its rows and totals, which are held against each other and against the ledger. */
+export async function runSummary(context: Context, catalogue: Catalogue, seesRates: boolean): Promise<Table> {
+  const { database, query } = context;
+  const [sums, windowTies] = await both(readSums(context, catalogue), readTies(database, query, seesRates));
+  const ties = [...sums.ties, ...windowTies];
+  assertTies(ties);
+  const nested = query.isExpanded ? await readNested(context, catalogue) : undefined;
+  const rows = pageOf(query, sums.rows);
+  const shown = shownIndexes(query, sums.columns);
+  const pick = <T>(values: readonly T[]): T[] => shown.map((index) => values[index] as T);
+  return {
+    name: query.report.name,
+    label: query.report.label,
+    columns: pick(sums.columns),
+    rows: inChunks([rows.map(pick)]),
+    totals: pick(sums.totals),
+    nested,
+    meta: { ...metaOf(context, ties), row_count: sums.rows.length },
+  };
+}
+
+/** Waits for two reads at once. Nothing may still be running on a database when an error makes its owner close it. */
+async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second]);
+  if (a.status === 'rejected') throw a.reason;
+  if (b.status === 'rejected') throw b.reason;
+  return [a.value, b.value];
+}
+
+async function readSums({ database, query, company, maxRows }: Context, catalogue: Catalogue): Promise<Sums> {
+  const { sql, columns, countSql } = compileSummary(catalogue, query, company);
+  checkColumns(
+    query,
+    columns.map(({ name }) => name),
+  );
+  if (Number.isFinite(maxRows) && countPeriods(query) > MANY_PERIODS) {
+    const [counted] = await database.rows<{ count: number }>(countSql);
+    if ((counted?.count ?? 0) > maxRows) throw tooManyRows(query, maxRows);
+  }
+  const { chunks } = await database.stream(sql);
+  const rows: Value[][] = [];
+  let totals: Value[] | undefined;
+  for await (const chunk of chunks) {
+    for (const [isTotal, ...values] of chunk) {
+      if (isTotal) totals = values;
+      else rows.push(values);
+    }
+    if (rows.length > maxRows) throw tooManyRows(query, maxRows);
+  }
+  if (!totals) throw new AppError('internal', `The report ${query.report.name} was read without its totals`);
+  const additive = query.measures.filter(({ sum }) => sum).map(({ name }) => name);
+  const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
+  return { columns, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
+}
+
+/** How many periods the rows of a query may be made by; none where none are asked for. */
+function countPeriods({ startDate, endDate, interval, dimensions }: Query): number {
+  const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
+    typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
+  );
+  return lengths.length === 0 ? 0 : differenceInCalendarDays(endDate, startDate) / Math.min(...lengths);
+}
+
+function tooManyRows({ report }: Query, maxRows: number): AppError {
+  return new AppError('limit', `The report ${report.name} has more than ${maxRows} rows`, {
+    hint: 'Ask for a shorter window, a longer interval, fewer dimensions or a filter.',
+  });
+}
+
+async function readNested(context: Context, catalogue: Catalogue): Promise<Nested | undefined> {
+  const { query } = context;
+  const report = catalogue.reports.get(query.report.nested ?? '');
+  if (!report) return undefined;
+  const dimensions = (report.rows ?? []).flatMap((name) => catalogue.dimensions.get(name) ?? []);
+  const nested = { ...query, report, dimensions, isExpanded: false, fields: undefined, sort: undefined };
+  const { columns, rows, ties } = await readSums({ ...context, query: nested }, catalogue);
+  assertTies(ties);
+  const by = query.interval ? ['project_id', 'period_start'] : ['project_id'];
+  return { name: report.name, by, columns, rows };
+}
+
+function shownIndexes(query: Query, columns: readonly Column[]): number[] {
+  const { fields } = query;
+  if (!fields) return columns.map((_, index) => index);
+  return fields.map((field) => columns.findIndex(({ name }) => name === field));
+}
+
+function pageOf<Row>(query: Query, rows: readonly Row[]): readonly Row[] {
+  if (query.perPage === undefined) return rows;
+  return rows.slice((query.page - 1) * query.perPage, query.page * query.perPage);
+}

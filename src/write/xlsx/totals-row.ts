@@ -1,0 +1,34 @@
+import { isNumeric } from '../value.ts';
+import { type Content, contentOf } from './cell.ts';
+import { parseUnits } from './decimal.ts';
+import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
+import type { TableFacts } from './parts.ts';
+import type { TableColumn } from './table.ts';
+
+/** The cells of the totals row: formulas over what is visible where rows add up, else the report's own totals. */
+export function totalsOf(
+  { columns, makings, totals = [] }: TableFacts,
+  headers: readonly string[],
+  tables: readonly string[],
+  sums: readonly (bigint | undefined)[],
+): { content?: Content; total?: NonNullable<TableColumn['total']> }[] {
+  const last = tables.at(-1) ?? '';
+  const reference = (name: string) => {
+    const index = columns.findIndex((column) => column.name === name);
+    return index < 0 || totals[index] === null ? undefined : totalRef(last, headers[index] ?? '');
+  };
+  return columns.map((column, i) => {
+    if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
+    const cached = contentOf(column, totals[i] ?? null);
+    const total = makings[i]?.total;
+    if (!cached || total === undefined) return {};
+    if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
+      const formula = visibleSumFormula(tables, headers[i] ?? '');
+      return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
+    }
+    const [part, whole] = typeof total === 'object' ? [reference(total.part), reference(total.whole)] : [];
+    if (!part || !whole) return { content: cached };
+    const formula = ratioFormula(part, whole);
+    return { content: { formula, cached }, total: { formula, isSum: false } };
+  });
+}
