@@ -1,7 +1,6 @@
 import { takeTurns } from '../database/turns.ts';
 import { type Database, quoteText } from '../database.ts';
 import { rebuildModels, runCheck } from './build.ts';
-import { leaveTextsPlain } from './compression.ts';
 import { type Check, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
 import { clearChanged, type Keys, matchKeys, readChangedKeys, readColumns, replaceRows } from './refresh/difference.ts';
 import { loadParts, type Part } from './refresh/parts.ts';
@@ -60,7 +59,7 @@ export async function openRefresher(database: Database, directory: string): Prom
   const work = async ({ readChanges, finish }: RefreshSteps) => {
     const changes = await readChanges(session);
     if (await needsRebuild(session, changes)) {
-      await leaveTextsPlain(session, () => rebuildModels(session, directory, models));
+      await rebuildModels(session, directory, models);
       for (const check of checks) await runCheck(session, check);
       await clearAll();
     } else {

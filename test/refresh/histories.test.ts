@@ -4,14 +4,14 @@ import { randomWrite } from './random-writes.ts';
 import { openWorking, type Working } from './working.ts';
 
 /** How many histories are tried. */
-const HISTORIES = Number(process.env.PLUMBLINE_HISTORIES ?? 20);
+const HISTORIES = Number(process.env.PLUMBLINE_HISTORIES ?? 15);
 
 const seed = Number(process.env.PLUMBLINE_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Writes between two refreshes: many to begin with, then a few. */
+/** Writes between two refreshes: many to begin with, then few, so that what one misses is not made good by another. */
 const history = fc.tuple(
-  fc.array(randomWrite, { minLength: 40, maxLength: 80 }),
-  fc.array(fc.array(randomWrite, { minLength: 1, maxLength: 15 }), { minLength: 2, maxLength: 4 }),
+  fc.array(randomWrite, { minLength: 50, maxLength: 80, size: 'max' }),
+  fc.array(fc.array(randomWrite, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 8, size: 'max' }),
 );
 
 let company: Working;

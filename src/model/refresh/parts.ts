@@ -36,9 +36,11 @@ export function loadParts(directory: string, models: readonly Model[]): Part[] {
 
 function parsePart({ file, text }: { file: string; text: string }, models: readonly Model[]): Part {
   const { header, body } = splitHeader(file, text);
-  const { name, where = 'TRUE', keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
-  const model = models.find((other) => other.storage === 'table' && qualifiedName(other) === name);
-  if (!model) {
+  const { name = '', where = 'TRUE', keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
+  const stored = new Map(models.filter(({ storage }) => storage === 'table').map((one) => [qualifiedName(one), one]));
+  const model = stored.get(name);
+  const isKnown = causes.split(', ').every((cause) => !cause.includes('.') || stored.has(cause));
+  if (!model || !isKnown) {
     throw new AppError(
       'definition',
       `sql/${file}:1: the first line must say what is refreshed, by which key and when`,

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Model } from '../../src/model/models.ts';
+import { loadParts } from '../../src/model/refresh/parts.ts';
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const model = (name: string, storage: Model['storage']): Model => ({
+  schema: 'core',
+  name,
+  file: `core/${name}.sql`,
+  comment: 'One row.',
+  storage,
+  select: 'SELECT 1 AS one',
+});
+const MODELS = [model('people', 'table'), model('named', 'view'), model('findings', 'table at rest')];
+
+function load(...headers: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-parts-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'refresh'));
+  for (const [index, header] of headers.entries()) {
+    writeFileSync(join(folder, 'refresh', `0${index + 1}-part.sql`), `-- ${header}\nSELECT 1 AS one\n`);
+  }
+  return loadParts(folder, MODELS);
+}
+
+test('a file says which rows of which model it refreshes, by which keys and when', () => {
+  expect(load("Refreshes core.people where kind = 'a' by people_id, date after people, core.people.")).toMatchObject([
+    { model: MODELS[0], where: "kind = 'a'", keys: ['people_id', 'date'], causes: ['people', 'core.people'] },
+  ]);
+});
+
+test.each([
+  ['one without a header that can be read', 'Refreshes core.people.'],
+  ['one of a model that is not stored', 'Refreshes core.named by people_id after people.'],
+  ['one after a model that is not stored', 'Refreshes core.people by people_id after core.named.'],
+])('%s is refused', (_name, header) => {
+  expect(() => load(header)).toThrow('sql/refresh/01-part.sql:1: ');
+});
+
+test('a stored model that nothing refreshes is refused', () => {
+  expect(() => load()).toThrow('core.people');
+});
