@@ -2,6 +2,7 @@ import type { Catalogue, Parameter, Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { ERROR_STATUSES } from './errors.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './formats.ts';
+import { describeDeletions } from './openapi-deletions.ts';
 import { idempotencyParameter, recordPaths, recordSchemas } from './openapi-records.ts';
 import { analystPaths } from './openapi-sql.ts';
 import { DECIMALS } from './query.ts';
@@ -60,7 +61,7 @@ export function describeApi(catalogue: Catalogue, version: string, hasRecords: b
     paths: {
       '/v3/reports': { get: listOperation() },
       ...Object.assign({}, ...reports.map((report) => reportPaths(catalogue, report))),
-      ...(hasRecords ? recordPaths() : {}),
+      ...(hasRecords ? { ...recordPaths(), ...describeDeletions() } : {}),
       ...analystPaths(),
       ...operationPaths(),
     },
