@@ -20,6 +20,10 @@ import { describeApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
 import { registerRecords } from './records.ts';
 import { registerReports } from './reports.ts';
+import { repeat } from './watch.ts';
+
+/** How often a server that takes changes looks whether a new day has begun. Unit: ms. */
+const DAY_CHECK_MS = 60_000;
 
 /** A server that answers. */
 export interface Server {
@@ -106,8 +110,9 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, now });
     closers.push(analysts.close);
     const store = live && (await openStore(live.database, { now, inTurn: live.inTurn, onCommit: live.noteChange }));
+    const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
     if (store) {
-      closers.push(store.close);
+      closers.push(store.close, () => days?.close());
       registerRecords(main.app, { store });
     }
     let isStopping = false;
@@ -131,6 +136,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         const isWhole = await stop(servers, inFlight, limits);
         await auth.close();
         await analysts?.close();
+        await days?.close();
         await store?.close();
         await live?.close();
         await published.close(!isWhole);

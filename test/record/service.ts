@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { packageDirectory } from '../../src/config.ts';
-import { openDatabase, type Value } from '../../src/database.ts';
+import { type Database, openDatabase, type Value } from '../../src/database.ts';
 import { answerError } from '../../src/http/errors.ts';
 import { registerRecords } from '../../src/http/records.ts';
 import { SCOPES, type Scope } from '../../src/http/tokens.ts';
@@ -26,6 +26,7 @@ export interface Reply {
 
 /** The routes of records over a working database of their own. */
 export interface Service {
+  readonly database: Database;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   rows(sql: string): Promise<Record<string, Value>[]>;
   /** What a query reads of the models, built from nothing over the records as they are. */
@@ -52,6 +53,7 @@ export async function openService(records: Records = {}, now: () => Date = () =>
   const settle = () => buildModels(database, join(packageDirectory, 'sql')).then(() => undefined);
   registerRecords(app, { store, settle });
   return {
+    database,
     async call(method, path, body, headers = {}) {
       const sent = body === undefined ? {} : { payload: JSON.stringify(body) };
       const type = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -144,7 +144,7 @@ function literal(value: unknown): string {
 /** Undoes what was built to compare with. */
 class Undone extends Error {}
 
-async function expectRebuilt(database: Database, stored: readonly Model[], context: string): Promise<void> {
+export async function expectRebuilt(database: Database, stored: readonly Model[], context: string): Promise<void> {
   const differences: string[] = [];
   const session = await database.session();
   const compare = async () => {
