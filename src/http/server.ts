@@ -111,9 +111,9 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     closers.push(analysts.close);
     const store = live && (await openStore(live.database, { now, inTurn: live.inTurn, onCommit: live.noteChange }));
     const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
-    if (store) {
+    if (live && store) {
       closers.push(store.close, () => days?.close());
-      registerRecords(main.app, { store });
+      registerRecords(main.app, { store, settle: live.generations.settle });
     }
     let isStopping = false;
     const operations = {
