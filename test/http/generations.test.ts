@@ -10,6 +10,9 @@ import { QUARTER, type Served, serve } from './served.ts';
 const COMPANY = join(packageDirectory, 'fixtures', 'company');
 const REPORT = `/v3/reports/projects?${QUARTER}`;
 
+/** A busy machine takes its time to open a new generation. */
+const PATIENCE = { timeout: 20_000 };
+
 const versionOf = async (served: Served) => (await served.get(REPORT)).headers.get('x-data-version');
 
 describe('a server before the first load', () => {
@@ -31,7 +34,7 @@ describe('a server before the first load', () => {
     });
     expect((await served.get('/v3/reports')).status).toBe(200);
     await loadDataset(COMPANY, served.database);
-    await expect.poll(async () => (await served.get('/readyz')).status).toBe(200);
+    await expect.poll(async () => (await served.get('/readyz')).status, PATIENCE).toBe(200);
     expect((await served.get(REPORT)).status).toBe(200);
   });
 });
@@ -59,8 +62,12 @@ describe('a server while loads are published', () => {
     const reading = Promise.all([read(), read(), read()]);
     const before = await versionOf(served);
     await loadDataset(COMPANY, served.database);
-    await expect.poll(() => versionOf(served)).not.toBe(before);
-    isLoading = false;
+    await expect
+      .poll(() => versionOf(served), PATIENCE)
+      .not.toBe(before)
+      .finally(() => {
+        isLoading = false;
+      });
     await reading;
     expect(seen.size).toBe(2);
     for (const texts of seen.values()) expect(texts.size).toBe(1);
@@ -71,7 +78,7 @@ describe('a server while loads are published', () => {
     const ask = () => served.get(REPORT, { 'if-none-match': etag });
     expect((await ask()).status).toBe(304);
     await loadDataset(COMPANY, served.database);
-    await expect.poll(async () => (await ask()).status).toBe(200);
+    await expect.poll(async () => (await ask()).status, PATIENCE).toBe(200);
     expect((await ask()).headers.get('etag')).not.toBe(etag);
   });
 
@@ -83,7 +90,7 @@ describe('a server while loads are published', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = (await reader?.read())?.value ?? '';
     await loadDataset(COMPANY, served.database);
-    await expect.poll(() => versionOf(served)).not.toBe(before);
+    await expect.poll(() => versionOf(served), PATIENCE).not.toBe(before);
     for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) text += chunk.value;
     expect(response.headers.get('x-data-version')).toBe(before);
     const whole = await served.get('/v3/reports/lines.csv?start_date=2020-01-01&end_date=2030-12-31');
@@ -99,7 +106,7 @@ describe('a server while loads are published', () => {
     const foreign = await openDatabase(served.database);
     await foreign.run('CREATE TABLE mine AS SELECT 1 AS one; CHECKPOINT');
     await foreign.close();
-    await expect.poll(() => served.log()).toContain('holds no loaded dataset');
+    await expect.poll(() => served.log(), PATIENCE).toContain('holds no loaded dataset');
     expect(await versionOf(served)).toBe(before);
     rmSync(served.database);
     renameSync(aside, served.database);
