@@ -24,7 +24,7 @@ const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
 /** What values are in answers, null aside. */
 const ANSWERED: Readonly<Record<FieldType, Schema>> = {
-  id: { type: 'integer', minimum: 1 },
+  id: { type: 'integer', minimum: 0 },
   key: { type: 'string' },
   name: { type: 'string' },
   text: { type: 'string' },

@@ -25,8 +25,8 @@ export async function prepareService(database: Database, since: string): Promise
         resource VARCHAR NOT NULL, record_id VARCHAR NOT NULL, before VARCHAR, after VARCHAR, people_ids BIGINT[], project_ids BIGINT[],
         idempotency_key VARCHAR, request_hash VARCHAR);
       CREATE TABLE IF NOT EXISTS service.state (
-        refreshed_change_id BIGINT NOT NULL, published_change_id BIGINT NOT NULL, deletions_since TIMESTAMP NOT NULL);
-      INSERT INTO service.state SELECT 0, 0, TIMESTAMP '${since}' WHERE NOT EXISTS (SELECT 1 FROM service.state);
+        refreshed_change_id BIGINT NOT NULL, deletions_since TIMESTAMP NOT NULL);
+      INSERT INTO service.state SELECT 0, TIMESTAMP '${since}' WHERE NOT EXISTS (SELECT 1 FROM service.state);
       COMMENT ON TABLE service.changes IS 'One row per record that was written: who changed it when, and what it was before and after.';`);
     await createTimeoffTypes(database);
     for (const shape of shapes.values()) await addColumns(database, shape);

@@ -4,12 +4,14 @@ import { planWeek } from './client.ts';
 
 let served: Served;
 beforeAll(async () => {
-  served = await serve({ data: 'nothing', write: true, scopes: ['reports'] });
+  served = await serve({ data: 'nothing', write: true });
 });
 afterAll(() => served.close());
 
 it('a company begins with nothing: what a client writes is in the next report', async () => {
   const { token } = await served.token(['reports', 'rates', 'write']);
+  const known = async () => (await served.get('/v3/people', { authorization: `Bearer ${token}` })).status;
+  await expect.poll(known, { timeout: 20_000 }).toBe(200);
   expect(await planWeek(served.url, token)).toEqual({
     person: 1,
     scheduledHours: 32.5,

@@ -105,7 +105,7 @@ async function completeTitle(transaction: Transaction, values: Row, before: Row 
   return found ? { job_title: found.name } : {};
 }
 
-/** Brings the own role of people up to date whose contract has come into force since it was written. */
+/** Brings the own role of people up to date whose contract of another role has come into force since it was written. */
 export async function turnDay(transaction: Transaction): Promise<void> {
   const today = dayOf(transaction);
   const late = await transaction.records(shape, {
@@ -124,7 +124,7 @@ export async function turnDay(transaction: Transaction): Promise<void> {
         JOIN source.contracts ON contracts.people_id = people.people_id
         WHERE COALESCE(contracts.effective_date, people.start_date, DATE '1970-01-01') <= DATE '${today}'
       )
-      WHERE recency = 1 AND role_id IS DISTINCT FROM own_role_id)`,
+      WHERE recency = 1 AND role_id <> COALESCE(own_role_id, 0))`,
   });
   for (const person of late) {
     const role = (person['role_id'] ?? null) as number | null;
