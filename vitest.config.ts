@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Of two cores, vitest would leave one to itself, which has next to nothing to do.
+    maxWorkers: availableParallelism(),
     // The database works on threads of its own, so a few tests at once keep both cores busy.
     maxConcurrency: 3,
   },
