@@ -80,8 +80,12 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
   let fault: Fault | undefined;
   const refresh = async (): Promise<void> => {
     if (pending === 0) return;
-    if (fault?.pending === pending && performance.now() < fault.retryAtMs) throw fault.error;
     const startedAt = performance.now();
+    if (fault?.pending === pending && startedAt < fault.retryAtMs) {
+      // An alarm that was set before the fault may have come instead of the one that was set for it.
+      refreshing.ring(fault.retryAtMs - startedAt);
+      throw fault.error;
+    }
     try {
       await source.refresh();
       current = await readGeneration(database);

@@ -136,6 +136,16 @@ describe('numbers that can not be brought up to date', () => {
     expect(Number((await live.readHours()).hours) - Number(before.hours)).toBe(1);
   });
 
+  it('are tried again in time though an alarm for the write before comes first', async () => {
+    refreshFault = new AppError('check', 'The check early.sql failed');
+    await live.logHour('early');
+    await expect(live.readHours()).rejects.toThrow('early.sql');
+    live.noteChange();
+    await expect(live.readHours()).rejects.toThrow('early.sql');
+    refreshFault = undefined;
+    await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
+  });
+
   it('are tried again when something else is written, and not for each reader', async () => {
     const failures = () => live.told.faults.length;
     refreshFault = new AppError('check', 'The check days.sql failed');
