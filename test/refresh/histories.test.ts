@@ -4,7 +4,7 @@ import { randomWrite } from './random-writes.ts';
 import { openWorking, type Working } from './working.ts';
 
 /** How many histories are tried. */
-const HISTORIES = Number(process.env.PLUMBLINE_HISTORIES ?? 8);
+const HISTORIES = Number(process.env.PLUMBLINE_HISTORIES ?? 15);
 
 const seed = Number(process.env.PLUMBLINE_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
