@@ -5,9 +5,9 @@ import {
   type DuckDBResult,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { openPool, openTurns, type Taken } from './database/connections.ts';
 import { type Lend, type Running, trackRunning } from './database/statement.ts';
 import { openStream, readColumns, readRows, type Stream } from './database/stream.ts';
-import { takeTurns } from './database/turns.ts';
 import { readValue, type StoredValue, type Value } from './database/value.ts';
 import { AppError, messageOf } from './error.ts';
 
@@ -212,46 +212,6 @@ function openError(file: string, cause: unknown): AppError {
     hint: 'Check that the path is right and that you may read and write there.',
     cause,
   });
-}
-
-/** How many connections are kept for the next readers. */
-const MAX_IDLE_CONNECTIONS = 8;
-
-/** A connection that is somebody's until it is given back. */
-interface Taken {
-  readonly connection: DuckDBConnection;
-  giveBack(): void;
-}
-
-/** Connections beside the first. */
-function openPool(instance: DuckDBInstance) {
-  const idle: DuckDBConnection[] = [];
-  const lend: Lend = async (work) => {
-    const connection = idle.pop() ?? (await instance.connect());
-    try {
-      return await work(connection);
-    } finally {
-      if (idle.length < MAX_IDLE_CONNECTIONS) idle.push(connection);
-      else connection.closeSync();
-    }
-  };
-  const take = async (): Promise<Taken> => {
-    const connection = await instance.connect();
-    return { connection, giveBack: () => connection.closeSync() };
-  };
-  return { lend, take, close: () => idle.splice(0).forEach((connection) => void connection.closeSync()) };
-}
-
-/** One connection, which statements take turns on. */
-async function openTurns(instance: DuckDBInstance) {
-  const connection = await instance.connect();
-  const inTurn = takeTurns();
-  const lend: Lend = (work) => inTurn(() => work(connection));
-  const take = () =>
-    new Promise<Taken>((resolve) => {
-      void inTurn(() => new Promise<void>((giveBack) => resolve({ connection, giveBack })));
-    });
-  return { lend, take, close: () => connection.closeSync() };
 }
 
 async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): Promise<T> {

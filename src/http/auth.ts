@@ -119,6 +119,11 @@ export function requiresUncounted(scope: Scope) {
   };
 }
 
+/** Whether who asks may see what a cost could be read from. */
+export function hasRates({ reader }: FastifyRequest): boolean {
+  return reader?.scopes.has('rates') ?? false;
+}
+
 /** @throws AppError unauthorized when it isn't known who asks, forbidden when the scope is missing. */
 export function authorize(request: FastifyRequest, reply: FastifyReply, scope: Scope): void {
   const { reader } = request;

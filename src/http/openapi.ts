@@ -3,9 +3,10 @@ import { parametersOf } from '../report/parameters.ts';
 import { ERROR_STATUSES } from './errors.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './formats.ts';
 import { describeDeletions } from './openapi-deletions.ts';
-import { idempotencyParameter, recordPaths, recordSchemas } from './openapi-records.ts';
+import { idempotencyParameter, recordPaths } from './openapi-records.ts';
 import { analystPaths } from './openapi-sql.ts';
 import { DECIMALS } from './query.ts';
+import { recordSchemas } from './record-schemas.ts';
 import { isRequired } from './reports.ts';
 import {
   answerName,

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { kinds } from '../record/kinds.ts';
-import { parseListQuery, parseView, type View } from '../record/list.ts';
+import { parseListQuery, parseView, type View, WHOLE } from '../record/list.ts';
 import { describeRows, readPage, readRecord } from '../record/read.ts';
 import { createRecords, deleteRecord, type Kind, updateRecord } from '../record/records.ts';
 import { findReplay } from '../record/replay.ts';
 import type { Store } from '../record/store.ts';
 import type { Writer } from '../record/transaction.ts';
-import { requires } from './auth.ts';
+import { hasRates, requires } from './auth.ts';
 import { registerDeletions } from './deletions.ts';
 import { httpError } from './errors.ts';
 import { readIdempotency } from './idempotency.ts';
@@ -117,9 +117,6 @@ async function answerUpdate(
   return record?.[0] ? answerNode(request, reply, record[0]) : reply.code(204).send();
 }
 
-/** All fields, and nothing that `expand` would add. */
-const WHOLE = { fields: undefined, expand: [] };
-
 /** Brings the models up to date, where the answer reads them. */
 async function settleFor({ rules }: Kind, { fields, expand }: View, { settle }: RecordParts): Promise<void> {
   const isWanted = rules.needsModels?.some((name) => expand.includes(name) || fields?.includes(name));
@@ -146,8 +143,4 @@ function sentOf(request: FastifyRequest): ReadonlyMap<string, string> {
 function writerOf(request: FastifyRequest): Writer {
   const { id = '', label = '' } = request.reader ?? {};
   return { id, label, seesRates: hasRates(request) };
-}
-
-function hasRates({ reader }: FastifyRequest): boolean {
-  return reader?.scopes.has('rates') ?? false;
 }

@@ -5,7 +5,7 @@ import { parametersOf } from '../report/parameters.ts';
 import { hideRates } from '../report/rates.ts';
 import type { Meta } from '../report/table.ts';
 import { type AnswerParts, beginAnswer, sendAnswer } from './answer.ts';
-import { requires, requiresUncounted } from './auth.ts';
+import { hasRates, requires, requiresUncounted } from './auth.ts';
 import { columnsOf } from './columns.ts';
 import { httpError } from './errors.ts';
 import { ANSWER_FORMATS } from './formats.ts';
@@ -150,10 +150,6 @@ function answerHeaders(question: Question, meta: Meta): Record<string, string> {
     ...(format.isFile ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
     ...pagingHeaders(question, meta),
   };
-}
-
-function hasRates({ reader }: FastifyRequest): boolean {
-  return reader?.scopes.has('rates') ?? false;
 }
 
 function fileName({ start_date, end_date }: Readonly<Record<string, string>>, { report, format }: Question): string {

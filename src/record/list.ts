@@ -1,5 +1,6 @@
 import { AppError, type FieldError } from '../error.ts';
 import type { Field } from '../resource/field.ts';
+import { plainField } from './node.ts';
 import type { Kind } from './records.ts';
 import { formatLiteral, parseValue } from './value.ts';
 
@@ -15,6 +16,9 @@ export interface View {
   readonly fields: readonly string[] | undefined;
   readonly expand: readonly string[];
 }
+
+/** All fields, and nothing that `expand` would add. */
+export const WHOLE: View = { fields: undefined, expand: [] };
 
 /** Which records a list holds, and how. */
 export interface ListQuery extends View {
@@ -111,7 +115,7 @@ function parseFilter(
   if (isWindow && name === 'start_date') return `date >= ${parseLiteral({ type: 'date' }, text)}`;
   if (isWindow && name === 'end_date') return `date <= ${parseLiteral({ type: 'date' }, text)}`;
   const list = shape.lists[name];
-  const field = shape.fields[name] ?? (list && Object.values(list.fields).find(({ from }) => from?.includes('$')));
+  const field = shape.fields[name] ?? (list && plainField(list.fields));
   if (!field || field.type === 'week' || !isShown(kind, name, seesRates)) throw new Error('there is no such parameter');
   if (!list) return isAnyOf(columnOf(kind, name), { ...field, isCode: name === shape.code }, text);
   const [column = ''] = Object.keys(list.fields);

@@ -1,11 +1,8 @@
-import { AppError } from '../error.ts';
 import type { ListQuery, View } from './list.ts';
 import { describeRecord, type Node, type RecordNode, type Row } from './node.ts';
 import type { Kind } from './records.ts';
 import type { Reader } from './rules/rules.ts';
-import { selectRecords } from './select.ts';
-import { idIs } from './statement.ts';
-import { parseValue } from './value.ts';
+import { findRecord, selectRecords } from './select.ts';
 
 /** A page of records. */
 export interface Page {
@@ -35,15 +32,9 @@ export async function readRecord(
   view: View,
   seesRates: boolean,
 ): Promise<RecordNode> {
-  const { shape } = kind;
-  const parsed = parseValue(shape.fields[shape.id] ?? { type: 'id' }, id);
-  const isId = 'value' in parsed && parsed.value !== null;
-  const rows = isId
-    ? await reader.rows<Row>(selectRecords(shape, { where: idIs(shape, { [shape.id]: parsed.value }) }))
-    : [];
-  const [record] = await describeRows(reader, kind, rows, view, seesRates);
-  if (record) return record;
-  throw new AppError('unknown', `There is no ${shape.resource.name} record ${id}`);
+  const rows = [await findRecord(reader, kind.shape, id)];
+  const [record = {}] = await describeRows(reader, kind, rows, view, seesRates);
+  return record;
 }
 
 /** Records as an answer shows them. */

@@ -1,5 +1,6 @@
 import { quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
+import { WHOLE } from './list.ts';
 import type { RecordNode } from './node.ts';
 import { describeRows } from './read.ts';
 import type { Kind } from './records.ts';
@@ -31,5 +32,5 @@ export async function findReplay(
   const ids = made.map(({ record_id }) => quoteText(record_id)).join(', ');
   const rows = await transaction.records(kind.shape, { where: `CAST(${kind.shape.id} AS VARCHAR) IN (${ids})` });
   if (rows.length === 0) throw fault('Idempotency-Key: what was made with it is deleted; take a new one');
-  return describeRows(transaction, kind, rows, { fields: undefined, expand: [] }, writer.seesRates);
+  return describeRows(transaction, kind, rows, WHOLE, writer.seesRates);
 }

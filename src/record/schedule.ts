@@ -19,7 +19,7 @@ const REPEATING = `
   LEFT JOIN staging.people ON people.people_id = concerned.people_id`;
 
 /**
- * Makes \`service.repeats_between(from_, to_)\`: the allocations and time off (kind, item_id) of which a repeat falls on one of some days. The
+ * Makes `service.repeats_between(from_, to_)`: the allocations and time off (kind, item_id) of which a repeat falls on one of some days. The
  * repeats are worked out by the text of the model itself (D2), over the records as they are now, of just those that may reach the days.
  */
 export async function createRepeats(database: Pick<Database, 'run' | 'rows'>): Promise<void> {

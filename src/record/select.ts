@@ -1,6 +1,10 @@
+import type { Database } from '../database.ts';
+import { AppError } from '../error.ts';
 import type { Items } from '../resource/field.ts';
-import { plainField } from './node.ts';
+import { plainField, type Row } from './node.ts';
 import type { Shape } from './shape.ts';
+import { idIs } from './statement.ts';
+import { parseValue } from './value.ts';
 
 /** Which records, in which order, as SQL over the table's columns. */
 export interface Wanted {
@@ -39,4 +43,17 @@ function joinItems(id: string, name: string, { table, fields }: Items): string {
       SELECT ${id}, list(${item} ORDER BY position) AS items FROM source.${table}
       WHERE ${id} IN (SELECT ${id} FROM page) GROUP BY ${id}
     ) AS ${name}_list ON ${name}_list.${id} = page.${id}`;
+}
+
+/**
+ * Finds the record of an id as a client sent it.
+ * @throws AppError unknown when there is none, or the text is no id.
+ */
+export async function findRecord(reader: Pick<Database, 'rows'>, shape: Shape, id: string): Promise<Row> {
+  const parsed = parseValue(shape.fields[shape.id] ?? { type: 'id' }, id);
+  const isId = 'value' in parsed && parsed.value !== null;
+  const where = isId ? idIs(shape, { [shape.id]: parsed.value }) : 'FALSE';
+  const [found] = await reader.rows<Row>(selectRecords(shape, { where }));
+  if (found) return found;
+  throw new AppError('unknown', `There is no ${shape.resource.name} record ${id}`);
 }

@@ -1,11 +1,8 @@
-import type { Database, Value } from '../database.ts';
-import { quoteText } from '../database.ts';
-import { AppError } from '../error.ts';
+import { type Database, quoteText, type Value } from '../database.ts';
 import { describeWhole, formatJson, type Row } from './node.ts';
-import { selectRecords, type Wanted } from './select.ts';
+import { findRecord, selectRecords, type Wanted } from './select.ts';
 import { type Shape, shapes } from './shape.ts';
 import { deleteRecords, idIs, idIsOf, insertRecord, replaceItems, updateRecords } from './statement.ts';
-import { parseValue } from './value.ts';
 
 /** Who writes, and how: what the record of changes says of each. */
 export interface Writer {
@@ -101,15 +98,7 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
     known: memory.known,
     rows,
     records,
-    async get(shape, id) {
-      const parsed = parseValue(shape.fields[shape.id] ?? { type: 'id' }, id);
-      const found =
-        'value' in parsed && parsed.value !== null
-          ? await records(shape, { where: idIs(shape, { [shape.id]: parsed.value }) })
-          : [];
-      if (found[0]) return found[0];
-      throw new AppError('unknown', `There is no ${shape.resource.name} record ${id}`);
-    },
+    get: (shape, id) => findRecord({ rows }, shape, id),
     async insert(shape, values) {
       const row = { ...values, [shape.id]: memory.nextId(shape), created: at, modified: at };
       pending.push(...insertRecord(shape, row));

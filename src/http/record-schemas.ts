@@ -1,0 +1,123 @@
+import { kinds } from '../record/kinds.ts';
+import { plainField } from '../record/node.ts';
+import type { Kind } from '../record/records.ts';
+import type { Shape } from '../record/shape.ts';
+import type { Field, Fields, FieldType, Items } from '../resource/field.ts';
+import { pascal, type Schema } from './schemas.ts';
+
+const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
+
+/** What values are in answers, null aside. */
+const ANSWERED: Readonly<Record<FieldType, Schema>> = {
+  id: { type: 'integer', minimum: 0 },
+  key: { type: 'string' },
+  name: { type: 'string' },
+  text: { type: 'string' },
+  tag: { type: 'string', description: 'In lower case.' },
+  boolean: { type: 'integer', enum: [0, 1] },
+  integer: { type: 'integer' },
+  hours: { type: 'number', minimum: 0, maximum: 24, description: 'Hours a day.' },
+  week: { type: 'array', items: { type: 'number' }, description: 'Hours of Sunday to Saturday.' },
+  rate: { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$', description: "The company's currency, an hour." },
+  amount: { type: 'number', minimum: 0 },
+  date: { type: 'string', format: 'date' },
+  timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' },
+};
+
+const number: Schema = { type: ['number', 'string'], pattern: PLAIN_DECIMAL };
+
+/** What values may be in bodies, null aside: more spellings than answers have (1.2). */
+const SENT: Readonly<Record<FieldType, Schema>> = {
+  ...ANSWERED,
+  id: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,15}$' },
+  tag: { type: ['string', 'object'] },
+  boolean: { enum: [0, 1, true, false, '0', '1'] },
+  hours: { ...number, minimum: 0, maximum: 24, description: 'Hours a day.' },
+  week: { type: 'array', items: number, minItems: 7, maxItems: 7, description: 'Hours of Sunday to Saturday.' },
+  rate: { ...number, minimum: 0, description: "The company's currency, an hour." },
+  amount: { ...number, minimum: 0 },
+};
+
+/** The schemas of every resource: what answers hold, and what bodies may. */
+export function recordSchemas(): Record<string, Schema> {
+  return Object.assign({}, ...[...kinds.values()].map(schemasOfKind));
+}
+
+function schemasOfKind({ shape, rules }: Kind): Record<string, Schema> {
+  const { fields, lists, unshown, computed, required, resource } = shape;
+  const name = pascal(resource.name);
+  const answered = {
+    ...properties(
+      pick(fields, (each) => !unshown.includes(each)),
+      ANSWERED,
+      shape,
+    ),
+    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, ANSWERED)])),
+    ...rules.schemas?.answer,
+  };
+  const sent = {
+    ...properties(
+      pick(fields, (each) => !computed.includes(each)),
+      SENT,
+      undefined,
+    ),
+    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, orNull(listSchema(items, SENT))])),
+    ...rules.schemas?.body,
+  };
+  const musts = rules.schemas?.required ?? required;
+  const needed = Object.fromEntries(
+    musts.flatMap((each) => (fields[each] ? [[each, fieldSchema(fields[each], SENT)]] : [])),
+  );
+  const description = 'Fields that mean nothing are passed over, and so are those that only the service sets.';
+  return {
+    [name]: { type: 'object', properties: answered },
+    [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
+    [`${name}Changes`]: { type: 'object', description, properties: sent },
+  };
+}
+
+function pick(fields: Fields, isWanted: (name: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+}
+
+function properties(fields: Fields, types: typeof ANSWERED, shape: Shape | undefined): Record<string, Schema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      shape?.decimalStrings.includes(name) ? orNull(ANSWERED.rate, 'Hours a day.') : orNull(fieldSchema(field, types)),
+    ]),
+  );
+}
+
+function fieldSchema(field: Field, types: typeof ANSWERED): Schema {
+  const { codes, min, max, refers } = field;
+  if (codes) {
+    const meanings = Object.entries(codes).map(([code, meaning]) => `${code} ${meaning}`);
+    return { type: 'integer', enum: Object.keys(codes).map(Number), description: `${meanings.join(', ')}.` };
+  }
+  return {
+    ...types[field.type],
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(refers ? { description: `An id of ${refers}.` } : {}),
+  };
+}
+
+function listSchema({ shape, fields }: Items, types: typeof ANSWERED): Schema {
+  const plain = plainField(fields);
+  if (plain) return { type: 'array', items: types[plain.type] };
+  if (shape === 'entries')
+    return { type: 'object', description: 'By the day that it is so from.', additionalProperties: types.week };
+  return { type: 'array', items: { type: 'object', properties: properties(fields, types, undefined) } };
+}
+
+/** The same, or null. */
+function orNull(schema: Schema, description?: string): Schema {
+  const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] };
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [...[type].flat(), 'null'] }),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
