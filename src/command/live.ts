@@ -7,8 +7,9 @@ import { openWorking, publishWorking } from '../generation.ts';
 import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { buildModels } from '../model/build.ts';
-import { type Change, openRefresher, type Refresher } from '../model/refresh.ts';
+import { openRefresher, type Refresher } from '../model/refresh.ts';
 import { closeToWrites, openToWrites } from '../model/working.ts';
+import { type ChangedRecord, readChanges } from '../record/changes.ts';
 import { prepareService } from '../record/tables.ts';
 import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
 
@@ -58,22 +59,12 @@ async function prepareWorking(database: Database, now: Date): Promise<void> {
   );
 }
 
-/** A record that was written, and when. */
-interface NumberedChange extends Change {
-  readonly change_id: number;
-  readonly changed_at: string;
-}
-
 /** Brings the models up to date with the changes that they don't show yet. The last of them numbers the version. */
 function refreshWorking(refresher: Refresher, baseVersion: string): Promise<void> {
-  let last: NumberedChange | undefined;
+  let last: ChangedRecord | undefined;
   return refresher.refresh({
     async readChanges(session) {
-      const changes = await session.rows<NumberedChange>(`
-        SELECT change_id, changed_at, resource, record_id, people_ids, project_ids
-        FROM service.changes
-        WHERE change_id > (SELECT refreshed_change_id FROM service.state)
-        ORDER BY change_id`);
+      const changes = await readChanges(session, 'change_id > (SELECT refreshed_change_id FROM service.state)');
       last = changes.at(-1);
       return changes;
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Writer } from '../record/changes.ts';
 import type { Kind } from '../record/records.ts';
-import type { Writer } from '../record/transaction.ts';
 import { httpError } from './errors.ts';
 
 /** The longest Idempotency-Key. Unit: characters. */

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Writer } from '../record/changes.ts';
 import { kinds } from '../record/kinds.ts';
 import { parseListQuery, parseView, type View, WHOLE } from '../record/list.ts';
 import { describeRows, readPage, readRecord } from '../record/read.ts';
 import { createRecords, deleteRecord, type Kind, updateRecord } from '../record/records.ts';
 import { findReplay } from '../record/replay.ts';
 import type { Store } from '../record/store.ts';
-import type { Writer } from '../record/transaction.ts';
 import { hasRates, requires } from './auth.ts';
 import { registerDeletions } from './deletions.ts';
 import { httpError } from './errors.ts';

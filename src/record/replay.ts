@@ -1,10 +1,11 @@
 import { quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
+import type { Writer } from './changes.ts';
 import { WHOLE } from './list.ts';
 import type { RecordNode } from './node.ts';
 import { describeRows } from './read.ts';
 import type { Kind } from './records.ts';
-import type { Transaction, Writer } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** For how long the key of a request is known. Unit: hours. */
 export const IDEMPOTENCY_HOURS = 24;

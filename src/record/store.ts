@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { type Turns, takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
+import type { Writer } from './changes.ts';
 import { turnDay } from './rules/people.ts';
 import { createRepeats } from './schedule.ts';
 import { type Shape, shapes } from './shape.ts';
-import { type Memory, openTransaction, type Transaction, type Writer } from './transaction.ts';
+import { type Memory, openTransaction, type Transaction } from './transaction.ts';
 
 /** The records of a working database, to be read and written. */
 export interface Store {

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Field, FieldType } from '../resource/field.ts';
+import { CREATE_CHANGES } from './changes.ts';
 import { type Shape, shapes } from './shape.ts';
 
 /** How the fields that only the service holds are stored; a dataset's are where ingest has put them. */
@@ -20,10 +21,7 @@ export async function prepareService(database: Database, since: string): Promise
   await database.transaction(async () => {
     await database.run(`
       CREATE SCHEMA IF NOT EXISTS service;
-      CREATE TABLE IF NOT EXISTS service.changes (
-        change_id BIGINT NOT NULL, changed_at TIMESTAMP NOT NULL, token_id VARCHAR, token_label VARCHAR, method VARCHAR NOT NULL,
-        resource VARCHAR NOT NULL, record_id VARCHAR NOT NULL, before VARCHAR, after VARCHAR, people_ids BIGINT[], project_ids BIGINT[],
-        idempotency_key VARCHAR, request_hash VARCHAR);
+      ${CREATE_CHANGES};
       CREATE TABLE IF NOT EXISTS service.state (
         refreshed_change_id BIGINT NOT NULL, deletions_since TIMESTAMP NOT NULL);
       INSERT INTO service.state SELECT 0, TIMESTAMP '${since}' WHERE NOT EXISTS (SELECT 1 FROM service.state);

@@ -1,19 +1,9 @@
-import { type Database, quoteText, type Value } from '../database.ts';
-import { describeWhole, formatJson, type Row } from './node.ts';
+import type { Database, Value } from '../database.ts';
+import { type Change, insertChanges, type Writer } from './changes.ts';
+import type { Row } from './node.ts';
 import { findRecord, selectRecords, type Wanted } from './select.ts';
 import { type Shape, shapes } from './shape.ts';
 import { deleteRecords, idIs, idIsOf, insertRecord, replaceItems, updateRecords } from './statement.ts';
-
-/** Who writes, and how: what the record of changes says of each. */
-export interface Writer {
-  /** The token's id and label; empty where none is needed. */
-  readonly id: string;
-  readonly label: string;
-  /** Whether costs, and rates of costs, may be seen in the answer. */
-  readonly seesRates: boolean;
-  /** Of a POST that may be sent again: the client's key, a digest of what it sent, and the table of what it creates. */
-  readonly idempotency?: { readonly key: string; readonly hash: string; readonly resource: string } | undefined;
-}
 
 /** One request's reading and writing: all of it stays, or nothing. What it reads, it sees with what it has written. */
 export interface Transaction {
@@ -63,13 +53,6 @@ const REFERRED: ReadonlySet<string | undefined> = new Set(
     ),
   ),
 );
-
-interface Change {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  readonly shape: Shape;
-  readonly before: Row | undefined;
-  readonly after: Row | undefined;
-}
 
 /** Opens a transaction on a session that nobody else uses meanwhile. @param at When. */
 export function openTransaction(session: Database, memory: Memory, writer: Writer, at: string): OpenTransaction {
@@ -134,13 +117,9 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
         if (isBegun) await session.run('COMMIT');
         return undefined;
       }
-      let last = 0;
-      const tuples = changes.map((change) => {
-        last = memory.nextChange();
-        return formatChange(last, at, writer, change);
-      });
-      await send(`INSERT INTO service.changes VALUES ${tuples.join(',\n')}`, 'COMMIT');
-      return last;
+      const numbered = changes.map((change) => ({ ...change, id: memory.nextChange() }));
+      await send(insertChanges(numbered, at, writer), 'COMMIT');
+      return numbered.at(-1)?.id;
     },
     async rollback() {
       // What was found to be right may have been so by what is undone.
@@ -160,46 +139,4 @@ function isSame(before: Value, after: Value): boolean {
 /** A list without items is null in the database. */
 function orEmpty(value: Value): Value {
   return Array.isArray(value) && value.length === 0 ? null : value;
-}
-
-/** One row of service.changes. The key of a request stands at the records that were posted, not at what was made beside them. */
-function formatChange(id: number, at: string, writer: Writer, change: Change): string {
-  const { method, shape, before, after } = change;
-  const record = String((after ?? before)?.[shape.id]);
-  const text = (row: Row | undefined) => (row ? quoteText(formatJson(describeWhole(shape, row))) : 'NULL');
-  const isPosted = method === 'POST' && shape.resource.name === writer.idempotency?.resource;
-  const key = isPosted ? writer.idempotency : undefined;
-  return `(${[
-    id,
-    `TIMESTAMP ${quoteText(at)}`,
-    quoteText(writer.id),
-    quoteText(writer.label),
-    quoteText(method),
-    quoteText(shape.resource.name),
-    quoteText(record),
-    text(before),
-    text(after),
-    formatIds(idsOf(change, 'people_id')),
-    formatIds(idsOf(change, 'project_id')),
-    key ? quoteText(key.key) : 'NULL',
-    key ? quoteText(key.hash) : 'NULL',
-  ].join(', ')})`;
-}
-
-/** The people, or projects, that a record named before and names after, in its lists too. */
-function idsOf({ shape, before, after }: Change, name: 'people_id' | 'project_id'): number[] {
-  const lists = Object.keys(shape.lists).filter((list) => shape.lists[list]?.fields[name]);
-  const ids = [before, after].flatMap((row) => [
-    row?.[name],
-    ...lists.flatMap((list) => ((row?.[list] ?? []) as Value[]).map((item) => (isRow(item) ? item[name] : item))),
-  ]);
-  return [...new Set(ids)].filter((id) => typeof id === 'number');
-}
-
-function isRow(item: Value): item is Record<string, Value> {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
-}
-
-function formatIds(ids: readonly number[]): string {
-  return `CAST([${ids.join(', ')}] AS BIGINT[])`;
 }

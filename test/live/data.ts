@@ -100,8 +100,8 @@ export async function writeHour(database: Database, id: string, hours = 1): Prom
       BEGIN;
       INSERT INTO source.logged_time (logged_time_id, people_id, date, hours, billable, project_id)
       VALUES ('${id}', 1, DATE '2026-01-07', ${hours}, true, 1);
-      INSERT INTO service.changes (change_id, changed_at, method, resource, record_id, people_ids, project_ids)
-      SELECT COALESCE(max(change_id), 0) + 1, TIMESTAMP '2026-06-15 12:00:00', 'POST', 'logged_time', '${id}', [1], [1]
+      INSERT INTO service.changes (change_id, changed_at, method, resource, record_id, after)
+      SELECT COALESCE(max(change_id), 0) + 1, TIMESTAMP '2026-06-15 12:00:00', 'POST', 'logged_time', '${id}', '{"people_id": 1, "project_id": 1}'
       FROM service.changes;
       COMMIT`);
   } finally {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadModels } from '../../src/model/models.ts';
-import { type Change, openRefresher } from '../../src/model/refresh.ts';
+import { openRefresher } from '../../src/model/refresh.ts';
 import { openToWrites } from '../../src/model/working.ts';
+import { readChanges } from '../../src/record/changes.ts';
 import { findShape } from '../../src/record/shape.ts';
 import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { openService } from './service.ts';
@@ -185,9 +186,7 @@ it('the models after any history of writes over the API, refreshed with each, eq
   const refresh = () =>
     refresher.refresh({
       async readChanges(session) {
-        const changes = await session.rows<Change & { change_id: number }>(
-          `SELECT change_id, resource, record_id, people_ids, project_ids FROM service.changes WHERE change_id > ${seen} ORDER BY change_id`,
-        );
+        const changes = await readChanges(session, `change_id > ${seen}`);
         seen = changes.at(-1)?.change_id ?? seen;
         return changes;
       },
