@@ -27,6 +27,8 @@ interface Load {
   readonly files: readonly InputFile[];
   /** The path that temporary files begin with. */
   readonly temporary: string;
+  /** Of each file that has been read, by its number. */
+  readonly hashes: Map<number, string>;
 }
 
 /**
@@ -43,11 +45,12 @@ export async function ingestDirectory(
     directory,
     [settingsResource, ...resources].map(({ name }) => name),
   );
-  const load: Load = { database, files, temporary: await temporaryPath(database) };
+  const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map() };
   // Rows are known by their number until the load is finished, and a checkpoint may number them anew.
   await database.run("SET checkpoint_threshold = '1TB'");
   try {
     await createLoadTables(database);
+    await noteFiles(database, files);
     await loadAll(load, options);
     await noteIgnored(database, ignored);
   } finally {
@@ -61,7 +64,7 @@ export async function ingestDirectory(
 /** Fills the schema source of a new database as a dataset without any record does. */
 export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
-  await loadAll({ database, files: [], temporary: '' }, {});
+  await loadAll({ database, files: [], temporary: '', hashes: new Map() }, {});
 }
 
 async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void> {
@@ -84,7 +87,7 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void>
     database,
     resources.filter((resource) => isGiven(load, resource)),
   );
-  await noteCounts(database, counts);
+  await noteCounts(load, counts);
 }
 
 function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {
@@ -118,19 +121,18 @@ function containersOf(resource: Resource): { container: Resource; list: string }
 
 /** Works on the files of a resource as one relation; errors in reading them name the file. */
 async function withRelation<T>(load: Load, resource: Resource, work: (relation: string) => Promise<T>): Promise<T> {
-  const { database, temporary } = load;
+  const { database, temporary, hashes } = load;
   const inputs = filesOf(load, resource);
   const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
   const { files, close } = await openFiles(inputs, temporary);
   try {
-    await noteFiles(database, inputs);
     const relation = await buildRelation(database, files, dates);
     // DuckDB works on its own threads, so hashing takes the time that this one would wait. Nothing may still be running on the
     // database when an error closes it: both are waited for, and only then are the hashes noted.
     const [worked, hashed] = await Promise.allSettled([work(relation), hashFiles(inputs)]);
     if (worked.status === 'rejected') throw worked.reason;
     if (hashed.status === 'rejected') throw hashed.reason;
-    await noteHashes(database, hashed.value);
+    for (const [number, hash] of hashed.value) hashes.set(number, hash);
     return worked.value;
   } catch (error) {
     throw await explainError(error, files, inputs);
@@ -154,22 +156,18 @@ async function hashFiles(files: readonly InputFile[]): Promise<Map<number, strin
   return hashes;
 }
 
-async function noteHashes(database: Database, hashes: ReadonlyMap<number, string>): Promise<void> {
-  for (const [number, hash] of hashes)
-    await database.run('UPDATE input_files SET sha256 = ? WHERE number = ?', [hash, number]);
-}
-
-async function noteCounts(database: Database, counts: readonly [Resource, LoadCounts][]): Promise<void> {
+async function noteCounts({ database, files, hashes }: Load, counts: readonly [Resource, LoadCounts][]): Promise<void> {
   const rows = counts.map(([{ name }, { read, loaded, setAside, duplicates, itemsSetAside, roundedValues }]) => {
-    const files = `(SELECT count(*) FROM input_files WHERE resource = ${quoteText(name)})`;
-    return `(${quoteText(name)}, ${files}, ${read}, ${loaded}, ${setAside}, ${duplicates}, ${itemsSetAside}, ${roundedValues})`;
+    const fileCount = `(SELECT count(*) FROM input_files WHERE resource = ${quoteText(name)})`;
+    return `(${quoteText(name)}, ${fileCount}, ${read}, ${loaded}, ${setAside}, ${duplicates}, ${itemsSetAside}, ${roundedValues})`;
   });
+  const inOrder = files.map(({ number }) => quoteText(hashes.get(number) ?? '')).join(', ');
   await database.run(`
     CREATE TABLE source.load_counts AS
     FROM (VALUES ${rows.join(',\n      ')})
       AS t (resource, files, read, loaded, set_aside, duplicates, items_set_aside, rounded_values);
     CREATE TABLE source.files AS
-    SELECT name AS file, resource, bytes, records, sha256 FROM input_files ORDER BY number;
+    SELECT name AS file, resource, bytes, records, CAST([${inOrder}] AS VARCHAR[])[number] AS sha256 FROM input_files ORDER BY number;
     DROP TABLE input_files;`);
 }
 

@@ -48,7 +48,7 @@ export async function createLoadTables(database: Database): Promise<void> {
     CREATE TABLE source.rejected (resource VARCHAR, file VARCHAR, position BIGINT, record_id VARCHAR, item VARCHAR,
       reasons VARCHAR[], record VARCHAR);
     CREATE TABLE source.load_notes (kind VARCHAR, resource VARCHAR, name VARCHAR);
-    CREATE TEMP TABLE input_files (number INTEGER, name VARCHAR, resource VARCHAR, bytes BIGINT, sha256 VARCHAR,
+    CREATE TEMP TABLE input_files (number INTEGER, name VARCHAR, resource VARCHAR, bytes BIGINT,
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
 

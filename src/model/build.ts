@@ -64,11 +64,12 @@ async function runPrelude(database: Database, directory: string, file: string): 
 /** Builds one model in place of the one of its name, which is held the same way. @throws AppError definition when it can't be built. */
 export async function buildModel(database: Database, model: Model, kind: 'TABLE' | 'VIEW'): Promise<void> {
   try {
-    await database.run(`CREATE OR REPLACE ${kind} ${qualifiedName(model)} AS ${model.select}`);
+    await database.run(`
+      CREATE OR REPLACE ${kind} ${qualifiedName(model)} AS ${model.select};
+      COMMENT ON ${kind} ${qualifiedName(model)} IS ${quoteText(model.comment)}`);
   } catch (cause) {
     throw new AppError('definition', `sql/${model.file} can't be built: ${String(cause)}`, { cause });
   }
-  await database.run(`COMMENT ON ${kind} ${qualifiedName(model)} IS ${quoteText(model.comment)}`);
 }
 
 /** Runs one check. @throws AppError check, with the sentence that failed and the first rows that break it. */

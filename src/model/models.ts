@@ -50,8 +50,12 @@ export async function loadModels(database: Database, directory: string): Promise
   const models = LAYERS.flatMap((schema) => readFiles(directory, schema).map((file) => parseModel(schema, file)));
   const reads = new Map<Model, Model[]>();
   const byName = new Map(models.map((model) => [qualifiedName(model), model]));
-  for (const model of models) {
-    const names = await readTableNames(database, model);
+  // Parsed in one statement: there are as many as models, and each would cost more than its parsing.
+  const [row] = await database.rows<{ trees: string[] }>(
+    `SELECT [${models.map(({ select }) => `json_serialize_sql(${quoteText(select)})`).join(', ')}] AS trees`,
+  );
+  for (const [index, model] of models.entries()) {
+    const names = findReadNames(model, JSON.parse(row?.trees[index] ?? '{}'));
     reads.set(model, names.map((name) => byName.get(name)).filter(isDefined));
   }
   return sortByReads(models, reads);
@@ -114,9 +118,11 @@ export function splitHeader(file: string, text: string): { header: string[]; bod
   };
 }
 
-async function readTableNames(database: Database, { file, comment, select, storage }: Model): Promise<string[]> {
-  const [row] = await database.rows<{ tree: string }>(`SELECT json_serialize_sql(${quoteText(select)}) AS tree`);
-  const tree = JSON.parse(row?.tree ?? '{}');
+/** The names of the tables that a model reads. @param tree What the engine has parsed it to. */
+function findReadNames(
+  { file, comment, select, storage }: Model,
+  tree: { error?: boolean; error_message?: string; position?: string; statements?: unknown[] },
+): string[] {
   const headerLines = comment.split('\n').length + (storage === 'view' ? 0 : 1);
   const lineOf = (position: unknown) => headerLines + select.slice(0, Number(position ?? 0)).split('\n').length;
   const hint = 'A model is one SELECT statement without a semicolon.';
