@@ -80,6 +80,9 @@ CREATE OR REPLACE MACRO percent(part_, whole_) AS
 -- The texts of a list as one text.
 CREATE OR REPLACE MACRO join_texts(texts_) AS array_to_string(texts_, '; ');
 
+-- A decimal as text, with no more decimals than it needs.
+CREATE OR REPLACE MACRO plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARCHAR), '0'), '.');
+
 -- A value as the text of an SQL literal.
 CREATE OR REPLACE MACRO as_literal(value_) AS
   CASE WHEN value_ IS NULL THEN 'NULL' ELSE '''' || replace(CAST(value_ AS VARCHAR), '''', '''''') || '''' END;

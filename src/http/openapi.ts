@@ -32,8 +32,8 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Pagination-Page-Count': 'With page or per-page: pages in all.',
   'X-Pagination-Current-Page': 'With page or per-page: the page that this is.',
   'X-Pagination-Per-Page': 'With page or per-page: the rows of this page.',
-  'X-Pagination-Has-More': 'With limit: whether more lines follow.',
-  'X-Pagination-Next-Cursor': 'With limit, when more lines follow: where they begin.',
+  'X-Pagination-Has-More': 'Of lines with limit, and of deletions: whether more follow.',
+  'X-Pagination-Next-Cursor': 'Where the next page begins: of lines with limit when more follow, of deletions always.',
 };
 
 /**

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { openCompany, type Records } from './company.ts';
+
+/** A company in which everything is odd that a finding tells of. */
+const odd: Records = {
+  people: [
+    {
+      people_id: 1,
+      name: 'Ana',
+      people_code: 'A-1',
+      start_date: '2026-01-05',
+      end_date: '2026-01-31',
+      contracts: [
+        { effective_date: '2026-01-01', cost_rate: 40 },
+        { effective_date: '2026-01-05', cost_rate: 50 },
+      ],
+    },
+    { people_id: 2, name: 'Ben', people_code: 'a-1', default_hourly_rate: 80 },
+    { people_id: 3, name: 'Cem', people_code: 'C', people_type_id: 1 },
+  ],
+  projects: [
+    { project_id: 7, name: 'Dam', default_hourly_rate: 100, budget_type: 2, budget_priority: 1, budget_total: 403000 },
+    { project_id: 8, name: 'Talks', non_billable: 1, budget_type: 1, budget_priority: 1, budget_total: 12.5 },
+    { project_id: 9, name: 'Gone', status: 4, project_code: 'X' },
+  ],
+  phases: [
+    { phase_id: 71, project_id: 7, name: 'Plan', start_date: '2026-01-12', end_date: '2026-01-13', budget_total: 3000 },
+    { phase_id: 81, project_id: 8, name: 'Talk', budget_total: 10.25 },
+  ],
+  tasks: [
+    // Monday to Wednesday, of which the phase has Monday and Tuesday.
+    {
+      task_id: 1,
+      project_id: 7,
+      phase_id: 71,
+      people_id: 1,
+      start_date: '2026-01-12',
+      end_date: '2026-01-14',
+      hours: 2,
+    },
+    { task_id: 2, project_id: 7, people_id: 1, start_date: '2026-02-02', end_date: '2026-02-03', hours: 3 },
+    {
+      task_id: 3,
+      project_id: 7,
+      people_id: 2,
+      start_date: '2026-01-05',
+      end_date: '2026-01-05',
+      hours: 1,
+      repeat_state: 9,
+    },
+    { task_id: 4, project_id: 7, people_id: 6, start_date: '2026-01-05', end_date: '2026-01-05', hours: 1 },
+  ],
+  timeoffs: [
+    { timeoff_id: 5, people_id: 1, start_date: '2026-01-16', end_date: '2026-01-16', hours: 1, repeat_state: 1 },
+  ],
+  logged_time: [
+    { logged_time_id: 'early', people_id: 1, project_id: 7, date: '2026-01-02', hours: 2 },
+    { logged_time_id: 'late', people_id: 1, project_id: 7, date: '2026-02-02', hours: 2 },
+    { logged_time_id: 'gone', people_id: 1, project_id: 9, date: '2026-01-08', hours: 1.5 },
+    { logged_time_id: 'much', people_id: 1, project_id: 8, date: '2026-01-09', hours: 20 },
+    { logged_time_id: 'more', people_id: 1, project_id: 8, date: '2026-01-09', hours: 4.5 },
+    { logged_time_id: 'bare', people_id: 3, project_id: 9, date: '2026-01-12', hours: 1 },
+    { logged_time_id: 'bad', people_id: 1, project_id: 7, date: '2026-02-30', hours: 1 },
+  ],
+  project_expenses: [
+    { project_expense_id: 1, project_id: 8, name: 'Train', date: '2026-01-07', cost: 30, billable: 1 },
+    { project_expense_id: 2, project_id: 7, name: 'Hotel', date: '2026-01-08', cost: 90.5, billable: 0, markup: 10 },
+  ],
+};
+
+test('3.4: each check of the data finds what is odd, says where it is and what hangs on it', async () => {
+  const company = await openCompany(odd);
+  try {
+    const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2026-12-31' });
+    const shown = rows.map(({ check, severity, resource, id, date, hours, amount_at_risk, detail }) =>
+      [check, severity, resource, id, date ?? '', hours ?? '', amount_at_risk ?? '', detail].join(' | '),
+    );
+    expect(shown.sort()).toMatchInlineSnapshot(`
+      [
+        "allocation_outside_phase | notice | tasks | 1 | 2026-01-14 | 2 | 200 | days outside phase 71: 1",
+        "allocation_without_days | warning | tasks | 2 | 2026-02-02 | 3 |  | person 1 has no day to work on it: all are days off or outside the employment",
+        "billable_expense_on_non_billable_project | warning | project_expenses | 1 | 2026-01-07 |  | 30 | project 8 is not billable, so the expense is not billed",
+        "contract_before_start | notice | people | 1 | 2026-01-01 |  |  | contract 1 takes effect before the person starts on 2026-01-05",
+        "duplicate_code | warning | people | 1 |  |  |  | code A-1 stands 2 times",
+        "duplicate_code | warning | people | 2 |  |  |  | code a-1 stands 2 times",
+        "hours_without_bill_rate | error | logged_time | bare | 2026-01-12 | 1 |  | actual billable hours of person 3 have no bill rate at any level",
+        "hours_without_bill_rate | error | logged_time | gone | 2026-01-08 | 1.5 |  | actual billable hours of person 1 have no bill rate at any level",
+        "hours_without_cost_rate | error | logged_time | bare | 2026-01-12 | 1 |  | actual hours of person 3 have no cost rate, neither the person's nor a role's",
+        "hours_without_cost_rate | error | tasks | 3 | 2026-01-05 | 1 |  | scheduled hours of person 2 have no cost rate, neither the person's nor a role's",
+        "hours_without_cost_rate | error | tasks | 4 | 2026-01-05 | 1 |  | scheduled hours of person 6 have no cost rate, neither the person's nor a role's",
+        "markup_on_non_billable_expense | notice | project_expenses | 2 | 2026-01-08 |  | 90.5 | a markup on an expense that is not billable",
+        "more_than_24_hours_in_a_day | error | people | 1 | 2026-01-09 | 24.5 | 1225 | 2 logged-time records add up to more than 24 hours",
+        "phase_budgets_differ_from_project | warning | projects | 7 |  |  | 400000 | budget 403000, its phases together 3000",
+        "phase_budgets_differ_from_project | warning | projects | 8 |  | 2.25 |  | budget 12.5, its phases together 10.25",
+        "rejected_record | error | logged_time | bad |  |  |  | logged_time.json, record 7: date: not a day written YYYY-MM-DD",
+        "repeat_without_end | notice | tasks | 3 | 2026-01-05 | 1 |  | repeats without an end; counted until 2028-01-05",
+        "repeat_without_end | notice | timeoffs | 5 | 2026-01-16 | 1 |  | repeats without an end; counted until 2026-01-31",
+        "time_on_canceled_project | warning | logged_time | bare | 2026-01-12 | 1 |  | project 9 is canceled",
+        "time_on_canceled_project | warning | logged_time | gone | 2026-01-08 | 1.5 | 75 | project 9 is canceled",
+        "unknown_reference | warning | tasks | 4 | 2026-01-05 | 1 |  | people_id 6 refers to nothing",
+        "work_outside_employment | warning | logged_time | early | 2026-01-02 | 2 | 80 | person 1 is employed from 2026-01-05",
+        "work_outside_employment | warning | logged_time | late | 2026-02-02 | 2 | 100 | person 1 is employed until 2026-01-31",
+      ]
+    `);
+  } finally {
+    await company.close();
+  }
+});
+
+test('3.4: a company without fault has no findings', async () => {
+  const company = await openCompany({
+    people: [{ people_id: 1, name: 'Ana', cost_rate: 50, default_hourly_rate: 80 }],
+    projects: [{ project_id: 7, name: 'Dam' }],
+    tasks: [{ task_id: 1, project_id: 7, people_id: 1, start_date: '2026-01-12', end_date: '2026-01-14', hours: 2 }],
+    logged_time: [{ logged_time_id: 'a', people_id: 1, project_id: 7, date: '2026-01-12', hours: 2 }],
+    project_expenses: [
+      { project_expense_id: 1, project_id: 7, name: 'Train', date: '2026-01-07', cost: 30, billable: 1 },
+    ],
+  });
+  try {
+    const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2026-12-31' });
+    expect(rows).toEqual([]);
+  } finally {
+    await company.close();
+  }
+});
