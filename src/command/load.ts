@@ -27,15 +27,17 @@ export interface LoadOptions extends OpenOptions {
 }
 
 /** The least memory that a load is given. Unit: MiB. */
-const MIN_LOAD_MEMORY_MIB = 750;
+const MIN_LOAD_MEMORY_MIB = 600;
+
+/** What of the size of its files a load is given as memory: more buys no speed. */
+const LOAD_MEMORY_SHARE = 0.6;
 
 /**
- * The memory that a load is given for files of a size: as much as they are large, for more buys no speed, but not less than a small
- * one needs, nor more than the limit.
- * @returns MiB.
+ * The memory that the engine's buffers are given to load files of a size; the process takes some hundred MiB more.
+ * @returns MiB, no more than the limit.
  */
 export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY): number {
-  return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil(bytes / 2 ** 20)));
+  return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil((LOAD_MEMORY_SHARE * bytes) / 2 ** 20)));
 }
 
 /**

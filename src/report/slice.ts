@@ -4,9 +4,9 @@ import type { Query } from './parameters.ts';
 
 /**
  * The most lines that one statement lists, unless a single day has more. Sorting takes memory by the number of lines, so a long window is
- * listed some days at a time. Unit: rows; two row groups of a Parquet file.
+ * listed some days at a time. Unit: rows; four row groups of a Parquet file.
  */
-const MAX_SLICE_ROWS = 245_760;
+const MAX_SLICE_ROWS = 491_520;
 
 /** The most lines of the first statement where there are several: its answer comes soon. Each of the next may be four times as long. Unit: rows. */
 const FIRST_SLICE_ROWS = 15_360;

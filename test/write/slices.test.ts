@@ -118,12 +118,12 @@ describe('sliceDays', () => {
   const days = (...counts: number[]) => counts.map((count, index) => ({ date: `2026-01-0${index + 1}`, count }));
 
   it('leaves a window of few lines whole', () => {
-    expect(sliceDays(days(100_000, 100_000, 45_760))).toEqual([{ startDate: '2026-01-01', endDate: '2026-01-03' }]);
+    expect(sliceDays(days(200_000, 200_000, 91_520))).toEqual([{ startDate: '2026-01-01', endDate: '2026-01-03' }]);
     expect(sliceDays([])).toEqual([]);
   });
 
   it('cuts one of many into slices that grow, and never cuts a day', () => {
-    expect(sliceDays(days(10_000, 10_000, 50_000, 100_000, 300_000, 5_000))).toEqual([
+    expect(sliceDays(days(10_000, 10_000, 50_000, 100_000, 600_000, 5_000))).toEqual([
       { startDate: '2026-01-01', endDate: '2026-01-01' },
       { startDate: '2026-01-02', endDate: '2026-01-03' },
       { startDate: '2026-01-04', endDate: '2026-01-04' },
