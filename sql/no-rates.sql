@@ -59,7 +59,7 @@ SELECT
 FROM generation.core.ledger;
 
 CREATE TABLE core.expense_lines AS
-SELECT date, project_id, project_expense_id, is_billable, unrounded_fee, fee
+SELECT date, project_id, project_expense_id, billable, unrounded_fee, fee
 FROM generation.core.expense_lines;
 
 CREATE TABLE core.budget_months AS

@@ -1,5 +1,5 @@
 -- One row per logged-time record of more than 0 hours (D7), priced on its day.
--- S2: billable unless its project or phase is not, or its work is not.
+-- S1: actual lines are confirmed. S2: billable unless its project or phase is not, or its work is not.
 -- R2, R4: the role is the team's, else the person's on the day; the last bill rate asked for is that role's.
 -- Every record finds one assignment and one range of rates; the left joins keep an engine from joining these two with each other first.
 -- A2: cost = hours x cost rate; fee = hours x bill rate if billable, else 0.
@@ -34,6 +34,7 @@ WITH priced AS (
     AND person_rates.valid_to > logged_time.date
 )
 SELECT
+  as_line_kind('actual') AS kind,
   priced.date,
   priced.people_id,
   priced.role_id,
@@ -42,7 +43,9 @@ SELECT
   priced.task_meta_id,
   priced.task_id,
   priced.logged_time_id,
-  priced.is_billable,
+  CAST(NULL AS BIGINT) AS project_expense_id,
+  as_line_status('confirmed') AS status,
+  priced.is_billable AS billable,
   priced.hours,
   priced.cost_rate,
   priced.cost_rate_source,

@@ -1,4 +1,4 @@
--- One row per expense.
+-- One row per expense: it has no person, no phase and no hours. S1: its line is confirmed.
 -- A3: the cost is its cost; the fee, if billable, the cost with its markup in percent (0) or as an amount (1). S2: billable if the record
 -- says so and its project does not say otherwise.
 WITH priced AS (
@@ -16,13 +16,26 @@ WITH priced AS (
   LEFT JOIN staging.projects ON projects.project_id = expenses.project_id
 )
 SELECT
+  as_line_kind('expense') AS kind,
   priced.date,
+  CAST(NULL AS BIGINT) AS people_id,
+  CAST(NULL AS BIGINT) AS role_id,
   priced.project_id,
+  0 AS phase_id,
+  CAST(NULL AS BIGINT) AS task_meta_id,
+  CAST(NULL AS BIGINT) AS task_id,
+  CAST(NULL AS VARCHAR) AS logged_time_id,
   priced.project_expense_id,
-  priced.is_billable,
+  as_line_status('confirmed') AS status,
+  priced.is_billable AS billable,
+  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS cost_rate,
+  as_cost_rate_source(NULL) AS cost_rate_source,
   priced.cost AS unrounded_cost,
-  CASE WHEN priced.is_billable THEN priced.billed ELSE 0 END AS unrounded_fee,
   round_money(priced.cost, settings.minor_units) AS cost,
+  CAST(NULL AS DECIMAL(18, 4)) AS bill_rate,
+  as_bill_rate_source(NULL) AS bill_rate_source,
+  CASE WHEN priced.is_billable THEN priced.billed ELSE 0 END AS unrounded_fee,
   CASE WHEN priced.is_billable THEN round_money(priced.billed, settings.minor_units) ELSE 0 END AS fee
 FROM priced
 CROSS JOIN core.settings

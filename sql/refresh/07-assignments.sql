@@ -1,7 +1,6 @@
--- Refreshes core.assignments by people_id after people, roles, projects, phases, project_tasks, tasks, core.people, core.ledger.
+-- Refreshes core.assignments by people_id after people, roles, projects, phases, project_tasks, tasks, core.people.
 -- Who is in a team, or was, is named by the record of its project or phase.
 -- D8: logged time without a project moves with its allocation or its project task.
--- Logged time brings a person, project and phase together, or has done so; most of it is on what is together already.
 SELECT people_id
 FROM named_people
 WHERE resource IN ('people', 'projects', 'phases', 'tasks')
@@ -30,21 +29,3 @@ SELECT logged_time.people_id
 FROM staging.logged_time
 JOIN changed_records ON changed_records.resource = 'project_tasks' AND changed_records.id = logged_time.task_meta_id
 WHERE logged_time.project_id IS NULL
-UNION
-SELECT gone.people_id
-FROM changed_core_ledger AS gone
-LEFT JOIN changed_core_ledger AS come
-  ON come.logged_time_id = gone.logged_time_id
-  AND come.people_id = gone.people_id
-  AND come.project_id = gone.project_id
-  AND come.phase_id = gone.phase_id
-  AND come.stored_row IS NULL
-WHERE gone.stored_row IS NOT NULL AND come.people_id IS NULL
-UNION
-SELECT changed.people_id
-FROM changed_core_ledger AS changed
-LEFT JOIN core.assignments
-  ON assignments.people_id = changed.people_id
-  AND assignments.project_id = changed.project_id
-  AND assignments.phase_id = changed.phase_id
-WHERE assignments.people_id IS NULL

@@ -89,21 +89,24 @@ async function needsRebuild(session: Database, changes: readonly Change[]): Prom
   return words.length > 0;
 }
 
-/** Lays the changes where sql/refresh reads them: the records, and the people and projects that they name. */
+/** Lays the changes where sql/refresh reads them: the records, and the people and projects that they name, each once. */
 async function listChanges(session: Database, changes: readonly Change[]): Promise<void> {
-  const values = changes.map(({ resource, record_id, people_ids, project_ids }) => {
-    return `(${quoteText(resource)}, ${quoteText(record_id)}, [${people_ids.join()}], [${project_ids.join()}])`;
-  });
-  const none = `SELECT '' AS resource, '' AS record_id, CAST([] AS BIGINT[]) AS people_ids, CAST([] AS BIGINT[]) AS project_ids WHERE FALSE`;
-  await session.run(`
-    CREATE OR REPLACE TEMP TABLE changes AS
-    ${none} ${values.length > 0 ? `UNION ALL VALUES ${values.join(', ')}` : ''};
-    CREATE OR REPLACE TEMP TABLE changed_records AS
-    SELECT DISTINCT resource, record_id, TRY_CAST(record_id AS BIGINT) AS id FROM changes;
-    CREATE OR REPLACE TEMP TABLE named_people AS
-    SELECT DISTINCT resource, record_id, unnest(people_ids) AS people_id FROM changes;
-    CREATE OR REPLACE TEMP TABLE named_projects AS
-    SELECT DISTINCT resource, record_id, unnest(project_ids) AS project_id FROM changes`);
+  const record = ({ resource, record_id }: Change) => `${quoteText(resource)}, ${quoteText(record_id)}`;
+  const named = (ids: 'people_ids' | 'project_ids') =>
+    changes.flatMap((change) => change[ids].map((id) => `${record(change)}, ${id}`));
+  const tables = {
+    changed_records: [
+      'id',
+      changes.map((change) => `${record(change)}, TRY_CAST(${quoteText(change.record_id)} AS BIGINT)`),
+    ],
+    named_people: ['people_id', named('people_ids')],
+    named_projects: ['project_id', named('project_ids')],
+  } as const;
+  const statements = Object.entries(tables).flatMap(([table, [id, rows]]) => [
+    `CREATE OR REPLACE TEMP TABLE ${table} (resource VARCHAR, record_id VARCHAR, ${id} BIGINT)`,
+    ...(rows.length > 0 ? [`INSERT INTO ${table} VALUES (${[...new Set(rows)].join('), (')})`] : []),
+  ]);
+  await session.run(statements.join('; '));
 }
 
 /**
@@ -120,7 +123,7 @@ async function refreshPart(
   const keys = await session.rows<Keys[number]>(part.select);
   if (keys.length === 0) return;
   const where = `${part.where} AND ${matchKeys(part.keys, keys)}`;
-  const count = await replaceRows(session, { model: part.model, columns, part: part.file, where });
+  const count = await replaceRows(session, { model: part.model, columns, part: part.file, where, made: part.made });
   if (count > 0) changed.add(qualifiedName(part.model));
 }
 

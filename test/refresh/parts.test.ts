@@ -33,13 +33,26 @@ function load(...headers: string[]) {
 
 test('a file says which rows of which model it refreshes, by which keys and when', () => {
   expect(load("Refreshes core.people where kind = 'a' by people_id, date after people, core.people.")).toMatchObject([
-    { model: MODELS[0], where: "kind = 'a'", keys: ['people_id', 'date'], causes: ['people', 'core.people'] },
+    {
+      model: MODELS[0],
+      where: "kind = 'a'",
+      made: 'SELECT 1 AS one',
+      keys: ['people_id', 'date'],
+      causes: ['people', 'core.people'],
+    },
+  ]);
+});
+
+test('a file may say which model makes its rows', () => {
+  expect(load("Refreshes core.people where kind = 'a' from core.named by people_id after people.")).toMatchObject([
+    { model: MODELS[0], where: "kind = 'a'", made: 'FROM core.named' },
   ]);
 });
 
 test.each([
   ['one without a header that can be read', 'Refreshes core.people.'],
   ['one of a model that is not stored', 'Refreshes core.named by people_id after people.'],
+  ["one from a model that there isn't", 'Refreshes core.people from core.nobody by people_id after people.'],
   ['one after a model that is not stored', 'Refreshes core.people by people_id after core.named.'],
 ])('%s is refused', (_name, header) => {
   expect(() => load(header)).toThrow('sql/refresh/01-part.sql:1: ');

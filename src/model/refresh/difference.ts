@@ -78,13 +78,15 @@ export interface Rows {
   readonly part: string;
   /** SQL. */
   readonly where: string;
+  /** SQL that makes them, and maybe others. */
+  readonly made: string;
 }
 
 /**
- * Makes some rows of a stored model what its SELECT makes of them now. Only those that differ are written, so that the others keep their place.
+ * Makes some rows of a stored model what they are made now. Only those that differ are written, so that the others keep their place.
  * @returns how many rows went or came.
  */
-export async function replaceRows(session: Database, { model, columns, part, where }: Rows): Promise<number> {
+export async function replaceRows(session: Database, { model, columns, part, where, made }: Rows): Promise<number> {
   const table = qualifiedName(model);
   const names = columns.map(quoteName).join(', ');
   const same = columns
@@ -94,7 +96,7 @@ export async function replaceRows(session: Database, { model, columns, part, whe
   await session.run(`
     INSERT INTO ${changedRows(model)}
     WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, ${names} FROM ${table} WHERE ${where}),
-    made AS MATERIALIZED (SELECT ${names} FROM (${model.select}) AS model WHERE ${where})
+    made AS MATERIALIZED (SELECT ${names} FROM (${made}) AS model WHERE ${where})
     SELECT ${quoteText(part)}, * FROM stored ANTI JOIN made ON ${same}
     UNION ALL
     SELECT ${quoteText(part)}, NULL, * FROM made ANTI JOIN stored ON ${same}`);

@@ -8,6 +8,8 @@ export interface Part {
   readonly model: Model;
   /** Which of the model's rows are its own; SQL. */
   readonly where: string;
+  /** SQL that makes them, and maybe others: the model's, unless it is put together of models of which one makes these alone. */
+  readonly made: string;
   /** The columns whose values say which rows may have changed. */
   readonly keys: readonly string[];
   /** The resources, and the stored models, without a change of which nothing here changes. */
@@ -16,7 +18,8 @@ export interface Part {
   readonly select: string;
 }
 
-const HEADER = /^Refreshes (?<name>[\w.]+)(?: where (?<where>.+?))? by (?<keys>[\w, ]+) after (?<causes>[\w., ]+)\.$/;
+const HEADER =
+  /^Refreshes (?<name>[\w.]+)(?: where (?<where>.+?))?(?: from (?<from>[\w.]+))? by (?<keys>[\w, ]+) after (?<causes>[\w., ]+)\.$/;
 
 /**
  * Reads sql/refresh.
@@ -36,11 +39,12 @@ export function loadParts(directory: string, models: readonly Model[]): Part[] {
 
 function parsePart({ file, text }: { file: string; text: string }, models: readonly Model[]): Part {
   const { header, body } = splitHeader(file, text);
-  const { name = '', where = 'TRUE', keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
+  const { name = '', where = 'TRUE', from, keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
   const stored = new Map(models.filter(({ storage }) => storage === 'table').map((one) => [qualifiedName(one), one]));
   const model = stored.get(name);
-  const isKnown = causes.split(', ').every((cause) => !cause.includes('.') || stored.has(cause));
-  if (!model || !isKnown) {
+  const isFrom = from === undefined || models.some((one) => qualifiedName(one) === from);
+  const areCauses = causes.split(', ').every((cause) => !cause.includes('.') || stored.has(cause));
+  if (!model || !isFrom || !areCauses) {
     throw new AppError(
       'definition',
       `sql/${file}:1: the first line must say what is refreshed, by which key and when`,
@@ -49,5 +53,6 @@ function parsePart({ file, text }: { file: string; text: string }, models: reado
       },
     );
   }
-  return { file, model, where, keys: keys.split(', '), causes: causes.split(', '), select: body };
+  const made = from === undefined ? model.select : `FROM ${from}`;
+  return { file, model, where, made, keys: keys.split(', '), causes: causes.split(', '), select: body };
 }
