@@ -39,7 +39,7 @@ const folder = await mkdtemp(`${database}.service-`);
 const served = join(folder, 'company.duckdb');
 
 const print = (step: string, ratio: number, must: string, more: string) =>
-  process.stdout.write(`${step.padEnd(64)} ${ratio.toFixed(3)} x  must ${must}  ${more}\n`);
+  process.stdout.write(`${step.padEnd(82)} ${ratio.toFixed(3)} x  must ${must}  ${more}\n`);
 
 /** Milliseconds of each of some works, one after the other. */
 async function timeEach(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
@@ -72,21 +72,37 @@ function askerOf(server: Child, token: string): Ask {
   };
 }
 
-/** People and projects that work together, to log time on. */
-async function readPairs(): Promise<{ people_id: number; project_id: number }[]> {
+/** What a logged-time record is of. */
+interface Place {
+  readonly people_id: number;
+  readonly project_id: number;
+  readonly phase_id: number | null;
+}
+
+/** Places to log time on: where people have logged time before, or projects that are new to them. */
+async function readPlaces(isNew: boolean): Promise<Place[]> {
+  const known = `SELECT DISTINCT people_id, project_id, phase_id FROM source.logged_time`;
+  const other = `SELECT people_id, project_id, CAST(NULL AS BIGINT) AS phase_id FROM source.people CROSS JOIN source.projects
+    WHERE (people_id, project_id) NOT IN (SELECT (people_id, project_id) FROM core.assignments)`;
   const loaded = await openDatabase(database, { readOnly: true });
   try {
     return await loaded.rows(`
-      SELECT DISTINCT people_id, project_id FROM source.logged_time
+      SELECT place.people_id, place.project_id, place.phase_id FROM (${isNew ? other : known}) AS place
       JOIN source.projects USING (project_id) JOIN source.people USING (people_id)
-      WHERE COALESCE(projects.status, 2) <> 4 ORDER BY hash(people_id * 10000 + project_id) LIMIT 1000`);
+      WHERE COALESCE(projects.status, 2) <> 4 ORDER BY hash(people_id * 10000 + project_id), phase_id LIMIT 1000`);
   } finally {
     await loaded.close();
   }
 }
 
-const pairs = await readPairs();
-const timeOf = (index: number) => ({ ...pairs[index % pairs.length], date: '2025-03-04', hours: 1.5, notes: 'bench' });
+const [known, other] = [await readPlaces(false), await readPlaces(true)];
+const timeAt = (places: readonly Place[], index: number) => ({
+  ...places[index % places.length],
+  date: '2025-03-04',
+  hours: 1.5,
+  notes: 'bench',
+});
+const timeOf = (index: number) => timeAt(known, index);
 
 async function measurePosts(ask: Ask): Promise<void> {
   const bare = await openDatabase(join(folder, 'bare.duckdb'));
@@ -116,8 +132,17 @@ async function measureLine(ask: Ask): Promise<void> {
   const rebuilt = await openDatabase(copy, { memoryLimitMib: 2048 });
   const whole = sum(await timeEach(1, () => buildModels(rebuilt, join(packageDirectory, 'sql'))));
   await rebuilt.close();
+  for (const [name, places] of [
+    ['on what the person works on', known],
+    ['on a project new to the person', other],
+  ] as const) {
+    await measureLineAt(ask, name, places, whole);
+  }
+}
+
+async function measureLineAt(ask: Ask, name: string, places: readonly Place[], whole: number): Promise<void> {
   const lineOf = async (index: number) => {
-    const record = JSON.parse(await ask('/v3/logged-time', timeOf(index)));
+    const record = JSON.parse(await ask('/v3/logged-time', timeAt(places, index)));
     const { people_id, date, logged_time_id } = record;
     const lines = await ask(`/v3/reports/lines?start_date=${date}&end_date=${date}&people_id=${people_id}`);
     if (!lines.includes(logged_time_id)) throw new Error(`the report lacks ${logged_time_id}`);
@@ -125,7 +150,7 @@ async function measureLine(ask: Ask): Promise<void> {
   await timeEach(2, lineOf);
   const times = await timeEach(15, (index) => lineOf(index + 20));
   print(
-    'one logged-time POST and its line in the next report | a rebuild',
+    `a POST and its line in the next report, ${name} | a rebuild`,
     median(times) / whole,
     'at most 0.02 x',
     `${median(times).toFixed(0)} | ${whole.toFixed(0)} ms`,

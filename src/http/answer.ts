@@ -59,7 +59,8 @@ export async function beginAnswer(
     const readLease = async () => {
       const generation = await lease.open(signal);
       const database = readUntil(signal, generation.database(seesRates));
-      return { generation, ...(await read(database, catalogue, question, reading, limits)) };
+      const { company } = generation;
+      return { generation, ...(await read(database, catalogue, question, { ...reading, company }, limits)) };
     };
     const { generation, meta, bytes } = await readLease().finally(finish);
     const pieces = bytes[Symbol.asyncIterator]();

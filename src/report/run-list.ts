@@ -12,7 +12,7 @@ export async function runList(context: Context): Promise<Table> {
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
   const meta = { ...metaOf(context, []), ...(counted && { row_count: counted.count }) };
   if (!readCursor) {
-    const selection = { database, statements: await sliceList(database, query) };
+    const selection = await sliceList(database, query);
     return { ...listTable(query, columns, readSelection(selection), meta), selection };
   }
   const { chunks } = await database.stream(sql);

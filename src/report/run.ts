@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Catalogue, Report } from './catalogue.ts';
-import { readCompany, todayOf } from './company.ts';
+import { type Company, readCompany, todayOf } from './company.ts';
 import { parseParameters } from './parameters.ts';
 import { assertVisible, hiddenColumns, hideRates } from './rates.ts';
 import { runList } from './run-list.ts';
@@ -17,6 +17,8 @@ export interface Reading {
    * the copy that hasn't got them. Default: true.
    */
   readonly seesRates?: boolean;
+  /** What the database holds, where it has been read already. */
+  readonly company?: Company;
   /** The most rows that a report that sums may have, for it is held in memory. Default: no limit. */
   readonly maxRows?: number;
 }
@@ -32,13 +34,13 @@ export async function runReport(
   catalogue: Catalogue,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now = new Date(), seesRates = true, maxRows = Number.POSITIVE_INFINITY }: Reading = {},
+  { now = new Date(), seesRates = true, maxRows = Number.POSITIVE_INFINITY, company: known }: Reading = {},
 ): Promise<Table> {
   const hidden = seesRates ? [] : hiddenColumns(catalogue, findReport(catalogue, name));
   assertVisible(sent, hidden);
   const shown = seesRates ? catalogue : hideRates(catalogue);
   const report = findReport(shown, name);
-  const company = await readCompany(database);
+  const company = known ?? (await readCompany(database));
   const query = parseParameters(shown, report, sent, todayOf(company, now));
   const context = { database, query, company, now, hidden, maxRows };
   return report.relation ? runList(context) : runSummary(context, shown, seesRates);

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { compileDays, compileList } from './list.ts';
 import type { Query } from './parameters.ts';
+import type { Selection } from './table.ts';
 
 /**
  * The most lines that one statement lists, unless a single day has more. Sorting takes memory by the number of lines, so a long window is
@@ -17,13 +18,16 @@ interface Day {
   readonly count: number;
 }
 
-/** The statements whose rows, one after the other, are those of a report that lists. */
-export async function sliceList(database: Database, query: Query): Promise<string[]> {
+/** Selects the rows of a report that lists, in several statements if they are many. */
+export async function sliceList(database: Database, query: Query): Promise<Selection> {
   const counting = compileDays(query);
-  const days = counting ? await database.rows<Day>(counting) : [];
+  if (!counting) return { database, statements: [compileList(query).sql] };
+  const days = await database.rows<Day>(counting);
+  const rowCount = days.reduce((sum, { count }) => sum + count, 0);
   const slices = sliceDays(days);
-  if (slices.length < 2) return [compileList(query).sql];
-  return slices.map(({ startDate, endDate }) => compileList({ ...query, startDate, endDate }).sql);
+  if (slices.length < 2) return { database, statements: [compileList(query).sql], rowCount };
+  const statements = slices.map(({ startDate, endDate }) => compileList({ ...query, startDate, endDate }).sql);
+  return { database, statements, rowCount };
 }
 
 /** Cuts days, given in their order, into spans of not too many lines. */

@@ -81,7 +81,7 @@ export async function readWorkbook(
   assertWhole(report, sent);
   const own = deriveReports(catalogue, report);
   const at = { ...reading, now: reading.now ?? new Date() };
-  const company = await readCompany(database);
+  const company = reading.company ?? (await readCompany(database));
   const run = (of: string, parameters: Readonly<Record<string, string>>) =>
     runReport(database, own, of, parameters, at);
   const open = async (of: string) => {

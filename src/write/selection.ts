@@ -46,16 +46,20 @@ async function readTypes({ database, statements }: Selection, columns: readonly 
   return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));
 }
 
+/** From here on the database is faster at writing lines: before it writes the first, it takes as long as JavaScript for all. Unit: rows. */
+const MIN_COPIED_ROWS = 10_000;
+
 /**
- * Lets the database write a table's rows as lines, each ended by a line feed; undefined if the rows aren't its own, or of a type that the
- * spelling doesn't know.
+ * Lets the database write a table's rows as lines, each ended by a line feed; undefined if the rows aren't its own, known to be few, or of a
+ * type that the spelling doesn't know.
  * @param spell The SQL expression of a row's line.
  */
 export async function copyLines(
   { selection, columns, meta }: Table,
   spell: (columns: readonly TypedColumn[], meta: Meta) => string | undefined,
 ): Promise<AsyncIterable<Copied> | undefined> {
-  const line = selection && spell(await readTypes(selection, columns), meta);
+  if (!selection || (selection.rowCount ?? MIN_COPIED_ROWS) < MIN_COPIED_ROWS) return undefined;
+  const line = spell(await readTypes(selection, columns), meta);
   if (!line) return undefined;
   return copySelection(selection, {
     select: (statement) => `SELECT ${line} AS line FROM (${statement}) AS listed`,
