@@ -1,21 +1,82 @@
 -- One row per record and id in it that refers to nothing. The hours count, under the id.
-WITH named AS (
-  SELECT 'tasks' AS resource, CAST(task_id AS VARCHAR) AS id, start_date AS date, 'people_id' AS field, people_id AS value, hours, people_id, project_id
+-- Of allocations and logged time, of which there are many, those that refer to nothing are found first, in one pass of each.
+WITH unknown_of_allocations AS (
+  SELECT
+    CAST(allocations.task_id AS VARCHAR) AS id,
+    allocations.start_date AS date,
+    allocations.hours,
+    allocations.people_id,
+    allocations.project_id,
+    CASE WHEN people.people_id IS NULL THEN allocations.people_id END AS unknown_people_id,
+    CASE WHEN projects.project_id IS NULL THEN allocations.project_id END AS unknown_project_id,
+    CASE WHEN phases.phase_id IS NULL THEN NULLIF(allocations.phase_id, 0) END AS unknown_phase_id,
+    CASE WHEN project_tasks.task_meta_id IS NULL THEN allocations.task_meta_id END AS unknown_task_meta_id
   FROM staging.allocations
+  LEFT JOIN staging.people ON people.people_id = allocations.people_id
+  LEFT JOIN staging.projects ON projects.project_id = allocations.project_id
+  LEFT JOIN staging.phases ON phases.phase_id = allocations.phase_id
+  LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = allocations.task_meta_id
+  WHERE (people.people_id IS NULL AND allocations.people_id IS NOT NULL)
+    OR (projects.project_id IS NULL AND allocations.project_id IS NOT NULL)
+    OR (phases.phase_id IS NULL AND allocations.phase_id <> 0)
+    OR (project_tasks.task_meta_id IS NULL AND allocations.task_meta_id IS NOT NULL)
+),
+unknown_of_logged_time AS (
+  SELECT
+    logged_time.logged_time_id AS id,
+    logged_time.date,
+    logged_time.hours,
+    logged_time.people_id,
+    logged_time.project_id,
+    CASE WHEN people.people_id IS NULL THEN logged_time.people_id END AS unknown_people_id,
+    CASE WHEN projects.project_id IS NULL THEN logged_time.project_id END AS unknown_project_id,
+    CASE WHEN phases.phase_id IS NULL THEN NULLIF(logged_time.phase_id, 0) END AS unknown_phase_id,
+    CASE WHEN allocations.task_id IS NULL THEN logged_time.task_id END AS unknown_task_id,
+    CASE WHEN project_tasks.task_meta_id IS NULL THEN logged_time.task_meta_id END AS unknown_task_meta_id
+  FROM staging.logged_time
+  LEFT JOIN staging.people ON people.people_id = logged_time.people_id
+  LEFT JOIN staging.projects ON projects.project_id = logged_time.project_id
+  LEFT JOIN staging.phases ON phases.phase_id = logged_time.phase_id
+  LEFT JOIN staging.allocations ON allocations.task_id = logged_time.task_id
+  LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = logged_time.task_meta_id
+  WHERE (people.people_id IS NULL AND logged_time.people_id IS NOT NULL)
+    OR (projects.project_id IS NULL AND logged_time.project_id IS NOT NULL)
+    OR (phases.phase_id IS NULL AND logged_time.phase_id <> 0)
+    OR (allocations.task_id IS NULL AND logged_time.task_id IS NOT NULL)
+    OR (project_tasks.task_meta_id IS NULL AND logged_time.task_meta_id IS NOT NULL)
+),
+named AS (
+  SELECT 'tasks' AS resource, id, date, 'people_id' AS field, unknown_people_id AS value, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'tasks', id, date, 'project_id', unknown_project_id, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'tasks', id, date, 'phase_id', unknown_phase_id, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'tasks', id, date, 'task_meta_id', unknown_task_meta_id, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'logged_time', id, date, 'people_id', unknown_people_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'project_id', unknown_project_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'phase_id', unknown_phase_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'task_id', unknown_task_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'task_meta_id', unknown_task_meta_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
   UNION ALL
   SELECT 'tasks', CAST(allocations.task_id AS VARCHAR), allocations.start_date, 'people_ids', people.people_id, allocations.hours, people.people_id,
     allocations.project_id
   FROM staging.allocation_people AS people
   JOIN staging.allocations ON allocations.task_id = people.task_id
-  UNION ALL
-  SELECT 'tasks', CAST(task_id AS VARCHAR), start_date, 'project_id', project_id, hours, people_id, project_id
-  FROM staging.allocations
-  UNION ALL
-  SELECT 'tasks', CAST(task_id AS VARCHAR), start_date, 'phase_id', NULLIF(phase_id, 0), hours, people_id, project_id
-  FROM staging.allocations
-  UNION ALL
-  SELECT 'tasks', CAST(task_id AS VARCHAR), start_date, 'task_meta_id', task_meta_id, hours, people_id, project_id
-  FROM staging.allocations
   UNION ALL
   SELECT 'timeoffs', CAST(timeoff_id AS VARCHAR), start_date, 'people_id', people_id, hours, people_id, NULL
   FROM staging.time_off
@@ -23,21 +84,6 @@ WITH named AS (
   SELECT 'timeoffs', CAST(time_off.timeoff_id AS VARCHAR), time_off.start_date, 'people_ids', people.people_id, time_off.hours, people.people_id, NULL
   FROM staging.time_off_people AS people
   JOIN staging.time_off ON time_off.timeoff_id = people.timeoff_id
-  UNION ALL
-  SELECT 'logged_time', logged_time_id, date, 'people_id', people_id, hours, people_id, project_id
-  FROM staging.logged_time
-  UNION ALL
-  SELECT 'logged_time', logged_time_id, date, 'project_id', project_id, hours, people_id, project_id
-  FROM staging.logged_time
-  UNION ALL
-  SELECT 'logged_time', logged_time_id, date, 'phase_id', NULLIF(phase_id, 0), hours, people_id, project_id
-  FROM staging.logged_time
-  UNION ALL
-  SELECT 'logged_time', logged_time_id, date, 'task_id', task_id, hours, people_id, project_id
-  FROM staging.logged_time
-  UNION ALL
-  SELECT 'logged_time', logged_time_id, date, 'task_meta_id', task_meta_id, hours, people_id, project_id
-  FROM staging.logged_time
   UNION ALL
   SELECT 'project_expenses', CAST(project_expense_id AS VARCHAR), date, 'project_id', project_id, NULL, NULL, project_id
   FROM staging.expenses

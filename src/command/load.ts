@@ -30,7 +30,7 @@ export interface LoadOptions extends OpenOptions {
 const MIN_LOAD_MEMORY_MIB = 600;
 
 /** What of the size of its files a load is given as memory: more buys no speed. */
-const LOAD_MEMORY_SHARE = 0.6;
+const LOAD_MEMORY_SHARE = 0.4;
 
 /**
  * The memory that the engine's buffers are given to load files of a size; the process takes some hundred MiB more.

@@ -9,6 +9,9 @@ import { QUARTER, type Served, serve } from './served.ts';
 const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';
 const REPORT = `/v3/reports/lines?${QUARTER}&limit=1&fields=date,line_id`;
 
+/** Clients that ask and read nothing, all at once. */
+const STALLED = 16;
+
 const sockets: Socket[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -64,6 +67,21 @@ describe('clients that stop reading', () => {
     expect((sent * piece.length) / 2 ** 20).toBeLessThan(64);
     socket.destroy();
     server.close();
+  });
+});
+
+describe('clients that read nothing of large answers', () => {
+  it('cost next to no memory: what they are sent waits on disk', async () => {
+    const served = await serve({ limits: { stallTimeoutMs: 60_000 } });
+    // Read whole once, so that what is grown for any answer is there.
+    const { text } = await served.get(LINES);
+    const before = process.memoryUsage().rss;
+    await Promise.all(Array.from({ length: STALLED }, () => ask(served, LINES)));
+    await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 60_000 }).toBe(STALLED);
+    await expect.poll(() => readGauge(served, 'plumbline_reports_running'), { timeout: 60_000 }).toBe(0);
+    expect(process.memoryUsage().rss - before).toBeLessThan((STALLED * text.length) / 4);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await served.close();
   });
 });
 

@@ -9,6 +9,11 @@ const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 };
 
 const REPORT = `/v3/reports/people?${QUARTER}`;
 
+/** Clients that write at once, and what they write in all, unless the server is killed on the way. */
+const [WRITERS, WRITES] = [8, 1000];
+
+const killAt = Number(process.env['PLUMBLINE_KILL_AT'] ?? 1 + Math.floor(Math.random() * WRITES));
+
 async function post(url: string, path: string, record: object): Promise<Response> {
   return fetch(new URL(path, url), {
     method: 'POST',
@@ -72,7 +77,7 @@ async function startServer(file: string): Promise<{ program: Program; url: strin
 }
 
 describe('the program', () => {
-  it('killed in the middle of writes has kept every write that it answered, and no half one', async () => {
+  it(`killed in the middle of ${WRITES} writes, after ${killAt}, has kept every one that it answered, and no half one`, async () => {
     const { file, remove } = await makeFolder('company');
     const { program, url } = await startServer(file);
     const answered: string[] = [];
@@ -84,16 +89,16 @@ describe('the program', () => {
           .catch(() => undefined);
         if (!record) return;
         answered.push(record.logged_time_id);
-        if (answered.length === 60) program.signal('SIGKILL');
+        if (answered.length === killAt) program.signal('SIGKILL');
       }
     };
-    await Promise.all([write(), write(), write()]);
+    await Promise.all(Array.from({ length: WRITERS }, write));
     isRunning = false;
     await program.outcome;
     const live = await openData(file);
     const rows = await live.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
     const kept = new Set(rows.map(({ id }) => id));
-    expect(answered.length).toBeGreaterThanOrEqual(60);
+    expect(answered.length).toBeGreaterThanOrEqual(killAt);
     expect(answered.filter((id) => !kept.has(id))).toEqual([]);
     const [changes] = await live.database.rows<{ same: boolean }>(`
       SELECT list_sort(list(record_id)) = (SELECT list_sort(list(logged_time_id)) FROM source.logged_time WHERE created IS NOT NULL) AS same
