@@ -46,34 +46,14 @@ unknown_of_logged_time AS (
     OR (project_tasks.task_meta_id IS NULL AND logged_time.task_meta_id IS NOT NULL)
 ),
 named AS (
-  SELECT 'tasks' AS resource, id, date, 'people_id' AS field, unknown_people_id AS value, hours, people_id, project_id
-  FROM unknown_of_allocations
-  UNION ALL
-  SELECT 'tasks', id, date, 'project_id', unknown_project_id, hours, people_id, project_id
-  FROM unknown_of_allocations
-  UNION ALL
-  SELECT 'tasks', id, date, 'phase_id', unknown_phase_id, hours, people_id, project_id
-  FROM unknown_of_allocations
-  UNION ALL
-  SELECT 'tasks', id, date, 'task_meta_id', unknown_task_meta_id, hours, people_id, project_id
-  FROM unknown_of_allocations
-  UNION ALL
-  SELECT 'logged_time', id, date, 'people_id', unknown_people_id, hours, people_id, project_id
-  FROM unknown_of_logged_time
-  UNION ALL
-  SELECT 'logged_time', id, date, 'project_id', unknown_project_id, hours, people_id, project_id
-  FROM unknown_of_logged_time
-  UNION ALL
-  SELECT 'logged_time', id, date, 'phase_id', unknown_phase_id, hours, people_id, project_id
-  FROM unknown_of_logged_time
-  UNION ALL
-  SELECT 'logged_time', id, date, 'task_id', unknown_task_id, hours, people_id, project_id
-  FROM unknown_of_logged_time
-  UNION ALL
-  SELECT 'logged_time', id, date, 'task_meta_id', unknown_task_meta_id, hours, people_id, project_id
-  FROM unknown_of_logged_time
-  UNION ALL
-  SELECT 'tasks', CAST(allocations.task_id AS VARCHAR), allocations.start_date, 'people_ids', people.people_id, allocations.hours, people.people_id,
+  SELECT
+    'tasks' AS resource,
+    CAST(allocations.task_id AS VARCHAR) AS id,
+    allocations.start_date AS date,
+    'people_ids' AS field,
+    people.people_id AS value,
+    allocations.hours,
+    people.people_id,
     allocations.project_id
   FROM staging.allocation_people AS people
   JOIN staging.allocations ON allocations.task_id = people.task_id
@@ -147,10 +127,6 @@ known AS (
   UNION ALL
   SELECT 'phase_id', phase_id FROM staging.phases
   UNION ALL
-  SELECT 'task_id', task_id FROM staging.allocations
-  UNION ALL
-  SELECT 'task_meta_id', task_meta_id FROM staging.project_tasks
-  UNION ALL
   SELECT 'client_id', client_id FROM staging.clients
   UNION ALL
   SELECT 'role_id', role_id FROM staging.roles
@@ -180,18 +156,57 @@ referred AS (
     people_id,
     project_id
   FROM named
-  WHERE value IS NOT NULL
+),
+found AS (
+  SELECT 'tasks' AS resource, id, date, 'people_id' AS field, unknown_people_id AS value, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'tasks', id, date, 'project_id', unknown_project_id, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'tasks', id, date, 'phase_id', unknown_phase_id, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'tasks', id, date, 'task_meta_id', unknown_task_meta_id, hours, people_id, project_id
+  FROM unknown_of_allocations
+  UNION ALL
+  SELECT 'logged_time', id, date, 'people_id', unknown_people_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'project_id', unknown_project_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'phase_id', unknown_phase_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'task_id', unknown_task_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT 'logged_time', id, date, 'task_meta_id', unknown_task_meta_id, hours, people_id, project_id
+  FROM unknown_of_logged_time
+  UNION ALL
+  SELECT
+    referred.resource,
+    referred.id,
+    referred.date,
+    referred.field,
+    referred.value,
+    referred.hours,
+    referred.people_id,
+    referred.project_id
+  FROM referred
+  LEFT JOIN known ON known.field = referred.known_field AND known.value = referred.value
+  WHERE known.value IS NULL
 )
 SELECT DISTINCT
   'warning' AS severity,
-  referred.resource,
-  referred.id,
-  referred.date,
-  referred.field || ' ' || CAST(referred.value AS VARCHAR) || ' refers to nothing' AS detail,
-  referred.hours,
+  resource,
+  id,
+  date,
+  field || ' ' || CAST(value AS VARCHAR) || ' refers to nothing' AS detail,
+  hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
-  referred.people_id,
-  referred.project_id
-FROM referred
-LEFT JOIN known ON known.field = referred.known_field AND known.value = referred.value
-WHERE known.value IS NULL
+  people_id,
+  project_id
+FROM found
+WHERE value IS NOT NULL

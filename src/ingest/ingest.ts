@@ -161,13 +161,18 @@ async function noteCounts({ database, files, hashes }: Load, counts: readonly [R
     const fileCount = `(SELECT count(*) FROM input_files WHERE resource = ${quoteText(name)})`;
     return `(${quoteText(name)}, ${fileCount}, ${read}, ${loaded}, ${setAside}, ${duplicates}, ${itemsSetAside}, ${roundedValues})`;
   });
-  const inOrder = files.map(({ number }) => quoteText(hashes.get(number) ?? '')).join(', ');
+  const inOrder = files.map(({ number }) => {
+    const hash = hashes.get(number);
+    return hash === undefined ? 'NULL' : quoteText(hash);
+  });
   await database.run(`
     CREATE TABLE source.load_counts AS
     FROM (VALUES ${rows.join(',\n      ')})
       AS t (resource, files, read, loaded, set_aside, duplicates, items_set_aside, rounded_values);
     CREATE TABLE source.files AS
-    SELECT name AS file, resource, bytes, records, CAST([${inOrder}] AS VARCHAR[])[number] AS sha256 FROM input_files ORDER BY number;
+    SELECT name AS file, resource, bytes, records, CAST([${inOrder.join(', ')}] AS VARCHAR[])[number] AS sha256
+    FROM input_files
+    ORDER BY number;
     DROP TABLE input_files;`);
 }
 

@@ -124,3 +124,105 @@ test('3.4: a company without fault has no findings', async () => {
     await company.close();
   }
 });
+
+test('3.4: whatever a record refers to, unknown_reference says so when it is not there', async () => {
+  const company = await openCompany({
+    departments: [{ department_id: 1, name: 'Works', parent_id: 9 }],
+    people: [{ people_id: 1, name: 'Ana', department_id: 9, role_id: 9, contracts: [{ role_id: 8, cost_rate: 40 }] }],
+    projects: [
+      {
+        project_id: 7,
+        name: 'Dam',
+        client_id: 9,
+        project_manager: 9,
+        stage_id: 9,
+        project_team: [{ people_id: 9, role_id: 9, phase_id: 9 }],
+      },
+    ],
+    phases: [{ phase_id: 71, project_id: 9, name: 'Plan', phase_team: [{ people_id: 8, role_id: 8 }] }],
+    project_tasks: [{ task_meta_id: 5, project_id: 9, phase_id: 9, task_name: 'Survey' }],
+    milestones: [{ milestone_id: 6, project_id: 9, phase_id: 9, name: 'Half', date: '2026-01-05' }],
+    tasks: [
+      {
+        task_id: 1,
+        project_id: 9,
+        phase_id: 9,
+        task_meta_id: 9,
+        people_id: 9,
+        start_date: '2026-01-05',
+        end_date: '2026-01-05',
+        hours: 1,
+      },
+      { task_id: 2, project_id: 7, people_ids: [1, 9], start_date: '2026-01-05', end_date: '2026-01-05', hours: 1 },
+      { task_id: 3, project_id: 7, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-05', hours: 1 },
+    ],
+    timeoffs: [
+      { timeoff_id: 1, people_id: 9, start_date: '2026-01-05', end_date: '2026-01-05' },
+      { timeoff_id: 2, people_ids: [1, 9], start_date: '2026-01-05', end_date: '2026-01-05' },
+    ],
+    logged_time: [
+      {
+        logged_time_id: 'a',
+        people_id: 9,
+        project_id: 9,
+        phase_id: 9,
+        task_id: 9,
+        task_meta_id: 9,
+        date: '2026-01-05',
+        hours: 1,
+      },
+      {
+        logged_time_id: 'b',
+        people_id: 1,
+        project_id: 7,
+        phase_id: 71,
+        task_id: 3,
+        task_meta_id: 5,
+        date: '2026-01-05',
+        hours: 1,
+      },
+      { logged_time_id: 'c', people_id: 1, date: '2026-01-05', hours: 1 },
+    ],
+    project_expenses: [{ project_expense_id: 1, project_id: 9, name: 'Train', date: '2026-01-07', cost: 30 }],
+  });
+  try {
+    const rows = await company.rows('SELECT resource, id, detail FROM quality.unknown_reference');
+    const shown = rows.map(({ resource, id, detail }) =>
+      `${resource} ${id}: ${detail}`.replace(/ refers to nothing$/, ''),
+    );
+    expect(shown.sort()).toEqual([
+      'departments 1: parent_id 9',
+      'logged_time a: people_id 9',
+      'logged_time a: phase_id 9',
+      'logged_time a: project_id 9',
+      'logged_time a: task_id 9',
+      'logged_time a: task_meta_id 9',
+      'milestones 6: phase_id 9',
+      'milestones 6: project_id 9',
+      'people 1: contracts.role_id 8',
+      'people 1: department_id 9',
+      'people 1: role_id 9',
+      'phases 71: phase_team.people_id 8',
+      'phases 71: phase_team.role_id 8',
+      'phases 71: project_id 9',
+      'project_expenses 1: project_id 9',
+      'project_tasks 5: phase_id 9',
+      'project_tasks 5: project_id 9',
+      'projects 7: client_id 9',
+      'projects 7: project_manager 9',
+      'projects 7: project_team.people_id 9',
+      'projects 7: project_team.phase_id 9',
+      'projects 7: project_team.role_id 9',
+      'projects 7: stage_id 9',
+      'tasks 1: people_id 9',
+      'tasks 1: phase_id 9',
+      'tasks 1: project_id 9',
+      'tasks 1: task_meta_id 9',
+      'tasks 2: people_ids 9',
+      'timeoffs 1: people_id 9',
+      'timeoffs 2: people_ids 9',
+    ]);
+  } finally {
+    await company.close();
+  }
+});
