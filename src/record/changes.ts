@@ -38,7 +38,8 @@ export function insertChanges(
   at: string,
   writer: Writer,
 ): string {
-  return `INSERT INTO service.changes VALUES ${changes.map((change) => formatChange(change, at, writer)).join(',\n')}`;
+  return `INSERT INTO service.changes (change_id, changed_at, token_id, token_label, method, resource, record_id, before, after,
+    idempotency_key, request_hash) VALUES ${changes.map((change) => formatChange(change, at, writer)).join(',\n')}`;
 }
 
 /** The key of a request stands at the records that were posted, not at what was made beside them. */

@@ -17,7 +17,7 @@ export interface Reading {
    * the copy that hasn't got them. Default: true.
    */
   readonly seesRates?: boolean;
-  /** What the database holds, where it has been read already. */
+  /** What the database holds, where it has been read already and stays so. Default: it is read. */
   readonly company?: Company;
   /** The most rows that a report that sums may have, for it is held in memory. Default: no limit. */
   readonly maxRows?: number;

@@ -21,13 +21,14 @@ interface Day {
 /** Selects the rows of a report that lists, in several statements if they are many. */
 export async function sliceList(database: Database, query: Query): Promise<Selection> {
   const counting = compileDays(query);
-  if (!counting) return { database, statements: [compileList(query).sql] };
-  const days = await database.rows<Day>(counting);
-  const rowCount = days.reduce((sum, { count }) => sum + count, 0);
-  const slices = sliceDays(days);
-  if (slices.length < 2) return { database, statements: [compileList(query).sql], rowCount };
-  const statements = slices.map(({ startDate, endDate }) => compileList({ ...query, startDate, endDate }).sql);
-  return { database, statements, rowCount };
+  const days = counting ? await database.rows<Day>(counting) : undefined;
+  const slices = sliceDays(days ?? []);
+  const queries = slices.length < 2 ? [query] : slices.map((slice) => ({ ...query, ...slice }));
+  return {
+    database,
+    statements: queries.map((each) => compileList(each).sql),
+    rowCount: days?.reduce((sum, { count }) => sum + count, 0),
+  };
 }
 
 /** Cuts days, given in their order, into spans of not too many lines. */

@@ -58,7 +58,9 @@ export async function copyLines(
   { selection, columns, meta }: Table,
   spell: (columns: readonly TypedColumn[], meta: Meta) => string | undefined,
 ): Promise<AsyncIterable<Copied> | undefined> {
-  if (!selection || (selection.rowCount ?? MIN_COPIED_ROWS) < MIN_COPIED_ROWS) return undefined;
+  const { rowCount } = selection ?? {};
+  const areFew = rowCount !== undefined && rowCount < MIN_COPIED_ROWS;
+  if (!selection || areFew) return undefined;
   const line = spell(await readTypes(selection, columns), meta);
   if (!line) return undefined;
   return copySelection(selection, {

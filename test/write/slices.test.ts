@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Database, openDatabase, quoteText } from '../../src/database.ts';
 import { sliceDays } from '../../src/report/slice.ts';
 import { type TableFormatName, writeTable } from '../../src/write/formats.ts';
+import { copyLines } from '../../src/write/selection.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 
 const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });
@@ -111,6 +112,25 @@ describe('temporary files', () => {
       message: expect.stringContaining(join(folder, 'missing')),
       hint: expect.stringContaining('TMPDIR'),
     });
+  });
+});
+
+describe('copyLines', () => {
+  const spell = () => '"name"';
+
+  it.each([
+    ['few are left to JavaScript', 9_999, false],
+    ['many are written by the database', 10_000, true],
+    ['nobody knows how many: they are written by the database', undefined, true],
+  ])('%s', async (_name, rowCount, isCopied) => {
+    const table = tableOf(database, COLUMNS, [`${SELECT} FROM range(3)`]);
+    const selection = { database, statements: [`${SELECT} FROM range(3)`], rowCount };
+    const copied = await copyLines({ ...table, selection }, spell);
+    expect(copied !== undefined).toBe(isCopied);
+    if (!copied) return;
+    const texts: string[] = [];
+    for await (const { bytes, read } of copied) texts.push((await readBytes(read(0, bytes))).toString());
+    expect(texts).toEqual(['name 0\nname 1\nname 2\n']);
   });
 });
 
