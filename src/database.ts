@@ -1,18 +1,12 @@
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBResult,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { openPool, openTurns, type Taken } from './database/connections.ts';
+import { createInstance, type OpenOptions } from './database/instance.ts';
 import { type Lend, type Running, trackRunning } from './database/statement.ts';
 import { openStream, readColumns, readRows, type Stream } from './database/stream.ts';
 import { readValue, type StoredValue, type Value } from './database/value.ts';
-import { AppError, messageOf } from './error.ts';
 
 export { dateParameter, decimalParameter } from './database/parameter.ts';
-export type { StoredValue, Stream, Value };
+export type { OpenOptions, StoredValue, Stream, Value };
 
 /** Values bound to $name or to ? in a statement. */
 export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
@@ -47,15 +41,6 @@ export interface Database {
   session(): Promise<Database>;
   /** Must be called; ends what still runs, and frees the file's lock. */
   close(): Promise<void>;
-}
-
-/** How a database is opened. */
-export interface OpenOptions {
-  readonly readOnly?: boolean;
-  /** The most memory that DuckDB's buffers take, in MiB. Default: 80 % of the machine's. */
-  readonly memoryLimitMib?: number | undefined;
-  /** More of the engine's settings, by name. */
-  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -170,48 +155,6 @@ export function readUntil(signal: AbortSignal, database: Database): Database {
     columns: (sql, parameters, options) => database.columns(sql, parameters, until(options)),
     read: (sql, parameters, options) => database.read(sql, parameters, until(options)),
   };
-}
-
-async function createInstance(file: string, options: OpenOptions): Promise<DuckDBInstance> {
-  const settings: Record<string, string> = {
-    // Nothing is ever downloaded: what isn't built into the driver isn't used.
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    ...options.settings,
-  };
-  if (options.readOnly) settings['access_mode'] = 'READ_ONLY';
-  if (options.memoryLimitMib) settings['memory_limit'] = `${options.memoryLimitMib}MiB`;
-  try {
-    return await DuckDBInstance.create(file, settings);
-  } catch (cause) {
-    throw openError(file, cause);
-  }
-}
-
-function openError(file: string, cause: unknown): AppError {
-  const message = messageOf(cause);
-  if (/Could not set lock|Conflicting lock/.test(message)) {
-    return new AppError('busy', `${file} is in use by another process`, {
-      hint: 'Wait until it has finished, or name another file with --database.',
-      cause,
-    });
-  }
-  if (/database does not exist/.test(message)) {
-    return new AppError('storage', `There is no database ${file}`, {
-      hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
-      cause,
-    });
-  }
-  if (/not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes/i.test(message)) {
-    return new AppError('storage', `${file} is not a database that this version reads`, {
-      hint: 'Name another file with --database, or load the dataset again into a new one.',
-      cause,
-    });
-  }
-  return new AppError('storage', `Can't open ${file}: ${message}`, {
-    hint: 'Check that the path is right and that you may read and write there.',
-    cause,
-  });
 }
 
 async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): Promise<T> {

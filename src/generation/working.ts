@@ -6,6 +6,7 @@ import { AppError } from '../error.ts';
 import { nextFile, removeDatabase, removeLeftovers, storageError, syncPath, workingFile } from './files.ts';
 import { openLock } from './lock.ts';
 import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open.ts';
+import { assertOwn, createOrigin, readOrigin, renewOrigin } from './origin.ts';
 import { type Build, publishGeneration } from './publish.ts';
 
 /** How a working file comes to be what this version of the program works on. */
@@ -100,12 +101,10 @@ async function prepare(
 ): Promise<string> {
   await make(database);
   const version = makeDataVersion(now);
-  await database.transaction(() =>
-    database.run(`
-      UPDATE source.generation SET data_version = ${quoteText(version)};
-      UPDATE service.origin
-      SET base_version = ${quoteText(version)}, made_from = ${quoteText(publishedVersion)}, definitions = ${quoteText(definitions)}`),
-  );
+  await database.transaction(async () => {
+    await database.run(`UPDATE source.generation SET data_version = ${quoteText(version)}`);
+    await renewOrigin(database, { base_version: version, made_from: publishedVersion, definitions });
+  });
   return version;
 }
 
@@ -151,9 +150,8 @@ async function fillFile(
       await stampGeneration(database, NO_DATASET, now);
     }
     const madeFrom = isCopy ? await readDataVersion(database) : '';
-    await database.run(`CREATE SCHEMA service;
-      CREATE TABLE service.origin AS SELECT '' AS base_version, ${quoteText(madeFrom)} AS made_from, '' AS definitions;
-      CHECKPOINT`);
+    await createOrigin(database, madeFrom);
+    await database.run('CHECKPOINT');
   } finally {
     await database.close();
   }
@@ -171,55 +169,8 @@ async function openOwned(work: string, options: OpenOptions): Promise<Database> 
   }
 }
 
-/** Where a working file comes from. */
-interface Origin {
-  /** What the data versions of all that comes out of it begin with; empty until it is prepared. */
-  readonly base_version: string;
-  /** The published generation that it was last made, or made anew, beside; empty when there was none. */
-  readonly made_from: string;
-  readonly definitions: string;
-}
-
-async function readOrigin(database: Database, work: string): Promise<Origin> {
-  const rows = await database.rows<Origin>('SELECT * FROM service.origin').catch(() => []);
-  const [origin] = rows;
-  if (origin) return origin;
-  throw new AppError('storage', `${work} is not a working file of a server`, {
-    hint: 'Move it away; then a new one is made from the published database.',
-  });
-}
-
 async function readPublished(file: string, options: OpenOptions): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const generation = await openGeneration(file, options);
   return readDataVersion(generation).finally(() => generation.close());
-}
-
-/** A published generation that didn't come out of the working file is never overwritten by it. */
-async function assertOwn(
-  database: Database,
-  {
-    file,
-    work,
-    base_version,
-    made_from,
-    publishedVersion,
-  }: Origin & { file: string; work: string; publishedVersion: string | undefined },
-): Promise<void> {
-  if (publishedVersion === undefined || publishedVersion === made_from || publishedVersion === base_version) return;
-  const [base, change] = publishedVersion.split(/\.(\d+)$/);
-  const isOurs = base === base_version && Number(change) <= (await readLastChange(database));
-  if (isOurs) return;
-  throw new AppError(
-    'storage',
-    `${file} holds the data version ${publishedVersion}, which doesn't come out of ${work}`,
-    {
-      hint: `One of the two was replaced. To go on with what was changed through the server, move ${file} away; to go on with ${file}, move the other away.`,
-    },
-  );
-}
-
-async function readLastChange(database: Database): Promise<number> {
-  const [row] = await database.rows<{ last: number | null }>('SELECT max(change_id) AS last FROM service.changes');
-  return row?.last ?? 0;
 }

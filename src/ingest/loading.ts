@@ -1,7 +1,7 @@
 import { type Database, quoteName, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Field, Fields, Items, Resource } from '../resource/field.ts';
-import { recordShape } from './raw-fields.ts';
+import { noteUnknown, noteUnknownOfItems, readUsualKeys } from './keys.ts';
 import { sqlType } from './readings.ts';
 import { buildItemQuery, buildRecordQuery, faultMember } from './record-query.ts';
 
@@ -34,12 +34,6 @@ const LARGE_BYTES = 1024 * 1024;
 const UNKNOWN = faultMember('unknown');
 const REASONS = faultMember('reasons');
 const RECORD = faultMember('record');
-
-/** How many records are looked at for that. */
-const SAMPLE_RECORDS = 1000;
-
-/** How many different lists of keys are taken for usual; each is compared with each record. */
-const MAX_USUAL = 8;
 
 /** Creates the tables that a load fills beside those of the resources. */
 export async function createLoadTables(database: Database): Promise<void> {
@@ -133,40 +127,6 @@ async function notePositions(database: Database, table: string): Promise<void> {
       GROUP BY ALL
     ) AS place
     WHERE place.file = input_files.number`);
-}
-
-/** The lists of keys that the first records have, most frequent first, but none in which a key stands twice. */
-async function readUsualKeys(database: Database, relation: string): Promise<string[][]> {
-  const usual = await database.rows<{ keys: string[] }>(`
-    SELECT json_keys(json) AS keys
-    FROM (FROM (${relation}) LIMIT ${SAMPLE_RECORDS})
-    GROUP BY keys
-    ORDER BY count(*) DESC, keys
-    LIMIT ${MAX_USUAL}`);
-  return usual.map(({ keys }) => keys).filter((keys) => new Set(keys).size === keys.length);
-}
-
-/** Notes the keys that mean nothing: of records with the usual keys these, of the others each one's own. */
-async function noteUnknown(database: Database, resource: Resource, usualKeys: readonly string[]): Promise<void> {
-  const known = recordShape(resource).keys;
-  const usual = usualKeys.filter((key) => !known.includes(key)).map(quoteText);
-  await database.run(`
-    INSERT INTO source.load_notes
-    SELECT 'unknown field', ${quoteText(resource.name)}, name
-    FROM (
-      SELECT unnest(CAST([${usual.join(', ')}] AS VARCHAR[])) AS name
-      UNION
-      SELECT unnest(${UNKNOWN}) FROM source.${resource.name}
-    )
-    ORDER BY name`);
-}
-
-async function noteUnknownOfItems(database: Database, resource: Resource, list: string, table: string): Promise<void> {
-  await database.run(`
-    INSERT INTO source.load_notes
-    SELECT DISTINCT 'unknown field', ${quoteText(resource.name)}, ${quoteText(list)} || '.' || unnest(${UNKNOWN}) AS name
-    FROM ${table}
-    ORDER BY name`);
 }
 
 async function setRecordsAside(database: Database, resource: Resource): Promise<void> {

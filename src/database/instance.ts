@@ -1,0 +1,54 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { AppError, messageOf } from '../error.ts';
+
+/** How a database is opened. */
+export interface OpenOptions {
+  readonly readOnly?: boolean;
+  /** The most memory that DuckDB's buffers take, in MiB. Default: 80 % of the machine's. */
+  readonly memoryLimitMib?: number | undefined;
+  /** More of the engine's settings, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Opens the engine on a file, or in memory. @throws AppError busy, storage. */
+export async function createInstance(file: string, options: OpenOptions): Promise<DuckDBInstance> {
+  const settings: Record<string, string> = {
+    // Nothing is ever downloaded: what isn't built into the driver isn't used.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    ...options.settings,
+  };
+  if (options.readOnly) settings['access_mode'] = 'READ_ONLY';
+  if (options.memoryLimitMib) settings['memory_limit'] = `${options.memoryLimitMib}MiB`;
+  try {
+    return await DuckDBInstance.create(file, settings);
+  } catch (cause) {
+    throw openError(file, cause);
+  }
+}
+
+function openError(file: string, cause: unknown): AppError {
+  const message = messageOf(cause);
+  if (/Could not set lock|Conflicting lock/.test(message)) {
+    return new AppError('busy', `${file} is in use by another process`, {
+      hint: 'Wait until it has finished, or name another file with --database.',
+      cause,
+    });
+  }
+  if (/database does not exist/.test(message)) {
+    return new AppError('storage', `There is no database ${file}`, {
+      hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
+      cause,
+    });
+  }
+  if (/not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes/i.test(message)) {
+    return new AppError('storage', `${file} is not a database that this version reads`, {
+      hint: 'Name another file with --database, or load the dataset again into a new one.',
+      cause,
+    });
+  }
+  return new AppError('storage', `Can't open ${file}: ${message}`, {
+    hint: 'Check that the path is right and that you may read and write there.',
+    cause,
+  });
+}
