@@ -2,11 +2,12 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult, DuckDBValue } fro
 import { openPool, openTurns, type Taken } from './database/connections.ts';
 import { createInstance, type OpenOptions } from './database/instance.ts';
 import { type Lend, type Running, trackRunning } from './database/statement.ts';
-import { openStream, readColumns, readRows, type Stream } from './database/stream.ts';
-import { readValue, type StoredValue, type Value } from './database/value.ts';
+import { readStored, type StoredChunk, type StoredColumn } from './database/stored.ts';
+import { openStream, readRows, type Stream } from './database/stream.ts';
+import { readValue, type Value } from './database/value.ts';
 
 export { dateParameter, decimalParameter } from './database/parameter.ts';
-export type { OpenOptions, StoredValue, Stream, Value };
+export type { OpenOptions, StoredChunk, StoredColumn, Stream, Value };
 
 /** Values bound to $name or to ? in a statement. */
 export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
@@ -28,8 +29,8 @@ export interface Database {
   rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Row[]>;
   /** Reads a result of any size, chunk by chunk, of what is committed; several may be read at once. */
   stream(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
-  /** Reads a result of any size like `stream`, but each chunk column by column, as files hold columns. */
-  columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredValue[][]>>;
+  /** Reads a result of any size like `stream`, but each chunk column by column, as the engine holds it. */
+  columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredChunk>>;
   /** Like stream, but computes all before the first chunk: a fault on the way is told as it is, where a stream only breaks off. */
   read(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Runs the work in one transaction: all of it stays or nothing. */
@@ -134,7 +135,7 @@ function makeDatabase({ running, lendWriter, lendReader, take, session, close }:
       });
     },
     stream: streamWith(readRows, (connection, ...statement) => connection.stream(...statement)),
-    columns: streamWith(readColumns, (connection, ...statement) => connection.stream(...statement)),
+    columns: streamWith(readStored, (connection, ...statement) => connection.stream(...statement)),
     read: streamWith(readRows, (connection, ...statement) => connection.run(...statement)),
     transaction: (work) => runTransaction(run, work),
     session,

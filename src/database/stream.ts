@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBDataChunk, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
 import { AppError } from '../error.ts';
 import { takeTurns } from './turns.ts';
-import { readStored, readValue, type StoredValue, type Value } from './value.ts';
+import { readValue, type Value } from './value.ts';
 
 /** The columns of a result and its rows, in chunks, as they are computed. Leaving the chunks early frees what they hold. */
 export interface Stream<Chunk = Value[][]> {
@@ -13,11 +13,6 @@ export interface Stream<Chunk = Value[][]> {
 /** The chunk as rows. */
 export function readRows(chunk: DuckDBDataChunk): Value[][] {
   return chunk.convertRows(readValue) as Value[][];
-}
-
-/** The chunk column by column, each with the values of its rows. */
-export function readColumns(chunk: DuckDBDataChunk): StoredValue[][] {
-  return chunk.convertColumns(readStored) as StoredValue[][];
 }
 
 /** A stream that can be ended from outside, whether or not somebody reads it. */

@@ -1,6 +1,5 @@
 import {
   DuckDBArrayValue,
-  DuckDBBlobValue,
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBListValue,
@@ -9,7 +8,6 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { AppError } from '../error.ts';
 
 /**
  * A value out of the database. Decimals are text with all the digits of their scale ("12.5000"), dates and timestamps are
@@ -39,19 +37,4 @@ function formatDecimal({ value, scale }: DuckDBDecimalValue): string {
   const sign = value < 0n ? '-' : '';
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-}
-
-/**
- * A value as a column of a file holds it: decimals as the integer that they are without their point (12.5000 is 125000n), dates as days since
- * 1970-01-01, 64-bit integers as bigint whatever their size.
- */
-export type StoredValue = string | number | bigint | boolean | Uint8Array | null;
-
-/** The driver's value as a column of a file holds it. */
-export function readStored(value: DuckDBValue, type: DuckDBType): StoredValue {
-  if (value === null || typeof value !== 'object') return value;
-  if (value instanceof DuckDBDecimalValue) return value.value;
-  if (value instanceof DuckDBDateValue) return value.days;
-  if (value instanceof DuckDBBlobValue) return value.bytes;
-  throw new AppError('internal', `No column holds a value of type ${type}: ${String(value)}`);
 }

@@ -13,7 +13,8 @@ export interface LiveSource {
   /** The version that the published files hold; undefined when there are none. */
   readonly publishedVersion: string | undefined;
   /**
-   * Brings what is derived from the records up to date with all changes that are committed, in one transaction, under a data version of its own.
+   * Brings what is derived from the records up to date with all changes that are committed by now, in one transaction, under a data version of
+   * its own. Calls wait for each other.
    * @throws AppError check when the numbers would not tie out; they are then as they were.
    */
   refresh(): Promise<void>;
@@ -46,8 +47,8 @@ export interface Live {
   /** The working database, to read records from. Whoever writes does it in turn. */
   readonly database: Database;
   /**
-   * Runs a work alone. Every write is one: a transaction of a session of its own, never beside a refresh, so that a report finds records and
-   * numbers of one moment.
+   * Runs a work alone. Every write is one: a transaction of a session of its own. So is the moment of a report, just after a refresh: its
+   * records and its numbers are those of all writes before it.
    */
   readonly inTurn: Turns;
   /** Is told, in the same turn, of a write that is on disk. Reports that are asked for from now on have it. */
@@ -60,47 +61,53 @@ export interface Live {
   close(): Promise<void>;
 }
 
-/** Why a refresh failed, for which writes, and when it is worth trying again without another write. */
+/** Why a refresh failed, how much was written then, and when it is worth trying again without another write. */
 interface Fault {
   readonly error: unknown;
-  readonly pending: number;
+  readonly written: number;
   readonly retryAtMs: number;
 }
 
 /**
- * Serves live data. A refresh runs when a report is asked for that a write has changed, else soon after the write. One that fails leaves the
- * numbers as they were, and reports are then refused with its error rather than answered with numbers that miss what was written.
+ * Serves live data. A refresh runs when a report is asked for that a write has changed, and then nobody writes; else soon after the write, beside
+ * other writes, which are for the next one. One that fails leaves the numbers as they were, and reports are then refused with its error rather
+ * than answered with numbers that miss what was written.
  */
 export async function openLive(source: LiveSource, { limits, publishEveryMs, witness }: LiveOptions): Promise<Live> {
   const { database } = source;
   const inTurn = takeTurns();
   let current = await readGeneration(database);
   // What a crash has left unrefreshed is found by the first refresh.
-  let pending = 1;
+  let [written, shown] = [1, 0];
   let fault: Fault | undefined;
-  const refresh = async (): Promise<void> => {
-    if (pending === 0) return;
+  // Whoever asks outside a turn gives the turns, for what is served mustn't change in the middle of one.
+  const bringUp = async (inOwnTurn: Turns): Promise<void> => {
+    if (shown === written) return;
     const startedAt = performance.now();
-    if (fault?.pending === pending && startedAt < fault.retryAtMs) {
+    if (fault?.written === written && startedAt < fault.retryAtMs) {
       // An alarm that was set before the fault may have come instead of the one that was set for it.
       refreshing.ring(fault.retryAtMs - startedAt);
       throw fault.error;
     }
+    const seen = written;
     try {
       await source.refresh();
-      current = await readGeneration(database);
+      await inOwnTurn(async () => {
+        current = await readGeneration(database);
+        shown = Math.max(shown, seen);
+      });
     } catch (error) {
-      fault = { error, pending, retryAtMs: startedAt + limits.refreshRetryMs };
+      fault = { error, written: seen, retryAtMs: startedAt + limits.refreshRetryMs };
       witness.refreshFailed(messageOf(error));
       refreshing.ring(limits.refreshRetryMs);
       throw error;
     }
-    [pending, fault] = [0, undefined];
+    fault = undefined;
     witness.refreshed((performance.now() - startedAt) / 1000);
     publisher.note(current.company.dataVersion);
   };
-  const tryRefresh = () => inTurn(refresh).catch(() => undefined);
-  const refreshing = makeAlarm(tryRefresh);
+  const refresh = () => bringUp((work) => work());
+  const refreshing = makeAlarm(() => bringUp(inTurn).catch(() => undefined));
   const publisher = openPublisher(source, publishEveryMs, witness, (moment) =>
     inTurn(async () => {
       await refresh();
@@ -114,26 +121,26 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
       await open();
     }),
   );
-  await tryRefresh();
+  await bringUp(inTurn).catch(() => undefined);
   await publisher.begin(current.company.dataVersion);
   return {
     database,
     generations: {
-      settle: () => (pending === 0 ? undefined : inTurn(refresh)),
+      settle: () => (shown === written ? undefined : inTurn(refresh)),
       current: () => current,
-      latest: () => (pending === 0 ? current : undefined),
+      latest: () => (shown === written ? current : undefined),
       lend: snapshots.lend,
     },
     inTurn,
     noteChange() {
-      pending += 1;
+      written += 1;
       refreshing.ring(limits.refreshDelayMs);
     },
-    countPending: () => pending,
+    countPending: () => written - shown,
     findFault: () => fault && messageOf(fault.error),
     async close() {
       await refreshing.close();
-      await tryRefresh();
+      await inTurn(refresh).catch(() => undefined);
       await publisher.close();
       await source.close();
     },

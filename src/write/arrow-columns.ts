@@ -1,9 +1,10 @@
 import { Bool, type Data, type DataType, DateDay, Decimal, Int64, makeData, Utf8 } from 'apache-arrow';
-import type { StoredValue } from '../database.ts';
+import type { StoredColumn } from '../database.ts';
 import { AppError } from '../error.ts';
 
-/** Arrow's decimals have 128 bits, whatever their digits. */
+/** Arrow's decimals have 128 bits, whatever their digits: four words of 32. */
 const DECIMAL_BITS = 128;
+const DECIMAL_WORDS = 4;
 
 /** The Arrow type of a column of a typed file. */
 export function arrowType(type: string): DataType {
@@ -16,88 +17,88 @@ export function arrowType(type: string): DataType {
   throw new AppError('internal', `Arrow has no type for ${type}`);
 }
 
-/** A column of anything but text, out of its values. */
-export function makeColumn(type: string, values: readonly StoredValue[]): Data {
+/** A column of anything but text. Integers, dates and validity are in Arrow what they are in the engine. */
+export function makeColumn(type: string, column: StoredColumn): Data {
   const arrow = arrowType(type);
-  const valid = validityOf(values);
-  if (arrow instanceof Decimal) return makeData({ type: arrow, ...valid, data: new Uint32Array(packDecimals(values)) });
-  if (arrow instanceof Int64) return makeData({ type: arrow, ...valid, data: packIntegers(values) });
-  if (arrow instanceof DateDay) return makeData({ type: arrow, ...valid, data: packDays(values) });
-  if (arrow instanceof Bool)
-    return makeData({ type: arrow, ...valid, data: packBits(values, (value) => value === true) });
-  throw new AppError('internal', `A column of ${type} isn't made value by value`);
+  const known = validityOf(column);
+  const { values } = column;
+  if (arrow instanceof Decimal) return makeData({ type: arrow, ...known, data: widenDecimals(column) });
+  if (arrow instanceof Int64) return makeData({ type: arrow, ...known, data: new BigInt64Array(values) });
+  if (arrow instanceof DateDay) return makeData({ type: arrow, ...known, data: new Int32Array(values) });
+  if (arrow instanceof Bool) return makeData({ type: arrow, ...known, data: packBits(new Uint8Array(values)) });
+  throw new AppError('internal', `A column of ${type} isn't made of values of one size`);
 }
 
 /**
  * The columns of texts, out of one piece of UTF-8 a row that holds the row's texts one after the other.
- * @param lengths Of each column, the length of each row's text; null for no text. Unit: bytes.
+ * @param lengths Of each column, the length of each row's text, a 32-bit integer; unknown for no text. Unit: bytes.
  */
-export function makeTextColumns(
-  packed: readonly Uint8Array[],
-  lengths: readonly (readonly (number | null)[])[],
-): Data[] {
-  const offsets = lengths.map(sumUp);
-  const bytes = offsets.map((ends) => new Uint8Array(ends.at(-1) ?? 0));
-  for (const [row, piece] of packed.entries()) {
+export function makeTextColumns(pieces: readonly Uint8Array[], lengths: readonly StoredColumn[]): Data[] {
+  const columns = lengths.map((column) => {
+    const offsets = sumUp(column);
+    return { offsets, bytes: new Uint8Array(offsets.at(-1) ?? 0), known: validityOf(column) };
+  });
+  for (let row = 0; row < pieces.length; row += 1) {
+    const piece = pieces[row] as Uint8Array;
     let from = 0;
-    for (const [column, target] of bytes.entries()) {
-      const length = lengths[column]?.[row] ?? 0;
-      if (length > 0) copyBytes(piece, from, target, offsets[column]?.[row] ?? 0, length);
+    for (const { offsets, bytes } of columns) {
+      const to = offsets[row] as number;
+      const length = (offsets[row + 1] as number) - to;
+      if (length > 0) copyBytes(piece, from, bytes, to, length);
       from += length;
     }
   }
-  return bytes.map((data, column) => {
-    const valueOffsets = offsets[column] ?? new Int32Array(1);
-    return makeData({ type: new Utf8(), ...validityOf(lengths[column] ?? []), valueOffsets, data });
-  });
+  return columns.map(({ offsets, bytes, known }) =>
+    makeData({ type: new Utf8(), ...known, valueOffsets: offsets, data: bytes }),
+  );
 }
 
 /** Most texts are short, and for those a loop is faster than a call. */
 function copyBytes(source: Uint8Array, from: number, target: Uint8Array, to: number, length: number): void {
   if (length > 64) target.set(source.subarray(from, from + length), to);
-  else for (let i = 0; i < length; i += 1) target[to + i] = source[from + i] ?? 0;
+  else for (let i = 0; i < length; i += 1) target[to + i] = source[from + i] as number;
 }
 
-function sumUp(lengths: readonly (number | null)[]): Int32Array {
-  const sums = new Int32Array(lengths.length + 1);
-  for (let row = 0; row < lengths.length; row += 1) sums[row + 1] = (sums[row] ?? 0) + (lengths[row] ?? 0);
+function sumUp({ rowCount, values, validity }: StoredColumn): Int32Array {
+  const lengths = new Int32Array(values);
+  const sums = new Int32Array(rowCount + 1);
+  for (let row = 0; row < rowCount; row += 1) {
+    const length = isKnown(validity, row) ? (lengths[row] as number) : 0;
+    sums[row + 1] = (sums[row] as number) + length;
+  }
   return sums;
 }
 
-function validityOf(values: readonly StoredValue[]) {
-  let nullCount = 0;
-  for (const value of values) if (value === null) nullCount += 1;
-  const nullBitmap = nullCount === 0 ? null : packBits(values, (value) => value !== null);
-  return { length: values.length, nullCount, nullBitmap };
+function isKnown(validity: Uint8Array | undefined, row: number): boolean {
+  return validity === undefined || (((validity[row >> 3] as number) >> (row & 7)) & 1) === 1;
 }
 
-function packBits(values: readonly StoredValue[], isSet: (value: StoredValue) => boolean): Uint8Array {
+function validityOf({ rowCount, validity }: StoredColumn) {
+  let nullCount = 0;
+  if (validity) for (let row = 0; row < rowCount; row += 1) if (!isKnown(validity, row)) nullCount += 1;
+  return { length: rowCount, nullCount, nullBitmap: nullCount === 0 ? null : validity };
+}
+
+/** What stands in the place of an unknown value may be more than one bit. */
+function packBits(values: Uint8Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 8));
   for (let row = 0; row < values.length; row += 1) {
-    if (isSet(values[row] ?? null)) bits[row >> 3] = (bits[row >> 3] ?? 0) | (1 << (row & 7));
+    bits[row >> 3] = (bits[row >> 3] as number) | (((values[row] as number) & 1) << (row & 7));
   }
   return bits;
 }
 
-function packIntegers(values: readonly StoredValue[]): BigInt64Array {
-  const packed = new BigInt64Array(values.length);
-  for (let row = 0; row < values.length; row += 1) packed[row] = (values[row] ?? 0n) as bigint;
-  return packed;
-}
-
-function packDays(values: readonly StoredValue[]): Int32Array {
-  const packed = new Int32Array(values.length);
-  for (let row = 0; row < values.length; row += 1) packed[row] = (values[row] ?? 0) as number;
-  return packed;
-}
-
-/** The low and the high half of each; an array of 64-bit integers keeps the bits that fit it. */
-function packDecimals(values: readonly StoredValue[]): ArrayBuffer {
-  const packed = new BigInt64Array(values.length * 2);
-  for (let row = 0; row < values.length; row += 1) {
-    const value = (values[row] ?? 0n) as bigint;
-    packed[2 * row] = value;
-    packed[2 * row + 1] = value >> 64n;
+/** The low words of each as they are; the high ones are copies of its sign. */
+function widenDecimals({ rowCount, values }: StoredColumn): Uint32Array {
+  const words = values.byteLength === 2 * rowCount ? Int32Array.from(new Int16Array(values)) : new Int32Array(values);
+  const count = words.length / rowCount;
+  const wide = new Int32Array(DECIMAL_WORDS * rowCount);
+  for (let row = 0; row < rowCount; row += 1) {
+    let word = 0;
+    for (let index = 0; index < DECIMAL_WORDS; index += 1) {
+      word = index < count ? (words[row * count + index] as number) : word >> 31;
+      wide[row * DECIMAL_WORDS + index] = word;
+    }
   }
-  return packed.buffer;
+  return new Uint32Array(wide.buffer);
 }

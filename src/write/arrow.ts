@@ -1,5 +1,14 @@
-import { AsyncByteQueue, Field, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct } from 'apache-arrow';
-import { quoteName, type StoredValue } from '../database.ts';
+import {
+  AsyncByteQueue,
+  type Data,
+  Field,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+} from 'apache-arrow';
+import { quoteName, type StoredChunk } from '../database.ts';
 import type { Table } from '../report/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
 import { refuseNested } from './nested.ts';
@@ -59,7 +68,7 @@ function selectPacked(statement: string, columns: readonly TypedColumn[]): strin
     `encode(concat('', ${(texts ?? []).join(', ') || "''"}))`,
     ...(texts ?? []).map((name) => `CAST(strlen(${name}) AS INTEGER)`),
   ];
-  return `SELECT ${packed.join(', ')} FROM (${selectTyped(statement, columns)}) AS typed`;
+  return `SELECT ${packed.join(', ')} FROM (${selectTyped(statement, columns, plainType)}) AS typed`;
 }
 
 function splitColumns(
@@ -69,14 +78,14 @@ function splitColumns(
   return [columns.filter(isText), columns.filter((column) => !isText(column))];
 }
 
-function makeBatch(schema: Schema, columns: readonly TypedColumn[], chunk: readonly StoredValue[][]): RecordBatch {
+function makeBatch(schema: Schema, columns: readonly TypedColumn[], chunk: StoredChunk): RecordBatch {
   const [texts, others] = splitColumns(columns);
-  const packed = chunk[others.length] as Uint8Array[];
-  const lengths = chunk.slice(others.length + 1) as (number | null)[][];
-  const made = new Map([
-    ...others.map((column, index) => [column, makeColumn(plainType(column), chunk[index] ?? [])] as const),
-    ...makeTextColumns(packed, lengths).map((data, index) => [texts[index], data] as const),
-  ]);
-  const children = columns.map((column) => made.get(column) ?? makeColumn(plainType(column), []));
-  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: packed.length, children }));
+  const lengths = texts.map((_, index) => chunk.column(others.length + 1 + index));
+  const made = [
+    ...others.map((column, index) => makeColumn(plainType(column), chunk.column(index))),
+    ...makeTextColumns(chunk.pieces(others.length), lengths),
+  ];
+  const order = [...others, ...texts];
+  const children = columns.map((column) => made[order.indexOf(column)] as Data);
+  return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: chunk.rowCount, children }));
 }

@@ -4,7 +4,8 @@ import { copySelection } from './copy.ts';
 import { refuseNested } from './nested.ts';
 import { joinParquet } from './parquet-join.ts';
 import { describeTable, openSelection } from './selection.ts';
-import { selectTyped } from './typed.ts';
+import { isEnumeration, plainType, selectTyped } from './typed.ts';
+import type { TypedColumn } from './value-sql.ts';
 
 /** How many rows a row group has: DuckDB's own. Unit: rows. */
 const ROW_GROUP_ROWS = 122_880;
@@ -19,11 +20,16 @@ export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
   try {
     const metadata = Object.entries(describeTable(table)).map(([key, value]) => `${key}: ${quoteText(value)}`);
     const files = copySelection(selection, {
-      select: (statement) => selectTyped(statement, columns),
+      select: (statement) => selectTyped(statement, columns, parquetType),
       options: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${metadata.join(', ')}}`,
     });
     yield* joinParquet(files);
   } finally {
     await close();
   }
+}
+
+/** The engine writes the words of an enumeration as the texts that they are, and faster than texts: each word once a row group. */
+function parquetType(column: TypedColumn): string {
+  return isEnumeration(column.type) ? column.type : plainType(column);
 }

@@ -22,20 +22,32 @@ const KEPT = /^(BOOLEAN|BIGINT|DATE|VARCHAR|DECIMAL\(\d+,\d+\))$/;
 const SMALLER = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER)$/;
 const GREATER = /^(UBIGINT|HUGEINT)$/;
 
-/** The statement's rows with types that every typed format has: no enumerations, and no integer that Parquet would make a float of. */
-export function selectTyped(statement: string, columns: readonly TypedColumn[]): string {
+/** The statement's rows with other types. @param typeOf The type that a column is to have. */
+export function selectTyped(
+  statement: string,
+  columns: readonly TypedColumn[],
+  typeOf: (column: TypedColumn) => string,
+): string {
   const list = columns.map((column) => {
-    const [name, type] = [quoteName(column.name), plainType(column)];
+    const [name, type] = [quoteName(column.name), typeOf(column)];
     return type === column.type ? name : `CAST(${name} AS ${type}) AS ${name}`;
   });
   return `SELECT ${list.join(', ')} FROM (${statement}) AS listed`;
 }
 
-/** The type that a column of a typed file has. @throws AppError internal for a type that no column of a report should have. */
+/**
+ * The type that a column of a typed file has, which every typed format knows: no enumeration, and no integer that Parquet would make a float of.
+ * @throws AppError internal for a type that no column of a report should have.
+ */
 export function plainType({ name, type }: TypedColumn): string {
   if (KEPT.test(type)) return type;
   if (SMALLER.test(type)) return 'BIGINT';
   if (GREATER.test(type)) return 'DECIMAL(38,0)';
-  if (type.startsWith('ENUM(')) return 'VARCHAR';
+  if (isEnumeration(type)) return 'VARCHAR';
   throw new AppError('internal', `No file has a type for ${name}, which is ${type}`);
+}
+
+/** Whether a type is one of words. */
+export function isEnumeration(type: string): boolean {
+  return type.startsWith('ENUM(');
 }
