@@ -77,14 +77,14 @@ export async function loadRecords(database: Database, source: RecordSource): Pro
   if (setAside > 0) await setRecordsAside(database, resource);
   const duplicates = await removeDuplicates(database, resource);
   const items = await loadLists(database, resource);
-  const left = await readStatistics(database, table);
+  const left = setAside + duplicates > 0 ? await readStatistics(database, table) : { rows: read, rounded };
   if (read !== left.rows + setAside + duplicates) {
     const sum = `${left.rows} loaded, ${setAside} set aside and ${duplicates} duplicates`;
     throw new AppError('check', `${resource.name}: of ${read} records read, ${sum} don't add up`, {
       hint: 'This is a fault of the program: please report it, with the file if you can.',
     });
   }
-  const roundedValues = (rounded > 0 ? left.rounded : 0) + items.rounded;
+  const roundedValues = left.rounded + items.rounded;
   return { read, loaded: left.rows, setAside, duplicates, itemsSetAside: items.bad, roundedValues };
 }
 
@@ -146,21 +146,18 @@ async function setRecordsAside(database: Database, resource: Resource): Promise<
 
 /** Of several records with one id the last counts. */
 async function removeDuplicates(database: Database, { name, id }: Resource): Promise<number> {
-  const table = `source.${name}`;
   // Hashes of texts are grouped faster than texts; only where two are the same the ids themselves are looked at.
-  await database.run(`
-    CREATE OR REPLACE TEMP TABLE replaced AS
-    WITH suspect AS (SELECT hash(${id}) AS hash FROM ${table} GROUP BY ALL HAVING count(*) > 1)
-    SELECT row
-    FROM (
-      SELECT rowid AS row, max(rowid) OVER (PARTITION BY ${id}) AS last_row
-      FROM ${table}
-      WHERE hash(${id}) IN (SELECT hash FROM suspect)
-    )
-    WHERE row < last_row`);
-  const [row] = await database.rows<{ count: number }>('SELECT count(*) AS count FROM replaced');
-  if (row?.count) await database.run(`DELETE FROM ${table} WHERE rowid IN (SELECT row FROM replaced)`);
-  return row?.count ?? 0;
+  const [deleted] = await database.rows<{ Count: number }>(`
+    DELETE FROM source.${name} WHERE rowid IN (
+      WITH suspect AS (SELECT hash(${id}) AS hash FROM source.${name} GROUP BY ALL HAVING count(*) > 1)
+      SELECT row
+      FROM (
+        SELECT rowid AS row, max(rowid) OVER (PARTITION BY ${id}) AS last_row
+        FROM source.${name}
+        WHERE hash(${id}) IN (SELECT hash FROM suspect)
+      )
+      WHERE row < last_row)`);
+  return deleted?.Count ?? 0;
 }
 
 /** Loads every list inside the loaded records. */

@@ -1,4 +1,5 @@
-import { isValid, parseISO } from 'date-fns';
+import { isValid } from 'date-fns/isValid';
+import { parseISO } from 'date-fns/parseISO';
 import { FIRST_DATE, LAST_DATE } from '../resource/field.ts';
 import type { Parameter } from './catalogue.ts';
 

@@ -1,4 +1,4 @@
-import { differenceInCalendarDays } from 'date-fns';
+import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import type { Value } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Catalogue } from './catalogue.ts';
