@@ -85,27 +85,30 @@ export async function readTies(database: Database, query: Query, seesRates: bool
 
 function compileTies(query: Query, amounts: typeof AMOUNTS): string {
   const window = isInWindow(askedOf(query), 'date');
-  const each = (columns: (name: string, exact: string) => readonly string[]) =>
-    amounts.flatMap(({ name, exact }) => columns(name, exact)).join(', ');
+  const labour = `FROM core.ledger
+  WHERE ${window} AND status <> ${statusLiteral('canceled')} AND kind <> ${kindLiteral('expense')}`;
+  const each = (...columns: readonly ((name: string, exact: string) => string)[]) =>
+    amounts.flatMap(({ name, exact }) => columns.map((column) => column(name, exact))).join(', ');
+  const sumsBy = (key: string, unit: string) => `(
+  SELECT ${each((name) => `SUM(${name}) AS ${name}_by_${unit}`)}
+  FROM (SELECT ${each((name) => `SUM(${name}) AS ${name}`)} ${labour} GROUP BY ${key}) AS groups
+)`;
   return `
-WITH groups AS (
-  SELECT GROUPING(people_id) AS is_by_project, SUM(CASE WHEN kind = ${kindLiteral('actual')} THEN hours END) AS hours,
-    ${each((name, exact) => [`SUM(${name}) AS ${name}`, `SUM(${exact}) AS exact_${name}`])}
-  FROM core.ledger
-  WHERE ${window} AND status <> ${statusLiteral('canceled')} AND kind <> ${kindLiteral('expense')}
-  GROUP BY GROUPING SETS ((people_id), (project_id))
-),
-people AS (SELECT ${each((name) => [`SUM(${name}) AS ${name}_by_person`])} FROM groups WHERE is_by_project = 0),
-projects AS (
-  SELECT SUM(hours) AS ledger_hours, ${each((name) => [`SUM(${name}) AS ${name}_by_project`, `SUM(exact_${name}) AS exact_${name}`])}
-  FROM groups WHERE is_by_project = 1
+WITH people AS ${sumsBy('people_id', 'person')},
+projects AS ${sumsBy('project_id', 'project')},
+lines AS (
+  SELECT SUM(CASE WHEN kind = ${kindLiteral('actual')} THEN hours END) AS ledger_hours, ${each((name, exact) => `SUM(${exact}) AS exact_${name}`)}
+  ${labour}
 ),
 records AS (SELECT SUM(hours) AS input_hours FROM source.logged_time WHERE ${window}),
 expenses AS (
-  SELECT ${each((name) => [`SUM(${name}) AS expense_${name}`, `SUM(unrounded_${name}) AS exact_expense_${name}`])}
+  SELECT ${each(
+    (name) => `SUM(${name}) AS expense_${name}`,
+    (name) => `SUM(unrounded_${name}) AS exact_expense_${name}`,
+  )}
   FROM core.expense_lines WHERE ${window}
 )
-SELECT * FROM people CROSS JOIN projects CROSS JOIN records CROSS JOIN expenses`;
+SELECT * FROM people CROSS JOIN projects CROSS JOIN lines CROSS JOIN records CROSS JOIN expenses`;
 }
 
 /** @throws AppError check when two numbers differ that must not: no answer is better than a quiet wrong one. */
