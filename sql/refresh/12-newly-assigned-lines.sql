@@ -1,4 +1,4 @@
--- Refreshes core.ledger where kind = 'actual' from core.actual_lines by people_id, logged_time_id after core.assignments.
+-- Refreshes core.ledger where kind = as_line_kind('actual') from core.actual_lines by people_id, logged_time_id after core.assignments.
 -- Lines of logged time that were priced before their assignment was there.
 SELECT changed.people_id, changed.logged_time_id
 FROM changed_core_ledger AS changed
