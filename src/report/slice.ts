@@ -27,7 +27,7 @@ export async function sliceList(database: Database, query: Query): Promise<Selec
   return {
     database,
     statements: queries.map((each) => compileList(each).sql),
-    rowCount: days?.reduce((sum, { count }) => sum + count, 0),
+    maxRows: days?.reduce((sum, { count }) => sum + count, 0),
   };
 }
 

@@ -68,8 +68,8 @@ export interface Nested {
 export interface Selection {
   readonly database: Database;
   readonly statements: readonly string[];
-  /** How many rows there are in all, if they were counted. */
-  readonly rowCount?: number | undefined;
+  /** The most rows that there can be in all, if that is known. */
+  readonly maxRows?: number | undefined;
 }
 
 /** What a report gives and every writer takes: columns, rows in chunks, and totals below them. Decimals are text, never floats. */

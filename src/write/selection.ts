@@ -58,8 +58,8 @@ export async function copyLines(
   { selection, columns, meta }: Table,
   spell: (columns: readonly TypedColumn[], meta: Meta) => string | undefined,
 ): Promise<AsyncIterable<Copied> | undefined> {
-  const { rowCount } = selection ?? {};
-  const areFew = rowCount !== undefined && rowCount < MIN_COPIED_ROWS;
+  const { maxRows } = selection ?? {};
+  const areFew = maxRows !== undefined && maxRows < MIN_COPIED_ROWS;
   if (!selection || areFew) return undefined;
   const line = spell(await readTypes(selection, columns), meta);
   if (!line) return undefined;

@@ -122,9 +122,9 @@ describe('copyLines', () => {
     ['few are left to JavaScript', 9_999, false],
     ['many are written by the database', 10_000, true],
     ['nobody knows how many: they are written by the database', undefined, true],
-  ])('%s', async (_name, rowCount, isCopied) => {
+  ])('%s', async (_name, maxRows, isCopied) => {
     const table = tableOf(database, COLUMNS, [`${SELECT} FROM range(3)`]);
-    const selection = { database, statements: [`${SELECT} FROM range(3)`], rowCount };
+    const selection = { database, statements: [`${SELECT} FROM range(3)`], maxRows };
     const copied = await copyLines({ ...table, selection }, spell);
     expect(copied !== undefined).toBe(isCopied);
     if (!copied) return;
