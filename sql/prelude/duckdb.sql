@@ -71,12 +71,18 @@ CREATE OR REPLACE MACRO round_money(amount_, minor_units_) AS
   END;
 
 -- part / whole x 100, half away from zero to 2 decimals, exactly: integer division of hundredths of a percent. Null when whole is 0.
--- The whole is made an integer in the same words each time, so that the engine does it once.
+CREATE OR REPLACE MACRO percent_of_units(part_, whole_) AS
+  CAST((20000 * part_ + sign(part_) * abs(whole_)) // nullif(2 * whole_, 0) AS DECIMAL(36, 0)) * CAST(0.01 AS DECIMAL(2, 2));
+-- Below a billion all fits integers of 64 bits, which are divided ten times as fast as those of 128.
 CREATE OR REPLACE MACRO percent(part_, whole_) AS
-  CAST(
-    (20000 * CAST(part_ * 10000 AS HUGEINT) + sign(part_) * abs(CAST(whole_ * 10000 AS HUGEINT)))
-      // nullif(2 * CAST(whole_ * 10000 AS HUGEINT), 0) AS DECIMAL(36, 0)
-  ) * CAST(0.01 AS DECIMAL(2, 2));
+  CASE
+    WHEN abs(part_) < 1000000000 AND abs(whole_) < 1000000000 THEN
+      percent_of_units(
+        CAST(CAST(part_ AS DECIMAL(13, 4)) * 10000 AS BIGINT),
+        CAST(CAST(whole_ AS DECIMAL(13, 4)) * 10000 AS BIGINT)
+      )
+    ELSE percent_of_units(CAST(part_ * 10000 AS HUGEINT), CAST(whole_ * 10000 AS HUGEINT))
+  END;
 
 -- The texts of a list as one text.
 CREATE OR REPLACE MACRO join_texts(texts_) AS array_to_string(texts_, '; ');
