@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/error.ts';
+import { LIMITS } from '../../src/http/limits.ts';
 import type { LiveSource } from '../../src/http/live.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
@@ -9,12 +10,15 @@ import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 let live: Opened;
 let refreshFault: Error | undefined;
 let publishFault: Error | undefined;
+/** What a refresh waits for before it begins. */
+let refreshGate: Promise<void> | undefined;
 let remove: () => void;
 
 const wrap = (source: LiveSource): LiveSource => ({
   ...source,
   async refresh() {
     if (refreshFault) throw refreshFault;
+    await refreshGate;
     await source.refresh();
   },
   async publish(freeze) {
@@ -75,6 +79,28 @@ it('a write is in the numbers soon, also when nobody asks', async () => {
   expect(live.countPending()).toBe(1);
   expect(live.generations.settle()).toBeInstanceOf(Promise);
   await expect.poll(() => live.countPending(), { timeout: 20_000 }).toBe(0);
+});
+
+it('a write does not wait for a refresh that nobody has asked for, and a report then has it all', async () => {
+  const before = await live.readHours();
+  const { refreshes } = live.told;
+  let open = () => {};
+  refreshGate = new Promise((resolve) => {
+    open = resolve;
+  });
+  await live.logHour('first');
+  // By now the refresh has begun.
+  await sleep(LIMITS.refreshDelayMs + 500);
+  await live.logHour('beside');
+  expect(live.told.refreshes).toBe(refreshes);
+  expect(live.countPending()).toBe(2);
+  const reading = live.readHours();
+  open();
+  refreshGate = undefined;
+  const after = await reading;
+  expect(Number(after.hours) - Number(before.hours)).toBe(2);
+  expect(changeOf(after.version)).toBe(changeOf(before.version) + 2);
+  expect(live.countPending()).toBe(0);
 });
 
 it('every report of readers beside writers is of one moment: its hours are those of its data version', async () => {
