@@ -6,7 +6,7 @@ import { readStruct, type Thrift, type ThriftList, type ThriftStruct, writeStruc
  * A Parquet file is "PAR1", row groups, what describes them (the footer), its length, "PAR1". So files of the same columns become one by
  * writing their row groups one after the other and one footer that says where each has come to stand.
  *
- * One COPY of all would need none of this, but sorts all lines at once: of 2 million it takes 1.2 GB, the slices 0.7 GB, however many there
+ * One COPY of all would need none of this, but sorts all lines at once: of 2 million it takes 1.2 GB, the slices 0.8 GB, however many there
  * are. A union of the slices in one COPY sorts them all at once, too, and takes 1.7 GB.
  */
 
