@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { packageDirectory, readVersion, type ServerConfig } from '../config.ts';
-import { AppError, messageOf } from '../error.ts';
+import { messageOf } from '../error.ts';
 import { openStore } from '../record/store.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
 import { type Analysts, openAnalysts } from './analysts.ts';
@@ -13,6 +12,7 @@ import { makeGate } from './gate.ts';
 import { type Generations, openGenerations } from './generations.ts';
 import { assertLoopback } from './host.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { listen, stopListening, urlOf } from './listening.ts';
 import { type Live, type LiveSource, openLive } from './live.ts';
 import { openLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
@@ -133,7 +133,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       async close() {
         isStopping = true;
         const servers = apps.map(({ app }) => app);
-        const isWhole = await stop(servers, inFlight, limits);
+        const isWhole = await stopListening(servers, inFlight, limits);
         await auth.close();
         await analysts?.close();
         await days?.close();
@@ -148,24 +148,6 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     for (const close of closers.reverse()) await close();
     throw error;
   }
-}
-
-async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
-  await app
-    .listen({ host, port, listenTextResolver: (address) => `answers on ${address}` })
-    .catch((cause: NodeJS.ErrnoException) => {
-      const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
-        cause.code ?? ''
-      ];
-      throw new AppError(
-        cause.code === 'EADDRINUSE' ? 'busy' : 'usage',
-        `Port ${port} of ${host} ${reason ?? messageOf(cause)}`,
-        {
-          hint: 'Name another with --port and --host (or --ops-port and --ops-host).',
-          cause,
-        },
-      );
-    });
 }
 
 /** Opens live data, and says in the log and the metrics what happens to it. */
@@ -204,29 +186,6 @@ function findObstacle(generations: Generations): string | undefined {
   } catch (error) {
     return messageOf(error);
   }
-}
-
-/** Stops servers: they take no more connections, and those that are idle are closed. False when the time was over before all had ended. */
-async function stop(
-  apps: readonly FastifyInstance[],
-  inFlight: ReadonlySet<unknown>,
-  limits: Limits,
-): Promise<boolean> {
-  const deadline = performance.now() + limits.stopTimeoutMs;
-  const closing = Promise.all(apps.map((app) => app.close()));
-  let isWhole = true;
-  const sweep = setInterval(() => {
-    if (inFlight.size > 0 && performance.now() < deadline) return;
-    isWhole = inFlight.size === 0;
-    for (const app of apps) app.server.closeAllConnections();
-  }, 20);
-  await closing.finally(() => clearInterval(sweep));
-  return isWhole;
-}
-
-function urlOf(app: FastifyInstance): string {
-  const { address, family, port } = app.server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Tells the definitions of one version of the program from those of another. */

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { AppError, messageOf } from '../error.ts';
+import type { Limits } from './limits.ts';
+
+/** Takes connections. @throws AppError busy when the port is in use, usage when it can't be used. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+  await app
+    .listen({ host, port, listenTextResolver: (address) => `answers on ${address}` })
+    .catch((cause: NodeJS.ErrnoException) => {
+      const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
+        cause.code ?? ''
+      ];
+      throw new AppError(
+        cause.code === 'EADDRINUSE' ? 'busy' : 'usage',
+        `Port ${port} of ${host} ${reason ?? messageOf(cause)}`,
+        {
+          hint: 'Name another with --port and --host (or --ops-port and --ops-host).',
+          cause,
+        },
+      );
+    });
+}
+
+/** Stops servers: they take no more connections, and those that are idle are closed. False when the time was over before all had ended. */
+export async function stopListening(
+  apps: readonly FastifyInstance[],
+  inFlight: ReadonlySet<unknown>,
+  limits: Limits,
+): Promise<boolean> {
+  const deadline = performance.now() + limits.stopTimeoutMs;
+  const closing = Promise.all(apps.map((app) => app.close()));
+  let isWhole = true;
+  const sweep = setInterval(() => {
+    if (inFlight.size > 0 && performance.now() < deadline) return;
+    isWhole = inFlight.size === 0;
+    for (const app of apps) app.server.closeAllConnections();
+  }, 20);
+  await closing.finally(() => clearInterval(sweep));
+  return isWhole;
+}
+
+/** Where it answers: http://127.0.0.1:8080. */
+export function urlOf(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
