@@ -137,7 +137,7 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
       refreshing.ring(limits.refreshDelayMs);
     },
     countPending: () => written - shown,
-    findFault: () => fault && messageOf(fault.error),
+    findFault: () => (fault && shown < written ? messageOf(fault.error) : undefined),
     async close() {
       await refreshing.close();
       await inTurn(refresh).catch(() => undefined);

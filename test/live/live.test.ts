@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/error.ts';
-import { LIMITS } from '../../src/http/limits.ts';
 import type { LiveSource } from '../../src/http/live.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
@@ -10,15 +9,35 @@ import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 let live: Opened;
 let refreshFault: Error | undefined;
 let publishFault: Error | undefined;
-/** What a refresh waits for before it begins. */
-let refreshGate: Promise<void> | undefined;
+/** What a refresh waits at before it begins. */
+let waitAtGate: (() => Promise<void>) | undefined;
 let remove: () => void;
+
+/** Lets the refreshes on that are held, or makes them fail. */
+let openGate: (fault?: Error) => void = () => {};
+
+/** Holds the refreshes that begin from now on. @returns when the first has come. */
+function closeGate(): Promise<void> {
+  const opened = new Promise<void>((resolve, reject) => {
+    openGate = (fault) => {
+      waitAtGate = undefined;
+      if (fault) reject(fault);
+      else resolve();
+    };
+  });
+  return new Promise((resolve) => {
+    waitAtGate = () => {
+      resolve();
+      return opened;
+    };
+  });
+}
 
 const wrap = (source: LiveSource): LiveSource => ({
   ...source,
   async refresh() {
     if (refreshFault) throw refreshFault;
-    await refreshGate;
+    await waitAtGate?.();
     await source.refresh();
   },
   async publish(freeze) {
@@ -38,6 +57,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Nothing is left of the test before.
+  openGate();
   await live.readHours();
 });
 
@@ -84,20 +104,15 @@ it('a write is in the numbers soon, also when nobody asks', async () => {
 it('a write does not wait for a refresh that nobody has asked for, and a report then has it all', async () => {
   const before = await live.readHours();
   const { refreshes } = live.told;
-  let open = () => {};
-  refreshGate = new Promise((resolve) => {
-    open = resolve;
-  });
+  const reached = closeGate();
   await live.logHour('first');
-  // By now the refresh has begun.
-  await sleep(LIMITS.refreshDelayMs + 500);
-  await live.logHour('beside');
+  await reached;
+  const writing = live.logHour('beside').then(() => 'written');
+  expect(await Promise.race([writing, sleep(5_000, 'still waiting')])).toBe('written');
   expect(live.told.refreshes).toBe(refreshes);
   expect(live.countPending()).toBe(2);
-  const reading = live.readHours();
-  open();
-  refreshGate = undefined;
-  const after = await reading;
+  openGate();
+  const after = await live.readHours();
   expect(Number(after.hours) - Number(before.hours)).toBe(2);
   expect(changeOf(after.version)).toBe(changeOf(before.version) + 2);
   expect(live.countPending()).toBe(0);
@@ -185,6 +200,18 @@ describe('numbers that can not be brought up to date', () => {
     refreshFault = undefined;
     await live.logHour('again3');
     await live.readHours();
+  });
+
+  it('are not what a refresh leaves that fails when another has shown all', async () => {
+    const reached = closeGate();
+    await live.logHour('overtaken');
+    await reached;
+    // Only the one that is there is held.
+    waitAtGate = undefined;
+    await live.readHours();
+    openGate(new Error('too late'));
+    await expect.poll(() => live.told.faults.at(-1)).toBe('too late');
+    expect(live.findFault()).toBeUndefined();
   });
 });
 
