@@ -1,7 +1,7 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
-import { openPool, openTurns, type Taken } from './database/connections.ts';
+import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
+import { openPlans, openPool, openTurns, type Take, type Taken } from './database/connections.ts';
 import { createInstance, type OpenOptions } from './database/instance.ts';
-import { type Lend, type Running, trackRunning } from './database/statement.ts';
+import { type Running, trackRunning } from './database/statement.ts';
 import { readStored, type StoredChunk, type StoredColumn } from './database/stored.ts';
 import { openStream, readRows, type Stream } from './database/stream.ts';
 import { readValue, type Value } from './database/value.ts';
@@ -51,7 +51,7 @@ export interface Database {
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance(file, options);
   const writer = await openTurns(instance);
-  const pool = openPool(instance);
+  const pool = options.readOnly ? openPlans(instance) : openPool(instance);
   const running = trackRunning();
   const sessions = new Set<Database>();
   const close = async () => {
@@ -66,9 +66,9 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     const runningThere = trackRunning();
     const session = makeDatabase({
       running: runningThere,
-      lendWriter: turns.lend,
-      lendReader: turns.lend,
-      take: turns.take,
+      takeWriter: turns.take,
+      takeReader: turns.take,
+      takeStream: turns.take,
       session: openSession,
       async close() {
         sessions.delete(session);
@@ -81,9 +81,9 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   };
   return makeDatabase({
     running,
-    lendWriter: writer.lend,
-    lendReader: options.readOnly ? pool.lend : writer.lend,
-    take: pool.take,
+    takeWriter: writer.take,
+    takeReader: options.readOnly ? pool.take : writer.take,
+    takeStream: pool.take,
     session: openSession,
     close,
   });
@@ -92,51 +92,59 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
 /** What the statements of a database go through. */
 interface Ways {
   readonly running: Running;
-  readonly lendWriter: Lend;
-  readonly lendReader: Lend;
-  /** Takes a connection for a stream, which gives it back at its end. */
-  readonly take: () => Promise<Taken>;
+  readonly takeWriter: Take;
+  /** For a result that is read at once. */
+  readonly takeReader: Take;
+  /** For one that is read on and on. */
+  readonly takeStream: Take;
   readonly session: () => Promise<Database>;
   readonly close: () => Promise<void>;
 }
 
-function makeDatabase({ running, lendWriter, lendReader, take, session, close }: Ways): Database {
+function makeDatabase({ running, takeWriter, takeReader, takeStream, session, close }: Ways): Database {
   const run: Database['run'] = (sql, parameters) =>
-    running.run(lendWriter, undefined, async (connection) => void (await connection.run(sql, parameters)));
-  const streamWith =
-    <Chunk>(
-      read: (chunk: DuckDBDataChunk) => Chunk,
-      start: (connection: DuckDBConnection, sql: string, parameters?: Parameters) => Promise<DuckDBResult>,
-    ) =>
-    async (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) => {
-      const taken = await take();
-      const lend: Lend = (work) => work(taken.connection);
-      const open = async (connection: DuckDBConnection) => {
-        const result = await start(connection, sql, parameters);
-        const stream = openStream(connection, result, read, () => {
-          forget();
+    running.run(
+      () => takeWriter(sql),
+      undefined,
+      async (taken) => {
+        try {
+          await taken.run(parameters);
+        } finally {
           taken.giveBack();
-        });
-        const forget = running.add(stream.end, signal);
-        return stream;
-      };
-      return running.run(lend, signal, open).catch((error: unknown) => {
-        taken.giveBack();
-        throw error;
-      });
-    };
+        }
+      },
+    );
+  const streamWith =
+    <Chunk>(way: 'run' | 'stream', read: (chunk: DuckDBDataChunk) => Chunk) =>
+    (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
+      running.run(
+        () => takeStream(sql),
+        signal,
+        async (taken) => {
+          try {
+            const result = await taken[way](parameters);
+            const stream = openStream(taken, result, read, () => forget());
+            const forget = running.add(stream.end, signal);
+            return stream;
+          } catch (error) {
+            taken.giveBack();
+            throw error;
+          }
+        },
+      );
   let closing: Promise<void> | undefined;
   return {
     run,
     rows<Row>(sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) {
-      return running.run(lendReader, signal, async (connection) => {
-        const result = await connection.run(sql, parameters);
-        return (await result.convertRowObjects(readValue)) as Row[];
-      });
+      return running.run(
+        () => takeReader(sql),
+        signal,
+        (taken) => readWhole<Row>(taken, parameters),
+      );
     },
-    stream: streamWith(readRows, (connection, ...statement) => connection.stream(...statement)),
-    columns: streamWith(readStored, (connection, ...statement) => connection.stream(...statement)),
-    read: streamWith(readRows, (connection, ...statement) => connection.run(...statement)),
+    stream: streamWith('stream', readRows),
+    columns: streamWith('stream', readStored),
+    read: streamWith('run', readRows),
     transaction: (work) => runTransaction(run, work),
     session,
     close() {
@@ -144,6 +152,17 @@ function makeDatabase({ running, lendWriter, lendReader, take, session, close }:
       return closing;
     },
   };
+}
+
+async function readWhole<Row>(taken: Taken, parameters: Parameters | undefined): Promise<Row[]> {
+  let rows: Row[] | undefined;
+  try {
+    const result = await taken.run(parameters);
+    rows = (await result.convertRowObjects(readValue)) as Row[];
+    return rows;
+  } finally {
+    taken.giveBack(rows?.length);
+  }
 }
 
 /** The same database for somebody who may stop wanting what is asked: the signal ends each statement that reads. */

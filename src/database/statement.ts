@@ -1,19 +1,16 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError } from '../error.ts';
+import type { Taken } from './connections.ts';
 
 /** Ends something that runs; resolves when it has ended. Who waits for it is told the reason. */
 type End = (reason: unknown) => Promise<unknown>;
 
-/** Work on a connection. */
-type Work<T> = (connection: DuckDBConnection) => Promise<T>;
-
-/** Lends a connection to a work, and has it back when the work is done. */
-export type Lend = <T>(work: Work<T>) => Promise<T>;
-
 /** All that runs on one database, which must not be closed under it. */
 export interface Running {
-  /** Runs one statement, which the signal, or the end of all, interrupts. @throws the signal's reason, or that of the end. */
-  run<T>(lend: Lend, signal: AbortSignal | undefined, work: Work<T>): Promise<T>;
+  /**
+   * Works with one statement, which the signal, or the end of all, interrupts. The work gives it back.
+   * @throws the signal's reason, or that of the end.
+   */
+  run<T>(take: () => Promise<Taken>, signal: AbortSignal | undefined, work: (taken: Taken) => Promise<T>): Promise<T>;
   /** Notes something else that runs, until what it gives back is called; the signal ends it, too. */
   add(end: End, signal: AbortSignal | undefined): () => void;
   /** Ends all, and refuses what would still come. */
@@ -39,22 +36,25 @@ export function trackRunning(): Running {
   };
   return {
     add,
-    async run(lend, signal, work) {
+    async run(take, signal, work) {
       signal?.throwIfAborted();
       if (closed) throw closed;
       let reason: unknown;
-      let lent: DuckDBConnection | undefined;
-      const done = lend((connection) => {
-        if (reason !== undefined) throw reason;
-        lent = connection;
-        return work(connection).finally(() => {
-          lent = undefined;
+      let running: Taken | undefined;
+      const done = take().then((taken) => {
+        if (reason !== undefined) {
+          taken.giveBack();
+          throw reason;
+        }
+        running = taken;
+        return work(taken).finally(() => {
+          running = undefined;
         });
       });
       const end = async (why: unknown) => {
         reason ??= why;
-        lent?.interrupt();
-        const timer = setInterval(() => lent?.interrupt(), INTERRUPT_EVERY_MS);
+        running?.interrupt();
+        const timer = setInterval(() => running?.interrupt(), INTERRUPT_EVERY_MS);
         await done.catch(() => undefined).finally(() => clearInterval(timer));
       };
       const forget = add(end, signal);

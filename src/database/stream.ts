@@ -1,5 +1,6 @@
-import { type DuckDBConnection, type DuckDBDataChunk, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
+import { type DuckDBDataChunk, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
 import { AppError } from '../error.ts';
+import type { Taken } from './connections.ts';
 import { takeTurns } from './turns.ts';
 import { readValue, type Value } from './value.ts';
 
@@ -22,13 +23,13 @@ interface OpenStream<Chunk> extends Stream<Chunk> {
 }
 
 /**
- * Reads the result of a connection, which is free for others when it has been read.
+ * Reads the result of a statement, and gives the statement back when it has been read.
  *
  * The driver lets go of a result that isn't read to its end only when its garbage is collected, and until then the result holds the database's
  * file: so every stream is read to its end, which comes soon when it is interrupted.
  */
 export function openStream<Chunk>(
-  connection: DuckDBConnection,
+  taken: Taken,
   result: DuckDBResult,
   read: (chunk: DuckDBDataChunk) => Chunk,
   onEnd: () => void,
@@ -36,11 +37,16 @@ export function openStream<Chunk>(
   const inTurn = takeTurns();
   let isEnded = false;
   let reason: unknown;
+  let rows = 0;
+  const isWhole = () => reason === undefined && result.returnType !== ResultReturnType.INVALID;
   const fetch = async () => {
-    const chunk = isEnded ? null : await result.fetchChunk();
+    if (isEnded) return undefined;
+    const chunk = await result.fetchChunk();
+    rows += chunk?.rowCount ?? 0;
     if (chunk?.rowCount) return chunk;
-    if (!isEnded) onEnd();
     isEnded = true;
+    onEnd();
+    taken.giveBack(isWhole() ? rows : undefined);
     return undefined;
   };
   const readNext = async (): Promise<IteratorResult<Chunk>> => {
@@ -48,12 +54,12 @@ export function openStream<Chunk>(
     const chunk = await fetch();
     if (chunk) return { done: false, value: read(chunk) };
     if (reason !== undefined) throw reason;
-    if (result.returnType === ResultReturnType.INVALID) throw brokenOff();
+    if (!isWhole()) throw brokenOff();
     return { done: true, value: undefined };
   };
   const end = (why?: unknown) => {
     reason ??= why;
-    if (!isEnded) connection.interrupt();
+    if (!isEnded) taken.interrupt();
     return inTurn(async () => {
       while (await fetch());
     });

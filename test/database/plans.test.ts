@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/database.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-plans-'));
+const file = join(folder, 'numbers.duckdb');
+let writer: Database;
+let database: Database;
+
+beforeAll(async () => {
+  const filled = await openDatabase(file);
+  await filled.run('CREATE TABLE numbers AS SELECT range AS number FROM range(100000)');
+  await filled.close();
+  writer = await openDatabase(':memory:');
+});
+
+beforeEach(async () => {
+  database = await openDatabase(file, { readOnly: true });
+  return () => database.close();
+});
+
+afterAll(async () => {
+  await writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Plans that are kept have a connection each; the writer has one, and so has the question. */
+async function countKept(of: Database): Promise<number> {
+  const [row] = await of.rows<{ count: number }>('SELECT count FROM duckdb_connection_count()');
+  return (row?.count ?? 0) - 2;
+}
+
+async function readAll(of: Database, sql: string): Promise<unknown[][]> {
+  const { chunks } = await of.stream(sql);
+  const rows: unknown[][] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  return rows;
+}
+
+it('a statement that is run again is planned once, whether it is read at once or on and on', async () => {
+  const sql = 'SELECT count(*) AS count FROM numbers WHERE number % 3 = 0';
+  for (let time = 0; time < 3; time += 1) {
+    expect(await database.rows(sql)).toEqual([{ count: 33_334 }]);
+    expect(await readAll(database, sql)).toEqual([[33_334]]);
+  }
+  expect(await countKept(database)).toBe(1);
+});
+
+it('a statement that is run beside itself is planned for each', async () => {
+  const sql = 'SELECT sum(number) AS sum FROM numbers';
+  const answers = await Promise.all(Array.from({ length: 5 }, () => database.rows(sql)));
+  expect(answers).toEqual(Array(5).fill([{ sum: 4_999_950_000 }]));
+  expect(await countKept(database)).toBe(5);
+});
+
+it('a planned statement is run with the parameters of each time, of other types too', async () => {
+  const read = async (number: bigint | string | null) =>
+    (await database.rows('SELECT $number AS number', { number })).map((row) => row['number']);
+  expect(await read(7n)).toEqual([7]);
+  expect(await read('seven')).toEqual(['seven']);
+  expect(await read(null)).toEqual([null]);
+  expect(await read(8n)).toEqual([8]);
+});
+
+it('only the latest plans are kept', async () => {
+  for (let number = 0; number < 40; number += 1) await database.rows(`SELECT ${number} AS number`);
+  expect(await countKept(database)).toBe(16);
+});
+
+it('the plan of a large result is not kept, nor that of one that failed or was left in the middle', async () => {
+  await readAll(database, 'SELECT number FROM numbers');
+  await database.rows('SELECT number FROM numbers WHERE number < 3000');
+  await expect(database.rows("SELECT error('wrong') FROM numbers")).rejects.toThrow('wrong');
+  await expect(database.rows('SELECT nothing FROM numbers')).rejects.toThrow('nothing');
+  const { chunks } = await database.stream('SELECT a.number FROM numbers AS a CROSS JOIN numbers AS b');
+  for await (const chunk of chunks) if (chunk.length > 0) break;
+  expect(await countKept(database)).toBe(0);
+});
+
+it('where somebody writes nothing is planned ahead: a plan relies on what the tables held', async () => {
+  await writer.run('CREATE TABLE counted AS SELECT range AS number FROM range(1000)');
+  const sql = 'SELECT count(*) AS count FROM counted WHERE number > 5000';
+  const session = await writer.session();
+  expect(await writer.rows(sql)).toEqual([{ count: 0 }]);
+  expect(await session.rows(sql)).toEqual([{ count: 0 }]);
+  expect(await readAll(writer, sql)).toEqual([[0]]);
+  await writer.run('INSERT INTO counted VALUES (6000)');
+  expect(await writer.rows(sql)).toEqual([{ count: 1 }]);
+  expect(await session.rows(sql)).toEqual([{ count: 1 }]);
+  expect(await readAll(writer, sql)).toEqual([[1]]);
+  await session.close();
+});
