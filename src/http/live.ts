@@ -79,6 +79,8 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
   let current = await readGeneration(database);
   // What a crash has left unrefreshed is found by the first refresh.
   let [written, shown] = [1, 0];
+  // Of the writes, those that a refresh which is under way will show.
+  let begun = 0;
   let fault: Fault | undefined;
   // Whoever asks outside a turn gives the turns, for what is served mustn't change in the middle of one.
   const bringUp = async (inOwnTurn: Turns): Promise<void> => {
@@ -90,6 +92,7 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
       throw fault.error;
     }
     const seen = written;
+    begun = seen;
     try {
       await source.refresh();
       await inOwnTurn(async () => {
@@ -97,6 +100,7 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
         shown = Math.max(shown, seen);
       });
     } catch (error) {
+      begun = shown;
       fault = { error, written: seen, retryAtMs: startedAt + limits.refreshRetryMs };
       witness.refreshFailed(messageOf(error));
       refreshing.ring(limits.refreshRetryMs);
@@ -107,7 +111,9 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
     publisher.note(current.company.dataVersion);
   };
   const refresh = () => bringUp((work) => work());
-  const refreshing = makeAlarm(() => bringUp(inTurn).catch(() => undefined));
+  const refreshing = makeAlarm(async () => {
+    if (begun < written) await bringUp(inTurn).catch(() => undefined);
+  });
   const publisher = openPublisher(source, publishEveryMs, witness, (moment) =>
     inTurn(async () => {
       await refresh();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/error.ts';
+import { LIMITS } from '../../src/http/limits.ts';
 import type { LiveSource } from '../../src/http/live.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
@@ -92,6 +93,19 @@ describe('a report that is asked for after a write was answered', () => {
     await Promise.all(Array.from({ length: 6 }, () => live.readHours()));
     expect(live.told.refreshes).toBe(refreshes + 1);
   });
+});
+
+it('a refresh that takes long is not followed by another that nobody needs', async () => {
+  const reached = closeGate();
+  await live.logHour('long');
+  const { refreshes } = live.told;
+  const reading = live.readHours();
+  await reached;
+  await sleep(LIMITS.refreshDelayMs * 1.5);
+  openGate();
+  await reading;
+  await sleep(LIMITS.refreshDelayMs);
+  expect(live.told.refreshes).toBe(refreshes + 1);
 });
 
 it('a write is in the numbers soon, also when nobody asks', async () => {
