@@ -22,7 +22,7 @@ export interface Limits {
   readonly stallTimeoutMs: number;
   /** How long running answers may take to end when the server stops. Unit: ms. */
   readonly stopTimeoutMs: number;
-  /** Reports that are computed at once. Unit: reports. */
+  /** Reports that are computed at once; each uses all processors by itself. Unit: reports. */
   readonly runningReports: number;
   /** Answers that are computed or sent at once. Unit: answers. */
   readonly openAnswers: number;
@@ -63,7 +63,7 @@ export const LIMITS: Limits = {
   keepAliveTimeoutMs: 75_000,
   stallTimeoutMs: 30_000,
   stopTimeoutMs: 30_000,
-  runningReports: 4,
+  runningReports: 2,
   openAnswers: 64,
   openWorkbooks: 2,
   waitingRequests: 200,
