@@ -80,7 +80,10 @@ export function parseParameters(
     const message = findFault(parameter, text);
     return message ? fail(name, message) : text;
   };
-  const list = (name: string): string[] | undefined => value(name)?.split(',');
+  const list = (name: string): string[] | undefined => {
+    const text = value(name);
+    return text === undefined ? undefined : [...new Set(text.split(','))];
+  };
 
   const [startDate, endDate] = [value('start_date'), value('end_date')];
   if (sent['start_date'] === undefined) fail('start_date', 'start_date is missing; give the first day as YYYY-MM-DD');
@@ -175,7 +178,7 @@ function parseNames<T>(
   fail: (field: string, message: string) => void,
 ): T[] {
   const found: T[] = [];
-  for (const name of new Set(names)) {
+  for (const name of names ?? []) {
     const entry = known.get(name);
     if (entry === undefined) fail(field, `${field}: "${name}" is not one of ${[...known.keys()].join(', ')}`);
     else found.push(entry);

@@ -192,6 +192,13 @@ describe('fields', () => {
     expect(totals).toEqual({ actual_hours: '8', name: null });
   });
 
+  test('a column that is named twice is there once, for a file can not have two of one name', async () => {
+    const named = async (report: string, parameters: Record<string, string>) =>
+      (await company.report(report, parameters)).table.columns.map(({ name }) => name);
+    expect(await named('projects', { ...WINDOW, fields: 'name,actual_hours,name' })).toEqual(['name', 'actual_hours']);
+    expect(await named('lines', { ...window(), fields: 'hours,kind,hours' })).toEqual(['hours', 'kind']);
+  });
+
   test('rows may be sorted by a column that is not shown', async () => {
     const { rows } = await company.report('projects', { ...WINDOW, fields: 'name', sort: '-actual_hours,name' });
     expect(column(rows, 'name')).toEqual(['Three', 'Two', 'Four', 'One']);
