@@ -1,0 +1,53 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase, quoteText, type Value } from '../../src/database.ts';
+import type { Table, Unit } from '../../src/report/table.ts';
+import { writeParquet } from '../../src/write/parquet.ts';
+import { makeFolder } from '../errors/gallery.ts';
+import { columnsOf, META, readBytes } from './tables.ts';
+
+/** Of each unit what a report that sums can hold: much, little, and nothing. */
+const VALUES: Readonly<Partial<Record<Unit, readonly Value[]>>> = {
+  money: ['99999999999999.9999', '100000000000000.0000', `-${'9'.repeat(34)}.9999`, '-0.0001', null],
+  percent: ['9999999999999999.99', '10000000000000000.00', `${'9'.repeat(36)}.99`, '-0.01', null],
+  text: ['', 'é "quoted",\n', null, 'null', '1.5'],
+  boolean: [true, false, null, true, false],
+  id: [1, 9_007_199_254_740_991, null, 0, 7],
+};
+const UNITS = Object.keys(VALUES) as Unit[];
+
+/** More than one statement inserts. */
+const ROWS = Array.from({ length: 4_321 }, (_, row) =>
+  UNITS.map((unit, column) => VALUES[unit]?.[(row + column) % 5] ?? null),
+);
+
+/** How many rows come at once: as many as a server formats before others get their turn. */
+const PIECE = 25;
+
+let database: Database;
+const folder = await makeFolder();
+beforeAll(async () => {
+  database = await openDatabase(':memory:');
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+async function* inPieces(): Table['rows'] {
+  for (let start = 0; start < ROWS.length; start += PIECE) yield ROWS.slice(start, start + PIECE);
+}
+
+it('rows that come from JavaScript are in Parquet what they are, each once and in their order', async () => {
+  const columns = columnsOf(Object.fromEntries(UNITS.map((unit) => [unit, unit])));
+  const parts = { name: 'pivot', label: 'Pivot', totals: undefined, nested: undefined, meta: META };
+  const table: Table = { ...parts, columns, rows: inPieces() };
+  const file = join(folder, 'rows.parquet');
+  await writeFile(file, await readBytes(writeParquet(table)));
+  const texts = UNITS.map((unit) => `CAST(${unit} AS VARCHAR)`).join(', ');
+  const found = await database.rows<{ cells: Value[] }>(`SELECT [${texts}] AS cells FROM ${quoteText(file)}`);
+  expect(found.map(({ cells }) => cells)).toEqual(
+    ROWS.map((row) => row.map((value) => (value === null ? null : String(value)))),
+  );
+});
