@@ -1,16 +1,14 @@
-import type { DuckDBDataChunk, DuckDBValue } from '@duckdb/node-api';
-import { openPlans, openPool, openTurns, type Take, type Taken } from './database/connections.ts';
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import { openPool, openTurns, type Take, type Taken } from './database/connections.ts';
 import { createInstance, type OpenOptions } from './database/instance.ts';
+import type { Parameters } from './database/parameter.ts';
 import { type Running, trackRunning } from './database/statement.ts';
 import { readStored, type StoredChunk, type StoredColumn } from './database/stored.ts';
 import { openStream, readRows, type Stream } from './database/stream.ts';
 import { readValue, type Value } from './database/value.ts';
 
 export { dateParameter, decimalParameter } from './database/parameter.ts';
-export type { OpenOptions, StoredChunk, StoredColumn, Stream, Value };
-
-/** Values bound to $name or to ? in a statement. */
-export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
+export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
 /** How a statement is run. */
 export interface StatementOptions {
@@ -51,7 +49,7 @@ export interface Database {
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance(file, options);
   const writer = await openTurns(instance);
-  const pool = options.readOnly ? openPlans(instance) : openPool(instance);
+  const pool = openPool(instance, options.readOnly === true);
   const running = trackRunning();
   const sessions = new Set<Database>();
   const close = async () => {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
-import type { Parameters } from '../database.ts';
+import type { Parameters } from './parameter.ts';
 import { takeTurns } from './turns.ts';
 
 /** A statement, and a connection for it that is somebody's until it is given back. */
@@ -19,7 +19,7 @@ export type Take = (sql: string) => Promise<Taken>;
 /** How many planned statements a database keeps that nobody runs just now, the latest. Unit: statements. */
 const MAX_KEPT_PLANS = 16;
 
-/** A plan holds on to the memory that its last run took, so only those of small results are kept. Unit: rows. */
+/** A plan holds on to some of the memory of its last run (5 MB of a report of 250 rows), so only those of small results are kept. Unit: rows. */
 const MAX_KEPT_ROWS = 2_000;
 
 /** One connection, which statements take turns on. */
@@ -28,27 +28,16 @@ export async function openTurns(instance: DuckDBInstance): Promise<{ take: Take;
   const inTurn = takeTurns();
   const take: Take = (sql) =>
     new Promise((resolve) => {
-      void inTurn(() => new Promise<void>((giveBack) => resolve(takeOn(connection, sql, () => giveBack()))));
+      const lend = (giveBack: () => void) =>
+        resolve({
+          run: (parameters) => connection.run(sql, parameters),
+          stream: (parameters) => connection.stream(sql, parameters),
+          interrupt: () => connection.interrupt(),
+          giveBack: () => giveBack(),
+        });
+      void inTurn(() => new Promise<void>(lend));
     });
   return { take, close: () => connection.closeSync() };
-}
-
-/** A connection of its own for each statement, of a database that may be written to meanwhile. */
-export function openPool(instance: DuckDBInstance): { take: Take; close(): void } {
-  const take: Take = async (sql) => {
-    const connection = await instance.connect();
-    return takeOn(connection, sql, () => connection.closeSync());
-  };
-  return { take, close: () => undefined };
-}
-
-function takeOn(connection: DuckDBConnection, sql: string, giveBack: () => void): Taken {
-  return {
-    run: (parameters) => connection.run(sql, parameters),
-    stream: (parameters) => connection.stream(sql, parameters),
-    interrupt: () => connection.interrupt(),
-    giveBack,
-  };
 }
 
 /** A statement that has been planned, on its connection. */
@@ -59,10 +48,11 @@ interface Plan {
 }
 
 /**
- * The same of a database that nobody writes to. A statement that has been run lately is not planned again, which for a report takes a third of
- * its time. Where somebody writes that would be wrong: a plan relies on what the tables held when it was made.
+ * A connection of its own for each statement. Of a database that nobody writes to, a statement that has been run lately is not planned again, which
+ * for a report takes a third of its time. Where somebody writes that would be wrong: a plan relies on what the tables held when it was made.
  */
-export function openPlans(instance: DuckDBInstance): { take: Take; close(): void } {
+export function openPool(instance: DuckDBInstance, isReadOnly: boolean): { take: Take; close(): void } {
+  const maxKept = isReadOnly ? MAX_KEPT_PLANS : 0;
   const kept: Plan[] = [];
   const take: Take = async (sql) => {
     const index = kept.findLastIndex((plan) => plan.sql === sql);
@@ -80,7 +70,7 @@ export function openPlans(instance: DuckDBInstance): { take: Take; close(): void
       giveBack(rows = Number.POSITIVE_INFINITY) {
         if (rows > MAX_KEPT_ROWS) return plan.connection.closeSync();
         kept.push(plan);
-        if (kept.length > MAX_KEPT_PLANS) kept.shift()?.connection.closeSync();
+        if (kept.length > maxKept) kept.shift()?.connection.closeSync();
       },
     };
   };

@@ -1,5 +1,8 @@
 import { DuckDBDateValue, DuckDBDecimalValue, type DuckDBValue } from '@duckdb/node-api';
 
+/** Values bound to $name or to ? in a statement. */
+export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
+
 /** A decimal such as "-12.50" as a value to bind, with all its digits. */
 export function decimalParameter(text: string): DuckDBValue {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)\.?(\d*)$/.exec(text) ?? [];
