@@ -23,8 +23,8 @@ export async function runList(context: Context): Promise<Table> {
   return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
 }
 
-async function* readSelection({ database, statements }: Selection): Table['rows'] {
-  for (const statement of statements) yield* (await database.stream(statement)).chunks;
+async function* readSelection({ database, slice }: Selection): Table['rows'] {
+  for (const statement of slice()) yield* (await database.stream(statement)).chunks;
 }
 
 function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {

@@ -4,8 +4,8 @@ import type { Query } from './parameters.ts';
 import type { Selection } from './table.ts';
 
 /**
- * The most lines that one statement lists, unless a single day has more. Sorting takes memory by the number of lines, so a long window is
- * listed some days at a time. Unit: rows; four row groups of a Parquet file.
+ * The most lines that one statement lists, unless a writer wants fewer or a single day has more. Sorting takes memory by the number of lines, so
+ * a long window is listed some days at a time. Unit: rows; four row groups of a Parquet file.
  */
 const MAX_SLICE_ROWS = 491_520;
 
@@ -22,27 +22,29 @@ interface Day {
 export async function sliceList(database: Database, query: Query): Promise<Selection> {
   const counting = compileDays(query);
   const days = counting ? await database.rows<Day>(counting) : undefined;
-  const slices = sliceDays(days ?? []);
-  const queries = slices.length < 2 ? [query] : slices.map((slice) => ({ ...query, ...slice }));
   return {
     database,
-    statements: queries.map((each) => compileList(each).sql),
+    slice(maxRows) {
+      const slices = sliceDays(days ?? [], maxRows);
+      const queries = slices.length < 2 ? [query] : slices.map((slice) => ({ ...query, ...slice }));
+      return queries.map((each) => compileList(each).sql);
+    },
     maxRows: days?.reduce((sum, { count }) => sum + count, 0),
   };
 }
 
 /** Cuts days, given in their order, into spans of not too many lines. */
-export function sliceDays(days: readonly Day[]): { startDate: string; endDate: string }[] {
+export function sliceDays(days: readonly Day[], maxRows = MAX_SLICE_ROWS): { startDate: string; endDate: string }[] {
   const total = days.reduce((sum, { count }) => sum + count, 0);
   const slices: { startDate: string; endDate: string; rows: number }[] = [];
-  let most = total <= MAX_SLICE_ROWS ? MAX_SLICE_ROWS : FIRST_SLICE_ROWS;
+  let most = total <= maxRows ? maxRows : Math.min(maxRows, FIRST_SLICE_ROWS);
   for (const { date, count } of days) {
     const last = slices.at(-1);
     if (last && last.rows + count <= most) {
       last.endDate = date;
       last.rows += count;
     } else {
-      if (last) most = MAX_SLICE_ROWS;
+      if (last) most = maxRows;
       slices.push({ startDate: date, endDate: date, rows: count });
     }
   }

@@ -62,12 +62,16 @@ export interface Nested {
 }
 
 /**
- * The statements, at least one, whose rows one after the other are a table's: for formats that the database writes faster than JavaScript
- * could. Their columns are the table's, with the types of the ledger.
+ * Where a table's rows come from: for formats that the database writes faster than JavaScript could. The columns are the table's, with the types
+ * of the ledger.
  */
 export interface Selection {
   readonly database: Database;
-  readonly statements: readonly string[];
+  /**
+   * The statements, at least one, whose rows one after the other are the table's.
+   * @param maxRows The most that each should give: a day is never cut. Default: what takes the least time.
+   */
+  readonly slice: (maxRows?: number) => readonly string[];
   /** The most rows that there can be in all, if that is known. */
   readonly maxRows?: number | undefined;
 }

@@ -29,7 +29,7 @@ export async function* writeArrow(table: Table): AsyncIterable<Uint8Array> {
     const schema = new Schema(fields, new Map(Object.entries(describeTable(table))));
     const stream = openStream(schema);
     yield stream.take();
-    for (const statement of selection.statements) {
+    for (const statement of selection.slice()) {
       const { chunks } = await selection.database.columns(selectPacked(statement, columns));
       for await (const chunk of chunks) {
         stream.write(makeBatch(schema, columns, chunk));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
 import type { Selection } from '../report/table.ts';
 
@@ -20,10 +20,16 @@ export interface Copied {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** How a statement is written: what is selected of it, and COPY's options. */
+/** How a selection is written. */
 export interface Copy {
+  /** What is selected of a statement. */
   readonly select: (statement: string) => string;
+  /** COPY's. */
   readonly options: string;
+  /** The most rows of a statement. Absent: what the selection chooses. Unit: rows. */
+  readonly sliceRows?: number;
+  /** How many statements are written at once, each to its own file. */
+  readonly atOnce: number;
 }
 
 /** A file under way. */
@@ -33,32 +39,33 @@ interface Copying {
 }
 
 /**
- * Lets the database write a selection into files, one a statement, and gives them in their order. The next is being written while one is
- * read, so there are two at a time. They lie in the system's folder for temporary files (TMPDIR), can be read by nobody else, and are gone
- * when they have been read, or when the caller stops.
+ * Lets the database write a selection into files, one a statement, and gives them in their order. The next are being written while one is read.
+ * They lie in the system's folder for temporary files (TMPDIR), can be read by nobody else, and are gone when they have been read, or when the
+ * caller stops.
  * @throws AppError storage when that folder is full or can't be written.
  */
-export async function* copySelection({ database, statements }: Selection, copy: Copy): AsyncGenerator<Copied> {
-  const copyings = statements.map((statement) => () => startCopy(database, copy, statement));
-  let next = copyings[0]?.();
+export async function* copySelection({ database, slice }: Selection, copy: Copy): AsyncGenerator<Copied> {
+  const waiting = [...slice(copy.sliceRows)];
+  const underWay: Copying[] = [];
+  const startNext = () => {
+    const statement = waiting.shift();
+    if (statement) underWay.push(startCopy(database, copy, statement));
+  };
+  for (let count = 0; count < copy.atOnce; count += 1) startNext();
   try {
-    for (const [index] of copyings.entries()) {
-      const current = next;
-      if (!current) return;
-      try {
-        const copied = await current.copied;
-        next = copyings[index + 1]?.();
-        yield copied;
-      } finally {
-        await current.end();
-      }
+    for (let current = underWay[0]; current; current = underWay[0]) {
+      const copied = await current.copied;
+      startNext();
+      yield copied;
+      await current.end();
+      underWay.shift();
     }
   } finally {
-    await next?.end();
+    await Promise.all(underWay.map((copying) => copying.end()));
   }
 }
 
-function startCopy(database: Selection['database'], { select, options }: Copy, statement: string): Copying {
+function startCopy(database: Database, { select, options }: Copy, statement: string): Copying {
   const stopping = new AbortController();
   const opened = openTemporary();
   const write = async () => {

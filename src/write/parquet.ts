@@ -22,6 +22,7 @@ export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
     const files = copySelection(selection, {
       select: (statement) => selectTyped(statement, columns, parquetType),
       options: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {${metadata.join(', ')}}`,
+      atOnce: 1,
     });
     yield* joinParquet(files);
   } finally {

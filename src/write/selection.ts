@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { openDatabase, quoteName, type Value } from '../database.ts';
 import type { Column, Meta, Selection, Table } from '../report/table.ts';
 import { type Copied, copySelection } from './copy.ts';
@@ -30,7 +31,7 @@ export async function openSelection(table: Table): Promise<OpenSelection> {
     await database.close();
     throw error;
   }
-  return { selection: { database, statements: ['FROM listed'] }, columns: typed, close: () => database.close() };
+  return { selection: { database, slice: () => ['FROM listed'] }, columns: typed, close: () => database.close() };
 }
 
 /** How many rows one statement inserts: a statement takes as long as hundreds of rows. Unit: rows. */
@@ -61,13 +62,19 @@ function formatCell(value: Value): string | null {
 }
 
 /** Columns with the types that a selection gives them. */
-async function readTypes({ database, statements }: Selection, columns: readonly Column[]): Promise<TypedColumn[]> {
-  const described = await database.rows<{ column_type: string }>(`DESCRIBE ${statements[0]}`);
+async function readTypes({ database, slice }: Selection, columns: readonly Column[]): Promise<TypedColumn[]> {
+  const described = await database.rows<{ column_type: string }>(`DESCRIBE ${slice()[0]}`);
   return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));
 }
 
 /** From here on the database is faster at writing lines: before it writes the first, it takes as long as JavaScript for all. Unit: rows. */
 const MIN_COPIED_ROWS = 10_000;
+
+/** How many lines a statement gives at most, where several are written at once. Unit: rows. */
+const LINES_SLICE_ROWS = 245_760;
+
+/** How many statements are written as lines at once, at most. Unit: statements. */
+const MAX_COPIES = 4;
 
 /**
  * Lets the database write a table's rows as lines, each ended by a line feed; undefined if the rows aren't its own, known to be few, or of a
@@ -84,9 +91,19 @@ export async function copyLines(
   const line = spell(await readTypes(selection, columns), meta);
   if (!line) return undefined;
   return copySelection(selection, {
-    select: (statement) => `SELECT ${line} AS line FROM (${statement}) AS listed`,
+    select: (statement) => selectLines(statement, line),
     options: "FORMAT csv, HEADER false, QUOTE '', ESCAPE ''",
+    sliceRows: LINES_SLICE_ROWS,
+    atOnce: Math.min(MAX_COPIES, availableParallelism()),
   });
+}
+
+/**
+ * Selects lines so that COPY writes each as it comes, on one thread. Left to itself it writes on all, but then each collects 122,880 lines before
+ * it writes the first, which of long lines takes a gigabyte. It does so only where every source numbers its rows, and the empty one here doesn't.
+ */
+export function selectLines(statement: string, line: string): string {
+  return `SELECT ${line} AS line FROM (${statement}) AS listed UNION ALL SELECT '' FROM range(0)`;
 }
 
 /** What a report says of itself, and its totals, as texts: what is no text, as JSON. For formats that hold rows alone. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Database, openDatabase, quoteText } from '../../src/database.ts';
 import { sliceDays } from '../../src/report/slice.ts';
 import { type TableFormatName, writeTable } from '../../src/write/formats.ts';
-import { copyLines } from '../../src/write/selection.ts';
+import { copyLines, selectLines } from '../../src/write/selection.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 
 const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });
@@ -124,13 +124,42 @@ describe('copyLines', () => {
     ['nobody knows how many: they are written by the database', undefined, true],
   ])('%s', async (_name, maxRows, isCopied) => {
     const table = tableOf(database, COLUMNS, [`${SELECT} FROM range(3)`]);
-    const selection = { database, statements: [`${SELECT} FROM range(3)`], maxRows };
+    const selection = { database, slice: () => [`${SELECT} FROM range(3)`], maxRows };
     const copied = await copyLines({ ...table, selection }, spell);
     expect(copied !== undefined).toBe(isCopied);
     if (!copied) return;
     const texts: string[] = [];
     for await (const { bytes, read } of copied) texts.push((await readBytes(read(0, bytes))).toString());
     expect(texts).toEqual(['name 0\nname 1\nname 2\n']);
+  });
+});
+
+describe('selectLines', () => {
+  const explain = async (select: string) => {
+    const rows = await database.rows<{ explain_value: string }>(
+      `EXPLAIN COPY (${select}) TO ${quoteText(join(folder, 'lines'))} (FORMAT csv)`,
+    );
+    return rows.map(({ explain_value }) => explain_value).join('\n');
+  };
+
+  it('lets COPY write lines as they come: it would collect many in memory, were their rows numbered', async () => {
+    const sorted = `FROM (${ALL}) ORDER BY hours, id`;
+    expect(await explain(`SELECT name AS line ${sorted}`)).toContain('BATCH_COPY_TO_FILE');
+    const plan = await explain(selectLines(sorted, 'name'));
+    expect(plan).toContain('COPY_TO_FILE');
+    expect(plan).not.toContain('BATCH_COPY_TO_FILE');
+  });
+
+  it('keeps the order, of more rows than any one part of a sort has', async () => {
+    const file = quoteText(join(folder, 'lines'));
+    const sorted = `SELECT range AS id FROM range(400000) ORDER BY hash(range)`;
+    await database.run(`COPY (${selectLines(sorted, 'id')}) TO ${file} (FORMAT csv, HEADER false)`);
+    const read = `FROM read_csv(${file}, header = false, columns = {'id': 'BIGINT'}, parallel = false)`;
+    expect(
+      await database.rows(`
+        SELECT COUNT(*) AS count, COUNT(*) FILTER (WHERE order_now < order_before) AS wrong FROM (
+          SELECT hash(id) AS order_now, LAG(hash(id)) OVER () AS order_before ${read})`),
+    ).toEqual([{ count: 400_000, wrong: 0 }]);
   });
 });
 
@@ -148,6 +177,14 @@ describe('sliceDays', () => {
       { startDate: '2026-01-03', endDate: '2026-01-04' },
       { startDate: '2026-01-05', endDate: '2026-01-05' },
       { startDate: '2026-01-06', endDate: '2026-01-06' },
+    ]);
+  });
+
+  it('cuts it finer for who wants fewer lines at a time', () => {
+    expect(sliceDays(days(100_000, 20_000, 30_000, 60_000), 90_000)).toEqual([
+      { startDate: '2026-01-01', endDate: '2026-01-01' },
+      { startDate: '2026-01-02', endDate: '2026-01-03' },
+      { startDate: '2026-01-04', endDate: '2026-01-04' },
     ]);
   });
 });

@@ -28,13 +28,13 @@ export function columnsOf(units: Readonly<Record<string, Unit>>): Column[] {
 
 /** A table of the statements' rows, as reports that list give one. */
 export function tableOf(database: Database, columns: readonly Column[], statements: readonly string[]): Table {
-  const selection = { database, statements };
+  const selection = { database, slice: () => statements };
   const rows = readRows(selection);
   return { name: 'lines', label: 'Lines', columns, rows, selection, totals: undefined, nested: undefined, meta: META };
 }
 
-async function* readRows({ database, statements }: Selection): Table['rows'] {
-  for (const statement of statements) yield* (await database.stream(statement)).chunks;
+async function* readRows({ database, slice }: Selection): Table['rows'] {
+  for (const statement of slice()) yield* (await database.stream(statement)).chunks;
 }
 
 /** All that a writer writes. */
