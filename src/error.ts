@@ -83,3 +83,20 @@ export function httpStatus(error: unknown): number {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What systems and DuckDB say of a disk, or a file, that takes no more. */
+const FULL = /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i;
+
+/** Whether an error, or its cause, says that a disk takes no more. */
+export function isDiskFull(error: unknown): boolean {
+  return FULL.test(`${messageOf(error)} ${messageOf(error instanceof Error ? error.cause : '')}`);
+}
+
+/** An error of a server whose disk takes no more, in words for those who ask it; any other as it is. */
+export function diskError(error: unknown): unknown {
+  if (error instanceof AppError || !isDiskFull(error)) return error;
+  return new AppError('storage', "The disk that holds the data is full or can't be written", {
+    hint: 'Free some space, and send it again. What was answered before is kept.',
+    cause: error,
+  });
+}

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/database.ts';
 import { fileWithoutRates } from '../../src/generation.ts';
 import { createToken } from '../../src/http/tokens.ts';
 import { buildModels } from '../../src/model/build.ts';
+import { openJournal } from '../../src/record/journal.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { parseListQuery } from '../../src/record/list.ts';
 import { formatJson } from '../../src/record/node.ts';
@@ -164,7 +165,8 @@ async function measurePages(ask: Ask): Promise<void> {
   await copyFile(database, copy);
   const loaded = await openDatabase(copy, { memoryLimitMib: 2048 });
   await prepareService(loaded, '2025-01-01 00:00:00');
-  const store = await openStore(loaded, { now: () => new Date(), onCommit: () => undefined });
+  const journal = await openJournal(loaded, join(folder, 'pages.journal'));
+  const store = await openStore(loaded, { now: () => new Date(), journal, onCommit: () => undefined });
   const readHere = async () => {
     const page = await readPage(
       store.reader,
@@ -181,6 +183,7 @@ async function measurePages(ask: Ask): Promise<void> {
     ours.push(...(await timeEach(PAGES, () => ask(`/v3/tasks?${query}`))));
   }
   await store.close();
+  await journal.close();
   await loaded.close();
   print(
     'a page of 200 tasks with filters and expand, p95 | in process',

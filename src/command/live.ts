@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, readVersion } from '../config.ts';
 import { type Database, quoteText } from '../database.ts';
-import { openWorking, publishWorking } from '../generation.ts';
+import { journalFile, openWorking, publishWorking } from '../generation.ts';
 import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { buildModels } from '../model/build.ts';
 import { openRefresher, type Refresher } from '../model/refresh.ts';
 import { closeToWrites, openToWrites } from '../model/working.ts';
 import { type ChangedRecord, readChanges } from '../record/changes.ts';
+import { openJournal } from '../record/journal.ts';
 import { prepareService } from '../record/tables.ts';
 import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
 
@@ -26,12 +27,17 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
     { memoryLimitMib: most },
     { create: createDataset, definitions: digestModels(), prepare: (opened) => prepareWorking(opened, now), now },
   );
-  const refresher = await openRefresher(database, sqlDirectory).catch(async (error: unknown) => {
+  const open = async () => {
+    const journal = await openJournal(database, journalFile(file));
+    return { journal, refresher: await openRefresher(database, sqlDirectory) };
+  };
+  const { journal, refresher } = await open().catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   return {
     database,
+    journal,
     publishedVersion,
     refresh: () => refreshWorking(refresher, baseVersion),
     publish: (freeze) =>
@@ -42,7 +48,10 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
         },
         withoutRates: fillWithoutRates,
       }),
-    close: () => database.close(),
+    async close() {
+      await journal.close();
+      await database.close();
+    },
   };
 }
 

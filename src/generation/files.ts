@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AppError, messageOf } from '../error.ts';
+import { AppError, isDiskFull, messageOf } from '../error.ts';
 
 /** What the name of a copy without rates has before its extension. */
 const COPY_MARK = '.no-rates';
@@ -19,6 +19,11 @@ export function fileWithoutRates(file: string): string {
 export function workingFile(file: string): string {
   const { base, extension } = splitExtension(file);
   return `${base}${WORK_MARK}${extension}`;
+}
+
+/** The journal of the working file of a database: writes that are not in it yet. */
+export function journalFile(file: string): string {
+  return `${workingFile(file)}.journal`;
 }
 
 /** Whether a file is named like a working file. */
@@ -82,9 +87,6 @@ export async function isDuckdbFile(file: string): Promise<boolean> {
   }
 }
 
-/** What systems and DuckDB say of a disk, or a file, that takes no more. */
-const FULL = /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i;
-
 /** What they say of a place that nobody may write to. */
 const FORBIDDEN = /Read-only file system|Permission denied/;
 
@@ -93,10 +95,7 @@ export function storageError(file: string, error: unknown): unknown {
   const cause = messageOf(error instanceof Error ? error.cause : '');
   const isStorage = error instanceof AppError && error.code === 'storage';
   // Wrong data and the like may be told in any words, so of those only the system's own for a full disk count.
-  const isFull =
-    error instanceof AppError && !isStorage
-      ? /No space left|ENOSPC/.test(cause)
-      : FULL.test(`${messageOf(error)} ${cause}`);
+  const isFull = error instanceof AppError && !isStorage ? /No space left|ENOSPC/.test(cause) : isDiskFull(error);
   if (isFull) {
     return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
       hint: 'Free some space (a load needs about twice the size of the database for a while) and load again. Nothing was changed.',

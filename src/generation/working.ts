@@ -1,9 +1,17 @@
 import { constants, existsSync } from 'node:fs';
-import { copyFile, rename } from 'node:fs/promises';
+import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
-import { nextFile, removeDatabase, removeLeftovers, storageError, syncPath, workingFile } from './files.ts';
+import {
+  journalFile,
+  nextFile,
+  removeDatabase,
+  removeLeftovers,
+  storageError,
+  syncPath,
+  workingFile,
+} from './files.ts';
 import { openLock } from './lock.ts';
 import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open.ts';
 import { assertOwn, createOrigin, readOrigin, renewOrigin } from './origin.ts';
@@ -124,6 +132,8 @@ async function makeFile(
       if (existsSync(file)) await copyFile(file, next, constants.COPYFILE_FICLONE);
       await fillFile(next, options, create, now);
       await syncPath(next);
+      // Of a working file that somebody has removed.
+      await rm(journalFile(file), { force: true });
       await rename(next, work);
       await syncPath(dirname(work));
     } catch (error) {

@@ -71,7 +71,7 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   503: {
     name: 'unavailable',
     code: 'busy',
-    meaning: 'No data is loaded yet, too many requests wait, or the answer took too long.',
+    meaning: 'No data is loaded yet, too many requests wait, the answer took too long, or the disk is full.',
   },
 };
 

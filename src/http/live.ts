@@ -1,6 +1,7 @@
 import { type Turns, takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
-import { messageOf } from '../error.ts';
+import { diskError, messageOf } from '../error.ts';
+import type { Journal } from '../record/journal.ts';
 import { type Generations, readGeneration } from './generations.ts';
 import type { Limits } from './limits.ts';
 import { openPublisher } from './publisher.ts';
@@ -10,6 +11,8 @@ import { makeAlarm } from './watch.ts';
 /** The data of a server that takes changes, as it lies in the working file. */
 export interface LiveSource {
   readonly database: Database;
+  /** Of the writes that are on disk and not in the database yet. */
+  readonly journal: Journal;
   /** The version that the published files hold; undefined when there are none. */
   readonly publishedVersion: string | undefined;
   /**
@@ -44,8 +47,9 @@ export interface LiveOptions {
 export interface Live {
   /** What reports read: the last change that was answered is in it. */
   readonly generations: Generations;
-  /** The working database, to read records from. Whoever writes does it in turn. */
+  /** The working database, to read records from, and its journal. Whoever writes does it in turn. */
   readonly database: Database;
+  readonly journal: Journal;
   /**
    * Runs a work alone. Every write is one: a transaction of a session of its own. So is the moment of a report, just after a refresh: its
    * records and its numbers are those of all writes before it.
@@ -74,7 +78,7 @@ interface Fault {
  * than answered with numbers that miss what was written.
  */
 export async function openLive(source: LiveSource, { limits, publishEveryMs, witness }: LiveOptions): Promise<Live> {
-  const { database } = source;
+  const { database, journal } = source;
   const inTurn = takeTurns();
   let current = await readGeneration(database);
   // What a crash has left unrefreshed is found by the first refresh.
@@ -94,12 +98,14 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
     const seen = written;
     begun = seen;
     try {
+      await inOwnTurn(journal.apply);
       await source.refresh();
       await inOwnTurn(async () => {
         current = await readGeneration(database);
         shown = Math.max(shown, seen);
       });
-    } catch (error) {
+    } catch (cause) {
+      const error = diskError(cause);
       begun = shown;
       fault = { error, written: seen, retryAtMs: startedAt + limits.refreshRetryMs };
       witness.refreshFailed(messageOf(error));
@@ -131,6 +137,7 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
   await publisher.begin(current.company.dataVersion);
   return {
     database,
+    journal,
     generations: {
       settle: () => (shown === written ? undefined : inTurn(refresh)),
       current: () => current,

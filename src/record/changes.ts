@@ -2,6 +2,7 @@ import { quoteText, type Value } from '../database.ts';
 import { describeWhole, formatJson, type Row } from './node.ts';
 import type { Reader } from './rules/rules.ts';
 import { findShape, type Shape } from './shape.ts';
+import type { Insert } from './statement.ts';
 
 /*
  * The record of changes, service.changes: one row per record that was written. It is the audit, the list of what was deleted, what tells a
@@ -32,14 +33,17 @@ export const CREATE_CHANGES = `CREATE TABLE IF NOT EXISTS service.changes (
   change_id BIGINT NOT NULL, changed_at TIMESTAMP NOT NULL, token_id VARCHAR, token_label VARCHAR, method VARCHAR NOT NULL,
   resource VARCHAR NOT NULL, record_id VARCHAR NOT NULL, before VARCHAR, after VARCHAR, idempotency_key VARCHAR, request_hash VARCHAR)`;
 
-/** SQL that notes changes. @param at When, as YYYY-MM-DD HH:MM:SS in UTC. */
+/** What notes changes. @param at When, as YYYY-MM-DD HH:MM:SS in UTC. */
 export function insertChanges(
   changes: readonly (Change & { readonly id: number })[],
   at: string,
   writer: Writer,
-): string {
-  return `INSERT INTO service.changes (change_id, changed_at, token_id, token_label, method, resource, record_id, before, after,
-    idempotency_key, request_hash) VALUES ${changes.map((change) => formatChange(change, at, writer)).join(',\n')}`;
+): Insert {
+  return {
+    into: `service.changes (change_id, changed_at, token_id, token_label, method, resource, record_id, before, after,
+      idempotency_key, request_hash)`,
+    rows: changes.map((change) => formatChange(change, at, writer)).join(',\n'),
+  };
 }
 
 /** The key of a request stands at the records that were posted, not at what was made beside them. */

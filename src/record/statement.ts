@@ -3,14 +3,33 @@ import type { Row } from './node.ts';
 import type { Shape } from './shape.ts';
 import { formatLiteral } from './value.ts';
 
-/** SQL that inserts a record and the items of its lists. */
-export function insertRecord(shape: Shape, row: Row): string[] {
+/** Rows that are inserted. */
+export interface Insert {
+  /** A table and its columns, such as "source.tasks (task_id, name)". */
+  readonly into: string;
+  /** SQL of the rows, such as "(1, 'a'), (2, 'b')". */
+  readonly rows: string;
+}
+
+/** SQL of inserts: one statement for all of the same columns, which takes hardly longer than each of them. */
+export function formatInserts(inserts: readonly Insert[]): string[] {
+  const byColumns = new Map<string, string[]>();
+  for (const { into, rows } of inserts) {
+    const same = byColumns.get(into);
+    if (same) same.push(rows);
+    else byColumns.set(into, [rows]);
+  }
+  return [...byColumns].map(([into, rows]) => `INSERT INTO ${into} VALUES ${rows.join(', ')}`);
+}
+
+/** The inserts of a record and the items of its lists. */
+export function insertRecord(shape: Shape, row: Row): Insert[] {
   const { table, fields, lists } = shape;
   const given = Object.entries(fields).filter(([name]) => row[name] !== undefined && row[name] !== null);
   const names = given.map(([name]) => name).join(', ');
   const values = given.map(([name, field]) => formatLiteral(field, row[name] as Value)).join(', ');
   return [
-    `INSERT INTO ${table} (${names}) VALUES (${values})`,
+    { into: `${table} (${names})`, rows: `(${values})` },
     ...Object.keys(lists).flatMap((name) => insertItems(shape, name, row)),
   ];
 }
@@ -27,7 +46,10 @@ export function updateRecords({ table, fields }: Shape, condition: string, value
 /** SQL that puts a list of a record in the place of the one before. */
 export function replaceItems(shape: Shape, name: string, row: Row): string[] {
   const items = shape.lists[name];
-  return [`DELETE FROM source.${items?.table} WHERE ${idIs(shape, row)}`, ...insertItems(shape, name, row)];
+  return [
+    `DELETE FROM source.${items?.table} WHERE ${idIs(shape, row)}`,
+    ...formatInserts(insertItems(shape, name, row)),
+  ];
 }
 
 /** SQL that deletes the records that a condition over their ids is true of, with the items of their lists. */
@@ -51,7 +73,7 @@ function formatId({ fields, id }: Shape, value: Value): string {
   return fields[id]?.type === 'key' ? quoteText(String(value)) : String(value);
 }
 
-function insertItems(shape: Shape, name: string, row: Row): string[] {
+function insertItems(shape: Shape, name: string, row: Row): Insert[] {
   const items = shape.lists[name];
   const values = (row[name] ?? []) as Value[];
   if (!items || values.length === 0) return [];
@@ -65,5 +87,5 @@ function insertItems(shape: Shape, name: string, row: Row): string[] {
     return `(${[id, index + 1, ...members].join(', ')})`;
   });
   const names = [shape.id, 'position', ...fields.map(([field]) => field)].join(', ');
-  return [`INSERT INTO source.${items.table} (${names}) VALUES ${tuples.join(', ')}`];
+  return [{ into: `source.${items.table} (${names})`, rows: tuples.join(', ') }];
 }

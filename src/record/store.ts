@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Turns, takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
-import { AppError, messageOf } from '../error.ts';
+import { AppError, diskError, messageOf } from '../error.ts';
 import type { Writer } from './changes.ts';
+import type { Journal } from './journal.ts';
 import { turnDay } from './rules/people.ts';
 import { createRepeats } from './schedule.ts';
 import { type Shape, shapes } from './shape.ts';
@@ -27,6 +28,8 @@ export interface Store {
 /** What a store is given. */
 export interface StoreOptions {
   readonly now: () => Date;
+  /** The journal of the same database. */
+  readonly journal: Journal;
   /** Is told the last change of every transaction that is on disk. */
   readonly onCommit: (changeId: number) => void;
   /** The turns that writes take; whoever else must not run beside them shares these. Default: turns of their own. */
@@ -42,14 +45,14 @@ const KEY_BYTES = 6;
 /** Opens the records of a working database that prepareService has prepared. Nobody else may write them. */
 export async function openStore(
   database: Database,
-  { now, onCommit, inTurn = takeTurns() }: StoreOptions,
+  { now, journal, onCommit, inTurn = takeTurns() }: StoreOptions,
 ): Promise<Store> {
   const session = await database.session();
   const reader = await database.session();
   await createRepeats(session);
   const memory = await readMemory(session, now);
   const run = async <T>(writer: Writer, work: (transaction: Transaction) => Promise<T>) => {
-    const transaction = openTransaction(session, memory, writer, formatTime(now()));
+    const transaction = openTransaction({ session, journal }, memory, writer, formatTime(now()));
     try {
       const answer = await work(transaction);
       const last = await transaction.commit();
@@ -57,7 +60,7 @@ export async function openStore(
       return answer;
     } catch (error) {
       await transaction.rollback();
-      throw conflictError(error);
+      throw writeError(error);
     }
   };
   let day = '';
@@ -68,8 +71,15 @@ export async function openStore(
     day = today;
   };
   await inTurn(startDay);
+  const readWritten: Database['rows'] = async (...query) => {
+    const applied = journal.untilApplied();
+    // Whoever has a turn before may be the one who applies it.
+    if (applied) inTurn(journal.apply).catch(() => undefined);
+    await applied;
+    return reader.rows(...query);
+  };
   return {
-    reader,
+    reader: { rows: readWritten },
     now,
     startDay: () => inTurn(startDay),
     write: (writer, work) =>
@@ -127,9 +137,9 @@ export function formatTime(now: Date): string {
   return now.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Another transaction has written the same at the same time: the client may send it again. */
-function conflictError(error: unknown): unknown {
-  if (!/Conflict on|write-write conflict|transaction conflict/i.test(messageOf(error))) return error;
+/** Another transaction has written the same at the same time, or the disk is full: the client may send it again. */
+function writeError(error: unknown): unknown {
+  if (!/Conflict on|write-write conflict|transaction conflict/i.test(messageOf(error))) return diskError(error);
   return new AppError('busy', 'Somebody else has just changed the same record', {
     hint: 'Send it again.',
     cause: error,

@@ -1,9 +1,19 @@
 import type { Database, Value } from '../database.ts';
 import { type Change, insertChanges, type Writer } from './changes.ts';
+import type { Journal } from './journal.ts';
 import type { Row } from './node.ts';
 import { findRecord, selectRecords, type Wanted } from './select.ts';
 import { type Shape, shapes } from './shape.ts';
-import { deleteRecords, idIs, idIsOf, insertRecord, replaceItems, updateRecords } from './statement.ts';
+import {
+  deleteRecords,
+  formatInserts,
+  type Insert,
+  idIs,
+  idIsOf,
+  insertRecord,
+  replaceItems,
+  updateRecords,
+} from './statement.ts';
 
 /** One request's reading and writing: all of it stays, or nothing. What it reads, it sees with what it has written. */
 export interface Transaction {
@@ -54,13 +64,26 @@ const REFERRED: ReadonlySet<string | undefined> = new Set(
   ),
 );
 
-/** Opens a transaction on a session that nobody else uses meanwhile. @param at When. */
-export function openTransaction(session: Database, memory: Memory, writer: Writer, at: string): OpenTransaction {
-  let pending: string[] = [];
+/** Where a transaction's statements go: the session that nobody else uses meanwhile, or the journal of the same database. */
+export interface Target {
+  readonly session: Database;
+  readonly journal: Journal;
+}
+
+/** Opens a transaction. @param at When. */
+export function openTransaction(
+  { session, journal }: Target,
+  memory: Memory,
+  writer: Writer,
+  at: string,
+): OpenTransaction {
+  let pending: (string | Insert)[] = [];
   let changes: Change[] = [];
   let isBegun = false;
   const send = async (...more: string[]) => {
-    const statements = [...(isBegun ? [] : ['BEGIN']), ...pending, ...more];
+    if (!isBegun) await journal.apply();
+    const written = pending.flatMap((each) => (typeof each === 'string' ? each : formatInserts([each])));
+    const statements = [...(isBegun ? [] : ['BEGIN']), ...written, ...more];
     isBegun = true;
     pending = [];
     await session.run(statements.join(';\n'));
@@ -68,6 +91,7 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
   const rows = async <Found>(sql: string) => {
     // Nobody else writes, so what comes before the first write needs no transaction.
     if (pending.length > 0) await send();
+    else if (!isBegun) await journal.apply();
     return session.rows<Found>(sql);
   };
   const records = (shape: Shape, wanted: Wanted) => rows<Row>(selectRecords(shape, wanted));
@@ -118,8 +142,11 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
         return undefined;
       }
       const numbered = changes.map((change) => ({ ...change, id: memory.nextChange() }));
-      await send(insertChanges(numbered, at, writer), 'COMMIT');
-      return numbered.at(-1)?.id;
+      pending.push(insertChanges(numbered, at, writer));
+      const last = numbered.at(-1)?.id;
+      if (!isBegun && last !== undefined && areInserts(pending)) await journal.append(last, pending);
+      else await send('COMMIT');
+      return last;
     },
     async rollback() {
       // What was found to be right may have been so by what is undone.
@@ -130,6 +157,10 @@ export function openTransaction(session: Database, memory: Memory, writer: Write
       if (isBegun) await session.run('ROLLBACK').catch(() => undefined);
     },
   };
+}
+
+function areInserts(pending: readonly (string | Insert)[]): pending is readonly Insert[] {
+  return pending.every((each) => typeof each !== 'string');
 }
 
 function isSame(before: Value, after: Value): boolean {

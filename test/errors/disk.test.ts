@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageDirectory } from '../../src/config.ts';
 import {
   type Content,
@@ -15,7 +15,7 @@ import {
   run,
   writeFiles,
 } from './gallery.ts';
-import { runProcess } from './program.ts';
+import { runProcess, startServer } from './program.ts';
 
 const KIB = 1024;
 const REPORT = ['report', 'lines', '--start-date', '2026-01-01', '--end-date', '2026-12-31', '--format', 'csv'];
@@ -126,6 +126,51 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     );
     expect(await readFile(output, 'utf8')).toBe('the report of yesterday\n');
     expect(names.filter((name) => name.startsWith('lines'))).toEqual(['lines.csv']);
+  });
+
+  it('a server that takes changes says so while the disk is full, keeps all that it answered, and goes on', async () => {
+    expect(await load('data', file)).toMatchObject({ exitCode: 0 });
+    const { program, url } = await startServer(file);
+    // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever it asked for.
+    const ask = async (path: string, body?: object): Promise<{ status: number; json: any }> => {
+      const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await fetch(new URL(path, url), body && post);
+      return { status: answer.status, json: await answer.json() };
+    };
+    const record = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 0.25, notes: 'x'.repeat(3000) };
+    const answered: string[] = [];
+    const write = async () => {
+      const { status, json } = await ask('/v3/logged-time', record);
+      if (status === 201) answered.push(json.logged_time_id);
+      return { status, json };
+    };
+    const readIds = async () => {
+      const { status, json } = await ask('/v3/logged-time?per-page=200&start_date=2026-01-07&end_date=2026-01-07');
+      const mine = status === 200 && json.filter(({ notes }: { notes: string }) => notes === record.notes);
+      return mine ? mine.map(({ logged_time_id: id }: { logged_time_id: string }) => id).sort() : { status, json };
+    };
+    const message = expect.stringMatching(
+      /^The disk that holds the data is full .* What was answered before is kept\.$/,
+    );
+    const refusal = { status: 503, json: { message } };
+    expect(await write()).toMatchObject({ status: 201 });
+    await leaveFree(0);
+    let last = await write();
+    for (let count = 0; last.status === 201 && count < 500; count += 1) last = await write();
+    expect(last).toMatchObject(refusal);
+    // Who reads is shown all that was answered, or is refused.
+    const read = await readIds();
+    if (Array.isArray(read)) expect(read).toEqual(answered.toSorted());
+    else expect(read).toMatchObject(refusal);
+    await removeFiller();
+    expect(await write()).toMatchObject({ status: 201 });
+    expect(await readIds()).toEqual(answered.toSorted());
+    // Not before the server tries again what failed.
+    await vi.waitFor(async () => expect(await ask('/readyz')).toMatchObject({ status: 200 }), 20_000);
+    program.signal('SIGTERM');
+    expect(await program.outcome).toMatchObject({ exitCode: 0 });
+    for (const name of readdirSync(disk)) await rm(join(disk, name), { recursive: true });
+    expect(await load('data', file)).toMatchObject({ exitCode: 0 });
   });
 
   it('a disk that is read only can be reported on, and a load says that it can not be written', async () => {

@@ -33,6 +33,21 @@ export function startProgram(args: readonly string[], { limitKib }: { limitKib?:
   };
 }
 
+/** Starts a server that takes changes on a free port, and waits until it answers. */
+export async function startServer(file: string): Promise<{ program: Program; url: string }> {
+  const program = startProgram(['serve', '--write', '--database', file, '--port', '0', '--log-level', 'error']);
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    program.onStderr((text) => {
+      said += text;
+      const [found] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    void program.outcome.then(({ stderr }) => reject(new Error(stderr)));
+  });
+  return { program, url };
+}
+
 /** Runs the program to its end. */
 export function runProcess(args: readonly string[], options: { limitKib?: number } = {}): Promise<Outcome> {
   return startProgram(args, options).outcome;

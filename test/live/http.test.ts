@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database.ts';
-import { type Program, startProgram } from '../errors/program.ts';
+import { startProgram, startServer } from '../errors/program.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { priced } from '../published/dataset.ts';
 import { makeFolder, openData } from './data.ts';
@@ -60,21 +60,6 @@ describe('a server with --write', () => {
     expect((await served.get('/readyz')).status).toBe(200);
   });
 });
-
-/** Starts the program on a free port, and waits until it answers. */
-async function startServer(file: string): Promise<{ program: Program; url: string }> {
-  const program = startProgram(['serve', '--write', '--database', file, '--port', '0', '--log-level', 'error']);
-  let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    program.onStderr((text) => {
-      said += text;
-      const [found] = /http:\/\/[\d.:]+/.exec(said) ?? [];
-      if (found) resolve(found);
-    });
-    void program.outcome.then(({ stderr }) => reject(new Error(stderr)));
-  });
-  return { program, url };
-}
 
 describe('the program', () => {
   it(`killed in the middle of ${WRITES} writes, after ${killAt}, has kept every one that it answered, and no half one`, async () => {

@@ -8,6 +8,7 @@ import { answerError } from '../../src/http/errors.ts';
 import { registerRecords } from '../../src/http/records.ts';
 import { SCOPES, type Scope } from '../../src/http/tokens.ts';
 import { buildModels } from '../../src/model/build.ts';
+import { openJournal } from '../../src/record/journal.ts';
 import { openStore } from '../../src/record/store.ts';
 import { prepareService } from '../../src/record/tables.ts';
 import { loadCompany, type Records } from '../sql/company.ts';
@@ -42,7 +43,8 @@ export async function openService(records: Records = {}, now: () => Date = () =>
   const { file, remove } = await loadCompany(records);
   const database = await openDatabase(file);
   await prepareService(database, '2026-01-01 00:00:00');
-  const store = await openStore(database, { now, onCommit: () => undefined });
+  const journal = await openJournal(database, join(folder, 'journal'));
+  const store = await openStore(database, { now, journal, onCommit: () => undefined });
   let scopes: readonly Scope[] = SCOPES;
   const app = fastify();
   app.decorateRequest('reader', undefined);
@@ -50,7 +52,10 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     request.reader = { id: 'a1b2c3d4', label: 'test', scopes: new Set(scopes) };
   });
   app.setErrorHandler(answerError);
-  const settle = () => buildModels(database, join(packageDirectory, 'sql')).then(() => undefined);
+  const settle = async () => {
+    await journal.apply();
+    await buildModels(database, join(packageDirectory, 'sql'));
+  };
   registerRecords(app, { store, settle });
   return {
     database,
@@ -68,7 +73,7 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     },
     rows: (sql) => store.reader.rows(sql),
     async built(sql) {
-      await buildModels(database, join(packageDirectory, 'sql'));
+      await settle();
       return database.rows(sql);
     },
     allow: (allowed) => {
@@ -77,6 +82,7 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     async close() {
       await app.close();
       await store.close();
+      await journal.close();
       await database.close();
       remove();
       rmSync(folder, { recursive: true });

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { Database } from '../database.ts';
+import { diskError } from '../error.ts';
+import { formatInserts, type Insert } from './statement.ts';
+
+/*
+ * The journal: a file of the writes that are on disk and not in the working database yet. Inserting one row takes the database several times as
+ * long as a line of a file takes, and inserting fifty not much longer than one. So a write that inserts and does nothing else is a line here,
+ * until somebody reads records, writes otherwise or brings the models up to date. What a crash leaves here is inserted when the database is
+ * opened again.
+ */
+
+/** Writes that are on disk before they are in the database. */
+export interface Journal {
+  /**
+   * Writes inserts to disk. Only in the turn of a write.
+   * @param change The last change that is among them.
+   * @throws AppError storage when the disk takes no more; the write has then not happened.
+   */
+  append(change: number, inserts: readonly Insert[]): Promise<void>;
+  /** Inserts into the database what isn't there yet, in one transaction. Only in the turn of a write. */
+  apply(): Promise<void>;
+  /** Resolves when what is here now is in the database, undefined when it is already. Whoever asks sees to it that somebody applies it. */
+  untilApplied(): Promise<void> | undefined;
+  /** Leaves no file, unless there is something in it that wasn't applied: that is for the next opening. */
+  close(): Promise<void>;
+}
+
+/** One write. */
+interface Entry {
+  readonly change: number;
+  readonly inserts: readonly Insert[];
+}
+
+/** From so many on, a write applies those before it. Unit: bytes. */
+const MAX_JOURNAL_BYTES = 1024 * 1024;
+
+/**
+ * Opens the journal of a working database, and inserts what a crash has left in it.
+ * @param database Prepared with prepareService.
+ */
+export async function openJournal(database: Database, file: string): Promise<Journal> {
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const session = await database.session();
+  try {
+    await recover(session, await handle.readFile('utf8'));
+    await handle.truncate();
+  } catch (error) {
+    await session.close();
+    await handle.close();
+    throw error;
+  }
+  return keepJournal(session, handle, file);
+}
+
+function keepJournal(session: Database, handle: FileHandle, file: string): Journal {
+  let entries: Entry[] = [];
+  let end = 0;
+  const waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
+  const apply = async () => {
+    if (entries.length === 0) return;
+    const answered = waiting.splice(0);
+    try {
+      await insert(session, entries);
+    } catch (cause) {
+      const error = diskError(cause);
+      for (const { reject } of answered) reject(error);
+      throw error;
+    }
+    // The lines may stand until others are written over them: the database knows which changes it has.
+    entries = [];
+    end = 0;
+    for (const { resolve } of answered) resolve();
+  };
+  return {
+    apply,
+    async append(change, inserts) {
+      if (end > MAX_JOURNAL_BYTES) await apply();
+      const entry = { change, inserts };
+      const line = Buffer.from(formatEntry(entry));
+      await writeDurably(handle, line, end).catch((error) => {
+        throw diskError(error);
+      });
+      end += line.length;
+      entries.push(entry);
+    },
+    untilApplied() {
+      if (entries.length === 0) return undefined;
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    async close() {
+      await session.close();
+      await handle.close();
+      if (entries.length === 0) await rm(file);
+    },
+  };
+}
+
+/** Inserts the writes that the database hasn't got. */
+async function recover(session: Database, text: string): Promise<void> {
+  const [found] = await session.rows<{ last: number }>(
+    'SELECT COALESCE(max(change_id), 0) AS last FROM service.changes',
+  );
+  const last = found?.last ?? 0;
+  await insert(
+    session,
+    readEntries(text).filter(({ change }) => change > last),
+  );
+}
+
+async function insert(session: Database, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const statements = formatInserts(entries.flatMap(({ inserts }) => inserts));
+  await session.transaction(() => session.run(statements.join(';\n')));
+}
+
+/** A line that tells by itself whether it is whole. */
+function formatEntry(entry: Entry): string {
+  const text = JSON.stringify(entry);
+  return `${digest(text)} ${text}\n`;
+}
+
+/** Reads up to the first line that isn't whole: there a crash, or a full disk, has ended the last write, which was never answered. */
+function readEntries(text: string): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of text.split('\n')) {
+    const [, sum, entry = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+    if (digest(entry) !== sum) break;
+    entries.push(JSON.parse(entry));
+  }
+  return entries;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Writes bytes over what a write that failed may have left there. */
+async function writeDurably(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
+    written += bytesWritten;
+  }
+  await handle.datasync();
+}

@@ -1,0 +1,178 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/database.ts';
+import { CREATE_CHANGES } from '../../src/record/changes.ts';
+import { type Journal, openJournal } from '../../src/record/journal.ts';
+
+let folder: string;
+let file: string;
+let database: Database;
+let journal: Journal;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-journal-'));
+  file = join(folder, 'journal');
+  database = await makeDatabase();
+  journal = await openJournal(database, file);
+});
+afterEach(async () => {
+  await journal.close();
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function makeDatabase(): Promise<Database> {
+  const made = await openDatabase(':memory:');
+  await made.run(
+    `CREATE SCHEMA service; ${CREATE_CHANGES}; CREATE TABLE notes (id BIGINT, text VARCHAR, hours DECIMAL(9,4))`,
+  );
+  return made;
+}
+
+const TEXT = "line\nbreak, 'quotes', \u0000 and 😀";
+
+/** A write of one note, and the change that it is. */
+function append(id: number, text = TEXT, to: Journal = journal): Promise<void> {
+  return to.append(id, [
+    { into: 'notes (id, text, hours)', rows: `(${id}, ${literal(text)}, ${id}.25)` },
+    {
+      into: 'service.changes (change_id, changed_at, method, resource, record_id)',
+      rows: `(${id}, TIMESTAMP '2026-01-01 00:00:00', 'POST', 'notes', '${id}')`,
+    },
+  ]);
+}
+
+const literal = (text: string) =>
+  text
+    .split('\u0000')
+    .map((part) => `'${part.replaceAll("'", "''")}'`)
+    .join(' || chr(0) || ');
+
+const note = (id: number, text = TEXT) => ({ id, text, hours: `${id}.2500` });
+
+const readNotes = (from: Database = database) => from.rows('SELECT id, text, hours FROM notes ORDER BY id');
+
+const readChanges = async (from: Database = database) => {
+  const rows = await from.rows<{ id: number }>('SELECT change_id AS id FROM service.changes ORDER BY ALL');
+  return rows.map(({ id }) => id);
+};
+
+/** What a database, new unless one is given, holds after it is opened with these bytes as its journal. */
+async function reopen(bytes: Uint8Array, opened?: Database): Promise<number[]> {
+  const other = join(folder, 'other');
+  writeFileSync(other, bytes);
+  const recovered = opened ?? (await makeDatabase());
+  const again = await openJournal(recovered, other);
+  const changes = await readChanges(recovered);
+  expect(await readNotes(recovered)).toEqual(changes.map((id) => note(id)));
+  await again.close();
+  if (!opened) await recovered.close();
+  return changes;
+}
+
+describe('a write in the journal', () => {
+  it('is on disk, and in the database when it is applied, once', async () => {
+    for (const id of [1, 2, 3]) await append(id);
+    expect(await readNotes()).toEqual([]);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4);
+    await journal.apply();
+    await journal.apply();
+    expect(await readNotes()).toEqual([1, 2, 3].map((id) => note(id)));
+    expect(await readChanges()).toEqual([1, 2, 3]);
+  });
+
+  it('is there after a crash that leaves the file with any length: wholly, or not at all', async () => {
+    for (const id of [1, 2, 3]) await append(id);
+    const bytes = readFileSync(file);
+    const ends = [...bytes.entries()].flatMap(([index, byte]) => (byte === 10 ? [index] : []));
+    expect(ends).toHaveLength(3);
+    const lengths = new Set([...ends.flatMap((end) => [end, end + 1, end + 2]), ...range(0, bytes.length, 23)]);
+    for (const length of lengths) {
+      // The line itself tells whether it is whole, so its line feed may be missing.
+      const whole = ends.filter((end) => end <= length).length;
+      expect(await reopen(bytes.subarray(0, length)), `${length} bytes`).toEqual([1, 2, 3].slice(0, whole));
+    }
+  });
+
+  it('that is damaged on disk is not taken for one, nor what stands behind it', async () => {
+    for (const id of [1, 2, 3]) await append(id);
+    const bytes = readFileSync(file);
+    const place = bytes.indexOf('\n') + 100;
+    bytes[place] = (bytes[place] ?? 0) ^ 1;
+    expect(await reopen(bytes)).toEqual([1]);
+  });
+
+  it('is not inserted again after a crash that comes when it has been', async () => {
+    for (const id of [1, 2]) await append(id);
+    await journal.apply();
+    const applied = readFileSync(file);
+    expect(applied.length).toBeGreaterThan(0);
+    expect(await reopen(applied, database)).toEqual([1, 2]);
+    // Shorter than the one that it is written over, whose end still stands behind it.
+    await append(3);
+    expect(readFileSync(file).length).toBe(applied.length);
+    expect(await reopen(readFileSync(file), database)).toEqual([1, 2, 3]);
+    await journal.apply().catch(() => undefined);
+  });
+
+  it('is waited for by who reads, whoever applies it', async () => {
+    expect(journal.untilApplied()).toBeUndefined();
+    await append(1);
+    const waiting = [journal.untilApplied(), journal.untilApplied()];
+    await journal.apply();
+    await Promise.all(waiting);
+    expect(journal.untilApplied()).toBeUndefined();
+  });
+
+  it('that the database refuses is told to who waits, stays, and is applied when it can be', async () => {
+    await append(1);
+    const waiting = journal.untilApplied();
+    await database.run('ALTER TABLE notes RENAME TO others');
+    const refusal = /notes does not exist/;
+    const told = expect(waiting).rejects.toThrow(refusal);
+    await expect(journal.apply()).rejects.toThrow(refusal);
+    await told;
+    expect(journal.untilApplied()).toBeInstanceOf(Promise);
+    expect(await readChanges()).toEqual([]);
+    await database.run('ALTER TABLE others RENAME TO notes');
+    await append(2);
+    await journal.apply();
+    expect(await readChanges()).toEqual([1, 2]);
+  });
+
+  it('does not wait for ever: what is there is applied by the write that finds more than 1 MiB', async () => {
+    const text = 'x'.repeat(600 * 1024);
+    for (const id of [1, 2]) await append(id, text);
+    expect(await readChanges()).toEqual([]);
+    await append(3, text);
+    expect(await readChanges()).toEqual([1, 2]);
+    await journal.apply();
+    expect(await readNotes()).toEqual([1, 2, 3].map((id) => note(id, text)));
+  });
+});
+
+describe('the file', () => {
+  it('goes when the journal is closed, and stays when something in it was not applied', async () => {
+    const other = join(folder, 'second');
+    const second = await openJournal(database, other);
+    await append(1, TEXT, second);
+    copyFileSync(other, join(folder, 'kept'));
+    await second.close();
+    expect(readFileSync(other)).toEqual(readFileSync(join(folder, 'kept')));
+    const third = await openJournal(database, other);
+    expect(await readChanges()).toEqual([1]);
+    await third.close();
+    expect(existsSync(other)).toBe(false);
+  });
+
+  it('can be read and written by its owner alone', () => {
+    const { mode } = statSync(file);
+    expect(mode & 0o777).toBe(0o600);
+  });
+});
+
+function range(from: number, to: number, step: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step);
+}
