@@ -188,9 +188,10 @@ async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): 
   }
 }
 
-/** A text as an SQL literal. */
+/** A text as an SQL literal; as an expression if it holds U+0000, which ends a statement. */
 export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? String(parts[0]) : `(${parts.join(' || chr(0) || ')})`;
 }
 
 /** A name as an SQL identifier. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Config, readVersion } from '../config.ts';
 import { type Database, quoteText } from '../database.ts';
-import { journalFile, openWorking, publishWorking } from '../generation.ts';
+import { journalFile, openWorking, publishWorking, syncPath } from '../generation.ts';
 import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { buildModels } from '../model/build.ts';
@@ -22,17 +22,18 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
   const file = resolve(name);
   // Reports are computed in the working file; the copy that is published, and the published files, share the rest.
   const [most, some] = [Math.floor(memoryLimitMib / 2), Math.floor(memoryLimitMib / 4)];
-  const { database, baseVersion, publishedVersion } = await openWorking(
+  const { database, baseVersion, publishedVersion, close } = await openWorking(
     file,
     { memoryLimitMib: most },
     { create: createDataset, definitions: digestModels(), prepare: (opened) => prepareWorking(opened, now), now },
   );
   const open = async () => {
     const journal = await openJournal(database, journalFile(file));
+    await syncPath(dirname(file));
     return { journal, refresher: await openRefresher(database, sqlDirectory) };
   };
   const { journal, refresher } = await open().catch(async (error: unknown) => {
-    await database.close();
+    await close();
     throw error;
   });
   return {
@@ -50,7 +51,7 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
       }),
     async close() {
       await journal.close();
-      await database.close();
+      await close();
     },
   };
 }

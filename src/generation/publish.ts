@@ -15,7 +15,7 @@ import {
   syncPath,
   workingFile,
 } from './files.ts';
-import { openLock } from './lock.ts';
+import { openLoadLock } from './lock.ts';
 import { isGeneration } from './open.ts';
 
 /** How the two files of a generation are filled; each database is new and empty, unless `place` has filled it. */
@@ -56,7 +56,7 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
   await assertReplaceable(file);
   await assertReplaceable(copy);
   if (!build.place) assertUnowned(file);
-  const lock = await openLock(file).catch((error) => {
+  const lock = await openLoadLock(file).catch((error) => {
     throw storageError(file, error);
   });
   try {

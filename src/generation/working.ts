@@ -2,7 +2,6 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
-import { AppError } from '../error.ts';
 import {
   journalFile,
   nextFile,
@@ -12,7 +11,7 @@ import {
   syncPath,
   workingFile,
 } from './files.ts';
-import { openLock } from './lock.ts';
+import { openAlone, openLoadLock, openLock } from './lock.ts';
 import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open.ts';
 import { assertOwn, createOrigin, readOrigin, renewOrigin } from './origin.ts';
 import { type Build, publishGeneration } from './publish.ts';
@@ -28,9 +27,10 @@ export interface WorkingParts {
   readonly now: Date;
 }
 
-/** The working file of a server that takes changes, owned by this process alone. */
+/** The working file of a server that takes changes, owned by this process alone until it is closed. */
 export interface Working {
   readonly database: Database;
+  close(): Promise<void>;
   /** What the data versions of all that comes out of this file begin with. */
   readonly baseVersion: string;
   /** The published generation that was there at the opening; undefined when there was none. */
@@ -46,19 +46,32 @@ const NO_DATASET = 'no dataset';
  */
 export async function openWorking(file: string, options: OpenOptions, parts: WorkingParts): Promise<Working> {
   const work = workingFile(file);
-  await makeFile(file, work, options, parts).catch((error: unknown) => {
+  const taken = {
+    message: `Another server owns ${work}`,
+    hint: 'One server at a time takes changes of a database. Stop the other, or serve without --write.',
+  };
+  // The engine's own lock of the file is gone once this process has copied it, as a publication does.
+  const owned = await openLock(work, taken).catch((error: unknown) => {
     throw storageError(work, error);
   });
-  const database = await openOwned(work, options);
+  let database: Database | undefined;
+  const close = async () => {
+    await database?.close();
+    await owned.close();
+  };
   try {
+    await makeFile(file, work, options, parts).catch((error: unknown) => {
+      throw storageError(work, error);
+    });
+    database = await openAlone(work, options, taken);
     const origin = await readOrigin(database, work);
     const publishedVersion = await readPublished(file, options);
     await assertOwn(database, { file, work, ...origin, publishedVersion });
     const isReady = origin.definitions === parts.definitions;
     const baseVersion = isReady ? origin.base_version : await prepare(database, parts, publishedVersion);
-    return { database, baseVersion, publishedVersion };
+    return { database, baseVersion, publishedVersion, close };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 }
@@ -123,7 +136,7 @@ async function makeFile(
   options: OpenOptions,
   { create, now }: WorkingParts,
 ): Promise<void> {
-  const lock = await openLock(file);
+  const lock = await openLoadLock(file);
   try {
     if (existsSync(work)) return;
     await removeLeftovers(work);
@@ -133,7 +146,7 @@ async function makeFile(
       await fillFile(next, options, create, now);
       await syncPath(next);
       // Of a working file that somebody has removed.
-      await rm(journalFile(file), { force: true });
+      for (const left of [`${work}.wal`, journalFile(file)]) await rm(left, { force: true });
       await rename(next, work);
       await syncPath(dirname(work));
     } catch (error) {
@@ -164,18 +177,6 @@ async function fillFile(
     await database.run('CHECKPOINT');
   } finally {
     await database.close();
-  }
-}
-
-async function openOwned(work: string, options: OpenOptions): Promise<Database> {
-  try {
-    return await openDatabase(work, options);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'busy') throw error;
-    throw new AppError('busy', `Another server owns ${work}`, {
-      hint: 'One server at a time takes changes of a database. Stop the other, or serve without --write.',
-      cause: error,
-    });
   }
 }
 

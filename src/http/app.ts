@@ -58,6 +58,8 @@ export async function openApp(parts: AppParts): Promise<App> {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: readRequestId,
+    // Who comes on an open connection while the server stops is answered as ever, and told to close it.
+    return503OnClosing: false,
     serverFactory(handle) {
       const { maxHeaderBytes, requestTimeoutMs, keepAliveTimeoutMs, connectionTimeoutMs } = limits;
       const options = {

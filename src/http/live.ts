@@ -47,9 +47,8 @@ export interface LiveOptions {
 export interface Live {
   /** What reports read: the last change that was answered is in it. */
   readonly generations: Generations;
-  /** The working database, to read records from, and its journal. Whoever writes does it in turn. */
+  /** The working database, to read records from. Whoever writes does it in turn. */
   readonly database: Database;
-  readonly journal: Journal;
   /**
    * Runs a work alone. Every write is one: a transaction of a session of its own. So is the moment of a report, just after a refresh: its
    * records and its numbers are those of all writes before it.
@@ -137,7 +136,6 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
   await publisher.begin(current.company.dataVersion);
   return {
     database,
-    journal,
     generations: {
       settle: () => (shown === written ? undefined : inTurn(refresh)),
       current: () => current,

@@ -109,7 +109,11 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     });
     analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, now });
     closers.push(analysts.close);
-    const store = live && (await openStore(live.database, { ...live, now, onCommit: live.noteChange }));
+    const { journal } = options.live ?? {};
+    const store =
+      live &&
+      journal &&
+      (await openStore(live.database, { journal, inTurn: live.inTurn, now, onCommit: live.noteChange }));
     const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
     if (live && store) {
       closers.push(store.close, () => days?.close());

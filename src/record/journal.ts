@@ -34,6 +34,9 @@ interface Entry {
   readonly inserts: readonly Insert[];
 }
 
+/** The length of a line's digest. Unit: characters. */
+const DIGEST_CHARACTERS = 64;
+
 /** From so many on, a write applies those before it. Unit: bytes. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 
@@ -61,18 +64,17 @@ function keepJournal(session: Database, handle: FileHandle, file: string): Journ
   const waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   const apply = async () => {
     if (entries.length === 0) return;
-    const answered = waiting.splice(0);
     try {
       await insert(session, entries);
     } catch (cause) {
       const error = diskError(cause);
-      for (const { reject } of answered) reject(error);
+      for (const { reject } of waiting.splice(0)) reject(error);
       throw error;
     }
     // The lines may stand until others are written over them: the database knows which changes it has.
     entries = [];
     end = 0;
-    for (const { resolve } of answered) resolve();
+    for (const { resolve } of waiting.splice(0)) resolve();
   };
   return {
     apply,
@@ -80,9 +82,13 @@ function keepJournal(session: Database, handle: FileHandle, file: string): Journ
       if (end > MAX_JOURNAL_BYTES) await apply();
       const entry = { change, inserts };
       const line = Buffer.from(formatEntry(entry));
-      await writeDurably(handle, line, end).catch((error) => {
-        throw diskError(error);
-      });
+      try {
+        await writeDurably(handle, line, end);
+      } catch (error) {
+        // It may stand there whole, and has not happened.
+        await handle.truncate(end).catch(() => undefined);
+        throw error;
+      }
       end += line.length;
       entries.push(entry);
     },
@@ -93,7 +99,7 @@ function keepJournal(session: Database, handle: FileHandle, file: string): Journ
     async close() {
       await session.close();
       await handle.close();
-      if (entries.length === 0) await rm(file);
+      if (entries.length === 0) await rm(file, { force: true });
     },
   };
 }
@@ -119,14 +125,15 @@ async function insert(session: Database, entries: readonly Entry[]): Promise<voi
 /** A line that tells by itself whether it is whole. */
 function formatEntry(entry: Entry): string {
   const text = JSON.stringify(entry);
-  return `${digest(text)} ${text}\n`;
+  return `${digest(text)}${text}\n`;
 }
 
 /** Reads up to the first line that isn't whole: there a crash, or a full disk, has ended the last write, which was never answered. */
 function readEntries(text: string): Entry[] {
   const entries: Entry[] = [];
   for (const line of text.split('\n')) {
-    const [, sum, entry = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+    const sum = line.slice(0, DIGEST_CHARACTERS);
+    const entry = line.slice(DIGEST_CHARACTERS);
     if (digest(entry) !== sum) break;
     entries.push(JSON.parse(entry));
   }
@@ -134,10 +141,10 @@ function readEntries(text: string): Entry[] {
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes bytes over what a write that failed may have left there. */
+/** Returns when the bytes are on disk, over what was there. */
 async function writeDurably(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);

@@ -18,7 +18,7 @@ export interface Store {
   write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Writes what a new day brings, once a day: a contract that comes into force then. Each write does so by itself. */
   startDay(): Promise<void>;
-  /** Reads what is committed. */
+  /** Reads what is committed: all that was answered. */
   readonly reader: Pick<Database, 'rows'>;
   readonly now: () => Date;
   /** Must be called, before the database is closed. */

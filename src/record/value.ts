@@ -147,7 +147,9 @@ function parseTimestamp(sent: unknown): Parsed {
   const offset = /^[+-]\d{2}$/.test(zone) ? `${zone}:00` : zone;
   const time = new Date(`${day}T${minutes}:${seconds}${offset}`);
   if (!isDay(day) || Number.isNaN(time.getTime())) return { fault };
-  return { value: time.toISOString().slice(0, 19).replace('T', ' ') };
+  const text = time.toISOString();
+  // Its zone may carry it out of the years that are written with 4 digits.
+  return /^\d{4}-/.test(text) ? { value: text.slice(0, 19).replace('T', ' ') } : { fault };
 }
 
 /** Whether a text is a day of the calendar: no 31 February. */

@@ -5,6 +5,7 @@ import { openLiveSource } from '../../src/command/live.ts';
 import type { Database } from '../../src/database.ts';
 import { LIMITS, type Limits } from '../../src/http/limits.ts';
 import { type Live, type LiveSource, openLive } from '../../src/http/live.ts';
+import type { Journal } from '../../src/record/journal.ts';
 import { runReport } from '../../src/report/run.ts';
 import { priced } from '../published/dataset.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
@@ -107,4 +108,18 @@ export async function writeHour(database: Database, id: string, hours = 1): Prom
   } finally {
     await session.close();
   }
+}
+
+/** Writes an hour of the same person into the journal, as a request does that is answered just before a crash. */
+export async function journalHour(journal: Journal, change: number, id: string): Promise<void> {
+  await journal.append(change, [
+    {
+      into: 'source.logged_time (logged_time_id, people_id, date, hours, billable, project_id)',
+      rows: `('${id}', 1, DATE '2026-01-07', 1, true, 1)`,
+    },
+    {
+      into: 'service.changes (change_id, changed_at, method, resource, record_id, after)',
+      rows: `(${change}, TIMESTAMP '2026-06-15 12:00:00', 'POST', 'logged_time', '${id}', '{"people_id": 1, "project_id": 1}')`,
+    },
+  ]);
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/database.ts';
 import { startProgram, startServer } from '../errors/program.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
@@ -94,6 +95,46 @@ describe('the program', () => {
     expect(Number(hours)).toBe(26 + kept.size - 8);
     await live.close();
     remove();
+  });
+
+  it('is not disturbed by another that is started on its data, also after a publication', async () => {
+    const { file, remove } = await makeFolder('company');
+    const { program, url } = await startServer(file);
+    const { ino } = statSync(file);
+    const write = async () => {
+      const response = await post(url, '/v3/logged-time', HOUR);
+      expect(response.status).toBe(201);
+      return ((await response.json()) as { logged_time_id: string }).logged_time_id;
+    };
+    const answered = [await write()];
+    await vi.waitFor(() => expect(statSync(file).ino).not.toBe(ino), 20_000);
+    const args = ['serve', '--write', '--database', file, '--port', '0'];
+    const { exitCode, stderr } = await startProgram(args).outcome;
+    expect(stderr).toContain('Error: Another server owns ');
+    expect(exitCode).toBe(1);
+    answered.push(await write(), await write());
+    program.signal('SIGKILL');
+    await program.outcome;
+    const live = await openData(file);
+    const rows = await live.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
+    await live.close();
+    remove();
+  });
+
+  it('whose port is taken says so', async () => {
+    const { file, remove } = await makeFolder('company');
+    const { program, url } = await startServer(file);
+    const other = await makeFolder('company');
+    const { port } = new URL(url);
+    const { exitCode, stderr } = await startProgram(['serve', '--write', '--database', other.file, '--port', port])
+      .outcome;
+    expect(stderr).toContain(`Error: Port ${port} of 127.0.0.1 is in use`);
+    expect(exitCode).toBe(1);
+    program.signal('SIGTERM');
+    await program.outcome;
+    remove();
+    other.remove();
   });
 
   it('told to stop publishes what was written, and then a load is refused in words that help', async () => {

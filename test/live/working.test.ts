@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
 import { fillWithoutRates, sqlDirectory } from '../../src/command/published.ts';
 import { type Database, openDatabase } from '../../src/database.ts';
-import { fileWithoutRates, openPublished, workingFile } from '../../src/generation.ts';
+import { fileWithoutRates, journalFile, openPublished, workingFile } from '../../src/generation.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { makeFolder, openData, writeHour } from './data.ts';
+import { journalHour, makeFolder, openData, writeHour } from './data.ts';
 
 let file: string;
 let work: string;
@@ -32,6 +32,14 @@ async function readVersion(): Promise<string> {
   return dataVersion;
 }
 
+/** Copies the files as they would be left by a process that is killed just now. @returns the database among them. */
+function crash(): string {
+  const folder = join(dirname(file), 'crashed');
+  mkdirSync(folder);
+  for (const name of names()) copyFileSync(join(dirname(file), name), join(folder, name));
+  return join(folder, 'company.duckdb');
+}
+
 describe('a working file', () => {
   it('is made from the published generation, under versions of its own; nothing else stays', async () => {
     await place('company');
@@ -51,6 +59,7 @@ describe('a working file', () => {
       'company.duckdb.lock',
       'company.no-rates.duckdb',
       'company.work.duckdb',
+      'company.work.duckdb.lock',
     ]);
     expect(await readVersion()).toBe(version);
   });
@@ -77,18 +86,44 @@ describe('a working file', () => {
     await live.logHour('refreshed');
     await live.readHours();
     await writeHour(live.source.database, 'unrefreshed');
-    // The files as a process that is killed just now would leave them.
-    const folder = join(dirname(file), 'crashed');
-    mkdirSync(folder);
-    for (const name of names()) {
-      copyFileSync(join(dirname(file), name), join(folder, name));
-    }
+    await journalHour(live.source.journal, 3, 'in the journal');
+    const crashed = crash();
     await live.close();
-    expect(existsSync(join(folder, 'company.work.duckdb.wal'))).toBe(true);
-    const again = await openData(join(folder, 'company.duckdb'));
+    expect(existsSync(`${workingFile(crashed)}.wal`)).toBe(true);
+    const again = await openData(crashed);
     const after = await again.readHours();
-    expect(Number(after.hours) - Number(before.hours)).toBe(2);
-    expect(after.version).toBe(`${before.version}.2`);
+    expect(Number(after.hours) - Number(before.hours)).toBe(3);
+    expect(after.version).toBe(`${before.version}.3`);
+    await again.close();
+  });
+
+  it('shows what was in the journal at a crash also when its models are made anew', async () => {
+    await place('company');
+    const live = await openData(file);
+    const before = await live.readHours();
+    await journalHour(live.source.journal, 1, 'in the journal');
+    const crashed = crash();
+    await live.close();
+    const database = await openDatabase(workingFile(crashed));
+    await database.run("UPDATE service.origin SET definitions = 'of another version'");
+    await database.close();
+    const again = await openData(crashed);
+    expect(Number((await again.readHours()).hours) - Number(before.hours)).toBe(1);
+    await again.close();
+  });
+
+  it('that somebody has removed leaves nothing of itself to the next, neither log nor journal', async () => {
+    await place('company');
+    const live = await openData(file);
+    const before = await live.readHours();
+    await writeHour(live.source.database, 'in the log');
+    await journalHour(live.source.journal, 2, 'in the journal');
+    const crashed = crash();
+    await live.close();
+    expect(statSync(journalFile(crashed)).size).toBeGreaterThan(0);
+    rmSync(workingFile(crashed));
+    const again = await openData(crashed);
+    expect((await again.readHours()).hours).toBe(before.hours);
     await again.close();
   });
 

@@ -1,10 +1,16 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/database.ts';
 import { CREATE_CHANGES } from '../../src/record/changes.ts';
 import { type Journal, openJournal } from '../../src/record/journal.ts';
+import { findShape } from '../../src/record/shape.ts';
+import { openStore } from '../../src/record/store.ts';
+import { prepareService } from '../../src/record/tables.ts';
+import { loadCompany } from '../sql/company.ts';
+import { NOW } from './service.ts';
 
 let folder: string;
 let file: string;
@@ -31,7 +37,7 @@ async function makeDatabase(): Promise<Database> {
   return made;
 }
 
-const TEXT = "line\nbreak, 'quotes', \u0000 and 😀";
+const TEXT = "line\nbreak, \u2028 and \u2029, 'quotes', \u0000 and 😀";
 
 /** A write of one note, and the change that it is. */
 function append(id: number, text = TEXT, to: Journal = journal): Promise<void> {
@@ -126,6 +132,30 @@ describe('a write in the journal', () => {
     expect(journal.untilApplied()).toBeUndefined();
   });
 
+  it('is waited for by who asks while it is applied', async () => {
+    await append(1);
+    const applying = journal.apply();
+    const waiting = journal.untilApplied();
+    await applying;
+    await waiting;
+    expect(await readChanges()).toEqual([1]);
+  });
+
+  it('that is refused for want of room has not happened, though its line may have come to the disk', async () => {
+    await append(1);
+    const length = readFileSync(file).length;
+    const probe = await open(file);
+    const datasync = vi.spyOn(Object.getPrototypeOf(probe), 'datasync');
+    await probe.close();
+    datasync.mockRejectedValueOnce(new Error('ENOSPC: no space left on device'));
+    await expect(append(2)).rejects.toThrow('no space left');
+    datasync.mockRestore();
+    expect(readFileSync(file).length).toBe(length);
+    expect(await reopen(readFileSync(file))).toEqual([1]);
+    await append(3);
+    expect(await reopen(readFileSync(file))).toEqual([1, 3]);
+  });
+
   it('that the database refuses is told to who waits, stays, and is applied when it can be', async () => {
     await append(1);
     const waiting = journal.untilApplied();
@@ -153,6 +183,28 @@ describe('a write in the journal', () => {
   });
 });
 
+it('a transaction that writes before it reads sees what is in the journal, and its changes follow those', async () => {
+  const { file: loaded, remove } = await loadCompany({ people: [{ people_id: 1, name: 'Ana' }] });
+  const company = await openDatabase(loaded);
+  await prepareService(company, '2026-01-01 00:00:00');
+  const own = await openJournal(company, join(folder, 'own'));
+  const store = await openStore(company, { now: () => NOW, journal: own, onCommit: () => undefined });
+  const clients = findShape('clients');
+  const writer = { id: '', label: '', seesRates: true };
+  await store.write(writer, (transaction) => transaction.insert(clients, { name: 'first' }));
+  expect(own.untilApplied()).toBeInstanceOf(Promise);
+  const seen = await store.write(writer, async (transaction) => {
+    await transaction.insert(clients, { name: 'second' });
+    return transaction.rows('SELECT name FROM source.clients ORDER BY client_id');
+  });
+  expect(seen).toEqual([{ name: 'first' }, { name: 'second' }]);
+  expect(await readChanges(company)).toEqual([1, 2]);
+  await store.close();
+  await own.close();
+  await company.close();
+  remove();
+});
+
 describe('the file', () => {
   it('goes when the journal is closed, and stays when something in it was not applied', async () => {
     const other = join(folder, 'second');
@@ -165,6 +217,12 @@ describe('the file', () => {
     expect(await readChanges()).toEqual([1]);
     await third.close();
     expect(existsSync(other)).toBe(false);
+  });
+
+  it('can be closed again', async () => {
+    const second = await openJournal(database, join(folder, 'second'));
+    await second.close();
+    await second.close();
   });
 
   it('can be read and written by its owner alone', () => {

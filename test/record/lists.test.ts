@@ -206,6 +206,8 @@ describe('lists', () => {
       'tasks?hours=25',
       'tasks?created=yesterday',
       'tasks?modified_since=x',
+      'tasks?modified_since=9999-12-31T23:59:59-14:00',
+      'tasks?modified_since=0000-01-01T00:00:00%2B14:00',
       'tasks?page=1&page=2',
     ])('%s 400', async (path) => {
       const { status, json } = await get(path);
