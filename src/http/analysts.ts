@@ -7,6 +7,7 @@ import { listModels, loadMeanings } from '../report/marts.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { requires } from './auth.ts';
 import type { PublishedGenerations } from './generations.ts';
+import type { Limits } from './limits.ts';
 import { registerModels } from './models.ts';
 import { registerSql } from './sql.ts';
 
@@ -19,6 +20,7 @@ export interface AnalystParts {
   /** The published database. */
   readonly database: string;
   readonly generations: PublishedGenerations;
+  readonly limits: Limits;
   readonly now: () => Date;
 }
 
@@ -30,7 +32,8 @@ export interface Analysts {
 }
 
 /** Adds the routes for SQL. A sandbox is opened when it is first asked for: who has no analysts has no processes for them. */
-export function openAnalysts(app: FastifyInstance, { catalogue, database, generations, now }: AnalystParts): Analysts {
+export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analysts {
+  const { catalogue, database, generations, limits, now } = parts;
   const sandboxes = new Map<string, Sandbox>();
   const seesRates = ({ reader }: FastifyRequest) => reader?.scopes.has('rates') ?? false;
   const sandboxOf = (request: FastifyRequest): Sandbox => {
@@ -41,7 +44,7 @@ export function openAnalysts(app: FastifyInstance, { catalogue, database, genera
   };
   const meanings = loadMeanings(join(packageDirectory, 'reports'), catalogue);
   const guard = requires('sql');
-  registerSql(app, { guard, sandboxOf, company: () => generations.current().company, now });
+  registerSql(app, { guard, sandboxOf, company: () => generations.current().company, limits, now });
   registerModels(app, {
     guard,
     generationOf(request) {

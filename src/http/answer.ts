@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, readUntil } from '../database.ts';
 import type { Catalogue } from '../report/catalogue.ts';
 import { type Reading, runReport } from '../report/run.ts';
@@ -85,6 +86,29 @@ async function read(
   }
   const table = await runReport(database, catalogue, report.name, sent, reading);
   return { meta: table.meta, bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals }) };
+}
+
+/**
+ * Answers 200 with the reply's headers and the pieces of an answer. What fails from here on can't be said any more: the answer then doesn't end as it
+ * should.
+ */
+export async function streamAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Pick<Answer, 'pieces' | 'first'>,
+  limits: Limits,
+): Promise<FastifyReply> {
+  const { raw } = reply.hijack();
+  try {
+    raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+    if (request.method === 'HEAD') raw.end();
+    else await sendAnswer(raw, answer, limits);
+  } catch (error) {
+    // A client that has gone ends it, too.
+    if (!raw.destroyed) request.log.error({ request: request.id, err: error }, 'the answer broke off');
+    raw.destroy();
+  }
+  return reply;
 }
 
 /** Sends an answer as fast as its client reads it. One that has gone, or reads nothing for too long, ends the sending. */

@@ -4,7 +4,7 @@ import type { Catalogue, Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { hideRates } from '../report/rates.ts';
 import type { Meta } from '../report/table.ts';
-import { type AnswerParts, beginAnswer, sendAnswer } from './answer.ts';
+import { type AnswerParts, beginAnswer, streamAnswer } from './answer.ts';
 import { hasRates, requires, requiresUncounted } from './auth.ts';
 import { columnsOf } from './columns.ts';
 import { httpError } from './errors.ts';
@@ -89,22 +89,14 @@ async function answerRequest(
       throw error;
     })
     .finally(deadline.meet);
-  reply.hijack();
-  if (!answer) return reply;
+  if (!answer) return reply.hijack();
   try {
     const { etag } = understand(request, answer.generation, parts, memory, now);
-    const headers = { ...reply.getHeaders(), etag, ...answerHeaders(question, answer.meta) };
-    reply.raw.writeHead(200, headers as Record<string, string>);
-    if (request.method === 'HEAD') reply.raw.end();
-    else await sendAnswer(reply.raw, answer, parts.limits);
-  } catch (error) {
-    // The answer has begun, so all that can be said is that it doesn't end as it should. A client that has gone ends it, too.
-    if (!reply.raw.destroyed) request.log.error({ request: request.id, err: error }, 'the answer broke off');
-    reply.raw.destroy();
+    reply.headers({ etag, ...answerHeaders(question, answer.meta) });
+    return await streamAnswer(request, reply, answer, parts.limits);
   } finally {
     await answer.close();
   }
-  return reply;
 }
 
 /** A signal for when an answer is wanted no longer: its client has gone, or it hasn't begun in time. */

@@ -107,7 +107,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
       limits,
       now,
     });
-    analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, now });
+    analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, limits, now });
     closers.push(analysts.close);
     const { journal } = options.live ?? {};
     const store =

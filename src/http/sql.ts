@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { AppError } from '../error.ts';
 import type { Table } from '../report/table.ts';
@@ -6,6 +5,8 @@ import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
 import { type Circumstances, tableOf } from '../sandbox/table.ts';
 import { FORMATS, writeTable } from '../write/formats.ts';
 import { objectFormatter } from '../write/value.ts';
+import { streamAnswer } from './answer.ts';
+import type { Limits } from './limits.ts';
 import { readSqlBody } from './sql-body.ts';
 
 /** What the routes for SQL work with. */
@@ -15,6 +16,7 @@ export interface SqlParts {
   /** The sandbox over the file that a reader may see: with rates, or the copy without. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
   readonly company: () => Circumstances['company'];
+  readonly limits: Limits;
   readonly now: () => Date;
 }
 
@@ -25,7 +27,7 @@ const MAX_OPEN_ANSWERS = 24;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Adds POST /v3/sql. */
-export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, now }: SqlParts): void {
+export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, limits, now }: SqlParts): void {
   let openAnswers = 0;
   app.post('/v3/sql', guard, async (request, reply) => {
     const body = readSqlBody(request.body);
@@ -45,10 +47,12 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, n
     const { mediaType, write } = chooseFormat(request.headers.accept);
     reply.headers({
       'cache-control': 'no-store',
+      'content-type': mediaType,
       'x-data-version': answer.dataVersion,
       'x-truncated': String(answer.isTruncated),
     });
-    return reply.type(mediaType).send(Readable.from(write(table, answer)));
+    const pieces = write(table, answer)[Symbol.asyncIterator]();
+    return streamAnswer(request, reply, { pieces, first: await pieces.next() }, limits);
   });
 }
 

@@ -42,6 +42,15 @@ function countHeld(): number {
   return heapUsed + arrayBuffers;
 }
 
+/** Asks in SQL for more than the system itself buffers, without reading the answer. */
+async function askSql(served: Served): Promise<void> {
+  const body = JSON.stringify({ sql: "SELECT repeat('x', 15000) AS text FROM range(1000)" });
+  const socket = await open(served);
+  socket.pause();
+  socket.write(`POST /v3/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
+  socket.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+}
+
 async function readGauge(served: Served, name: string): Promise<number> {
   const { text } = await served.get('/metrics');
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
@@ -81,6 +90,14 @@ describe('clients that stop reading', () => {
 });
 
 describe('clients that read nothing of large answers', () => {
+  it('are cut off when they asked in SQL, too, and their place is free again', async () => {
+    const served = await serve({ limits: { stallTimeoutMs: 300 } });
+    await askSql(served);
+    await expect.poll(() => served.log(), { timeout: 20_000 }).toMatch(/"route":"\/v3\/sql","status":499/);
+    expect(await readGauge(served, 'plumbline_http_requests_in_flight')).toBe(1);
+    await served.close();
+  });
+
   it('cost next to no memory: the server waits with what they are not sent', async () => {
     const served = await serve({ limits: { stallTimeoutMs: 60_000 } });
     // Read whole once, so that what is grown for any answer is there.

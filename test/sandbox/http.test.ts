@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database.ts';
 import { httpStatus } from '../../src/error.ts';
 import { fileWithoutRates } from '../../src/generation.ts';
+import { LIMITS } from '../../src/http/limits.ts';
 import { registerModels } from '../../src/http/models.ts';
 import { registerSql } from '../../src/http/sql.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
     guard,
     sandboxOf: ({ headers }) => sandboxes[headers.authorization?.includes('rates') ? 0 : 1] as Sandbox,
     company: () => ({ currency: 'EUR', minorUnits: 2, loadedAt: '2026-01-01 00:00:00' }),
+    limits: LIMITS,
     now: () => new Date('2026-02-01T00:00:00Z'),
   });
   const database = await openDatabase(copy, { readOnly: true });
