@@ -85,13 +85,13 @@ export function describeError(error: unknown): ErrorBody {
   const status = statusOf(error);
   const entry = ERROR_STATUSES[status];
   const code = error instanceof AppError ? error.code : (entry?.code ?? 'internal');
-  const fields = error instanceof AppError ? error.fields : [];
+  const message = messageFor(error, status);
   return {
     name: entry?.name ?? 'internal_error',
-    message: messageFor(error, status),
+    message,
     code,
     status,
-    ...(status === 400 || status === 422 ? { errors: fields } : {}),
+    ...(status === 400 || status === 422 ? { errors: fieldsOf(error, message) } : {}),
   };
 }
 
@@ -117,6 +117,19 @@ export function formatRawError(status: number, reason: string, message: string):
     '',
     body,
   ].join('\r\n');
+}
+
+/** What of a request is wrong that didn't come as far as a route, by the code of the framework's error. */
+const UNREAD: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'path',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body',
+};
+
+function fieldsOf(error: unknown, message: string): readonly FieldError[] {
+  if (error instanceof AppError) return error.fields;
+  const field = UNREAD[String((error as { code?: unknown }).code)];
+  return field === undefined ? [] : [{ field, message }];
 }
 
 function statusOf(error: unknown): number {

@@ -15,7 +15,10 @@ const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms'];
 
 /** Reads {sql, parameters?, limit?, timeout_ms?}. @throws AppError usage that names each field that is wrong. */
 export function readSqlBody(body: unknown): SqlBody {
-  if (!isObject(body)) throw new AppError('usage', 'The body is not a JSON object such as {"sql": "SELECT 1"}');
+  if (!isObject(body)) {
+    const message = 'The body is not a JSON object such as {"sql": "SELECT 1"}';
+    throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
+  }
   const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs } = body;
   const faults: FieldError[] = Object.keys(body)
     .filter((field) => !FIELDS.includes(field))

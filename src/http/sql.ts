@@ -91,7 +91,16 @@ async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Pr
   try {
     return await sandbox.query(query);
   } catch (error) {
-    throw error instanceof AppError && error.code === 'busy' ? busyError(error.message) : error;
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, hint, fields } = error;
+    if (code === 'busy') throw busyError(message);
+    if (fields.length > 0) throw error;
+    // Whatever isn't about another field is about the statement.
+    throw new AppError(code, message, {
+      fields: [{ field: 'sql', message }],
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    });
   }
 }
 

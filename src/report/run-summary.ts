@@ -83,8 +83,11 @@ function countPeriods({ startDate, endDate, interval, dimensions }: Query): numb
   return lengths.length === 0 ? 0 : differenceInCalendarDays(endDate, startDate) / Math.min(...lengths);
 }
 
-function tooManyRows({ report }: Query, maxRows: number): AppError {
-  return new AppError('limit', `The report ${report.name} has more than ${maxRows} rows`, {
+function tooManyRows({ report, interval }: Query, maxRows: number): AppError {
+  const message = `The report ${report.name} has more than ${maxRows} rows`;
+  const narrowed = ['start_date', 'end_date', ...(interval ? ['interval'] : []), ...(report.rows ? [] : ['group_by'])];
+  return new AppError('limit', message, {
+    fields: narrowed.map((field) => ({ field, message })),
     hint: 'Ask for a shorter window, a longer interval, fewer dimensions or a filter.',
   });
 }

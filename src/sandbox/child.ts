@@ -23,8 +23,8 @@ async function send(reply: Reply): Promise<void> {
   if (!process.stdout.write(encodeReply(reply))) await once(process.stdout, 'drain');
 }
 
-async function sendFault(error: AppError): Promise<void> {
-  await send({ fault: { code: error.code, message: error.message, hint: error.hint } });
+async function sendFault({ code, message, hint, fields }: AppError): Promise<void> {
+  await send({ fault: { code, message, hint, fields } });
 }
 
 /** Everything is set before the configuration is locked, and nothing can be set after. */

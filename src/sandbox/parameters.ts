@@ -37,21 +37,29 @@ export function parseParameter(name: string, type: string, text: string): Parame
  */
 export function assertGiven(tree: Readonly<Record<string, unknown>>, given: readonly string[]): void {
   if (given.length > MAX_PARAMETERS) {
-    throw new AppError('usage', `${given.length} parameters are given, and ${MAX_PARAMETERS} are the most`);
+    throw givenError('parameters', `${given.length} parameters are given, and ${MAX_PARAMETERS} are the most`);
   }
   const [statement] = tree['statements'] as readonly { named_param_map: readonly { key: string }[] }[];
   const named = (statement?.named_param_map ?? []).map(({ key }) => key);
   const missing = named.find((name) => !given.includes(name));
   if (missing !== undefined) {
-    throw new AppError('usage', `The SQL names $${missing}, which has no value`, {
-      hint: `Give ${missing} a value beside the SQL.`,
-    });
+    throw givenError(
+      `parameters.${missing}`,
+      `The SQL names $${missing}, which has no value`,
+      `Give ${missing} a value beside the SQL.`,
+    );
   }
   const unused = given.find((name) => !named.includes(name));
   if (unused === undefined) return;
-  throw new AppError('usage', `The SQL has no parameter $${unused}`, {
-    hint: named.length === 0 ? 'It names none.' : `It names ${named.map((name) => `$${name}`).join(', ')}.`,
-  });
+  throw givenError(
+    `parameters.${unused}`,
+    `The SQL has no parameter $${unused}`,
+    named.length === 0 ? 'It names none.' : `It names ${named.map((name) => `$${name}`).join(', ')}.`,
+  );
+}
+
+function givenError(field: string, message: string, hint?: string): AppError {
+  return new AppError('usage', message, { fields: [{ field, message }], ...(hint === undefined ? {} : { hint }) });
 }
 
 function isDay(text: string): boolean {

@@ -152,6 +152,6 @@ function startError(file: string, error: unknown): AppError {
   });
 }
 
-function faultError({ code, message, hint }: Fault): AppError {
-  return new AppError(code, message, hint === undefined ? {} : { hint });
+function faultError({ code, message, hint, fields }: Fault): AppError {
+  return new AppError(code, message, { fields, ...(hint === undefined ? {} : { hint }) });
 }

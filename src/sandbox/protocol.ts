@@ -1,5 +1,5 @@
 import type { Value } from '../database.ts';
-import type { ErrorCode } from '../error.ts';
+import type { ErrorCode, FieldError } from '../error.ts';
 
 /** A value for a named parameter, as text, and what it is: a number keeps all its digits. */
 export interface Parameter {
@@ -26,6 +26,7 @@ export interface Fault {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly fields: readonly FieldError[];
 }
 
 /** What the process answers, a line each: ready once, then for each request columns, rows and end; or fault instead of what is left. */

@@ -39,7 +39,7 @@ export interface Answer {
 export interface Sandbox {
   /**
    * Runs one statement.
-   * @throws AppError usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait.
+   * @throws AppError, its fields named as in the body of a request: usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait.
    */
   query(query: Query): Promise<Answer>;
   /** Moves to the generation that the file now holds: statements that run end on theirs. */
@@ -110,18 +110,21 @@ function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_M
       hint: 'Make it simpler: a condition on a table, say, instead of a long list of values.',
     });
   }
-  assertWithin('The limit of rows', maxRows, MAX_ROWS);
-  assertWithin('The timeout in milliseconds', timeoutMs, MAX_TIMEOUT_MS);
+  assertWithin('limit', 'The limit of rows', maxRows, MAX_ROWS);
+  assertWithin('timeout_ms', 'The timeout in milliseconds', timeoutMs, MAX_TIMEOUT_MS);
   return { maxRows, timeoutMs };
 }
 
-function assertWithin(what: string, value: number, most: number): void {
+function assertWithin(field: string, what: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  throw new AppError('usage', `${what} is ${value}, and must be a whole number from 1 to ${most}`);
+  const message = `${what} is ${value}, and must be a whole number from 1 to ${most}`;
+  throw new AppError('usage', message, { fields: [{ field, message }] });
 }
 
 function timeoutError(timeoutMs: number): AppError {
-  return new AppError('limit', `The statement ran for ${timeoutMs / 1000} seconds, its limit, and was ended`, {
+  const message = `The statement ran for ${timeoutMs / 1000} seconds, its limit, and was ended`;
+  return new AppError('limit', message, {
+    fields: [{ field: 'timeout_ms', message }],
     hint: `Read fewer rows or join less, or give it more time: ${MAX_TIMEOUT_MS / 1000} seconds at most.`,
   });
 }

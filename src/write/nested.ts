@@ -6,7 +6,9 @@ import { type DecimalStyle, objectFormatter } from './value.ts';
 /** @throws AppError usage for a table with nested rows, for a format that can't hold them. */
 export function refuseNested({ nested, name }: Table, format: string): void {
   if (!nested) return;
-  throw new AppError('usage', `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`, {
+  const message = `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'expand', message }],
     hint: `Ask for the report ${nested.name} as ${format}, or for this one as json or ndjson.`,
   });
 }

@@ -39,7 +39,6 @@ describe('a question that is wrong', () => {
     ['a format for the eye', `/v3/reports/projects.table?${QUARTER}`, 404, /".table"/],
     ['two suffixes', `/v3/reports/projects.csv.gz?${QUARTER}`, 404, /".csv.gz"/],
     ['a name too long', `/v3/reports/${'x'.repeat(101)}`, 414, /max param length/],
-    ['a path that is no text', '/v3/reports/%ff', 400, /not a valid url/],
     ['a path that climbs', '/v3/reports/..%2f..%2fetc%2fpasswd', 404, /There is no report ""/],
   ])('%s', async (_what, path, status, text) => {
     await expectError(path, status, text);
@@ -64,6 +63,11 @@ describe('a question that is wrong', () => {
     expect(code).toBe('usage');
   });
 
+  it('a path that is no text is named', async () => {
+    const { errors } = await expectError('/v3/reports/%ff', 400, /not a valid url/);
+    expect(errors).toEqual([{ field: 'path', message: expect.stringMatching(/not a valid url/) }]);
+  });
+
   it('several at once are all named', async () => {
     const { errors } = await expectError('/v3/reports/people?start_date=soon&interval=x', 400, /soon/);
     expect(errors.map(({ field }: { field: string }) => field)).toEqual(['start_date', 'end_date', 'interval']);
@@ -75,7 +79,12 @@ describe('a question that is wrong', () => {
   });
 
   it('CSV cannot hold rows inside rows, and neither strings for decimals', async () => {
-    await expectError(`/v3/reports/projects.csv?${QUARTER}&expand=phases`, 400, /CSV has no rows inside rows/);
+    const nested = await expectError(
+      `/v3/reports/projects.csv?${QUARTER}&expand=phases`,
+      400,
+      /CSV has no rows inside rows/,
+    );
+    expect(nested.errors).toEqual([{ field: 'expand', message: expect.any(String) }]);
     await expectError(`/v3/reports/projects.csv?${QUARTER}&decimals=string`, 400, /decimals/);
   });
 

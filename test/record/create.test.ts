@@ -70,6 +70,11 @@ describe('a record', () => {
     const again = await service.call('POST', '/v3/logged-time', time, key);
     expect([again.status, again.json]).toEqual([201, first.json]);
     expect((await service.call('POST', '/v3/logged-time', { ...time, hours: 7 }, key)).status).toBe(422);
+    const none = await service.call('POST', '/v3/logged-time', time, { 'idempotency-key': '' });
+    expect([none.status, none.json.errors]).toEqual([
+      400,
+      [{ field: 'Idempotency-Key', message: 'Idempotency-Key must have 1 to 255 characters' }],
+    ]);
     const rows = await service.rows("SELECT count(*) AS count FROM source.logged_time WHERE date = DATE '2026-01-06'");
     expect(rows).toEqual([{ count: 1 }]);
   });

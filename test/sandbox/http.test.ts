@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database.ts';
-import { httpStatus } from '../../src/error.ts';
 import { fileWithoutRates } from '../../src/generation.ts';
+import { answerError } from '../../src/http/errors.ts';
 import { LIMITS } from '../../src/http/limits.ts';
 import { registerModels } from '../../src/http/models.ts';
 import { registerSql } from '../../src/http/sql.ts';
@@ -21,12 +21,7 @@ beforeAll(async () => {
   const schemas = ['marts', 'reports'];
   sandboxes.push(openSandbox(company.file, { schemas, size: 1 }), openSandbox(copy, { schemas, size: 1 }));
   app = fastify();
-  app.setErrorHandler((error: Error & { statusCode?: number; headers?: Record<string, string> }, _request, reply) =>
-    reply
-      .code(error.statusCode ?? httpStatus(error))
-      .headers(error.headers ?? {})
-      .send({ message: error.message }),
-  );
+  app.setErrorHandler(answerError);
   const guard = {
     preParsing: async ({ headers }: { headers: { authorization?: string | undefined } }) => {
       if (!headers.authorization?.includes('sql')) throw Object.assign(new Error('No scope'), { statusCode: 403 });
@@ -112,24 +107,41 @@ it('answers CSV and NDJSON to those who accept them', async () => {
 });
 
 it.each([
-  [{ sql: 'SELECT * FROM core.ledger' }, 400, 'There is no relation core.ledger'],
-  [{ sql: "SELECT getenv('HOME')" }, 400, 'The function getenv is not admitted'],
-  [{ sql: 'DROP TABLE x' }, 400, 'The SQL is not a SELECT'],
+  [{ sql: 'SELECT * FROM core.ledger' }, 400, 'There is no relation core.ledger', 'sql'],
+  [{ sql: "SELECT getenv('HOME')" }, 400, 'The function getenv is not admitted', 'sql'],
+  [{ sql: 'DROP TABLE x' }, 400, 'The SQL is not a SELECT', 'sql'],
+  [{ sql: "SELECT repeat('x', 20000000) AS text" }, 422, 'The answer is larger than', 'sql'],
   [
     { sql: 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b', timeout_ms: 200 },
     422,
     'was ended',
+    'timeout_ms',
   ],
-  [{}, 400, 'sql: Must be a text'],
-  [{ sql: 'SELECT 1', limit: 'all' }, 400, 'limit: Must be a whole number'],
-  [{ sql: 'SELECT 1', limit: 1e9 }, 400, 'The limit of rows is 1000000000'],
-  [{ sql: 'SELECT 1', timeout: 3 }, 400, 'timeout: There is no such field'],
-  [{ sql: 'SELECT $a', parameters: { a: [1] } }, 400, 'parameters.a: Must be'],
-  [{ sql: 'SELECT $a', parameters: { a: { type: 'date', value: '2026-02-30' } } }, 400, 'is not a day'],
-  [['SELECT 1'], 400, 'The body is not a JSON object'],
-])('answers %j with an error', async (payload, status, message) => {
+  [{}, 400, 'sql: Must be a text', 'sql'],
+  [{ sql: 'SELECT 1', limit: 'all' }, 400, 'limit: Must be a whole number', 'limit'],
+  [{ sql: 'SELECT 1', limit: 1e9 }, 400, 'The limit of rows is 1000000000', 'limit'],
+  [{ sql: 'SELECT 1', timeout_ms: 0 }, 400, 'The timeout in milliseconds is 0', 'timeout_ms'],
+  [{ sql: 'SELECT 1', timeout: 3 }, 400, 'timeout: There is no such field', 'timeout'],
+  [{ sql: 'SELECT $a' }, 400, 'The SQL names $a, which has no value', 'parameters.a'],
+  [{ sql: 'SELECT 1', parameters: { a: 1 } }, 400, 'The SQL has no parameter $a', 'parameters.a'],
+  [{ sql: 'SELECT $a', parameters: { a: [1] } }, 400, 'parameters.a: Must be', 'parameters.a'],
+  [{ sql: 'SELECT $a', parameters: { a: { type: 'date', value: '2026-02-30' } } }, 400, 'not a day', 'parameters.a'],
+  [['SELECT 1'], 400, 'The body is not a JSON object', 'body'],
+])('answers %j with an error that names the field', async (payload, status, text, field) => {
   const { statusCode, body } = await ask(payload);
-  expect([statusCode, body]).toEqual([status, expect.stringContaining(message)]);
+  const { message, errors } = JSON.parse(body);
+  expect([statusCode, message]).toEqual([status, expect.stringContaining(text)]);
+  expect(errors).toEqual([{ field, message: expect.any(String) }]);
+});
+
+it('names the body when it is no JSON', async () => {
+  const { statusCode, body } = await app.inject({
+    method: 'POST',
+    url: '/v3/sql',
+    payload: '{"sql":',
+    headers: { authorization: 'sql', 'content-type': 'application/json' },
+  });
+  expect([statusCode, JSON.parse(body).errors]).toEqual([400, [{ field: 'body', message: expect.any(String) }]]);
 });
 
 it('reads the copy without rates for those who may not see them, and nothing without the scope', async () => {
