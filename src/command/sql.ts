@@ -58,8 +58,9 @@ export const sql: Command = {
     }
     const format = parseSqlFormat(flags, around);
     const parameters = parseParameters(flags['param']);
-    const maxRows = parseCount('limit', flags['limit'], DEFAULT_ROWS);
-    const timeoutMs = parseCount('timeout', flags['timeout'], DEFAULT_TIMEOUT_MS / 1000) * 1000;
+    const maxRows = parseCount(flags, 'limit', 'rows', { standard: DEFAULT_ROWS, most: MAX_ROWS });
+    const seconds = { standard: DEFAULT_TIMEOUT_MS / 1000, most: MAX_TIMEOUT_MS / 1000 };
+    const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
     const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());
@@ -95,8 +96,14 @@ function parseParameters(flag: Flags[string]): Record<string, Parameter> {
   );
 }
 
-function parseCount(name: string, flag: Flags[string], standard: number): number {
+function parseCount(
+  flags: Flags,
+  name: string,
+  unit: string,
+  { standard, most }: { standard: number; most: number },
+): number {
+  const flag = flags[name];
   if (flag === undefined) return standard;
-  if (typeof flag === 'string' && /^[1-9]\d{0,8}$/.test(flag)) return Number(flag);
-  throw new AppError('usage', `--${name}: "${String(flag)}" is not a whole number from 1`);
+  if (typeof flag === 'string' && /^[1-9]\d{0,8}$/.test(flag) && Number(flag) <= most) return Number(flag);
+  throw new AppError('usage', `--${name}: "${String(flag)}" is not a whole number of ${unit} from 1 to ${most}`);
 }
