@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServerConfig } from '../config.ts';
-import { noteAnswer, pathOf } from './answered.ts';
+import { type Answered, noteAnswer, pathOf } from './answered.ts';
 import type { Auth } from './auth.ts';
 import { answerError, formatRawError, httpError } from './errors.ts';
 import type { Generations } from './generations.ts';
@@ -76,13 +77,14 @@ export async function openApp(parts: AppParts): Promise<App> {
     bodyLimit: limits.maxBodyBytes,
     routerOptions: { maxParamLength: limits.maxNameCharacters },
     frameworkErrors: answerError,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, note),
   });
+  const note = (answered: Answered) => noteAnswer(metrics, app.log, answered);
   const unchanged = makeUnchanged({
     auth,
     latest,
     now,
-    note: (answered) => noteAnswer(metrics, app.log, answered),
+    note,
     size: limits.rememberedQueries,
   });
   app.server.maxConnections = limits.maxConnections;
@@ -149,7 +151,7 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
 const LINGER_MS = 1_000;
 
 /** Answers what isn't HTTP, or has too large a head. What is still coming is thrown away, or the client would never see the answer. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (answered: Answered) => void): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, reason, message] =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -158,7 +160,10 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
         ? ([408, 'Request Timeout', 'The request did not come whole in time'] as const)
         : ([400, 'Bad Request', 'This is not a request of HTTP'] as const);
   socket.removeAllListeners('data').resume();
-  socket.end(formatRawError(status, reason, message));
+  const request = randomUUID();
+  socket.end(formatRawError(status, reason, message, { ...SECURITY_HEADERS, 'x-request-id': request }));
+  // Of what can't be read neither a method nor a path is known, nor who asks, nor when it began.
+  note({ request, method: undefined, url: undefined, route: 'none', status, ms: 0, token: undefined });
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

@@ -106,14 +106,21 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return answerNode(request, reply, faults ? { ...said, errors: faults } : said);
 }
 
-/** An answer to what could not be read as a request, as the bytes of the socket. */
-export function formatRawError(status: number, reason: string, message: string): string {
+/** An answer to what could not be read as a request, as the bytes of the socket. @param headers What it carries beside its body's own. */
+export function formatRawError(
+  status: number,
+  reason: string,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): string {
   const body = `${JSON.stringify(describeError(httpError(status, message)))}\n`;
   return [
     `HTTP/1.1 ${status} ${reason}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    'cache-control: no-store',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

@@ -116,6 +116,24 @@ describe('a question that is wrong', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ name: 'bad_request', status: 400 });
   });
+
+  it('what cannot be read has the headers of every answer, a line in the log, and counts', async () => {
+    const count = async () =>
+      Number(
+        /^plumbline_http_requests_total\{route="none",method="",status="400"\} (\d+)$/m.exec(
+          (await served.get('/metrics')).text,
+        )?.[1] ?? 0,
+      );
+    const before = await count();
+    const text = await sendRaw('hello\r\n\r\n');
+    expect(text).toMatch(/^x-content-type-options: nosniff\r$/m);
+    expect(text).toMatch(/^cache-control: no-store\r$/m);
+    const [, id] = /^x-request-id: ([0-9a-f-]{36})\r$/m.exec(text) ?? [];
+    await expect
+      .poll(() => served.log())
+      .toMatch(new RegExp(`"request":"${id}","method":"","path":"","route":"none","status":400`));
+    expect(await count()).toBe(before + 1);
+  });
 });
 
 /** Sends bytes and reads the answer to its end. */
