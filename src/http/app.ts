@@ -88,6 +88,8 @@ export async function openApp(parts: AppParts): Promise<App> {
     size: limits.rememberedQueries,
   });
   app.server.maxConnections = limits.maxConnections;
+  // The framework would read text, which no route takes.
+  app.removeContentTypeParser('text/plain');
   app.decorateRequest('reader', undefined);
   app.setErrorHandler(answerError);
   const methods = collectMethods(app);

@@ -46,7 +46,7 @@ export function analystPaths(): Record<string, object> {
               'application/x-ndjson': { schema: text },
             },
           },
-          ...errors([400, 401, 403, 413, 415, 422, 429, 500, 503]),
+          ...errors([400, 401, 403, 406, 413, 415, 422, 429, 500, 503]),
         },
       },
     },

@@ -73,9 +73,9 @@ export function readQuestion(name: string, query: string, accept: string | undef
   };
 }
 
-/** Whether an If-None-Match header names a version. */
+/** Whether an If-None-Match header names a version; "*" names any. */
 export function isSame(header: string | undefined, etag: string): boolean {
-  return header?.includes(etag) ?? false;
+  return header === '*' || (header?.includes(etag) ?? false);
 }
 
 /** The version of an answer, as the header has it. */

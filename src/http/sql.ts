@@ -5,7 +5,9 @@ import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
 import { type Circumstances, tableOf } from '../sandbox/table.ts';
 import { FORMATS, writeTable } from '../write/formats.ts';
 import { objectFormatter } from '../write/value.ts';
+import { chooseOffer } from './accept.ts';
 import { streamAnswer } from './answer.ts';
+import { httpError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { readSqlBody } from './sql-body.ts';
 
@@ -30,6 +32,7 @@ const RETRY_AFTER_SECONDS = 2;
 export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, limits, now }: SqlParts): void {
   let openAnswers = 0;
   app.post('/v3/sql', guard, async (request, reply) => {
+    const { mediaType, write } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
     if (openAnswers >= MAX_OPEN_ANSWERS) throw busyError(`${openAnswers} statements are being answered`);
     openAnswers += 1;
@@ -44,7 +47,6 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, l
     });
     if (!answer) return reply.hijack();
     const table = tableOf(answer, { ...body, company: company(), now: now() });
-    const { mediaType, write } = chooseFormat(request.headers.accept);
     reply.headers({
       'cache-control': 'no-store',
       'content-type': mediaType,
@@ -62,17 +64,19 @@ interface AnswerFormat {
   readonly write: (table: Table, answer: Answer) => AsyncIterable<string | Uint8Array>;
 }
 
-/** The formats by what a client accepts; the first is for those who take any. */
-const ANSWER_FORMATS: Readonly<Record<string, AnswerFormat>> = {
-  'application/json': { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
-  'text/csv': { mediaType: FORMATS.csv.mediaType, write: (table) => writeTable('csv', table) },
-  'application/x-ndjson': { mediaType: FORMATS.ndjson.mediaType, write: (table) => writeTable('ndjson', table) },
-};
+/** The formats; the first is for those who take any. */
+const ANSWER_FORMATS: readonly AnswerFormat[] = [
+  { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
+  { mediaType: FORMATS.csv.mediaType, write: (table) => writeTable('csv', table) },
+  { mediaType: FORMATS.ndjson.mediaType, write: (table) => writeTable('ndjson', table) },
+];
 
-function chooseFormat(accept = ''): AnswerFormat {
-  const asked = accept.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
-  const name = asked.find((each) => Object.hasOwn(ANSWER_FORMATS, each)) ?? 'application/json';
-  return ANSWER_FORMATS[name] as AnswerFormat;
+/** @throws an error of status 406 when a client accepts none. */
+function chooseFormat(accept: string | undefined): AnswerFormat {
+  const chosen = chooseOffer(accept, ANSWER_FORMATS);
+  if (chosen) return chosen;
+  const known = ANSWER_FORMATS.map(({ mediaType }) => mediaType.split(';')[0]).join(', ');
+  throw httpError(406, `None of what Accept names can be answered. The formats are ${known}`);
 }
 
 /** Writes the columns, the rows as objects with their decimals in full, whether they were cut, and what they were read from. */
@@ -106,8 +110,5 @@ async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Pr
 
 /** An error of status 503: unlike other things that are busy, this one is over in a moment. */
 function busyError(message: string): Error {
-  return Object.assign(new Error(`${message}. Try again in a moment`), {
-    statusCode: 503,
-    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  });
+  return httpError(503, `${message}. Try again in a moment`, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }

@@ -185,6 +185,8 @@ describe('ETag', () => {
     expect(etag).toMatch(/^"[\w-]{27}"$/);
     const again = await served.get(path, { 'if-none-match': `"other", W/${etag}` });
     expect([again.status, again.text]).toEqual([304, '']);
+    expect((await served.get(path, { 'if-none-match': '*' })).status).toBe(304);
+    expect((await served.get('/v3/reports/projects?start_date=soon', { 'if-none-match': '*' })).status).toBe(400);
     for (const name of ['etag', 'cache-control', 'vary']) expect(again.headers.get(name)).toBe(first.headers.get(name));
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
   });

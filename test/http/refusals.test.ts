@@ -92,6 +92,10 @@ describe('a question that is wrong', () => {
     await expectError(projects, 406, /application\/json.*text\/csv/, { accept: 'image/png' });
   });
 
+  it('a statement in SQL that is sent as text is of a type that is not read', async () => {
+    await expectError('/v3/sql', 415, /Unsupported Media Type/, { 'content-type': 'text/plain' }, 'POST');
+  });
+
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     '%s is answered with the methods that are possible',
     async (method) => {

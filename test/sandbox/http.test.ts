@@ -103,6 +103,8 @@ it('answers CSV and NDJSON to those who accept them', async () => {
   expect(csv.body).toBe('n,t,list,formula\r\n1,"a,""b","[1,2]",\'=1+1\r\n');
   expect(csv.headers['content-type']).toContain('text/csv');
   const ndjson = await ask({ sql }, { accept: 'application/x-ndjson' });
+  const most = await ask({ sql }, { accept: 'text/csv;q=0.5, image/png, application/x-ndjson' });
+  expect(most.body).toBe(ndjson.body);
   expect(ndjson.body).toBe('{"n":1,"t":"a,\\"b","list":[1,2],"formula":"=1+1"}\n');
 });
 
@@ -132,6 +134,14 @@ it.each([
   const { message, errors } = JSON.parse(body);
   expect([statusCode, message]).toEqual([status, expect.stringContaining(text)]);
   expect(errors).toEqual([{ field, message: expect.any(String) }]);
+});
+
+it('runs nothing for those who accept no format that there is', async () => {
+  const { statusCode, body } = await ask({ sql: 'no SQL' }, { accept: 'image/png' });
+  expect([statusCode, JSON.parse(body).message]).toEqual([
+    406,
+    'None of what Accept names can be answered. The formats are application/json, text/csv, application/x-ndjson',
+  ]);
 });
 
 it('names the body when it is no JSON', async () => {
