@@ -31,6 +31,7 @@ export interface Understood {
   readonly name: string;
   readonly label: string;
   readonly unit: Unit;
+  /** Empty where it isn't set. */
   readonly value: string;
   readonly meaning: string;
 }
@@ -110,7 +111,7 @@ export async function readWorkbook(
       label: report.label,
       company: company.name,
       meta: main.meta,
-      parameters: understoodOf(catalogue, { ...months?.meta.parameters, ...main.meta.parameters, ...sent }),
+      parameters: understoodOf(catalogue, report, { ...months?.meta.parameters, ...main.meta.parameters, ...sent }),
       headline: report.table ?? [],
       lineSums: lineSumsOf(own, months?.meta.parameters['cutoff_date']),
       definitionHash: hashDefinition(catalogue, report, sent),
@@ -173,13 +174,18 @@ function dimensionsOf(catalogue: Catalogue, report: Report, sent: Readonly<Recor
   return names.flatMap((name) => catalogue.dimensions.get(name) ?? []);
 }
 
-function understoodOf(catalogue: Catalogue, values: Readonly<Record<string, string>>): Understood[] {
-  return [...catalogue.parameters.values()].flatMap(({ name, label, type, description }) => {
-    const value = values[name];
-    return value === undefined
-      ? []
-      : [{ name, label, unit: type === 'date' ? 'date' : 'text', value, meaning: description }];
-  });
+/** Every parameter that a workbook of the report takes, set or not, and those that hold for its other sheets alone. */
+function understoodOf(catalogue: Catalogue, report: Report, values: Readonly<Record<string, string>>): Understood[] {
+  const taken = new Set(parametersOf(catalogue, report).map(({ name }) => name));
+  return [...catalogue.parameters.values()]
+    .filter(({ name }) => values[name] !== undefined || (taken.has(name) && !PAGING.includes(name)))
+    .map(({ name, label, type, description }) => ({
+      name,
+      label,
+      unit: type === 'date' ? 'date' : 'text',
+      value: values[name] ?? '',
+      meaning: description,
+    }));
 }
 
 function hashDefinition(catalogue: Catalogue, report: Report, sent: Readonly<Record<string, string>>): string {

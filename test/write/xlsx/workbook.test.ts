@@ -153,6 +153,8 @@ describe('the workbook of projects', () => {
     parameters.eachRow((row) => said.set(String(row.getCell(3).value), row.getCell(2).value));
     expect(said.get('cutoff_date')).toEqual(new Date('2026-05-15T00:00:00Z'));
     expect(said.get('status')).toBe('confirmed,completed');
+    expect(said.get('department_id'), 'one that was not asked for').toBeNull();
+    for (const name of ['page', 'group_by']) expect([...said.keys()], 'one that it does not take').not.toContain(name);
     expect(said.get('currency')).toBe('EUR');
     expect(said.get('definition_hash')).toMatch(/^[0-9a-f]{64}$/);
     expect([...said.keys()]).toEqual(expect.arrayContaining(['data_version', 'loaded_at', 'generated_at', 'rounding']));
