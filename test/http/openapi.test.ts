@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config.ts';
 import { ERROR_STATUSES } from '../../src/http/errors.ts';
 import { ANSWER_FORMATS } from '../../src/http/formats.ts';
+import { kinds } from '../../src/record/kinds.ts';
 import { catalogue } from '../sql/company.ts';
 import { fetchReply, QUARTER, type Served, serve } from './served.ts';
 
@@ -20,9 +21,14 @@ afterAll(() => served.close());
 
 /** Checks a value against one of the schemas of the document. */
 function check(name: string, value: unknown): unknown {
+  return checkAt(document, `components/schemas/${name}`, value);
+}
+
+/** Checks a value against the schema at a place of a document, whose names are separated by slashes. */
+function checkAt(api: object, place: string, value: unknown): unknown {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema(document, 'api');
-  const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` });
+  ajv.addSchema(api, 'api');
+  const validate = ajv.compile({ $ref: `api#/${place}` });
   return validate(value) ? [] : validate.errors;
 }
 
@@ -98,6 +104,53 @@ describe('/openapi.json', () => {
       expect(text).toMatch(new RegExp(`^\\| ${status} \\| \`${name}\` \\| \`${code}\``, 'm'));
     }
   });
+});
+
+describe('/openapi.json of a server that takes changes', () => {
+  let writing: Served;
+  // biome-ignore lint/suspicious/noExplicitAny: the document is looked into at many places.
+  let api: any;
+  beforeAll(async () => {
+    writing = await serve({ write: true });
+    api = (await writing.get('/openapi.json')).json();
+  });
+  afterAll(() => writing.close());
+
+  /** The place of the schema of a JSON answer, as a JSON pointer. */
+  const answerOf = (path: string, method: string, status: number) =>
+    ['paths', path.replaceAll('/', '~1'), method, 'responses', status, 'content', 'application~1json', 'schema']
+      .map(String)
+      .map(encodeURI)
+      .join('/');
+
+  it('is OpenAPI 3.1 that a validator of its own accepts', async () => {
+    const { errors } = await new Validator().validate(structuredClone(api));
+    expect(errors).toBeUndefined();
+  });
+
+  it.each([...kinds.values()].map(({ shape }) => shape.resource.name))(
+    'the example of %s works, and what is answered is what it says',
+    async (name) => {
+      const path = `/v3/${name.replaceAll('_', '-')}`;
+      const list = await writing.get(`${path}?per-page=5`);
+      expect(list.status).toBe(200);
+      expect(checkAt(api, answerOf(path, 'get', 200), list.json())).toEqual([]);
+      const { post } = api.paths[path];
+      if (!post) return;
+      const { example, schema } = post.requestBody.content['application/json'];
+      expect(checkAt(api, schema.$ref.slice(2), example)).toEqual([]);
+      const reply = await fetch(new URL(path, writing.url), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(example),
+      });
+      const created = await reply.json();
+      expect([reply.status, created]).toEqual([201, expect.anything()]);
+      expect(checkAt(api, answerOf(path, 'post', 201), created)).toEqual([]);
+      const one = await writing.get(String(reply.headers.get('location')));
+      expect(checkAt(api, answerOf(`${path}/{id}`, 'get', 200), one.json())).toEqual([]);
+    },
+  );
 });
 
 describe('/docs', () => {

@@ -16,6 +16,16 @@ const loggedTime = findShape('logged_time');
 /** The kinds of work of a project. */
 export const projectTaskRules: Rules = {
   own: ['task_names'],
+  schemas: {
+    body: {
+      task_names: {
+        type: ['array', 'string'],
+        items: { type: 'string' },
+        description: 'In the place of task_name: a project task of each.',
+      },
+    },
+    required: ['project_id'],
+  },
   split: splitNames,
   complete: keepProject,
   follow: spreadBillable,
