@@ -30,6 +30,10 @@ export interface Served extends Server {
   readonly database: string;
   readonly tokens: string;
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
+  /** Sends a value as JSON. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Asks for what isn't text. */
+  bytes(path: string, headers?: Record<string, string>): Promise<Buffer>;
   /** What it has logged. */
   log(): string;
   /** Makes a token. @returns The header that carries it. */
@@ -92,12 +96,23 @@ export async function serve({
     remove();
     throw error;
   });
+  const standard: Record<string, string> = first ? { authorization: first.header } : {};
   return {
     ...server,
     database,
     tokens,
-    get: (path, headers = first ? { authorization: first.header } : {}, method = 'GET') =>
-      fetchReply(new URL(path, server.url), headers, method),
+    get: (path, headers = standard, method = 'GET') => fetchReply(new URL(path, server.url), headers, method),
+    post: (path, body, headers = standard) =>
+      fetchReply(
+        new URL(path, server.url),
+        { 'content-type': 'application/json', ...headers },
+        'POST',
+        JSON.stringify(body),
+      ),
+    async bytes(path, headers = standard) {
+      const response = await fetch(new URL(path, server.url), { headers });
+      return Buffer.from(await response.arrayBuffer());
+    },
     log: () => lines.join(''),
     token: makeToken,
     async close() {
@@ -109,8 +124,13 @@ export async function serve({
 }
 
 /** Asks for something and reads the answer whole. */
-export async function fetchReply(url: URL, headers: Record<string, string>, method = 'GET'): Promise<Reply> {
-  const response = await fetch(url, { headers, method });
+export async function fetchReply(
+  url: URL,
+  headers: Record<string, string>,
+  method = 'GET',
+  body: string | null = null,
+): Promise<Reply> {
+  const response = await fetch(url, { headers, method, body });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }

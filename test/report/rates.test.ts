@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/error.ts';
-import { type Company, catalogue, openCompany } from '../sql/company.ts';
+import { type Company, catalogue, openCompany, TELLS_COST } from '../sql/company.ts';
 
 /*
  * What a reader who may not see what work costs is given: no column that a cost could be read from, in no report.
@@ -11,8 +11,6 @@ const BLIND = { seesRates: false };
 /** A cost rate and a cost of an expense whose digits stand nowhere else. */
 const COST_RATE = 77.7731;
 const EXPENSE_COST = 31.37;
-/** A column that these may be read from. Hours without a cost rate are hours. */
-const TELLS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
 
 let company: Company;
 beforeAll(async () => {

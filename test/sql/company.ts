@@ -49,6 +49,9 @@ export interface Company {
 /** The catalogue of the package itself. */
 export const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 
+/** A column, or its name, that a cost can be read from. Hours without a cost rate are hours. */
+export const TELLS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
+
 /** Loads records into a database file in a folder of its own, which the caller removes. */
 export async function loadCompany(
   records: Records,

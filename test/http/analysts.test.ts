@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadDataset } from '../../src/command/load.ts';
+import type { Scope } from '../../src/http/tokens.ts';
+import { companyFiles, writeFiles } from '../errors/gallery.ts';
+import { priced } from '../published/dataset.ts';
+import { TELLS_COST } from '../sql/company.ts';
+import { QUARTER, type Reply, type Served, serve } from './served.ts';
+
+const COSTS = 'SELECT cost FROM marts.ledger WHERE cost > 0';
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ data: priced, scopes: ['reports', 'rates', 'sql'] });
+});
+afterAll(() => served.close());
+
+/** What asks with a new token of these scopes, which the server has taken up. */
+async function asReader(...scopes: Scope[]) {
+  const { header } = await served.token(scopes);
+  const headers = { authorization: header };
+  await vi.waitFor(async () => expect((await served.get('/v3/models', headers)).status).not.toBe(401));
+  return {
+    query: (sql: string) => served.post('/v3/sql', { sql }, headers),
+    models: () => served.get('/v3/models', headers),
+  };
+}
+
+/** The columns of all models by their full names. */
+const columnsOf = ({ json }: Reply): string[] =>
+  json().models.flatMap(({ name, columns }: { name: string; columns: { name: string }[] }) =>
+    columns.map((column) => `${name}.${column.name}`),
+  );
+
+describe('SQL and the list of models', () => {
+  it('are refused without the scope sql', async () => {
+    const { query, models } = await asReader('reports', 'rates');
+    for (const { status, json } of [await query('SELECT 1'), await models()]) {
+      expect(status).toBe(403);
+      expect(json()).toMatchObject({
+        name: 'forbidden',
+        code: 'forbidden',
+        status: 403,
+        message: expect.stringContaining('has no scope "sql"'),
+      });
+    }
+  });
+
+  it('have no column of a cost without the scope rates', async () => {
+    const { query, models } = await asReader('sql');
+    expect((await query('SELECT hours, fee FROM marts.ledger')).json().rows.length).toBeGreaterThan(0);
+    const refused = await query(COSTS);
+    expect([refused.status, refused.json().message]).toEqual([400, expect.stringContaining('"cost" not found')]);
+    const columns = columnsOf(await models());
+    expect(columns).toContain('marts.ledger.fee');
+    expect(columns.filter((column) => TELLS_COST.test(column))).toEqual([]);
+  });
+
+  it('have them with it', async () => {
+    const { query, models } = await asReader('sql', 'rates');
+    expect((await query(COSTS)).json().rows.length).toBeGreaterThan(0);
+    const columns = columnsOf(await models()).filter((column) => TELLS_COST.test(column));
+    expect(columns).toEqual(expect.arrayContaining(['marts.ledger.cost', 'marts.ledger.cost_rate']));
+  });
+
+  it('move to a load that is published while the server runs, for readers with rates and without', async () => {
+    const readers = [await asReader('sql'), await asReader('sql', 'rates')];
+    const count = async ({ query }: (typeof readers)[number]) => {
+      const { headers, json } = await query('SELECT COUNT(*) AS count FROM marts.people');
+      const { rows, data_version: version } = json();
+      expect(headers.get('x-data-version')).toBe(version);
+      return { people: rows[0].count, version };
+    };
+    const before = await Promise.all(readers.map(count));
+    expect(before.map(({ people }) => people)).toEqual([4, 4]);
+    const folder = join(served.database, '..', 'next');
+    await writeFiles(folder, companyFiles('.'));
+    const { dataVersion } = await loadDataset(folder, served.database);
+    for (const reader of readers) {
+      await expect.poll(() => count(reader), { timeout: 20_000 }).toEqual({ people: 1, version: dataVersion });
+      expect((await reader.models()).json().data_version).toBe(dataVersion);
+    }
+    expect(before.map(({ version }) => version)).not.toContain(dataVersion);
+  });
+});
+
+describe('a statement that takes too much', () => {
+  /** How long others may wait for an answer meanwhile, on a machine that is busy. Unit: ms. */
+  const SOON_MS = 5_000;
+
+  it.each([
+    "SELECT length(repeat(repeat('x', 40000), 40000))",
+    'SELECT list_resize([1], 1000000000)',
+    'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b',
+  ])('is ended, and everybody else is answered meanwhile: %s', async (sql) => {
+    let isEnded = false;
+    const ended = served.post('/v3/sql', { sql, timeout_ms: 2_000 }).finally(() => {
+      isEnded = true;
+    });
+    do {
+      const startedAt = performance.now();
+      const replies = await Promise.all([served.get('/healthz'), served.get(`/v3/reports/projects?${QUARTER}`)]);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
+    } while (!isEnded);
+    const { status, json } = await ended;
+    expect([400, 422]).toContain(status);
+    expect(json().message).toMatch(/takes more memory|was ended|Cannot create/);
+    const next = await served.post('/v3/sql', { sql: 'SELECT 1 AS one' });
+    expect([next.status, next.json().rows]).toEqual([200, [{ one: 1 }]]);
+  });
+});
