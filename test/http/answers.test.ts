@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 const queryOf = (name: string) => `${QUARTER}${name === 'pivot' ? '&group_by=client,month' : ''}`;
 
 describe('the list of reports', () => {
@@ -84,6 +86,12 @@ describe('formats', () => {
     ['application/json;q=0.5, text/csv', 'text/csv'],
     ['text/html, application/xhtml+xml, */*;q=0.8', 'application/json'],
     ['application/json;q=0, */*', 'text/csv'],
+    [XLSX, XLSX],
+    [`text/csv;q=0.3, ${XLSX};q=0.4`, XLSX],
+    ['application/vnd.apache.parquet', 'application/vnd.apache.parquet'],
+    [`application/json;q=0.8, application/vnd.apache.parquet;q=0.9`, 'application/vnd.apache.parquet'],
+    ['application/vnd.apache.arrow.stream', 'application/vnd.apache.arrow.stream'],
+    [`*/*;q=0.1, ${XLSX};q=0, application/vnd.apache.arrow.stream`, 'application/vnd.apache.arrow.stream'],
   ])('Accept: %s is answered %s', async (accept, type) => {
     const { headers, status } = await served.get(projects, { accept });
     expect(status).toBe(200);
@@ -99,12 +107,8 @@ describe('formats', () => {
 
   it('a workbook is one of them, whole, and never a page of it', async () => {
     const { status, headers } = await served.get(`/v3/reports/projects.xlsx?${QUARTER}`, {}, 'HEAD');
-    expect([status, headers.get('content-type')]).toEqual([
-      200,
-      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    ]);
-    const response = await fetch(new URL(`/v3/reports/projects.xlsx?${QUARTER}`, served.url));
-    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([status, headers.get('content-type')]).toEqual([200, XLSX]);
+    const bytes = await served.bytes(`/v3/reports/projects.xlsx?${QUARTER}`);
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
     // The record that ends a zip: nothing is missing.
     expect(bytes.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')).toBe(bytes.length - 22);

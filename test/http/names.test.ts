@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, quoteText } from '../../src/database.ts';
+import { readExcel } from '../write/xlsx/company.ts';
+import { readParquet } from './files.ts';
 import { parseCsv, type Served, serve } from './served.ts';
 
 /** Names that hurt: formulas, line breaks, quotes, emoji, control characters, and one of 40,000 characters. */
@@ -50,10 +52,7 @@ it('in CSV, what a spreadsheet would run is disarmed, and the rest is whole', as
 it('names come whole through Parquet and Arrow', async () => {
   const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
   const names = people.map(({ name }: { name: string }) => name);
-  const fetchBytes = async (format: string) => {
-    const response = await fetch(new URL(`/v3/reports/people.${format}?${WINDOW}`, served.url));
-    return new Uint8Array(await response.arrayBuffer());
-  };
+  const fetchBytes = (format: string) => served.bytes(`/v3/reports/people.${format}?${WINDOW}`);
   expect([...(tableFromIPC(await fetchBytes('arrow')).getChild('name') ?? [])]).toEqual(names);
   const file = `${served.database}.parquet`;
   writeFileSync(file, await fetchBytes('parquet'));
@@ -72,6 +71,17 @@ it('a report of no rows is a whole answer in every format', async () => {
   expect(csv).toMatch(/^project_id,[^\r\n]+\r\n$/);
   const ndjson = await served.get(`/v3/reports/projects.ndjson?${empty}`);
   expect([ndjson.status, ndjson.text]).toEqual([200, '']);
+  const fetchBytes = (format: string) => served.bytes(`/v3/reports/projects.${format}?${empty}`);
+  const columns = csv.trimEnd().split(',');
+  const arrow = tableFromIPC(await fetchBytes('arrow'));
+  expect([arrow.numRows, arrow.schema.fields.map(({ name }) => name)]).toEqual([0, columns]);
+  expect(await readParquet(await fetchBytes('parquet'))).toMatchObject({ count: 0, columns });
+  const workbook = await readExcel(await fetchBytes('xlsx'));
+  for (const name of ['Projects', 'Data']) {
+    const sheet = workbook.getWorksheet(name);
+    expect(sheet?.getRow(1).actualCellCount, name).toBeGreaterThan(10);
+    expect(sheet?.getCell('A2').text, name).toMatch(/^(Total)?$/);
+  }
   const page = await served.get(`/v3/reports/projects?${empty}&page=1`);
   expect(page.headers.get('x-pagination-total-count')).toBe('0');
 });

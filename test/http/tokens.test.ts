@@ -1,9 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readTokens, revokeToken, type Scope } from '../../src/http/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
+import { TELLS_COST } from '../sql/company.ts';
+import { readExcel } from '../write/xlsx/company.ts';
+import { readParquet } from './files.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const REPORT = `/v3/reports/projects?${QUARTER}`;
@@ -82,7 +86,6 @@ describe('who may ask', () => {
 });
 
 describe('without the scope rates', () => {
-  const COST = /cost|profit|margin|amount_at_risk/;
   let header: string;
   beforeAll(async () => {
     ({ header } = await served.token(['reports']));
@@ -95,14 +98,46 @@ describe('without the scope rates', () => {
       const query = `${QUARTER}${name === 'pivot' ? '&group_by=client' : ''}`;
       const body = (await ask(header, `/v3/reports/${name}.json?${query}`)).json();
       const columns = Object.keys(body[name][0]);
-      const isHidden = (column: string) => COST.test(column) && !/without_cost_rate|cost_rate_source/.test(column);
-      expect(columns.filter(isHidden)).toEqual([]);
+      expect(columns.filter((column) => TELLS_COST.test(column))).toEqual([]);
       expect(body.meta.hidden_columns.length).toBeGreaterThan(0);
       expect(JSON.stringify(body.meta.checks)).not.toMatch(/cost(?!_rate)|profit/);
       const csv = (await ask(header, `/v3/reports/${name}.csv?${query}`)).text.split('\r\n')[0]?.split(',');
       expect(csv).toEqual(columns);
       const ndjson = (await ask(header, `/v3/reports/${name}.ndjson?${query}`)).text.split('\n')[0] ?? '';
       expect(Object.keys(JSON.parse(ndjson))).toEqual(columns);
+    },
+  );
+
+  it.each(['projects', 'phases', 'people', 'tasks', 'lines'])(
+    '%s has none of a cost in Parquet, Arrow and workbooks, nor in what these say of themselves',
+    async (name) => {
+      const read = async (authorization?: string) => {
+        const headers = authorization === undefined ? undefined : { authorization };
+        const fetchBytes = (format: string) => served.bytes(`/v3/reports/${name}.${format}?${QUARTER}`, headers);
+        const { columns, metadata } = await readParquet(await fetchBytes('parquet'));
+        const { schema } = tableFromIPC(await fetchBytes('arrow'));
+        const inArrow = schema.fields.map((field) => field.name);
+        const sheets = (await readExcel(await fetchBytes('xlsx'))).worksheets;
+        const labels = sheets.flatMap((sheet) =>
+          (sheet.getRow(1).values as unknown[])
+            .slice(1)
+            .map((label) => String(label).toLowerCase().replaceAll(' ', '_')),
+        );
+        return { columns, metadata, inArrow, schema, labels };
+      };
+      const { columns, metadata, inArrow, schema, labels } = await read(header);
+      expect(columns.filter((column) => TELLS_COST.test(column))).toEqual([]);
+      expect(inArrow).toEqual(columns);
+      for (const said of [metadata, schema.metadata]) {
+        expect(said.get('hidden_columns')).toMatch(TELLS_COST);
+        for (const key of ['totals', 'checks']) expect(said.get(key) ?? '').not.toMatch(TELLS_COST);
+      }
+      expect(labels.filter((label) => TELLS_COST.test(label))).toEqual([]);
+      // With the scope they are there.
+      const all = await read();
+      expect(all.columns.filter((column) => TELLS_COST.test(column)).length).toBeGreaterThan(0);
+      expect(all.inArrow).toEqual(all.columns);
+      expect(all.labels.filter((label) => TELLS_COST.test(label)).length).toBeGreaterThan(0);
     },
   );
 

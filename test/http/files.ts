@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, quoteText } from '../../src/database.ts';
+
+/** What the engine finds in the bytes of a Parquet file: columns, how many rows, and the metadata by key. */
+export async function readParquet(bytes: Buffer) {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-parquet-'));
+  const path = join(folder, 'sent.parquet');
+  writeFileSync(path, bytes);
+  const memory = await openDatabase(':memory:');
+  try {
+    const file = quoteText(path);
+    // The first element of a schema is the whole row.
+    const columns = await memory.rows<{ name: string }>(`FROM parquet_schema(${file}) OFFSET 1`);
+    const [row] = await memory.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM read_parquet(${file})`);
+    const keys = await memory.rows<{ key: string; value: string }>(
+      `SELECT decode(key) AS key, decode(value) AS value FROM parquet_kv_metadata(${file})`,
+    );
+    return {
+      columns: columns.map(({ name }) => name),
+      count: row?.count,
+      metadata: new Map(keys.map(({ key, value }) => [key, value])),
+    };
+  } finally {
+    await memory.close();
+    rmSync(folder, { recursive: true });
+  }
+}
