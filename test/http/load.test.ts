@@ -191,6 +191,27 @@ describe('many clients', () => {
   });
 });
 
+describe('connections on which nothing happens', () => {
+  it.each([
+    ['after an answer', 'keepAliveTimeoutMs', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['before the first byte', 'connectionTimeoutMs', ''],
+  ])('%s are closed after %s', async (_when, limit, sent) => {
+    const served = await serve({ data: 'nothing', limits: { [limit]: 500 } });
+    const socket = await open(served);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    const startedAt = performance.now();
+    if (sent) socket.write(sent);
+    await once(socket, 'close');
+    expect(text.slice(0, 15)).toBe(sent && 'HTTP/1.1 200 OK');
+    expect(performance.now() - startedAt).toBeGreaterThan(450);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    await served.close();
+  });
+});
+
 describe('answers that take too long', () => {
   it('are refused when they have not begun in time', async () => {
     const served = await serve({ limits: { handlerTimeoutMs: 1 } });

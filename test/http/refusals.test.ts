@@ -153,6 +153,20 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
+it.each(['/v3/sql', '/v3/people'])('a body of more than may be is refused by POST %s', async (path) => {
+  const writing = await serve({ data: { people: [{ people_id: 1, name: 'Ann' }] }, write: true });
+  const { status, headers, json } = await writing.post(path, { sql: 'SELECT 1', name: 'x'.repeat(1_100_000) });
+  expect([status, headers.get('cache-control')]).toEqual([413, 'no-store']);
+  expect(json()).toEqual({
+    name: 'body_too_large',
+    message: expect.stringMatching(/too large/),
+    code: 'limit',
+    status,
+  });
+  expect((await writing.post('/v3/people', { name: 'Bob' })).status).toBe(201);
+  await writing.close();
+});
+
 it('who asks too often is told when to go on', async () => {
   const limited = await serve({ data: 'nothing', rateLimit: 3 });
   const statuses: number[] = [];
