@@ -1,14 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { packageDirectory } from '../src/config.ts';
-import { openDatabase } from '../src/database.ts';
-import { parseCsv, type Served, serve } from './http/served.ts';
+import { openDatabase, quoteText } from '../src/database.ts';
+import { parseCsv, QUARTER, type Served, serve } from './http/served.ts';
+import { priced } from './published/dataset.ts';
 
-const text = readFileSync(join(packageDirectory, 'docs', 'connect.md'), 'utf8');
+const [text, http, formats] = ['connect', 'http', 'formats'].map((name) =>
+  readFileSync(join(packageDirectory, 'docs', `${name}.md`), 'utf8'),
+) as [string, string, string];
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 let served: Served;
@@ -27,13 +30,13 @@ afterAll(async () => {
 });
 
 /** The blocks of a language, as they stand in the document. */
-function readBlocks(language: string): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
+function readBlocks(language: string, document = text): string[] {
+  return [...document.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 }
 
 /** Runs a block as somebody would who pastes it into a shell. Not spawnSync: the server lives in this process. */
-async function runShell(block: string): Promise<string> {
-  const env = { ...process.env, PLUMBLINE_URL: served.url.replace(/\/$/, ''), PLUMBLINE_TOKEN: token };
+async function runShell(block: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const env = { ...process.env, ...more, PLUMBLINE_URL: served.url.replace(/\/$/, ''), PLUMBLINE_TOKEN: token };
   const child = spawn('bash', ['-eu', '-c', block], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -87,6 +90,32 @@ describe.skipIf(!hasCurl)(hasCurl ? 'the shell blocks of docs/connect.md' : 'ski
     const refused = `PLUMBLINE_TOKEN=wrong\n! {\n${blocks[0]?.block}\n} 2> refused.txt\ncat refused.txt`;
     expect(await runShell(refused)).toContain('401');
   });
+});
+
+it.skipIf(!hasCurl)('the shell block of docs/http.md asks a server without tokens', async () => {
+  const open = await serve({ data: priced, logLevel: 'silent' });
+  // Leads curl from the address that the document names to that of this server.
+  writeFileSync(join(folder, '.curlrc'), `fail\nconnect-to = "127.0.0.1:8080:${new URL(open.url).host}"\n`);
+  const blocks = readBlocks('sh', http);
+  expect(blocks).toHaveLength(1);
+  for (const block of blocks) {
+    const [json = '', csv = ''] = (await runShell(block, { CURL_HOME: folder })).split(/^(?=people_id,)/m);
+    expect(JSON.parse(json)).toMatchObject({ projects: [{ name: 'Work' }], meta: { report: 'projects' } });
+    expect(parseCsv(csv)[0]).toEqual(expect.arrayContaining(['people_id', 'period_start']));
+  }
+  await open.close();
+});
+
+it('the statements of docs/formats.md read the file that its commands write', async () => {
+  const statements = [...formats.matchAll(/^ {4}(SELECT .*);$/gm)].map(([, statement = '']) => statement);
+  expect(statements).toHaveLength(2);
+  const authorization = `Bearer ${token}`;
+  const bytes = await served.bytes(`/v3/reports/lines.parquet?${QUARTER}`, { authorization });
+  writeFileSync(join(folder, 'lines.parquet'), bytes);
+  const memory = await openDatabase(':memory:');
+  await memory.run(`SET file_search_path = ${quoteText(folder)}`);
+  for (const statement of statements) expect((await memory.rows(statement)).length, statement).toBeGreaterThan(5);
+  await memory.close();
 });
 
 it.each(readBlocks('sql').map((statement) => ({ statement, title: statement.replaceAll('\n', ' ') })))(
