@@ -79,6 +79,27 @@ describe('a record', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
+  it('a POST sent twice at once with its Idempotency-Key creates one record', async () => {
+    const time = { people_id: 4, project_id: 7, date: '2026-01-07', hours: 8 };
+    const key = { 'idempotency-key': 'at once' };
+    const post = () => service.call('POST', '/v3/logged-time', time, key);
+    const replies = await Promise.all([post(), post(), post()]);
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    const rows = await service.rows("SELECT count(*) AS count FROM source.logged_time WHERE date = DATE '2026-01-07'");
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('changed by two at once in different fields, has both changes', async () => {
+    const patch = (body: object) => service.call('PATCH', '/v3/people/4', body);
+    for (const round of ['one', 'two', 'three']) {
+      const replies = await Promise.all([patch({ job_title: round }), patch({ email: `${round}@example.com` })]);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+      const { json } = await service.call('GET', '/v3/people/4');
+      expect(json).toMatchObject({ name: 'Ann', job_title: round, email: `${round}@example.com` });
+    }
+  });
+
   it('a change names everybody and every project that the record named before or after, in its team too', async () => {
     const project = (await service.call('POST', '/v3/projects', { name: 'Dam', project_team: [{ people_id: 4 }] }))
       .json;

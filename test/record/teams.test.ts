@@ -65,6 +65,13 @@ describe('project_team', () => {
     ]);
   });
 
+  it('two who add to one team at once both do', async () => {
+    const id = await create([1]);
+    const replies = await Promise.all([change(id, { add: [2] }), change(id, { add: [3] })]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await idsOf(id)).sort()).toEqual([1, 2, 3]);
+  });
+
   it('set replaces all and makes add and del ignored', async () => {
     const id = await create([1, 2]);
     await change(id, { set: [3, 1], add: [2], del: [1, 77] });
