@@ -45,6 +45,9 @@ export interface App {
   refuseOtherMethods(): void;
 }
 
+/** How often connections are looked at for requests that don't come to their end in time. Unit: ms. */
+const CHECK_MS = 1_000;
+
 /** Opens an app with all that every route has: limits, headers, who asks, the log, and errors in one shape. */
 export async function openApp(parts: AppParts): Promise<App> {
   const { config, limits, log, auth, metrics, latest, now } = parts;
@@ -66,6 +69,7 @@ export async function openApp(parts: AppParts): Promise<App> {
       const options = {
         maxHeaderSize: maxHeaderBytes,
         requestTimeout: requestTimeoutMs,
+        connectionsCheckingInterval: CHECK_MS,
         keepAliveTimeout: keepAliveTimeoutMs,
       };
       const server = createServer(options, (request, response) => {

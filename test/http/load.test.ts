@@ -191,6 +191,22 @@ describe('many clients', () => {
   });
 });
 
+it('a request that does not come whole is answered 408 after requestTimeoutMs', async () => {
+  const served = await serve({ data: 'nothing', limits: { requestTimeoutMs: 500 } });
+  const socket = await open(served);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  const startedAt = performance.now();
+  socket.write('GET /healthz HTTP/1.1\r\nHost: local');
+  await once(socket, 'close');
+  expect(text).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+  expect(text).toContain('"name":"request_timeout"');
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  await served.close();
+});
+
 describe('connections on which nothing happens', () => {
   it.each([
     ['after an answer', 'keepAliveTimeoutMs', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
