@@ -36,13 +36,10 @@ export async function judgeRecord(
   const { known } = transaction;
   const references = referencesOf(shape, row, before).filter((reference) => !known.has(keyOf(reference)));
   const parts = belongingsOf(shape, row, before).filter((part) => !known.has(keyOf(part)));
-  const questions = [
-    ...judgeRules(shape, row),
-    ...judgeReferences(references),
-    ...parts.map(judgeBelonging),
-    ...judgeCode(shape, row, before),
-  ];
-  if (questions.length > 0) throwFaults(await transaction.rows<FieldError & Row>(questions.join('\nUNION ALL\n')));
+  const codes = judgeCode(shape, row, before);
+  const questions = [...judgeRules(shape, row), ...judgeReferences(references), ...parts.map(judgeBelonging), ...codes];
+  const read = codes.length > 0 ? transaction.rows : transaction.referred;
+  if (questions.length > 0) throwFaults(await read<FieldError & Row>(questions.join('\nUNION ALL\n')));
   for (const reference of [...references, ...parts]) known.add(keyOf(reference));
 }
 

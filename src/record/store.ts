@@ -110,6 +110,7 @@ async function readMemory(session: Database, now: () => Date): Promise<Memory> {
   let change = row?.change ?? 0;
   return {
     known: new Set(),
+    isReferredInJournal: false,
     nextId(shape) {
       if (isKeyed(shape)) return makeKey(now());
       const next = (last.get(shape.resource.name) ?? 0) + 1;

@@ -24,6 +24,8 @@ export interface Transaction {
   readonly known: Set<string>;
   /** Runs a SELECT. */
   rows<Found = Row>(sql: string): Promise<Found[]>;
+  /** Runs a SELECT that reads nothing but resources that others refer to: what else is in the journal may stay there. */
+  referred<Found = Row>(sql: string): Promise<Found[]>;
   /** Records with their lists. */
   records(shape: Shape, wanted: Wanted): Promise<Row[]>;
   /** @throws AppError unknown when there is no record of the id. */
@@ -48,6 +50,8 @@ export interface OpenTransaction extends Transaction {
 export interface Memory {
   /** Emptied whenever something is changed that others refer to. */
   readonly known: Set<string>;
+  /** Whether the journal may hold something that others refer to. */
+  isReferredInJournal: boolean;
   nextId(shape: Shape): Value;
   nextChange(): number;
 }
@@ -80,8 +84,13 @@ export function openTransaction(
   let pending: (string | Insert)[] = [];
   let changes: Change[] = [];
   let isBegun = false;
+  const catchUp = async () => {
+    if (isBegun) return;
+    await journal.apply();
+    memory.isReferredInJournal = false;
+  };
   const send = async (...more: string[]) => {
-    if (!isBegun) await journal.apply();
+    await catchUp();
     const written = pending.flatMap((each) => (typeof each === 'string' ? each : formatInserts([each])));
     const statements = [...(isBegun ? [] : ['BEGIN']), ...written, ...more];
     isBegun = true;
@@ -91,7 +100,7 @@ export function openTransaction(
   const rows = async <Found>(sql: string) => {
     // Nobody else writes, so what comes before the first write needs no transaction.
     if (pending.length > 0) await send();
-    else if (!isBegun) await journal.apply();
+    else await catchUp();
     return session.rows<Found>(sql);
   };
   const records = (shape: Shape, wanted: Wanted) => rows<Row>(selectRecords(shape, wanted));
@@ -104,6 +113,8 @@ export function openTransaction(
     writer,
     known: memory.known,
     rows,
+    referred: <Found>(sql: string) =>
+      pending.length > 0 || memory.isReferredInJournal ? rows<Found>(sql) : session.rows<Found>(sql),
     records,
     get: (shape, id) => findRecord({ rows }, shape, id),
     async insert(shape, values) {
@@ -144,8 +155,10 @@ export function openTransaction(
       const numbered = changes.map((change) => ({ ...change, id: memory.nextChange() }));
       pending.push(insertChanges(numbered, at, writer));
       const last = numbered.at(-1)?.id;
-      if (!isBegun && last !== undefined && areInserts(pending)) await journal.append(last, pending);
-      else await send('COMMIT');
+      if (!isBegun && last !== undefined && areInserts(pending)) {
+        memory.isReferredInJournal ||= changes.some(({ shape }) => REFERRED.has(shape.resource.name));
+        await journal.append(last, pending);
+      } else await send('COMMIT');
       return last;
     },
     async rollback() {

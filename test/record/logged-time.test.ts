@@ -110,3 +110,48 @@ describe('logged-time', () => {
     expect(json.map((record: { logged_time_id: string }) => record.logged_time_id).sort()).toEqual(['old', 'there']);
   });
 });
+
+describe('what only creates logged time', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      people: [{ people_id: 1, name: 'Ann' }],
+      projects: [1, 2].map((project_id) => ({ project_id, name: `Bridge ${project_id}` })),
+    });
+  });
+  afterAll(() => service.close());
+
+  const log = async (place: object) => {
+    const body = { people_id: 1, date: '2026-06-01', hours: 1, ...place };
+    return (await service.call('POST', '/v3/logged-time', body)).status;
+  };
+  /** What has come from the journal into the database. */
+  const count = async (table: string) => {
+    const [row] = await service.database.rows<{ count: number }>(`SELECT count(*) AS count FROM source.${table}`);
+    return row?.count;
+  };
+
+  it('waits in the journal, though it refers to what no other has referred to', async () => {
+    expect([await log({ project_id: 1 }), await log({ project_id: 2 }), await log({ project_id: 1 })]).toEqual([
+      201, 201, 201,
+    ]);
+    expect(await count('logged_time')).toBe(0);
+    expect((await service.call('GET', '/v3/logged-time')).json).toHaveLength(3);
+    expect(await count('logged_time')).toBe(3);
+  });
+
+  it('may refer to what was created a moment ago, and to nothing that is not there', async () => {
+    const { json } = await service.call('POST', '/v3/project-tasks', { project_id: 2, task_name: 'Piers' });
+    expect(await count('project_tasks')).toBe(0);
+    expect(await log({ project_id: 2, task_meta_id: json.task_meta_id })).toBe(201);
+    expect(await count('project_tasks')).toBe(1);
+    expect(await log({ project_id: 1, task_meta_id: json.task_meta_id })).toBe(422);
+    expect(await log({ project_id: 2, task_meta_id: json.task_meta_id + 1 })).toBe(422);
+  });
+
+  it('is refused as soon as the project is canceled', async () => {
+    expect(await log({ project_id: 1 })).toBe(201);
+    expect((await service.call('PATCH', '/v3/projects/1', { status: 4 })).status).toBe(200);
+    expect(await log({ project_id: 1 })).toBe(422);
+  });
+});

@@ -43,7 +43,7 @@ async function refuseCanceled(transaction: Transaction, row: Row): Promise<void>
   const [project, task, projectTask] = PLACES.map((name) => String(row[name] ?? 'NULL'));
   const key = `open ${project} ${task} ${projectTask}`;
   if (transaction.known.has(key)) return;
-  const [canceled] = await transaction.rows<{ project_id: number }>(`
+  const [canceled] = await transaction.referred<{ project_id: number }>(`
     SELECT project_id FROM staging.projects WHERE status = 4 AND project_id = COALESCE(
       ${project},
       (SELECT project_id FROM source.tasks WHERE task_id = ${task}),

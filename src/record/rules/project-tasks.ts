@@ -39,7 +39,7 @@ export async function readBillable(transaction: Transaction, row: Row): Promise<
   const { known } = transaction;
   const keys = new Map([true, false].map((billable) => [`project task ${id} billable ${billable}`, billable]));
   for (const [key, billable] of keys) if (known.has(key)) return billable;
-  const [found] = await transaction.rows<{ billable: boolean }>(
+  const [found] = await transaction.referred<{ billable: boolean }>(
     `SELECT COALESCE(billable, TRUE) AS billable FROM source.project_tasks WHERE task_meta_id = ${id}`,
   );
   for (const [key, billable] of keys) if (billable === found?.billable) known.add(key);
