@@ -10,7 +10,7 @@ import { buildModels } from '../model/build.ts';
 import { openRefresher, type Refresher } from '../model/refresh.ts';
 import { closeToWrites, openToWrites } from '../model/working.ts';
 import { type ChangedRecord, readChanges } from '../record/changes.ts';
-import { openJournal } from '../record/journal.ts';
+import { type Journal, openJournal } from '../record/journal.ts';
 import { prepareService } from '../record/tables.ts';
 import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
 
@@ -27,33 +27,34 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
     { memoryLimitMib: most },
     { create: createDataset, definitions: digestModels(), prepare: (opened) => prepareWorking(opened, now), now },
   );
-  const open = async () => {
-    const journal = await openJournal(database, journalFile(file));
-    await syncPath(dirname(file));
-    return { journal, refresher: await openRefresher(database, sqlDirectory) };
-  };
-  const { journal, refresher } = await open().catch(async (error: unknown) => {
+  let journal: Journal | undefined;
+  const closeAll = async () => {
+    await journal?.close();
     await close();
-    throw error;
-  });
-  return {
-    database,
-    journal,
-    publishedVersion,
-    refresh: () => refreshWorking(refresher, baseVersion),
-    publish: (freeze) =>
-      publishWorking(database, file, { memoryLimitMib: some }, freeze, {
-        async generation(copy) {
-          await closeToWrites(copy, sqlDirectory);
-          await describeGeneration(copy);
-        },
-        withoutRates: fillWithoutRates,
-      }),
-    async close() {
-      await journal.close();
-      await close();
-    },
   };
+  try {
+    journal = await openJournal(database, journalFile(file));
+    await syncPath(dirname(file));
+    const refresher = await openRefresher(database, sqlDirectory);
+    return {
+      database,
+      journal,
+      publishedVersion,
+      refresh: () => refreshWorking(refresher, baseVersion),
+      publish: (freeze) =>
+        publishWorking(database, file, { memoryLimitMib: some }, freeze, {
+          async generation(copy) {
+            await closeToWrites(copy, sqlDirectory);
+            await describeGeneration(copy);
+          },
+          withoutRates: fillWithoutRates,
+        }),
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
 }
 
 /** Makes all that is derived from the records, as this version of the program does. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Database } from '../database.ts';
-import { diskError } from '../error.ts';
+import { AppError, diskError, isDiskFull, messageOf } from '../error.ts';
 import { formatInserts, type Insert } from './statement.ts';
 
 /*
@@ -43,6 +43,7 @@ const MAX_JOURNAL_BYTES = 1024 * 1024;
 /**
  * Opens the journal of a working database, and inserts what a crash has left in it.
  * @param database Prepared with prepareService.
+ * @throws AppError storage when that can't be; the file is then as it was.
  */
 export async function openJournal(database: Database, file: string): Promise<Journal> {
   const handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -53,7 +54,7 @@ export async function openJournal(database: Database, file: string): Promise<Jou
   } catch (error) {
     await session.close();
     await handle.close();
-    throw error;
+    throw recoveryError(file, error);
   }
   return keepJournal(session, handle, file);
 }
@@ -114,6 +115,14 @@ async function recover(session: Database, text: string): Promise<void> {
     session,
     readEntries(text).filter(({ change }) => change > last),
   );
+}
+
+function recoveryError(file: string, error: unknown): unknown {
+  if (isDiskFull(error)) return diskError(error);
+  return new AppError('storage', `What ${file} holds can't be inserted into the working file: ${messageOf(error)}`, {
+    hint: 'These are changes that were answered, and none is lost while the file is there. Please report this; to start without them, move the file away.',
+    cause: error,
+  });
 }
 
 async function insert(session: Database, entries: readonly Entry[]): Promise<void> {

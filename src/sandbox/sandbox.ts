@@ -39,7 +39,8 @@ export interface Answer {
 export interface Sandbox {
   /**
    * Runs one statement.
-   * @throws AppError, its fields named as in the body of a request: usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait.
+   * @throws AppError usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait; its
+   *   fields are named as in the body of a request.
    */
   query(query: Query): Promise<Answer>;
   /** Moves to the generation that the file now holds: statements that run end on theirs. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { packageDirectory } from '../../src/config.ts';
 import type { Outcome } from './gallery.ts';
 
@@ -36,6 +37,8 @@ export function startProgram(args: readonly string[], { limitKib }: { limitKib?:
 /** Starts a server that takes changes on a free port, and waits until it answers. */
 export async function startServer(file: string): Promise<{ program: Program; url: string }> {
   const program = startProgram(['serve', '--write', '--database', file, '--port', '0', '--log-level', 'error']);
+  // A test that fails leaves none running.
+  onTestFinished(() => void program.signal('SIGKILL'));
   let said = '';
   const url = await new Promise<string>((resolve, reject) => {
     program.onStderr((text) => {

@@ -219,6 +219,21 @@ describe('the file', () => {
     expect(existsSync(other)).toBe(false);
   });
 
+  it('that can not be inserted is left as it was, and the error says what to do', async () => {
+    await append(1);
+    const other = join(folder, 'second');
+    copyFileSync(file, other);
+    const empty = await openDatabase(':memory:');
+    await empty.run(`CREATE SCHEMA service; ${CREATE_CHANGES}`);
+    await expect(openJournal(empty, other)).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining(`What ${other} holds can't be inserted into the working file: `),
+      hint: expect.stringContaining('move the file away'),
+    });
+    await empty.close();
+    expect(readFileSync(other)).toEqual(readFileSync(file));
+  });
+
   it('can be closed again', async () => {
     const second = await openJournal(database, join(folder, 'second'));
     await second.close();
