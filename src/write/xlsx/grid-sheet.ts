@@ -1,6 +1,6 @@
 import { type Content, formatCell } from './cell.ts';
 import type { Package } from './package.ts';
-import { type Condition, formatHead, formatTail, type SheetTail } from './sheet.ts';
+import { type Condition, formatHead, formatTail, pagesAcross, type SheetTail } from './sheet.ts';
 import { HEADER, type Style } from './styles.ts';
 import { formatTable, tableName } from './table.ts';
 import { wrappedHeight } from './widths.ts';
@@ -25,12 +25,12 @@ export interface Grid {
 
 /** Writes such a sheet. */
 export async function writeGrid(book: Package, grid: Grid): Promise<void> {
-  const { headers, widths, rows, below = [], conditions = [], footer } = grid;
-  const part = book.openSheet(grid.name, grid.rank, true);
+  const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer } = grid;
+  const part = book.openSheet(grid.name, grid.rank, frozenColumns);
   const titles = headers.map((text, i) => ({ content: { text }, style: headerStyle(rows[0]?.[i]) }));
   const blank = below.length > 0 ? [[]] : [];
   const lines = [titles, ...rows, ...blank, ...below];
-  await part.entry.write(formatHead({ widths, frozen: { columns: grid.frozenColumns, rows: 1 } }));
+  await part.entry.write(formatHead({ widths, frozen: { columns: frozenColumns, rows: 1 } }));
   for (const [i, line] of lines.entries()) {
     const texts = line.map((cell) => (cell?.style?.wrap && 'text' in cell.content ? cell.content.text : ''));
     await part.entry.write(formatRow(book, i + 1, line, wrappedHeight(texts, widths)));
@@ -38,7 +38,8 @@ export async function writeGrid(book: Package, grid: Grid): Promise<void> {
   const table = { name: tableName(part.name), columns: headers.map((text) => ({ header: text })), hasTotals: false };
   const lastRow = rows.length + 1;
   const textRange = `A1:${columnLetters(headers.length - 1)}${lines.length}`;
-  await part.entry.write(formatTail({ conditions, footer, textRange, table: 'rId1' }));
+  const pages = { across: pagesAcross(widths, frozenColumns) };
+  await part.entry.write(formatTail({ conditions, pages, footer, textRange, table: 'rId1' }));
   await part.end({ table: (id) => formatTable({ ...table, lastRow }, id) });
 }
 

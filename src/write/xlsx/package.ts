@@ -1,7 +1,7 @@
 import type { Archive, Entry } from './archive.ts';
 import { quoteSheet } from './sheet.ts';
 import { openStyles, type Styles } from './styles.ts';
-import { escapeXml, xmlPart } from './xml.ts';
+import { columnLetters, escapeXml, xmlPart } from './xml.ts';
 
 /** The most characters of a sheet's name. Unit: characters. */
 const MAX_SHEET_NAME = 31;
@@ -32,9 +32,9 @@ export interface Package {
   readonly styles: Styles;
   /**
    * @param rank Where the sheet stands among the others, whenever it is written.
-   * @param repeatsHeader Whether printed pages repeat the first row.
+   * @param titleColumns How many of its first columns, and with them its first row, printed pages repeat; undefined: nothing.
    */
-  openSheet(name: string, rank: number, repeatsHeader: boolean): SheetPart;
+  openSheet(name: string, rank: number, titleColumns?: number): SheetPart;
   /** Writes all that is left. */
   end(properties: Properties): Promise<void>;
 }
@@ -49,7 +49,7 @@ interface SheetEntry {
   readonly name: string;
   readonly rank: number;
   readonly id: number;
-  readonly repeatsHeader: boolean;
+  readonly titleColumns: number | undefined;
 }
 
 /** Opens a package in an archive. */
@@ -85,10 +85,10 @@ export function openPackage(archive: Archive): Package {
   };
   return {
     styles,
-    openSheet(wanted, rank, repeatsHeader) {
+    openSheet(wanted, rank, titleColumns) {
       const id = sheets.length + 1;
       const name = uniqueName(wanted, sheets);
-      sheets.push({ name, rank, id, repeatsHeader });
+      sheets.push({ name, rank, id, titleColumns });
       const path = `xl/worksheets/sheet${id}.xml`;
       overrides.push([path, `${TYPE}.spreadsheetml.worksheet+xml`]);
       const entry = archive.open(path);
@@ -140,17 +140,23 @@ function formatWorkbook(sheets: readonly SheetEntry[]): string {
   const listed = sheets.map(
     ({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
   );
-  const titles = sheets.flatMap(({ name, repeatsHeader }, i) =>
-    repeatsHeader
-      ? [
-          `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${escapeXml(quoteSheet(name))}!$1:$1</definedName>`,
-        ]
-      : [],
+  const titles = sheets.flatMap(({ name, titleColumns }, i) =>
+    titleColumns === undefined
+      ? []
+      : [
+          `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${escapeXml(formatTitles(name, titleColumns))}</definedName>`,
+        ],
   );
   return xmlPart(
     `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView xWindow="0" yWindow="0" windowWidth="28800" windowHeight="16000" tabRatio="800"/></bookViews>` +
       `<sheets>${listed.join('')}</sheets>${titles.length > 0 ? `<definedNames>${titles.join('')}</definedNames>` : ''}<calcPr calcId="191029" fullCalcOnLoad="1"/></workbook>`,
   );
+}
+
+/** What printed pages of a sheet repeat: its first row and some first columns. */
+function formatTitles(name: string, columns: number): string {
+  const sheet = quoteSheet(name);
+  return `${columns > 0 ? `${sheet}!$A:$${columnLetters(columns - 1)},` : ''}${sheet}!$1:$1`;
 }
 
 function formatRelations(related: readonly (readonly [type: string, target: string])[]): string {

@@ -21,8 +21,8 @@ export interface Condition {
 /** What stands below the rows of a sheet. */
 export interface SheetTail {
   readonly conditions?: readonly Condition[];
-  /** Whether it is printed on one page, and not on as many as it is long. */
-  readonly isOnePage?: boolean;
+  /** The pages that it is printed on side by side, and whether it is as long as one, and not as long as its rows. */
+  readonly pages: { readonly across: number; readonly isOneLong?: boolean };
   /** What stands at the left and at the right of every printed page's foot. */
   readonly footer: { readonly left: string; readonly right: string };
   /** A range in which numbers as text are meant so. */
@@ -31,6 +31,9 @@ export interface SheetTail {
   readonly drawing?: string;
   readonly table?: string;
 }
+
+/** The most that stands side by side on a printed page: it is half its size then, and what is smaller is hard to read. Unit: characters. */
+const PAGE_CHARACTERS = 300;
 
 const NAMESPACES =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
@@ -46,21 +49,28 @@ export function formatHead({ widths, frozen, isFirst }: SheetHead): string {
   );
 }
 
-/** Closes a worksheet part after its rows: landscape, one page wide, with the page's number at the foot. */
+/** Closes a worksheet part after its rows: landscape, with the page's number at the foot. */
 export function formatTail(tail: SheetTail): string {
-  const { conditions = [], isOnePage, footer, textRange, drawing, table } = tail;
+  const { conditions = [], pages, footer, textRange, drawing, table } = tail;
   const page = `&L${footerText(footer.left)}&CPage &P of &N&R${footerText(footer.right)}`;
   return [
     '</sheetData>',
     ...conditions.map(formatCondition),
     '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>',
-    `<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="${isOnePage ? 1 : 0}"/>`,
+    `<pageSetup paperSize="9" pageOrder="overThenDown" orientation="landscape" fitToWidth="${pages.across}" fitToHeight="${pages.isOneLong ? 1 : 0}"/>`,
     `<headerFooter><oddFooter>${escapeXml(page)}</oddFooter></headerFooter>`,
     textRange ? `<ignoredErrors><ignoredError sqref="${textRange}" numberStoredAsText="1"/></ignoredErrors>` : '',
     drawing ? `<drawing r:id="${drawing}"/>` : '',
     table ? `<tableParts count="1"><tablePart r:id="${table}"/></tableParts>` : '',
     '</worksheet>',
   ].join('');
+}
+
+/** How many pages side by side a sheet is printed on, whose first columns stand on each of them. @param widths Unit: characters. */
+export function pagesAcross(widths: readonly number[], repeatedColumns: number): number {
+  const sum = (some: readonly number[]) => some.reduce((total, width) => total + width, 0);
+  const repeated = sum(widths.slice(0, repeatedColumns));
+  return Math.max(1, Math.ceil((sum(widths) - repeated) / (PAGE_CHARACTERS - repeated)));
 }
 
 /** A sheet's name as formulas take it. */

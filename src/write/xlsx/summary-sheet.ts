@@ -43,7 +43,7 @@ interface Line {
 /** Writes the sheet that opens first: what it is, the state of the checks, key figures, charts, what is odd, where it comes from. */
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
   const { tables, footer } = facts;
-  const part = book.openSheet('Summary', 0, false);
+  const part = book.openSheet('Summary', 0);
   const base = tables.find(({ totals }) => totals);
   const subjects = base ? subjectsOf(base) : [];
   const months = tables.find(({ role }) => role === 'months');
@@ -62,7 +62,9 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
     ...varianceConditions(subjects, head.length + 2),
   ];
   const drawing = charts.length > 0 ? 'rId1' : undefined;
-  await part.entry.write(formatTail({ conditions, footer, isOnePage: true, ...(drawing ? { drawing } : {}) }));
+  await part.entry.write(
+    formatTail({ conditions, footer, pages: { across: 1, isOneLong: true }, ...(drawing ? { drawing } : {}) }),
+  );
   const anchors = charts.map((_, i) => {
     const [from, to] = i === 0 ? [LEFT, charts.length === 1 ? RIGHT : MIDDLE] : [MIDDLE, RIGHT];
     return { from: { ...from, row: chartRow }, to: { ...to, row: chartRow + CHART_ROWS } };

@@ -7,7 +7,7 @@ import { conditionsOf, styleOf } from './column-looks.ts';
 import { formatUnits, openSum } from './decimal.ts';
 import type { Package, SheetPart } from './package.ts';
 import type { TableFacts } from './parts.ts';
-import { formatHead, formatTail } from './sheet.ts';
+import { formatHead, formatTail, pagesAcross } from './sheet.ts';
 import { HEADER } from './styles.ts';
 import { formatTable, type TableColumn, tableName, uniqueHeaders } from './table.ts';
 import { openTally, type Tally } from './tally.ts';
@@ -78,13 +78,15 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
   const rowLimit = setting.rowLimit - (totals ? 1 : 0);
   let part: SheetPart | undefined;
   let widths: number[] = [];
+  let frozen = 0;
   let row = 1;
   let rowCount = 0;
 
   const openPart = async (sample: readonly (readonly Value[])[]) => {
     widths = widths.length > 0 ? widths : columnWidths(columns, headers, totals ? [...sample, totals] : sample);
     const name = parts.length === 0 ? facts.sheet : `${facts.sheet} ${parts.length + 1}`;
-    part = book.openSheet(name, RANKS[role], true);
+    frozen = frozenColumns(columns, widths);
+    part = book.openSheet(name, RANKS[role], frozen);
     parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
     row = 1;
     const cells = headers.map((text, i) => {
@@ -93,9 +95,8 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
       return formatCell(`${letters[i]}1`, style, { text });
     });
     const height = wrappedHeight(headers, widths, 1) + BUTTON_POINTS;
-    const frozen = { columns: frozenColumns(columns, widths), rows: 1 };
     await part.entry.write(
-      `${formatHead({ widths, frozen })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`,
+      `${formatHead({ widths, frozen: { columns: frozen, rows: 1 } })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`,
     );
   };
   const formatRow = (values: readonly Value[]): string => {
@@ -142,6 +143,7 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
     await part.entry.write(
       formatTail({
         conditions: conditionsOf(columns, letters, last),
+        pages: { across: pagesAcross(widths, frozen) },
         footer: setting.footer,
         textRange,
         table: 'rId1',

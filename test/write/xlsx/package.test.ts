@@ -136,10 +136,10 @@ describe('the parts of a workbook', () => {
     expect(read('xl/drawings/drawing1.xml')).toContain('r:id="rId1"');
   });
 
-  it('the first row of every table is repeated in print', () => {
+  it('the first row of every table is repeated in print, and its keys', () => {
     const book = read('xl/workbook.xml');
     const names = all(book, /<sheet name="([^"]+)"/g);
-    const titles = [...book.matchAll(/localSheetId="(\d+)">('[^']+')!\$1:\$1/g)].map(([, id, name]) => [
+    const titles = [...book.matchAll(/localSheetId="(\d+)">('[^']+')!\$A:\$[A-C],\2!\$1:\$1/g)].map(([, id, name]) => [
       Number(id),
       name,
     ]);

@@ -90,12 +90,20 @@ describe('the workbook of projects', () => {
       expect(sheet.getRow(1).getCell(1).font.bold, sheet.name).toBe(true);
       expect(sheet.pageSetup, sheet.name).toMatchObject({
         orientation: 'landscape',
-        fitToWidth: 1,
         printTitlesRow: '1:1',
       });
       expect(sheet.headerFooter.oddFooter, sheet.name).toContain('Page &P of &N');
     }
     expect(sheetOf(workbook, 'Projects').views[0]).toMatchObject({ xSplit: 3 });
+  });
+
+  it('is printed in columns that can be read: wide sheets on several pages side by side, each with the keys', () => {
+    const pages = ['Projects', 'Months', 'Checks'].map((name) => sheetOf(workbook, name).pageSetup);
+    expect(pages.map(({ fitToWidth, printTitlesColumn }) => [fitToWidth, printTitlesColumn])).toEqual([
+      [3, 'A:C'],
+      [2, 'A:A'],
+      [1, 'A:A'],
+    ]);
   });
 
   it.each([
