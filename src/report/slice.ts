@@ -5,12 +5,9 @@ import type { Selection } from './table.ts';
 
 /**
  * The most lines that one statement lists, unless a writer wants fewer or a single day has more. Sorting takes memory by the number of lines, so
- * a long window is listed some days at a time. Unit: rows; four row groups of a Parquet file.
+ * a long window is listed some days at a time. Unit: rows.
  */
 const MAX_SLICE_ROWS = 491_520;
-
-/** The most lines of the first statement where there are several, so that its answer comes soon. Unit: rows; one row group of a Parquet file. */
-const FIRST_SLICE_ROWS = 122_880;
 
 /** A day and its number of lines. */
 interface Day {
@@ -35,18 +32,13 @@ export async function sliceList(database: Database, query: Query): Promise<Selec
 
 /** Cuts days, given in their order, into spans of not too many lines. */
 export function sliceDays(days: readonly Day[], maxRows = MAX_SLICE_ROWS): { startDate: string; endDate: string }[] {
-  const total = days.reduce((sum, { count }) => sum + count, 0);
   const slices: { startDate: string; endDate: string; rows: number }[] = [];
-  let most = total <= maxRows ? maxRows : Math.min(maxRows, FIRST_SLICE_ROWS);
   for (const { date, count } of days) {
     const last = slices.at(-1);
-    if (last && last.rows + count <= most) {
+    if (last && last.rows + count <= maxRows) {
       last.endDate = date;
       last.rows += count;
-    } else {
-      if (last) most = maxRows;
-      slices.push({ startDate: date, endDate: date, rows: count });
-    }
+    } else slices.push({ startDate: date, endDate: date, rows: count });
   }
   return slices.map(({ startDate, endDate }) => ({ startDate, endDate }));
 }

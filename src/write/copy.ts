@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, quoteText } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
 import type { Selection } from '../report/table.ts';
 
 /** How much of a file is read at once. Unit: bytes. */
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+
+/** How many statements are written at once, at most. Unit: statements. */
+const MAX_COPIES = 4;
 
 /** Where Linux shows a process its own open files, whether or not they still have a name. */
 const OPEN_FILES = '/proc/self/fd';
@@ -28,8 +31,8 @@ export interface Copy {
   readonly options: string;
   /** The most rows of a statement. Absent: what the selection chooses. Unit: rows. */
   readonly sliceRows?: number;
-  /** How many statements are written at once, each to its own file. */
-  readonly atOnce: number;
+  /** How many processors a statement keeps busy: so many are written at once, each to its own file, that all are. */
+  readonly busyProcessors: number;
 }
 
 /** A file under way. */
@@ -38,44 +41,54 @@ interface Copying {
   end(): Promise<void>;
 }
 
+/** A file that nobody else can read. */
+interface TemporaryFile {
+  readonly handle: FileHandle;
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /**
  * Lets the database write a selection into files, one a statement, and gives them in their order. The next are being written while one is read.
- * They lie in the system's folder for temporary files (TMPDIR), can be read by nobody else, and are gone when they have been read, or when the
- * caller stops.
+ * They lie in the system's folder for temporary files (TMPDIR), can be read by nobody else, are written anew when they have been read, and are
+ * gone at the end, or when the caller stops.
  * @throws AppError storage when that folder is full or can't be written.
  */
 export async function* copySelection({ database, slice }: Selection, copy: Copy): AsyncGenerator<Copied> {
-  const waiting = [...slice(copy.sliceRows)];
+  const statements = slice(copy.sliceRows);
+  const atOnce = Math.min(MAX_COPIES, Math.ceil(availableParallelism() / copy.busyProcessors));
+  const files: TemporaryFile[] = [];
   const underWay: Copying[] = [];
+  let started = 0;
   const startNext = () => {
-    const statement = waiting.shift();
-    if (statement) underWay.push(startCopy(database, copy, statement));
+    const [statement, file] = [statements[started], files[started % files.length]];
+    if (statement && file) underWay.push(startCopy(database, copy, statement, file));
+    started += 1;
   };
-  for (let count = 0; count < copy.atOnce; count += 1) startNext();
   try {
+    // One is read while the others are written. To open one only then would wait for the reading.
+    while (files.length < Math.min(atOnce + 1, statements.length)) files.push(await openTemporary());
+    for (let count = 0; count < atOnce; count += 1) startNext();
     for (let current = underWay[0]; current; current = underWay[0]) {
       const copied = await current.copied;
       startNext();
       yield copied;
-      await current.end();
       underWay.shift();
     }
   } finally {
     await Promise.all(underWay.map((copying) => copying.end()));
+    await Promise.all(files.map((file) => file.remove()));
   }
 }
 
-function startCopy(database: Database, { select, options }: Copy, statement: string): Copying {
+function startCopy(database: Database, { select, options }: Copy, statement: string, file: TemporaryFile): Copying {
   const stopping = new AbortController();
-  const opened = openTemporary();
   const write = async () => {
-    const { handle, path, release } = await opened;
-    const sql = `COPY (${select(statement)}) TO ${quoteText(path)} (USE_TMP_FILE false, ${options})`;
+    const sql = `COPY (${select(statement)}) TO ${quoteText(file.path)} (USE_TMP_FILE false, ${options})`;
     const { chunks } = await database.stream(sql, undefined, { signal: stopping.signal });
     for await (const _ of chunks);
-    await release();
-    const { size } = await handle.stat();
-    return { bytes: size, read: (from: number, to: number) => readPieces(handle, from, to) };
+    const { size } = await file.handle.stat();
+    return { bytes: size, read: (from: number, to: number) => readPieces(file.handle, from, to) };
   };
   const copied = write().catch((error) => {
     throw copyError(error);
@@ -87,22 +100,28 @@ function startCopy(database: Database, { select, options }: Copy, statement: str
     async end() {
       stopping.abort();
       await copied.catch(() => undefined);
-      const temporary = await opened.catch(() => undefined);
-      await temporary?.release();
-      await temporary?.handle.close();
     },
   };
 }
 
 /** A new file that loses its name at once where the system allows it, so that not even a killed process leaves it behind. */
-async function openTemporary(): Promise<{ handle: FileHandle; path: string; release: () => Promise<void> }> {
+async function openTemporary(): Promise<TemporaryFile> {
   const named = join(tmpdir(), `plumbline-${randomUUID()}`);
-  const handle = await open(named, 'wx+', 0o600);
-  const release = () => rm(named, { force: true });
-  const unnamed = `${OPEN_FILES}/${handle.fd}`;
-  if (!existsSync(OPEN_FILES)) return { handle, path: named, release };
-  await release();
-  return { handle, path: unnamed, release };
+  try {
+    const handle = await open(named, 'wx+', 0o600);
+    const isNameless = existsSync(OPEN_FILES);
+    if (isNameless) await rm(named);
+    return {
+      handle,
+      path: isNameless ? `${OPEN_FILES}/${handle.fd}` : named,
+      async remove() {
+        await handle.close();
+        await rm(named, { force: true });
+      },
+    };
+  } catch (error) {
+    throw copyError(error);
+  }
 }
 
 async function* readPieces(handle: FileHandle, from: number, to: number): AsyncIterable<Uint8Array> {

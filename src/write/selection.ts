@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { openDatabase, quoteName, type Value } from '../database.ts';
 import type { Column, Meta, Selection, Table } from '../report/table.ts';
 import { type Copied, copySelection } from './copy.ts';
@@ -73,9 +72,6 @@ const MIN_COPIED_ROWS = 10_000;
 /** How many lines a statement gives at most, where several are written at once. Unit: rows. */
 const LINES_SLICE_ROWS = 245_760;
 
-/** How many statements are written as lines at once, at most. Unit: statements. */
-const MAX_COPIES = 4;
-
 /**
  * Lets the database write a table's rows as lines, each ended by a line feed; undefined if the rows aren't its own, known to be few, or of a
  * type that the spelling doesn't know.
@@ -94,7 +90,7 @@ export async function copyLines(
     select: (statement) => selectLines(statement, line),
     options: "FORMAT csv, HEADER false, QUOTE '', ESCAPE ''",
     sliceRows: LINES_SLICE_ROWS,
-    atOnce: Math.min(MAX_COPIES, availableParallelism()),
+    busyProcessors: 1,
   });
 }
 

@@ -171,10 +171,10 @@ describe('sliceDays', () => {
     expect(sliceDays([])).toEqual([]);
   });
 
-  it('cuts one of many into slices of which the first is short, and never cuts a day', () => {
+  it('cuts one of many into slices, and never cuts a day', () => {
     expect(sliceDays(days(100_000, 20_000, 300_000, 100_000, 600_000, 5_000))).toEqual([
-      { startDate: '2026-01-01', endDate: '2026-01-02' },
-      { startDate: '2026-01-03', endDate: '2026-01-04' },
+      { startDate: '2026-01-01', endDate: '2026-01-03' },
+      { startDate: '2026-01-04', endDate: '2026-01-04' },
       { startDate: '2026-01-05', endDate: '2026-01-05' },
       { startDate: '2026-01-06', endDate: '2026-01-06' },
     ]);
