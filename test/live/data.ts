@@ -77,7 +77,7 @@ export async function openData(
     async readHours(seesRates = true) {
       const lease = live.generations.lend(live.generations.current());
       try {
-        const database = (await lease.open(NEVER)).database(seesRates);
+        const database = (await lease.open(new AbortController().signal)).database(seesRates);
         const { totals, columns, meta } = await runReport(database, catalogue, 'people', WINDOW, {
           now: NOW,
           seesRates,

@@ -99,8 +99,8 @@ describe('the program', () => {
 
   it('is not disturbed by another that is started on its data, also after a publication', async () => {
     const { file, remove } = await makeFolder('company');
-    const { program, url } = await startServer(file);
     const { ino } = statSync(file);
+    const { program, url } = await startServer(file);
     const write = async () => {
       const response = await post(url, '/v3/logged-time', HOUR);
       expect(response.status).toBe(201);
