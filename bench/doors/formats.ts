@@ -6,12 +6,12 @@ import { median } from '../measure.ts';
 
 /*
  * How fast lists are written, and with how much memory: `node dist/bench/doors/formats.js <database of size M>`. Each format and its
- * comparator run in turn (A B A B), each in a process of its own; what counts is the ratio of their medians.
+ * comparator run in turn (A B B A), each in a process of its own; what counts is the median of the pairs' ratios.
  */
 
 /** Windows of about 2 and half a million lines of the company M. */
 const [LARGE, SMALL] = ['2024-03-31', '2022-07-15'];
-const RUNS = 3;
+const RUNS = 7;
 
 /** Each format: what it is held against, and the least rows per second by the comparator's. */
 const STEPS = [
@@ -48,10 +48,14 @@ const [rows, smallRows] = await withConnection(database, async (connection) => {
 });
 
 for (const { format, comparator, must } of STEPS) {
-  const pairs = Array.from({ length: RUNS }, () => [run(format, LARGE), run(comparator, LARGE)] as const);
-  const [ours, theirs] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
-  const ratio = medianOf(theirs, 'seconds') / medianOf(ours, 'seconds');
-  const cpuRatio = medianOf(theirs, 'cpuSeconds') / medianOf(ours, 'cpuSeconds');
+  const pairs = Array.from({ length: RUNS }, (_, index) => {
+    const whats = index % 2 === 0 ? [format, comparator] : [comparator, format];
+    const runs = new Map(whats.map((what) => [what, run(what, LARGE)]));
+    return { own: runs.get(format) as Run, other: runs.get(comparator) as Run };
+  });
+  const ours = pairs.map(({ own }) => own);
+  const ratioOf = (fact: keyof Run) => median(pairs.map(({ own, other }) => other[fact] / own[fact]));
+  const [ratio, cpuRatio] = [ratioOf('seconds'), ratioOf('cpuSeconds')];
   const small = run(format, SMALL);
   process.stdout.write(
     `${format}: ${Math.round((rows ?? 0) / medianOf(ours, 'seconds'))} rows/s, ratio ${ratio.toFixed(2)} (must ${must}), by CPU ${cpuRatio.toFixed(2)}; ` +
