@@ -36,6 +36,7 @@ WITH priced AS (
 SELECT
   as_line_kind('actual') AS kind,
   priced.date,
+  first_of_month(priced.date) AS month,
   priced.people_id,
   priced.role_id,
   priced.project_id,

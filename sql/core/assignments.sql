@@ -1,21 +1,12 @@
--- One row per person, project and phase that an allocation or logged time brings together.
+-- One row per person, project and phase that belong together: the role and the rate that hold whatever the day.
 -- Stored as a table.
 -- R2: the team's role is that of the person's item in the phase's team, else in the project's.
 -- R4: the first bill rate that is not null, of the phase's team, the phase, the project's team, the project, the person, the team's role.
 -- Without a team's role the role depends on the day, so its rate joins on the line.
-WITH pairs AS (
-  SELECT items.people_id, allocations.project_id, allocations.phase_id
-  FROM core.items
-  JOIN core.allocations ON allocations.task_id = items.item_id
-  WHERE items.kind = 'allocation'
-  UNION
-  SELECT people_id, project_id, phase_id
-  FROM core.logged_time
-)
 SELECT
-  pairs.people_id,
-  pairs.project_id,
-  pairs.phase_id,
+  participations.people_id,
+  participations.project_id,
+  participations.phase_id,
   COALESCE(phase_team.role_id, project_team.role_id) AS team_role_id,
   COALESCE(
     phase_team.hourly_rate,
@@ -36,10 +27,10 @@ SELECT
     END
   ) AS bill_rate_source,
   COALESCE(projects.is_non_billable, FALSE) OR COALESCE(phases.is_non_billable, FALSE) AS is_non_billable
-FROM pairs
-JOIN core.people ON people.people_id = pairs.people_id
-LEFT JOIN core.phase_team ON phase_team.phase_id = pairs.phase_id AND phase_team.people_id = pairs.people_id
-LEFT JOIN staging.phases ON phases.phase_id = pairs.phase_id
-LEFT JOIN core.project_team ON project_team.project_id = pairs.project_id AND project_team.people_id = pairs.people_id
-LEFT JOIN staging.projects ON projects.project_id = pairs.project_id
+FROM core.participations
+JOIN core.people ON people.people_id = participations.people_id
+LEFT JOIN core.phase_team ON phase_team.phase_id = participations.phase_id AND phase_team.people_id = participations.people_id
+LEFT JOIN staging.phases ON phases.phase_id = participations.phase_id
+LEFT JOIN core.project_team ON project_team.project_id = participations.project_id AND project_team.people_id = participations.people_id
+LEFT JOIN staging.projects ON projects.project_id = participations.project_id
 LEFT JOIN staging.roles AS team_roles ON team_roles.role_id = COALESCE(phase_team.role_id, project_team.role_id)

@@ -10,7 +10,7 @@ WITH months AS (
     project_id,
     phase_id,
     task_meta_id,
-    first_of_month(date) AS month,
+    month,
     kind,
     status,
     SUM(CASE WHEN billable THEN hours END) AS billable_hours,
@@ -18,7 +18,7 @@ WITH months AS (
     COUNT(*) AS line_count
   FROM core.ledger
   WHERE kind <> as_line_kind('expense') OR billable
-  GROUP BY project_id, phase_id, task_meta_id, first_of_month(date), kind, status
+  GROUP BY project_id, phase_id, task_meta_id, month, kind, status
 ),
 levels AS (
   SELECT

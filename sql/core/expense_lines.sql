@@ -18,6 +18,7 @@ WITH priced AS (
 SELECT
   as_line_kind('expense') AS kind,
   priced.date,
+  first_of_month(priced.date) AS month,
   CAST(NULL AS BIGINT) AS people_id,
   CAST(NULL AS BIGINT) AS role_id,
   priced.project_id,

@@ -1,10 +1,12 @@
 -- One row per line of the ledger: a scheduled day, a logged-time record or an expense. Every number in every report is a sum over it.
 -- Stored as a table.
+-- The month is that of the date, by its first day: what is summed by month finds its lines without reading the others.
 -- Ordered by kind and date: each kind is sorted by itself, in half the memory that sorting them together takes.
 (
   SELECT
     kind,
     date,
+    month,
     people_id,
     role_id,
     project_id,
@@ -30,6 +32,7 @@ UNION ALL
   SELECT
     kind,
     date,
+    month,
     people_id,
     role_id,
     project_id,
@@ -55,6 +58,7 @@ UNION ALL
   SELECT
     kind,
     date,
+    month,
     people_id,
     role_id,
     project_id,

@@ -1,7 +1,7 @@
 -- One row per project among the projects, or named by an allocation, logged time or an expense; 0 stands for no project.
 -- Stored as a table.
 WITH named AS (
-  SELECT project_id FROM core.assignments
+  SELECT project_id FROM core.participations
   UNION
   SELECT project_id FROM staging.allocations
   UNION

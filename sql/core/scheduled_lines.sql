@@ -3,6 +3,7 @@
 SELECT
   as_line_kind('scheduled') AS kind,
   date,
+  first_of_month(date) AS month,
   people_id,
   role_id,
   project_id,
@@ -26,6 +27,7 @@ UNION ALL
 SELECT DISTINCT
   as_line_kind('scheduled') AS kind,
   date,
+  first_of_month(date) AS month,
   people_id,
   role_id,
   project_id,

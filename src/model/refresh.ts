@@ -2,7 +2,15 @@ import { takeTurns } from '../database/turns.ts';
 import { type Database, quoteText } from '../database.ts';
 import { rebuildModels, runCheck } from './build.ts';
 import { type Check, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
-import { clearChanged, type Keys, matchKeys, readChangedKeys, readColumns, replaceRows } from './refresh/difference.ts';
+import {
+  addRows,
+  clearChanged,
+  type Keys,
+  matchKeys,
+  readChangedKeys,
+  readColumns,
+  replaceRows,
+} from './refresh/difference.ts';
 import { loadParts, type Part } from './refresh/parts.ts';
 
 /** A record that was written. */
@@ -122,8 +130,10 @@ async function refreshPart(
   if (!part.causes.some((cause) => changed.has(cause))) return;
   const keys = await session.rows<Keys[number]>(part.select);
   if (keys.length === 0) return;
+  const { model, file, made, isAddition } = part;
   const where = `${part.where} AND ${matchKeys(part.keys, keys)}`;
-  const count = await replaceRows(session, { model: part.model, columns, part: part.file, where, made: part.made });
+  const bringUp = isAddition ? addRows : replaceRows;
+  const count = await bringUp(session, { model, columns, part: file, where, made });
   if (count > 0) changed.add(qualifiedName(part.model));
 }
 

@@ -79,6 +79,25 @@ test('logged time on what nobody has worked on before has its rates', async () =
   expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '9 h 90' });
 });
 
+test('who has no more time logged on a project, nor is planned for it, has no assignment there', async () => {
+  const HOUR = { logged_time_id: 'h5', project_id: 2, people_id: 1, date: '2026-01-05', hours: 1 };
+  const readAssigned = async () => {
+    await company.refresh();
+    await company.expectRebuilt();
+    const rows = await company.database.rows<{ project_id: number }>(
+      'SELECT project_id FROM core.assignments WHERE people_id = 1 ORDER BY project_id',
+    );
+    return rows.map(({ project_id }) => project_id);
+  };
+  await company.put('logged_time', HOUR);
+  await company.put('logged_time', { ...HOUR, logged_time_id: 'h6' });
+  expect(await readAssigned()).toEqual([1, 2]);
+  await company.put('logged_time', { ...HOUR, people_id: 2 });
+  expect(await readAssigned()).toEqual([1, 2]);
+  await company.remove('logged_time', 'h6');
+  expect(await readAssigned()).toEqual([1]);
+});
+
 test('an allocation moves to other people and another project, and the time logged against it goes along', async () => {
   await company.put('tasks', {
     ...PLAN,

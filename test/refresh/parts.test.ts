@@ -49,6 +49,18 @@ test('a file may say which model makes its rows', () => {
   ]);
 });
 
+test('a file may add rows alone, by columns of what makes them', () => {
+  expect(
+    load(
+      'Adds to core.people from core.named by named_id after people.',
+      'Refreshes core.people by people_id after people.',
+    ),
+  ).toMatchObject([
+    { model: MODELS[0], isAddition: true, made: 'FROM core.named', keys: ['named_id'] },
+    { model: MODELS[0], isAddition: false, made: 'SELECT 1 AS one', keys: ['people_id'] },
+  ]);
+});
+
 test.each([
   ['one without a header that can be read', 'Refreshes core.people.'],
   ['one of a model that is not stored', 'Refreshes core.named by people_id after people.'],

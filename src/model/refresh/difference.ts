@@ -110,3 +110,25 @@ export async function replaceRows(session: Database, { model, columns, part, whe
   }
   return gone + come;
 }
+
+/**
+ * Adds rows to a stored model, each once, but those that it has. They are looked for by what they are: to compare them with all that the model
+ * has takes longer.
+ * @param rows Its condition is on what makes them; no value is unknown.
+ * @returns how many came.
+ */
+export async function addRows(session: Database, { model, columns, part, where, made }: Rows): Promise<number> {
+  const table = qualifiedName(model);
+  const names = columns.map(quoteName).join(', ');
+  const valuesOf = (row: Keys[number]) => columns.map((name) => formatLiteral(row[name] ?? '')).join(', ');
+  const found = await session.rows<Keys[number]>(`SELECT DISTINCT ${names} FROM (${made}) AS model WHERE ${where}`);
+  if (found.length === 0) return 0;
+  const stored = await session.rows<Keys[number]>(`SELECT ${names} FROM ${table} WHERE ${matchKeys(columns, found)}`);
+  const known = new Set(stored.map(valuesOf));
+  const come = found.map(valuesOf).filter((values) => !known.has(values));
+  if (come.length === 0) return 0;
+  await session.run(`
+    INSERT INTO ${table} (${names}) VALUES (${come.join('), (')});
+    INSERT INTO ${changedRows(model)} (part, ${names}) SELECT ${quoteText(part)}, * FROM (VALUES (${come.join('), (')}))`);
+  return come.length;
+}

@@ -6,11 +6,13 @@ import { qualifiedName, readFiles, splitHeader } from '../models.ts';
 export interface Part {
   readonly file: string;
   readonly model: Model;
+  /** Whether rows are only added, where they aren't yet: what made them says nothing of the others. */
+  readonly isAddition: boolean;
   /** Which of the model's rows are its own; SQL. */
   readonly where: string;
   /** SQL that makes them, and maybe others: the model's, unless it is put together of models of which one makes these alone. */
   readonly made: string;
-  /** The columns whose values say which rows may have changed. */
+  /** The columns, of the model or of what is added, whose values say which rows may have changed. */
   readonly keys: readonly string[];
   /** The resources, and the stored models, without a change of which nothing here changes. */
   readonly causes: readonly string[];
@@ -19,7 +21,7 @@ export interface Part {
 }
 
 const HEADER =
-  /^Refreshes (?<name>[\w.]+)(?: where (?<where>.+?))?(?: from (?<from>[\w.]+))? by (?<keys>[\w, ]+) after (?<causes>[\w., ]+)\.$/;
+  /^(?<verb>Refreshes|Adds to) (?<name>[\w.]+)(?: where (?<where>.+?))?(?: from (?<from>[\w.]+))? by (?<keys>[\w, ]+) after (?<causes>[\w., ]+)\.$/;
 
 /**
  * Reads sql/refresh.
@@ -39,7 +41,7 @@ export function loadParts(directory: string, models: readonly Model[]): Part[] {
 
 function parsePart({ file, text }: { file: string; text: string }, models: readonly Model[]): Part {
   const { header, body } = splitHeader(file, text);
-  const { name = '', where = 'TRUE', from, keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
+  const { verb, name = '', where = 'TRUE', from, keys = '', causes = '' } = HEADER.exec(header[0] ?? '')?.groups ?? {};
   const stored = new Map(models.filter(({ storage }) => storage === 'table').map((one) => [qualifiedName(one), one]));
   const model = stored.get(name);
   const isFrom = from === undefined || models.some((one) => qualifiedName(one) === from);
@@ -54,5 +56,6 @@ function parsePart({ file, text }: { file: string; text: string }, models: reado
     );
   }
   const made = from === undefined ? model.select : `FROM ${from}`;
-  return { file, model, where, made, keys: keys.split(', '), causes: causes.split(', '), select: body };
+  const isAddition = verb === 'Adds to';
+  return { file, model, isAddition, where, made, keys: keys.split(', '), causes: causes.split(', '), select: body };
 }

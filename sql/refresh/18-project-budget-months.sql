@@ -1,3 +1,3 @@
 -- Refreshes core.budget_months where level IN ('project', 'phase') by project_id, month after core.ledger.
-SELECT DISTINCT project_id, first_of_month(date) AS month
+SELECT DISTINCT project_id, month
 FROM changed_core_ledger

@@ -1,4 +1,4 @@
--- Refreshes core.projects by project_id after projects, tasks, project_expenses, core.assignments.
+-- Refreshes core.projects by project_id after projects, tasks, project_expenses, core.participations.
 -- What is among the projects is described by its own record; any other by being named.
 SELECT project_id
 FROM named_projects
@@ -10,6 +10,6 @@ LEFT JOIN staging.projects ON projects.project_id = named_projects.project_id
 WHERE named_projects.resource IN ('tasks', 'project_expenses') AND projects.project_id IS NULL
 UNION
 SELECT changed.project_id
-FROM changed_core_assignments AS changed
+FROM changed_core_participations AS changed
 LEFT JOIN staging.projects ON projects.project_id = changed.project_id
 WHERE projects.project_id IS NULL

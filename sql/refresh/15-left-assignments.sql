@@ -1,0 +1,5 @@
+-- Refreshes core.assignments by people_id, project_id, phase_id after core.participations.
+-- Those that came were made before the lines that need them.
+SELECT people_id, project_id, phase_id
+FROM changed_core_participations
+WHERE stored_row IS NOT NULL
