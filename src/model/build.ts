@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, quoteText } from '../database.ts';
-import { AppError } from '../error.ts';
+import { AppError, isDiskFull } from '../error.ts';
 import { leaveTextsPlain } from './compression.ts';
 import { type Check, LAYERS, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
 
@@ -20,8 +20,8 @@ const WORDS = 'words.sql';
 const SHOWN_VIOLATIONS = 3;
 
 /**
- * Builds every model over the schema `source` and runs every check, in one transaction: a failing check leaves what was there. What is a
- * table only at rest comes after it; nothing else reads it.
+ * Builds every model over the schema `source` and runs every check. What fails on the way leaves some of the models: nobody reads the database
+ * before it is done. Each is committed by itself, for of a table that isn't the engine doesn't know how large it is, and reads it on one thread.
  * @param directory The folder sql/.
  * @throws AppError definition for a model that can't be built, check for a check that found violations.
  */
@@ -31,32 +31,24 @@ export async function buildModels(
   onProgress: (step: BuildStep) => void = () => undefined,
 ): Promise<void> {
   for (const file of [SPELLING, WORDS]) await runPrelude(database, directory, file);
-  const all = await loadModels(database, directory);
+  const models = await loadModels(database, directory);
   const checks = loadChecks(directory);
-  const total = all.length + checks.length;
+  const total = models.length + checks.length;
   let done = 0;
   const note = (name: string) => {
     onProgress({ name, done, total });
     done += 1;
   };
-  const build = async (models: readonly Model[]) => {
+  await leaveTextsPlain(database, async () => {
+    for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     for (const model of models) {
       note(qualifiedName(model));
       await buildModel(database, model, model.storage === 'view' ? 'VIEW' : 'TABLE');
     }
-  };
-  const buildChecked = async () => {
-    for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-    await build(all.filter(({ storage }) => storage !== 'table at rest'));
     for (const check of checks) {
       note(check.file);
       await runCheck(database, check);
     }
-  };
-  await leaveTextsPlain(database, async () => {
-    await database.transaction(buildChecked);
-    // Of a table that isn't committed the engine doesn't know how large it is: what reads all of the ledger would take twice as long.
-    await build(all.filter(({ storage }) => storage === 'table at rest'));
   });
 }
 
@@ -74,13 +66,14 @@ async function runPrelude(database: Database, directory: string, file: string): 
   await database.run(readFileSync(join(directory, 'prelude', file), 'utf8'));
 }
 
-/** Builds one model in place of the one of its name, which is held the same way. @throws AppError definition when it can't be built. */
+/** Builds one model in place of the one of its name, which is held the same way. @throws AppError definition when it can't be built, though there is room for it. */
 export async function buildModel(database: Database, model: Model, kind: 'TABLE' | 'VIEW'): Promise<void> {
   try {
     await database.run(`
       CREATE OR REPLACE ${kind} ${qualifiedName(model)} AS ${model.select};
       COMMENT ON ${kind} ${qualifiedName(model)} IS ${quoteText(model.comment)}`);
   } catch (cause) {
+    if (isDiskFull(cause)) throw cause;
     throw new AppError('definition', `sql/${model.file} can't be built: ${String(cause)}`, { cause });
   }
 }
