@@ -21,7 +21,7 @@ const SHOWN_VIOLATIONS = 3;
 
 /**
  * Builds every model over the schema `source` and runs every check. What fails on the way leaves some of the models: nobody reads the database
- * before it is done. Each is committed by itself, for of a table that isn't the engine doesn't know how large it is, and reads it on one thread.
+ * before it is done. Each table is committed by itself, for of one that isn't the engine doesn't know how large it is, and reads it on one thread.
  * @param directory The folder sql/.
  * @throws AppError definition for a model that can't be built, check for a check that found violations.
  */
@@ -39,17 +39,30 @@ export async function buildModels(
     onProgress({ name, done, total });
     done += 1;
   };
-  await leaveTextsPlain(database, async () => {
-    for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-    for (const model of models) {
+  const build = async (run: readonly Model[]) => {
+    for (const model of run) {
       note(qualifiedName(model));
       await buildModel(database, model, model.storage === 'view' ? 'VIEW' : 'TABLE');
     }
+  };
+  await leaveTextsPlain(database, async () => {
+    for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    for (const run of splitAfterTables(models)) await database.transaction(() => build(run));
     for (const check of checks) {
       note(check.file);
       await runCheck(database, check);
     }
   });
+}
+
+/** Models in runs that end with a table. To commit each view by itself would take longer than to make it. */
+function splitAfterTables(models: readonly Model[]): Model[][] {
+  const runs: Model[][] = [[]];
+  for (const model of models) {
+    runs.at(-1)?.push(model);
+    if (model.storage !== 'view') runs.push([]);
+  }
+  return runs;
 }
 
 /**
