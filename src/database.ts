@@ -4,8 +4,8 @@ import { createInstance, type OpenOptions } from './database/instance.ts';
 import type { Parameters } from './database/parameter.ts';
 import { type Running, trackRunning } from './database/statement.ts';
 import { readStored, type StoredChunk, type StoredColumn } from './database/stored.ts';
-import { openStream, readRows, type Stream } from './database/stream.ts';
-import { readValue, type Value } from './database/value.ts';
+import { openStream, readObjects, readRows, type Stream } from './database/stream.ts';
+import type { Value } from './database/value.ts';
 
 export { dateParameter, decimalParameter } from './database/parameter.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
@@ -156,7 +156,7 @@ async function readWhole<Row>(taken: Taken, parameters: Parameters | undefined):
   let rows: Row[] | undefined;
   try {
     const result = await taken.run(parameters);
-    rows = (await result.convertRowObjects(readValue)) as Row[];
+    rows = readObjects<Row>(result);
     return rows;
   } finally {
     taken.giveBack(rows?.length);

@@ -1,5 +1,6 @@
--- Refreshes core.scheduled_spans by people_id after tasks, core.allocations, core.work_hours, core.person_rates, core.assignments.
--- Who was taken off an allocation is named by its record. New rates of a project matter to those who are scheduled on it.
+-- Refreshes core.scheduled_spans by people_id after tasks, core.allocations, core.work_hours, core.person_rates, rows gone from core.assignments.
+-- Who was taken off an allocation is named by its record. New rates of a project matter to those who are scheduled on it;
+-- an assignment that is new has no spans but those of the allocation that made it.
 SELECT people_id
 FROM named_people
 WHERE resource = 'tasks'

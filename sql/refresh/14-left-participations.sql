@@ -1,4 +1,4 @@
--- Refreshes core.participations by people_id, project_id, phase_id after core.ledger.
+-- Refreshes core.participations by people_id, project_id, phase_id after rows gone from core.ledger.
 -- What the lines that went brought together, and those that came in their place don't.
 SELECT gone.people_id, gone.project_id, gone.phase_id
 FROM changed_core_ledger AS gone

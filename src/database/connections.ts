@@ -1,11 +1,17 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+} from '@duckdb/node-api';
 import type { Parameters } from './parameter.ts';
 import { takeTurns } from './turns.ts';
 
 /** A statement, and a connection for it that is somebody's until it is given back. */
 export interface Taken {
   /** Computes all before it resolves. */
-  run(parameters?: Parameters): Promise<DuckDBResult>;
+  run(parameters?: Parameters): Promise<DuckDBMaterializedResult>;
   /** Computes as the chunks are fetched. */
   stream(parameters?: Parameters): Promise<DuckDBResult>;
   interrupt(): void;

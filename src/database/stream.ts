@@ -1,4 +1,9 @@
-import { type DuckDBDataChunk, type DuckDBResult, ResultReturnType } from '@duckdb/node-api';
+import {
+  type DuckDBDataChunk,
+  type DuckDBMaterializedResult,
+  type DuckDBResult,
+  ResultReturnType,
+} from '@duckdb/node-api';
 import { AppError } from '../error.ts';
 import type { Taken } from './connections.ts';
 import { takeTurns } from './turns.ts';
@@ -14,6 +19,14 @@ export interface Stream<Chunk = Value[][]> {
 /** The chunk as rows. */
 export function readRows(chunk: DuckDBDataChunk): Value[][] {
   return chunk.convertRows(readValue) as Value[][];
+}
+
+/** The rows of a result that is there already, as objects. To fetch its chunks would wait for a thread, once for each and once for its end. */
+export function readObjects<Row>(result: DuckDBMaterializedResult): Row[] {
+  const names = result.deduplicatedColumnNames();
+  return Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index)).flatMap((chunk) =>
+    readRows(chunk).map((values) => Object.fromEntries(names.map((name, i) => [name, values[i]])) as Row),
+  );
 }
 
 /** A stream that can be ended from outside, whether or not somebody reads it. */

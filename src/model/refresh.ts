@@ -5,13 +5,14 @@ import { type Check, loadChecks, loadModels, type Model, qualifiedName } from '.
 import {
   addRows,
   clearChanged,
+  createChanged,
   type Keys,
   matchKeys,
   readChangedKeys,
   readColumns,
   replaceRows,
 } from './refresh/difference.ts';
-import { loadParts, type Part } from './refresh/parts.ts';
+import { GONE, loadParts, type Part } from './refresh/parts.ts';
 
 /** A record that was written. */
 export interface Change {
@@ -58,10 +59,7 @@ export async function openRefresher(database: Database, directory: string): Prom
   const parts = loadParts(directory, models);
   const stored = models.filter(({ storage }) => storage === 'table');
   const session = await database.session();
-  const clearAll = async () => {
-    for (const model of stored) await clearChanged(session, model);
-  };
-  await clearAll();
+  await createChanged(session, stored);
   const columns = await readColumns(session, stored);
   const inTurn = takeTurns();
   const work = async ({ readChanges, finish }: RefreshSteps) => {
@@ -69,13 +67,16 @@ export async function openRefresher(database: Database, directory: string): Prom
     if (await needsRebuild(session, changes)) {
       await rebuildModels(session, directory, models);
       for (const check of checks) await runCheck(session, check);
-      await clearAll();
+      await createChanged(session, stored);
     } else {
       await listChanges(session, changes);
       const changed = new Set(changes.map(({ resource }) => resource));
       for (const part of parts) await refreshPart(session, part, columns.get(part.model) ?? [], changed);
       for (const check of checks) await runCheckAfter(session, check, models, changed);
-      for (const model of stored) if (changed.has(qualifiedName(model))) await clearChanged(session, model);
+      await clearChanged(
+        session,
+        stored.filter((model) => changed.has(qualifiedName(model))),
+      );
     }
     await finish(session);
   };
@@ -119,7 +120,7 @@ async function listChanges(session: Database, changes: readonly Change[]): Promi
 
 /**
  * Refreshes a part of a model, if anything that it follows from has changed.
- * @param changed The resources and models that have changed so far; the model is added when it changes.
+ * @param changed The resources and models that have changed so far, and those that rows are gone from; the model is added when it changes.
  */
 async function refreshPart(
   session: Database,
@@ -133,8 +134,9 @@ async function refreshPart(
   const { model, file, made, isAddition } = part;
   const where = `${part.where} AND ${matchKeys(part.keys, keys)}`;
   const bringUp = isAddition ? addRows : replaceRows;
-  const count = await bringUp(session, { model, columns, part: file, where, made });
-  if (count > 0) changed.add(qualifiedName(part.model));
+  const { gone, come } = await bringUp(session, { model, columns, part: file, where, made });
+  if (gone + come > 0) changed.add(qualifiedName(model));
+  if (gone > 0) changed.add(`${GONE}${qualifiedName(model)}`);
 }
 
 /** Runs a check over what has changed; one that says nothing of it over everything. */

@@ -6,13 +6,22 @@ function changedRows(model: Model): string {
   return `changed_${model.schema}_${model.name}`;
 }
 
-/** Creates the empty table of a stored model's changed rows, or empties it. */
-export async function clearChanged(session: Database, model: Model): Promise<void> {
-  await session.run(`
+/** Creates the empty tables of the changed rows of stored models, with the columns that these have now. */
+export async function createChanged(session: Database, models: readonly Model[]): Promise<void> {
+  const statements = models.map(
+    (model) => `
     CREATE OR REPLACE TEMP TABLE ${changedRows(model)} AS
     SELECT CAST(NULL AS VARCHAR) AS part, CAST(NULL AS BIGINT) AS stored_row, *
     FROM ${qualifiedName(model)}
-    LIMIT 0`);
+    LIMIT 0`,
+  );
+  await session.run(statements.join(';'));
+}
+
+/** Empties the tables of the changed rows of some stored models. */
+export async function clearChanged(session: Database, models: readonly Model[]): Promise<void> {
+  if (models.length === 0) return;
+  await session.run(models.map((model) => `TRUNCATE ${changedRows(model)}`).join('; '));
 }
 
 /** The columns of stored models, in their order. */
@@ -82,11 +91,16 @@ export interface Rows {
   readonly made: string;
 }
 
+/** How many rows of a model went, and how many came; one that is another now did both. */
+export interface Moved {
+  readonly gone: number;
+  readonly come: number;
+}
+
 /**
  * Makes some rows of a stored model what they are made now. Only those that differ are written, so that the others keep their place.
- * @returns how many rows went or came.
  */
-export async function replaceRows(session: Database, { model, columns, part, where, made }: Rows): Promise<number> {
+export async function replaceRows(session: Database, { model, columns, part, where, made }: Rows): Promise<Moved> {
   const table = qualifiedName(model);
   const names = columns.map(quoteName).join(', ');
   const same = columns
@@ -100,7 +114,7 @@ export async function replaceRows(session: Database, { model, columns, part, whe
     SELECT ${quoteText(part)}, * FROM stored ANTI JOIN made ON ${same}
     UNION ALL
     SELECT ${quoteText(part)}, NULL, * FROM made ANTI JOIN stored ON ${same}`);
-  const [counts] = await session.rows<{ gone: number; come: number }>(
+  const [counts] = await session.rows<Moved>(
     `SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM ${changed}`,
   );
   const { gone = 0, come = 0 } = counts ?? {};
@@ -108,27 +122,26 @@ export async function replaceRows(session: Database, { model, columns, part, whe
   if (come > 0) {
     await session.run(`INSERT INTO ${table} (${names}) SELECT ${names} FROM ${changed} AND stored_row IS NULL`);
   }
-  return gone + come;
+  return { gone, come };
 }
 
 /**
  * Adds rows to a stored model, each once, but those that it has. They are looked for by what they are: to compare them with all that the model
  * has takes longer.
  * @param rows Its condition is on what makes them; no value is unknown.
- * @returns how many came.
  */
-export async function addRows(session: Database, { model, columns, part, where, made }: Rows): Promise<number> {
+export async function addRows(session: Database, { model, columns, part, where, made }: Rows): Promise<Moved> {
   const table = qualifiedName(model);
   const names = columns.map(quoteName).join(', ');
   const valuesOf = (row: Keys[number]) => columns.map((name) => formatLiteral(row[name] ?? '')).join(', ');
   const found = await session.rows<Keys[number]>(`SELECT DISTINCT ${names} FROM (${made}) AS model WHERE ${where}`);
-  if (found.length === 0) return 0;
+  if (found.length === 0) return { gone: 0, come: 0 };
   const stored = await session.rows<Keys[number]>(`SELECT ${names} FROM ${table} WHERE ${matchKeys(columns, found)}`);
   const known = new Set(stored.map(valuesOf));
   const come = found.map(valuesOf).filter((values) => !known.has(values));
-  if (come.length === 0) return 0;
+  if (come.length === 0) return { gone: 0, come: 0 };
   await session.run(`
     INSERT INTO ${table} (${names}) VALUES (${come.join('), (')});
     INSERT INTO ${changedRows(model)} (part, ${names}) SELECT ${quoteText(part)}, * FROM (VALUES (${come.join('), (')}))`);
-  return come.length;
+  return { gone: 0, come: come.length };
 }

@@ -14,11 +14,14 @@ export interface Part {
   readonly made: string;
   /** The columns, of the model or of what is added, whose values say which rows may have changed. */
   readonly keys: readonly string[];
-  /** The resources, and the stored models, without a change of which nothing here changes. */
+  /** The resources, and the stored models, without a change of which nothing here changes; with "rows gone from" before it, without rows that went. */
   readonly causes: readonly string[];
   /** Finds the keys of all rows that may have changed, and maybe more. */
   readonly select: string;
 }
+
+/** What a cause begins with where rows that only come change nothing. */
+export const GONE = 'rows gone from ';
 
 const HEADER =
   /^(?<verb>Refreshes|Adds to) (?<name>[\w.]+)(?: where (?<where>.+?))?(?: from (?<from>[\w.]+))? by (?<keys>[\w, ]+) after (?<causes>[\w., ]+)\.$/;
@@ -45,7 +48,7 @@ function parsePart({ file, text }: { file: string; text: string }, models: reado
   const stored = new Map(models.filter(({ storage }) => storage === 'table').map((one) => [qualifiedName(one), one]));
   const model = stored.get(name);
   const isFrom = from === undefined || models.some((one) => qualifiedName(one) === from);
-  const areCauses = causes.split(', ').every((cause) => !cause.includes('.') || stored.has(cause));
+  const areCauses = causes.split(', ').every((cause) => !cause.includes('.') || stored.has(cause.replace(GONE, '')));
   if (!model || !isFrom || !areCauses) {
     throw new AppError(
       'definition',
