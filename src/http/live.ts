@@ -125,13 +125,13 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
       await moment();
     }),
   );
-  const snapshots = openSnapshots(database, limits.snapshotsAtOnce, (isWanted, open) =>
+  const openFresh = (isWanted: () => boolean, open: () => Promise<void>) =>
     inTurn(async () => {
       if (!isWanted()) return;
       await refresh();
       await open();
-    }),
-  );
+    });
+  const snapshots = openSnapshots(database, () => current, limits.snapshotsAtOnce, openFresh);
   await bringUp(inTurn).catch(() => undefined);
   await publisher.begin(current.company.dataVersion);
   return {

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { type Generation, type Lease, type OpenGeneration, readGeneration } from './generations.ts';
+import type { Generation, Lease, OpenGeneration } from './generations.ts';
 
 /** A state of live data that is read by one answer. */
 interface Snapshot extends OpenGeneration {
@@ -22,11 +22,13 @@ export interface Snapshots {
 /**
  * Opens snapshots for answers. One that is opened for the first in line is opened for those behind it, too: theirs needn't be newer than what
  * was written when they asked, so they share the refresh before it.
+ * @param current The generation that the numbers are of, when they are up to date.
  * @param atOnce For how many.
  * @param whenFresh Runs the opening, if it is still wanted, at a moment when the numbers are up to date and nobody writes.
  */
 export function openSnapshots(
   database: Database,
+  current: () => Generation,
   atOnce: number,
   whenFresh: (isWanted: () => boolean, open: () => Promise<void>) => Promise<void>,
 ): Snapshots {
@@ -36,7 +38,7 @@ export function openSnapshots(
     const others = [...line].filter(({ isAsked }) => !isAsked);
     const next = [...asked, ...others].slice(0, atOnce);
     for (const waiting of next) line.delete(waiting);
-    await Promise.all(next.map((waiting) => openSnapshot(database).then(waiting.take, waiting.fail)));
+    await Promise.all(next.map((waiting) => openSnapshot(database, current()).then(waiting.take, waiting.fail)));
   };
   return {
     lend() {
@@ -74,12 +76,12 @@ export function openSnapshots(
 }
 
 /** Opens a session that sees one moment of the data, whatever is written meanwhile. */
-async function openSnapshot(database: Database): Promise<Snapshot> {
+async function openSnapshot(database: Database, generation: Generation): Promise<Snapshot> {
   const session = await database.session();
   try {
     await session.run('BEGIN TRANSACTION READ ONLY');
     // The moment is that of the first read.
-    const generation = await readGeneration(session);
+    await session.run('SELECT data_version FROM source.generation');
     return { ...generation, database: () => session, close: () => session.close() };
   } catch (error) {
     await session.close();
