@@ -61,11 +61,21 @@ test('a file may add rows alone, by columns of what makes them', () => {
   ]);
 });
 
+test('a file may be for rows gone from a model alone', () => {
+  expect(load('Refreshes core.people by people_id after people, rows gone from core.people.')).toMatchObject([
+    { causes: ['people', 'rows gone from core.people'] },
+  ]);
+});
+
 test.each([
   ['one without a header that can be read', 'Refreshes core.people.'],
   ['one of a model that is not stored', 'Refreshes core.named by people_id after people.'],
   ["one from a model that there isn't", 'Refreshes core.people from core.nobody by people_id after people.'],
   ['one after a model that is not stored', 'Refreshes core.people by people_id after core.named.'],
+  [
+    'one for rows gone from a model that is not stored',
+    'Refreshes core.people by people_id after rows gone from core.named.',
+  ],
 ])('%s is refused', (_name, header) => {
   expect(() => load(header)).toThrow('sql/refresh/01-part.sql:1: ');
 });
