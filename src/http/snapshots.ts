@@ -79,9 +79,8 @@ export function openSnapshots(
 async function openSnapshot(database: Database, generation: Generation): Promise<Snapshot> {
   const session = await database.session();
   try {
-    await session.run('BEGIN TRANSACTION READ ONLY');
     // The moment is that of the first read.
-    await session.run('SELECT data_version FROM source.generation');
+    await session.run('BEGIN TRANSACTION READ ONLY; SELECT data_version FROM source.generation');
     return { ...generation, database: () => session, close: () => session.close() };
   } catch (error) {
     await session.close();

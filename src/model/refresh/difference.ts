@@ -107,16 +107,14 @@ export async function replaceRows(session: Database, { model, columns, part, whe
     .map((name) => `made.${quoteName(name)} IS NOT DISTINCT FROM stored.${quoteName(name)}`)
     .join(' AND ');
   const changed = `${changedRows(model)} WHERE part = ${quoteText(part)}`;
-  await session.run(`
+  const [counts] = await session.rows<Moved>(`
     INSERT INTO ${changedRows(model)}
     WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, ${names} FROM ${table} WHERE ${where}),
     made AS MATERIALIZED (SELECT ${names} FROM (${made}) AS model WHERE ${where})
     SELECT ${quoteText(part)}, * FROM stored ANTI JOIN made ON ${same}
     UNION ALL
-    SELECT ${quoteText(part)}, NULL, * FROM made ANTI JOIN stored ON ${same}`);
-  const [counts] = await session.rows<Moved>(
-    `SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM ${changed}`,
-  );
+    SELECT ${quoteText(part)}, NULL, * FROM made ANTI JOIN stored ON ${same};
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM ${changed}`);
   const { gone = 0, come = 0 } = counts ?? {};
   if (gone > 0) await session.run(`DELETE FROM ${table} WHERE rowid IN (SELECT stored_row FROM ${changed})`);
   if (come > 0) {
