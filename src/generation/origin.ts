@@ -17,6 +17,11 @@ export async function createOrigin(database: Database, madeFrom: string): Promis
     CREATE TABLE service.origin AS SELECT '' AS base_version, ${quoteText(madeFrom)} AS made_from, '' AS definitions`);
 }
 
+/** Says that a working file is being made anew: until that is done it is of no definitions, whoever opens it next. */
+export async function voidDefinitions(database: Database): Promise<void> {
+  await database.run("UPDATE service.origin SET definitions = ''");
+}
+
 /** Says what a working file was made anew as. */
 export async function renewOrigin(database: Database, { base_version, made_from, definitions }: Origin): Promise<void> {
   await database.run(`

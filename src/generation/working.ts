@@ -13,7 +13,7 @@ import {
 } from './files.ts';
 import { openAlone, openLoadLock, openLock } from './lock.ts';
 import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open.ts';
-import { assertOwn, createOrigin, readOrigin, renewOrigin } from './origin.ts';
+import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from './origin.ts';
 import { type Build, publishGeneration } from './publish.ts';
 
 /** How a working file comes to be what this version of the program works on. */
@@ -120,6 +120,7 @@ async function prepare(
   { prepare: make, definitions, now }: WorkingParts,
   publishedVersion = '',
 ): Promise<string> {
+  await voidDefinitions(database);
   await make(database);
   const version = makeDataVersion(now);
   await database.transaction(async () => {

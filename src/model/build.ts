@@ -20,8 +20,8 @@ const WORDS = 'words.sql';
 const SHOWN_VIOLATIONS = 3;
 
 /**
- * Builds every model over the schema `source` and runs every check. What fails on the way leaves some of the models: nobody reads the database
- * before it is done. Each table is committed by itself, for of one that isn't the engine doesn't know how large it is, and reads it on one thread.
+ * Builds every model over the schema `source` and runs every check. What fails on the way leaves some of the models, so nobody may read the
+ * database before it is done. Each table is committed by itself, for of one that isn't the engine doesn't know how large it is, and reads it on one thread.
  * @param directory The folder sql/.
  * @throws AppError definition for a model that can't be built, check for a check that found violations.
  */
@@ -101,7 +101,7 @@ export async function runCheck(database: Database, check: Check): Promise<void> 
     'check',
     `The check ${check.file} failed: ${check.sentence} Broken by ${shown.join(', ')}${more}.`,
     {
-      hint: 'Nothing was changed: the numbers that were there are still those that are read. Please report this, with the data if you can.',
+      hint: 'Nothing was published: the numbers that were there are still those that are read. Please report this, with the data if you can.',
     },
   );
 }

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
 import { fillWithoutRates, sqlDirectory } from '../../src/command/published.ts';
 import { type Database, openDatabase } from '../../src/database.ts';
-import { fileWithoutRates, journalFile, openPublished, workingFile } from '../../src/generation.ts';
+import { fileWithoutRates, journalFile, openPublished, openWorking, workingFile } from '../../src/generation.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { journalHour, makeFolder, openData, writeHour } from './data.ts';
+import { journalHour, makeFolder, NOW, openData, writeHour } from './data.ts';
 
 let file: string;
 let work: string;
@@ -144,6 +144,23 @@ describe('a working file', () => {
     const third = await openData(file);
     expect(await third.readHours()).toEqual(after);
     await third.close();
+  });
+
+  it('whose making anew was broken off is made anew by whichever version opens it next', async () => {
+    await place('company');
+    const first = await openData(file);
+    await first.logHour('kept', 3);
+    const before = await first.readHours();
+    await first.close();
+    const prepare = async (database: Database) => {
+      await database.run('DELETE FROM core.ledger');
+      throw new Error('broken off');
+    };
+    const parts = { create: async () => undefined, definitions: 'of another version', prepare, now: NOW };
+    await expect(openWorking(file, {}, parts)).rejects.toThrow('broken off');
+    const second = await openData(file);
+    expect((await second.readHours()).hours).toBe(before.hours);
+    await second.close();
   });
 
   it('is one server’s alone', async () => {

@@ -72,6 +72,7 @@ test.each([
   ['one of a model that is not stored', 'Refreshes core.named by people_id after people.'],
   ["one from a model that there isn't", 'Refreshes core.people from core.nobody by people_id after people.'],
   ['one after a model that is not stored', 'Refreshes core.people by people_id after core.named.'],
+  ['one for rows gone from a resource', 'Refreshes core.people by people_id after rows gone from people.'],
   [
     'one for rows gone from a model that is not stored',
     'Refreshes core.people by people_id after rows gone from core.named.',
@@ -80,6 +81,7 @@ test.each([
   expect(() => load(header)).toThrow('sql/refresh/01-part.sql:1: ');
 });
 
-test('a stored model that nothing refreshes is refused', () => {
+test('a stored model that nothing refreshes is refused, also when something adds to it', () => {
   expect(() => load()).toThrow('core.people');
+  expect(() => load('Adds to core.people from core.named by named_id after people.')).toThrow('core.people');
 });

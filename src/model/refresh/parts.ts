@@ -33,7 +33,7 @@ const HEADER =
 export function loadParts(directory: string, models: readonly Model[]): Part[] {
   const parts = readFiles(directory, 'refresh').map((file) => parsePart(file, models));
   const stored = models.filter(({ storage }) => storage === 'table');
-  const missing = stored.find((model) => !parts.some((part) => part.model === model));
+  const missing = stored.find((model) => !parts.some((part) => part.model === model && !part.isAddition));
   if (missing) {
     throw new AppError('definition', `No file of sql/refresh refreshes ${qualifiedName(missing)}`, {
       hint: `Begin one with "-- Refreshes ${qualifiedName(missing)} by KEY after RESOURCES.", or make the model a view.`,
@@ -48,7 +48,7 @@ function parsePart({ file, text }: { file: string; text: string }, models: reado
   const stored = new Map(models.filter(({ storage }) => storage === 'table').map((one) => [qualifiedName(one), one]));
   const model = stored.get(name);
   const isFrom = from === undefined || models.some((one) => qualifiedName(one) === from);
-  const areCauses = causes.split(', ').every((cause) => !cause.includes('.') || stored.has(cause.replace(GONE, '')));
+  const areCauses = causes.split(', ').every((cause) => !/[. ]/.test(cause) || stored.has(cause.replace(GONE, '')));
   if (!model || !isFrom || !areCauses) {
     throw new AppError(
       'definition',
