@@ -49,7 +49,7 @@ export async function openStore(
 ): Promise<Store> {
   const session = await database.session();
   const reader = await database.session();
-  await createRepeats(session);
+  await inTurn(() => createRepeats(session));
   const memory = await readMemory(session, now);
   const run = async <T>(writer: Writer, work: (transaction: Transaction) => Promise<T>) => {
     const transaction = openTransaction({ session, journal }, memory, writer, formatTime(now()));

@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
 import { fillWithoutRates, sqlDirectory } from '../../src/command/published.ts';
 import { type Database, openDatabase } from '../../src/database.ts';
 import { fileWithoutRates, journalFile, openPublished, openWorking, workingFile } from '../../src/generation.ts';
 import { buildModels } from '../../src/model/build.ts';
+import { openStore } from '../../src/record/store.ts';
 import { journalHour, makeFolder, NOW, openData, writeHour } from './data.ts';
 
 let file: string;
@@ -161,6 +163,32 @@ describe('a working file', () => {
     const second = await openData(file);
     expect((await second.readHours()).hours).toBe(before.hours);
     await second.close();
+  });
+
+  it('is written only in a turn, also when its records are opened: a publication that begins just then could not be', async () => {
+    await place('company');
+    const live = await openData(file);
+    const countMacros = async () => {
+      const rows = await live.database.rows("SELECT 1 FROM duckdb_functions() WHERE function_name = 'repeats_between'");
+      return rows.length;
+    };
+    let free = () => {};
+    const held = live.inTurn(
+      () =>
+        new Promise<void>((resolve) => {
+          free = resolve;
+        }),
+    );
+    const options = { now: () => NOW, journal: live.source.journal, inTurn: live.inTurn, onCommit: () => undefined };
+    const opening = openStore(live.database, options);
+    await setTimeout(300);
+    expect(await countMacros()).toBe(0);
+    free();
+    await held;
+    const store = await opening;
+    expect(await countMacros()).toBe(1);
+    await store.close();
+    await live.close();
   });
 
   it('is one server’s alone', async () => {
