@@ -21,7 +21,8 @@ const SHOWN_VIOLATIONS = 3;
 
 /**
  * Builds every model over the schema `source` and runs every check. What fails on the way leaves some of the models, so nobody may read the
- * database before it is done. Each table is committed by itself, for of one that isn't the engine doesn't know how large it is, and reads it on one thread.
+ * database before it is done. Each table is committed by itself: of one that isn't the engine doesn't know how large it is, and reads it on one
+ * thread.
  * @param directory The folder sql/.
  * @throws AppError definition for a model that can't be built, check for a check that found violations.
  */
@@ -79,7 +80,10 @@ async function runPrelude(database: Database, directory: string, file: string): 
   await database.run(readFileSync(join(directory, 'prelude', file), 'utf8'));
 }
 
-/** Builds one model in place of the one of its name, which is held the same way. @throws AppError definition when it can't be built, though there is room for it. */
+/**
+ * Builds one model in place of the one of its name, which is held the same way.
+ * @throws AppError definition when it can't be built; the engine's own error when the disk takes no more.
+ */
 export async function buildModel(database: Database, model: Model, kind: 'TABLE' | 'VIEW'): Promise<void> {
   try {
     await database.run(`

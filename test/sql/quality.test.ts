@@ -125,6 +125,19 @@ test('3.4: a company without fault has no findings', async () => {
   }
 });
 
+test('3.4: the findings of a person who does not exist are found by that id', async () => {
+  const company = await openCompany({
+    projects: [{ project_id: 7, name: 'Dam', project_team: [{ people_id: 9 }, { people_id: 10 }] }],
+  });
+  try {
+    const window = { start_date: '2026-01-01', end_date: '2026-12-31' };
+    const { rows } = await company.report('data-quality', { ...window, people_id: '9' });
+    expect(rows).toMatchObject([{ check: 'unknown_reference', detail: 'project_team.people_id 9 refers to nothing' }]);
+  } finally {
+    await company.close();
+  }
+});
+
 test('3.4: whatever a record refers to, unknown_reference says so when it is not there', async () => {
   const company = await openCompany({
     departments: [{ department_id: 1, name: 'Works', parent_id: 9 }],
