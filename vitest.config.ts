@@ -2,8 +2,16 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take minutes, the longest first. */
-const LONGEST = ['oracle/agreement', 'errors/kill', 'refresh/histories', 'errors/disk'];
+/** The files that take longest, the longest first. */
+const LONGEST = [
+  'long/agreement',
+  'long/kill',
+  'live/working',
+  'http/load',
+  'oracle/agreement',
+  'http/tokens',
+  'errors/disk',
+];
 
 /** Begins with the files that take longest: begun last, one would keep a core busy alone. */
 class LongestFirst extends BaseSequencer {
@@ -19,7 +27,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // Random and slow tests are functions of their size: one file in test/ calls them small, one in test/long/ large.
+    projects: [
+      { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] } },
+      { extends: true, test: { name: 'long', include: ['test/long/**/*.test.ts'] } },
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Of two cores, vitest would leave one to itself, which has next to nothing to do.
