@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Surroundings } from './command/command.ts';
 import { readVersion } from './config.ts';
-import { AppError, exitCode, messageOf } from './error.ts';
+import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
 
 /** Every command, imported only when it is used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -102,6 +102,6 @@ function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): 
 }
 
 function formatError(error: unknown): string {
-  if (error instanceof AppError) return `Error: ${error.message}\n${error.hint ? `${error.hint}\n` : ''}`;
+  if (error instanceof AppError) return `Error: ${fullMessageOf(error)}\n${error.hint ? `${error.hint}\n` : ''}`;
   return `Error: ${messageOf(error)}\nThis is a fault of the program. Please report it.\n${error instanceof Error ? `${error.stack}\n` : ''}`;
 }

@@ -51,6 +51,8 @@ export interface ErrorContext {
   /** The way out, as a sentence. */
   readonly hint?: string;
   readonly fields?: readonly FieldError[];
+  /** Rows and numbers behind the message, which may be costs: for the log and the command line, never for a client. */
+  readonly evidence?: string;
   readonly cause?: unknown;
 }
 
@@ -59,6 +61,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly fields: readonly FieldError[];
+  readonly evidence: string | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? {} : { cause: context.cause });
@@ -66,6 +69,7 @@ export class AppError extends Error {
     this.code = code;
     this.hint = context.hint;
     this.fields = context.fields ?? [];
+    this.evidence = context.evidence;
   }
 }
 
@@ -82,6 +86,17 @@ export function httpStatus(error: unknown): number {
 /** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns all that an error tells, evidence included: for the log and the command line alone. */
+export function fullMessageOf(error: unknown): string {
+  const evidence = error instanceof AppError ? error.evidence : undefined;
+  return evidence === undefined ? messageOf(error) : `${messageOf(error)}. ${evidence}`;
+}
+
+/** Returns what everybody may read of an error: an engine's own message quotes values of the data, so it stays in the log. */
+export function publicMessageOf(error: unknown): string {
+  return error instanceof AppError ? error.message : 'The program failed. Its log says how.';
 }
 
 /** What systems and DuckDB say of a disk, or a file, that takes no more. */

@@ -1,6 +1,6 @@
 import { type Turns, takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
-import { diskError, messageOf } from '../error.ts';
+import { diskError, fullMessageOf, publicMessageOf } from '../error.ts';
 import type { Journal } from '../record/journal.ts';
 import { type Generations, readGeneration } from './generations.ts';
 import type { Limits } from './limits.ts';
@@ -58,7 +58,7 @@ export interface Live {
   noteChange(): void;
   /** Writes whose effect is not in the numbers yet. */
   countPending(): number;
-  /** Why the numbers can't be brought up to date; undefined when they can. */
+  /** Why the numbers can't be brought up to date, as everybody may read it; undefined when they can. */
   findFault(): string | undefined;
   /** Brings the numbers up to date, publishes them, and closes the data. */
   close(): Promise<void>;
@@ -107,7 +107,7 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
       const error = diskError(cause);
       begun = shown;
       fault = { error, written: seen, retryAtMs: startedAt + limits.refreshRetryMs };
-      witness.refreshFailed(messageOf(error));
+      witness.refreshFailed(fullMessageOf(error));
       refreshing.ring(limits.refreshRetryMs);
       throw error;
     }
@@ -148,7 +148,7 @@ export async function openLive(source: LiveSource, { limits, publishEveryMs, wit
       refreshing.ring(limits.refreshDelayMs);
     },
     countPending: () => written - shown,
-    findFault: () => (fault && shown < written ? messageOf(fault.error) : undefined),
+    findFault: () => (fault && shown < written ? publicMessageOf(fault.error) : undefined),
     async close() {
       await refreshing.close();
       await inTurn(refresh).catch(() => undefined);

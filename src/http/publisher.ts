@@ -1,5 +1,5 @@
 import { takeTurns } from '../database/turns.ts';
-import { messageOf } from '../error.ts';
+import { fullMessageOf } from '../error.ts';
 import type { LiveSource, LiveWitness } from './live.ts';
 import { makeAlarm } from './watch.ts';
 
@@ -41,7 +41,7 @@ export function openPublisher(
       published = version;
       witness.published(String(version), (performance.now() - startedAt) / 1000);
     } catch (error) {
-      witness.publishFailed(messageOf(error));
+      witness.publishFailed(fullMessageOf(error));
     }
     if (current !== published) alarm.ring(everyMs);
   };

@@ -143,11 +143,12 @@ export const metaSchema: Schema = {
     notes: { type: 'array', items: text },
     checks: {
       type: 'array',
-      description: 'Numbers that were held against each other.',
+      description:
+        'Numbers that were held against each other. One that holds for the whole company has no numbers in a report of a part of it.',
       items: {
         type: 'object',
         properties: { check: text, left: text, right: text, ok: { type: 'boolean' } },
-        required: ['check', 'left', 'right', 'ok'],
+        required: ['check', 'ok'],
       },
     },
     hidden_columns: {

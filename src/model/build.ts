@@ -91,20 +91,26 @@ export async function buildModel(database: Database, model: Model, kind: 'TABLE'
       COMMENT ON ${kind} ${qualifiedName(model)} IS ${quoteText(model.comment)}`);
   } catch (cause) {
     if (isDiskFull(cause)) throw cause;
-    throw new AppError('definition', `sql/${model.file} can't be built: ${String(cause)}`, { cause });
+    // The engine's message may quote values of the data.
+    throw new AppError('definition', `sql/${model.file} can't be built`, { evidence: String(cause), cause });
   }
 }
 
-/** Runs one check. @throws AppError check, with the sentence that failed and the first rows that break it. */
+/**
+ * Runs one check.
+ * @throws AppError check with its sentence and the number of rows that break it; the first of them are evidence, since they may show costs.
+ */
 export async function runCheck(database: Database, check: Check): Promise<void> {
-  const violations = await database.rows(`SELECT * FROM (${check.select}) LIMIT ${SHOWN_VIOLATIONS + 1}`);
+  const violations = await database.rows(`SELECT * FROM (${check.select}) LIMIT ${SHOWN_VIOLATIONS}`);
   if (violations.length === 0) return;
-  const shown = violations.slice(0, SHOWN_VIOLATIONS).map((row) => JSON.stringify(row));
-  const more = violations.length > SHOWN_VIOLATIONS ? ', and more' : '';
+  const [counted] = await database.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM (${check.select})`);
+  const count = counted?.count ?? 0;
+  const shown = violations.map((row) => JSON.stringify(row)).join(', ');
   throw new AppError(
     'check',
-    `The check ${check.file} failed: ${check.sentence} Broken by ${shown.join(', ')}${more}.`,
+    `The check ${check.file} failed for ${count} ${count === 1 ? 'row' : 'rows'}: ${check.sentence.replace(/\.$/, '')}`,
     {
+      evidence: `Broken by ${shown}${count > SHOWN_VIOLATIONS ? ', and more' : ''}.`,
       hint: 'Nothing was published: the numbers that were there are still those that are read. Please report this, with the data if you can.',
     },
   );

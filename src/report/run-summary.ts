@@ -6,8 +6,8 @@ import { type Context, inChunks, metaOf } from './context.ts';
 import { checkColumns, type Query } from './parameters.ts';
 import { PERIOD_DAYS } from './period.ts';
 import { compileSummary } from './summary.ts';
-import type { Column, Nested, Table, Tie } from './table.ts';
-import { assertTies, readTies, tieRows } from './ties.ts';
+import type { Column, Nested, Table } from './table.ts';
+import { assertTies, type Comparison, describeTies, readTies, tieRows } from './ties.ts';
 
 /** From here on it pays to count rows before they are computed, where their number is bounded. Unit: periods. */
 const MANY_PERIODS = 1000;
@@ -17,7 +17,7 @@ interface Sums {
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[];
   readonly totals: readonly Value[];
-  readonly ties: readonly Tie[];
+  readonly ties: readonly Comparison[];
 }
 
 /** Runs a report that sums: its rows and totals, which are held against each other and against the ledger. */
@@ -37,7 +37,7 @@ export async function runSummary(context: Context, catalogue: Catalogue, seesRat
     rows: inChunks([rows.map(pick)]),
     totals: pick(sums.totals),
     nested,
-    meta: { ...metaOf(context, ties), row_count: sums.rows.length },
+    meta: { ...metaOf(context, describeTies(ties)), row_count: sums.rows.length },
   };
 }
 

@@ -29,8 +29,9 @@ export interface Column {
 /** Two numbers that must be the same, or (rounding) the same but for what rounding moved. */
 export interface Tie {
   readonly check: string;
-  readonly left: string;
-  readonly right: string;
+  /** Absent, as right is, from a check of the whole company in a report of a part of it. */
+  readonly left?: string;
+  readonly right?: string;
   readonly ok: boolean;
 }
 

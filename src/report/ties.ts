@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import type { Database, Value } from '../database.ts';
 import { AppError } from '../error.ts';
 import { askedOf, isInWindow, kindLiteral, statusLiteral } from './asked.ts';
+import { buildCondition } from './filter.ts';
 import type { Query } from './parameters.ts';
 import type { Column, Tie } from './table.ts';
 
@@ -10,6 +11,18 @@ const Exact = Decimal.clone({ precision: 60 });
 
 /** The decimals of every sum. */
 const SCALE = 4;
+
+/** Two numbers that were held against each other, and who may see them. */
+export interface Comparison {
+  readonly check: string;
+  readonly left: string;
+  readonly right: string;
+  readonly ok: boolean;
+  /** The numbers are costs: a failure shows them in the log alone. */
+  readonly isCost: boolean;
+  /** The numbers are of more than the filters let through: only whether they agree is shown. */
+  readonly isBeyondFilter: boolean;
+}
 
 /**
  * Holds the sums of the rows against the totals, measure by measure; the two were computed apart.
@@ -20,13 +33,14 @@ export function tieRows(
   rows: readonly (readonly Value[])[],
   totals: readonly Value[],
   additive: ReadonlySet<string>,
-): Tie[] {
-  return columns.flatMap((column, index) => {
-    if (!additive.has(column.name)) return [];
+): Comparison[] {
+  return columns.flatMap(({ name, needsRates }, index) => {
+    if (!additive.has(name)) return [];
     let sum = 0n;
     for (const row of rows) sum += unitsOf(row[index] ?? null);
     const [left, right] = [formatUnits(sum), formatUnits(unitsOf(totals[index] ?? null))];
-    return [{ check: `${column.name}: sum of the rows, total`, left, right, ok: left === right }];
+    const check = `${name}: sum of the rows, total`;
+    return [{ check, left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
   });
 }
 
@@ -49,35 +63,45 @@ const AMOUNTS = [
 ];
 
 /**
- * Reads the ties of the whole ledger in the window: amounts of labour by person against by project, hours of the ledger against those of
- * the logged-time records, and what rounding moved (which is stated, and never fails).
+ * Reads the ties of the ledger in the window, as far as the filters let it through: amounts of labour by person against by project, and what
+ * rounding moved (which is stated, and never fails). The records of logged time have no project of their own (D8), so their hours are held
+ * against the whole ledger's, whatever the filters.
  * @param seesRates Whether costs are among the amounts.
  */
-export async function readTies(database: Database, query: Query, seesRates: boolean): Promise<Tie[]> {
+export async function readTies(database: Database, query: Query, seesRates: boolean): Promise<Comparison[]> {
   const amounts = AMOUNTS.filter(({ needsRates }) => seesRates || !needsRates);
   const [row] = await database.rows<Record<string, string>>(compileTies(query, amounts));
   const number = (name: string) => new Exact(row?.[name] ?? 0);
-  const tie = (check: string, left: Decimal, right: Decimal, ok = left.equals(right)): Tie => ({
+  const compare = (check: string, left: Decimal, right: Decimal, of: Partial<Comparison>): Comparison => ({
     check,
     left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
     right: right.toFixed(SCALE),
-    ok,
+    ok: left.equals(right),
+    isCost: false,
+    isBeyondFilter: false,
+    ...of,
   });
   return [
-    ...amounts.map(({ name, label }) =>
-      tie(
+    ...amounts.map(({ name, label, needsRates }) =>
+      compare(
         `labour ${label} in the window: by person, by project`,
         number(`${name}_by_person`),
         number(`${name}_by_project`),
+        { isCost: needsRates },
       ),
     ),
-    tie('logged hours in the window: of the records, in the ledger', number('input_hours'), number('ledger_hours')),
-    ...amounts.map(({ name, label }) =>
-      tie(
+    compare(
+      'logged hours in the window: of the records, in the ledger',
+      number('input_hours'),
+      number('ledger_hours'),
+      { isBeyondFilter: query.filters.length > 0 },
+    ),
+    ...amounts.map(({ name, label, needsRates }) =>
+      compare(
         `${label} in the window, expenses included: before rounding, as rounded on each line`,
         number(`exact_${name}`).plus(number(`exact_expense_${name}`)),
         number(`${name}_by_project`).plus(number(`expense_${name}`)),
-        true,
+        { ok: true, isCost: needsRates },
       ),
     ),
   ];
@@ -85,8 +109,10 @@ export async function readTies(database: Database, query: Query, seesRates: bool
 
 function compileTies(query: Query, amounts: typeof AMOUNTS): string {
   const window = isInWindow(askedOf(query), 'date');
-  const labour = `FROM core.ledger
-  WHERE ${window} AND status <> ${statusLiteral('canceled')} AND kind <> ${kindLiteral('expense')}`;
+  const lines = `FROM core.ledger AS ledger WHERE ${window} AND status <> ${statusLiteral('canceled')}`;
+  const filters = query.filters.map((filter) => ` AND ${buildCondition(filter, query.report, 'ledger')}`).join('');
+  const labour = `${lines} AND kind <> ${kindLiteral('expense')}${filters}`;
+  const expenses = `SELECT project_expense_id ${lines} AND kind = ${kindLiteral('expense')}${filters}`;
   const each = (...columns: readonly ((name: string, exact: string) => string)[]) =>
     amounts.flatMap(({ name, exact }) => columns.map((column) => column(name, exact))).join(', ');
   const sumsBy = (key: string, unit: string) => `(
@@ -96,26 +122,42 @@ function compileTies(query: Query, amounts: typeof AMOUNTS): string {
   return `
 WITH people AS ${sumsBy('people_id', 'person')},
 projects AS ${sumsBy('project_id', 'project')},
-lines AS (
-  SELECT SUM(CASE WHEN kind = ${kindLiteral('actual')} THEN hours END) AS ledger_hours, ${each((name, exact) => `SUM(${exact}) AS exact_${name}`)}
-  ${labour}
-),
+unrounded AS (SELECT ${each((name, exact) => `SUM(${exact}) AS exact_${name}`)} ${labour}),
+logged AS (SELECT SUM(hours) AS ledger_hours ${lines} AND kind = ${kindLiteral('actual')}),
 records AS (SELECT SUM(hours) AS input_hours FROM source.logged_time WHERE ${window}),
 expenses AS (
   SELECT ${each(
     (name) => `SUM(${name}) AS expense_${name}`,
     (name) => `SUM(unrounded_${name}) AS exact_expense_${name}`,
   )}
-  FROM core.expense_lines WHERE ${window}
+  FROM core.expense_lines WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
 )
-SELECT * FROM people CROSS JOIN projects CROSS JOIN lines CROSS JOIN records CROSS JOIN expenses`;
+SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
 }
 
 /** @throws AppError check when two numbers differ that must not: no answer is better than a quiet wrong one. */
-export function assertTies(ties: readonly Tie[]): void {
-  const broken = ties.find(({ ok }) => !ok);
+export function assertTies(comparisons: readonly Comparison[]): void {
+  const broken = comparisons.find(({ ok }) => !ok);
   if (!broken) return;
-  throw new AppError('check', `The report does not tie out (${broken.check}): ${broken.left} against ${broken.right}`, {
+  throw tieError('report', broken);
+}
+
+/** Returns the error of a report or a workbook whose numbers differ; numbers that not everybody may see are its evidence. */
+export function tieError(
+  what: string,
+  { check, left, right, isCost, isBeyondFilter }: Omit<Comparison, 'ok'>,
+): AppError {
+  const numbers = `${left} against ${right}`;
+  const isSecret = isCost || isBeyondFilter;
+  return new AppError('check', `The ${what} does not tie out (${check})${isSecret ? '' : `: ${numbers}`}`, {
+    ...(isSecret && { evidence: numbers }),
     hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
   });
+}
+
+/** Returns comparisons as a report shows them. */
+export function describeTies(comparisons: readonly Comparison[]): Tie[] {
+  return comparisons.map(({ check, left, right, ok, isBeyondFilter }) =>
+    isBeyondFilter ? { check, ok } : { check, left, right, ok },
+  );
 }

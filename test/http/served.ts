@@ -5,6 +5,7 @@ import { openLiveSource } from '../../src/command/live.ts';
 import { loadDataset } from '../../src/command/load.ts';
 import { packageDirectory, type ServerConfig } from '../../src/config.ts';
 import type { Limits } from '../../src/http/limits.ts';
+import type { LiveSource } from '../../src/http/live.ts';
 import { openServer, type Server } from '../../src/http/server.ts';
 import { createToken, type Scope } from '../../src/http/tokens.ts';
 import { loadCompany, type Records } from '../sql/company.ts';
@@ -48,6 +49,8 @@ export interface Differences extends Partial<ServerConfig> {
   readonly data?: Records | 'nothing';
   /** It takes changes, too. */
   readonly write?: boolean;
+  /** Changes the live data before the server opens it. */
+  readonly spoil?: (source: LiveSource) => Promise<LiveSource>;
   /** A token of these scopes is made before it starts. */
   readonly scopes?: Scope[];
 }
@@ -58,6 +61,7 @@ export async function serve({
   now = () => NOW,
   data,
   write = false,
+  spoil = async (source) => source,
   scopes,
   ...settings
 }: Differences = {}): Promise<Served> {
@@ -86,7 +90,7 @@ export async function serve({
     logLevel: 'info',
     ...settings,
   };
-  const live = write ? await openLiveSource(config, now()) : undefined;
+  const live = write ? await spoil(await openLiveSource(config, now())) : undefined;
   const server = await openServer(config, {
     limits: { pollMs: 50, ...limits },
     now,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageDirectory } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/database.ts';
-import { AppError } from '../../src/error.ts';
+import { AppError, fullMessageOf } from '../../src/error.ts';
 import { runCheck } from '../../src/model/build.ts';
 import { type Check, LAYERS, loadChecks, loadModels } from '../../src/model/models.ts';
 import { loadCompany } from './company.ts';
@@ -171,20 +171,22 @@ test.each(BREAKS)('%s speaks when %s', async (name, _what, breaking, sentence) =
   });
   const error = await broken.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AppError);
-  expect(error).toMatchObject({ code: 'check', message: expect.stringContaining(sentence) });
+  expect(error).toMatchObject({ code: 'check', message: expect.stringContaining(sentence.replace(/\.$/, '')) });
   expect(error).toMatchObject({ message: expect.stringContaining(`checks/${name}.sql failed`) });
   await expect(runCheck(database, checkNamed(name))).resolves.toBeUndefined();
 });
 
-test('a failing check shows three of the rows that break it, and that there are more', async () => {
+test('a failing check counts the rows that break it, and has three of them as evidence', async () => {
   const broken = database.transaction(async () => {
     await database.run(`UPDATE core.ledger SET cost = cost + 1 WHERE kind = 'scheduled'`);
     await runCheck(database, checkNamed('amounts_are_hours_times_rate'));
   });
-  const error = await broken.catch((thrown: unknown) => thrown);
-  const message = error instanceof AppError ? error.message : '';
-  expect(message.match(/"people_id":1/g)).toHaveLength(3);
-  expect(message).toMatch(/and more\.$/);
+  const error = (await broken.catch((thrown: unknown) => thrown)) as AppError;
+  expect(error.message).toContain('amounts_are_hours_times_rate.sql failed for 5 rows: ');
+  expect(error.message).not.toMatch(/people_id|\d\.\d/);
+  expect(error.evidence?.match(/"people_id":1/g)).toHaveLength(3);
+  expect(error.evidence).toMatch(/and more\.$/);
+  expect(fullMessageOf(error)).toBe(`${error.message}. ${error.evidence}`);
 });
 
 describe('models are refused', () => {

@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { AppError } from '../../error.ts';
 import type { Meta, Tie } from '../../report/table.ts';
+import type { Content } from './cell.ts';
 import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
 import { columnRef, criteriaFormula, sumFormula } from './formula.ts';
 import type { GridCell } from './grid-sheet.ts';
@@ -20,12 +21,19 @@ export interface Check {
   readonly formula?: string;
   readonly leftUnits: bigint;
   readonly rightUnits: bigint;
+  /** The numbers are costs. */
+  readonly isCost: boolean;
 }
+
+/** A tie with its numbers. */
+type Compared = Required<Tie>;
 
 /** Every tie-out of a workbook, and what rounding moved, which is stated and not held against anything. */
 export interface Checks {
   readonly checks: readonly Check[];
-  readonly stated: readonly Tie[];
+  /** What holds of the whole company, which a workbook of a part of it says without numbers. */
+  readonly wholes: readonly string[];
+  readonly stated: readonly Compared[];
 }
 
 /**
@@ -34,7 +42,8 @@ export interface Checks {
  */
 export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Checks {
   const base = tables.find(({ totals }) => totals);
-  const ties = meta.checks.filter(({ check }) => !base?.columns.some(({ name }) => check.startsWith(`${name}: `)));
+  const others = meta.checks.filter(({ check }) => !base?.columns.some(({ name }) => check.startsWith(`${name}: `)));
+  const ties = others.filter(isCompared);
   const stated = ties.filter(isStated);
   const checks = [
     ...(base ? tables.flatMap((table) => sheetChecks(table, base)) : []),
@@ -45,16 +54,27 @@ export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Chec
   const broken = checks.find(({ leftUnits, rightUnits }) => leftUnits !== rightUnits);
   if (broken) {
     const [left, right] = [formatUnits(broken.leftUnits), formatUnits(broken.rightUnits)];
-    throw new AppError('check', `The workbook does not tie out (${broken.what}): ${left} against ${right}`, {
-      hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
-    });
+    const numbers = `${left} against ${right}`;
+    throw new AppError(
+      'check',
+      `The workbook does not tie out (${broken.what})${broken.isCost ? '' : `: ${numbers}`}`,
+      {
+        ...(broken.isCost && { evidence: numbers }),
+        hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
+      },
+    );
   }
-  return { checks, stated };
+  const wholes = others.filter((tie) => !isCompared(tie)).map(({ check }) => sentenceOf(check));
+  return { checks, wholes, stated };
 }
 
 /** What rounding moved is stated, whether it is something or nothing; so is whatever holds though its numbers differ. */
-function isStated({ check, ok, left, right }: Tie): boolean {
+function isStated({ check, ok, left, right }: Compared): boolean {
   return check.includes('before rounding') || (ok && parseUnits(left) !== parseUnits(right));
+}
+
+function isCompared(tie: Tie): tie is Compared {
+  return tie.left !== undefined && tie.right !== undefined;
 }
 
 function sheetChecks(table: WrittenTable, base: WrittenTable): Check[] {
@@ -71,6 +91,7 @@ function sheetChecks(table: WrittenTable, base: WrittenTable): Check[] {
         formula: sumFormula(tables, table.headers[i] ?? ''),
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
+        isCost: column.needsRates,
       },
     ];
   });
@@ -81,14 +102,15 @@ function dataChecks(data: WrittenTable, base: WrittenTable): Check[] {
   const headerOf = (name: string) => data.headers[data.columns.findIndex((column) => column.name === name)] ?? '';
   return data.tallied.flatMap(({ sum, units }) => {
     const total = totalOf(base, sum.measure) ?? null;
-    const label = base.columns.find(({ name }) => name === sum.measure)?.label;
-    if (total === null) return [];
+    const column = base.columns.find(({ name }) => name === sum.measure);
+    if (total === null || !column) return [];
     return [
       {
-        what: `${label}: the lines of ${data.sheet} against the total of ${base.sheet}`,
+        what: `${column.label}: the lines of ${data.sheet} against the total of ${base.sheet}`,
         formula: criteriaFormula(tables, sum.amount, sum.criteria, headerOf),
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
+        isCost: column.needsRates,
       },
     ];
   });
@@ -103,16 +125,18 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Check {
     formula: parts.map(({ table }) => `${count}(${columnRef(table, headers[0] ?? '')})`).join('+'),
     leftUnits: units,
     rightUnits: units,
+    isCost: false,
   };
 }
 
-function tieCheck({ check, left, right }: Tie): Check {
+/** The report has held these against each other already. */
+function tieCheck({ check, left, right }: Compared): Check {
+  return { what: sentenceOf(check), leftUnits: parseUnits(left), rightUnits: parseUnits(right), isCost: false };
+}
+
+function sentenceOf(check: string): string {
   const [what = check, sides = ''] = check.split(': ');
-  return {
-    what: `${capitalize(what)}: ${sides.replace(', ', ' against ')}`,
-    leftUnits: parseUnits(left),
-    rightUnits: parseUnits(right),
-  };
+  return `${capitalize(what)}: ${sides.replace(', ', ' against ')}`;
 }
 
 function totalOf({ columns, totals }: WrittenTable, name: string) {
@@ -136,15 +160,21 @@ export function checkCells(check: Check, row: number): GridCell[] {
     { content: formula === undefined ? left : { formula, cached: left }, style: number },
     { content: unitsContent(rightUnits), style: number },
     { content: { formula: difference, cached: { number: '0' } }, style: number },
-    {
-      content: { formula: `D${row}=0`, cached: { boolean: true } },
-      style: { format: BOOLEAN_FORMAT, align: 'center', bold: true },
-    },
+    holdsCell({ formula: `D${row}=0`, cached: { boolean: true } }),
   ];
 }
 
+/** Returns the cells of what holds of the whole company, in the same columns: numbers of the company stay out. */
+export function wholeCells(what: string): GridCell[] {
+  return [{ content: { text: what } }, undefined, undefined, undefined, holdsCell({ boolean: true })];
+}
+
+function holdsCell(content: Content): GridCell {
+  return { content, style: { format: BOOLEAN_FORMAT, align: 'center', bold: true } };
+}
+
 /** The cells of what rounding moved, in the same columns. */
-export function statedCells({ check, left, right }: Tie, row: number): GridCell[] {
+export function statedCells({ check, left, right }: Compared, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
   const [what = check] = check.split(': ');
   const moved = new Exact(left).minus(right).toFixed();

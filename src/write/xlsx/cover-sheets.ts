@@ -1,6 +1,6 @@
 import type { Cover } from '../../report/workbook.ts';
 import { contentOf } from './cell.ts';
-import { type Checks, checkCells, statedCells } from './checks.ts';
+import { type Checks, checkCells, statedCells, wholeCells } from './checks.ts';
 import { type GridCell, writeGrid } from './grid-sheet.ts';
 import type { Package } from './package.ts';
 import type { SheetTail } from './sheet.ts';
@@ -54,10 +54,11 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
   });
 }
 
-/** Writes every tie-out as a live formula, and below them what rounding moved. */
-export async function writeChecks(book: Package, { checks, stated }: Checks, footer: Footer): Promise<void> {
+/** Writes every tie-out as a live formula, what holds of the whole company, and below them what rounding moved. */
+export async function writeChecks(book: Package, { checks, wholes, stated }: Checks, footer: Footer): Promise<void> {
   const heading: Style = { bold: true };
-  const firstBelow = checks.length + 3;
+  const rows = [...checks.map((check, i) => checkCells(check, i + 2)), ...wholes.map(wholeCells)];
+  const firstBelow = rows.length + 3;
   const below =
     stated.length === 0
       ? []
@@ -67,14 +68,14 @@ export async function writeChecks(book: Package, { checks, stated }: Checks, foo
           ),
           ...stated.map((tie, i) => statedCells(tie, firstBelow + 1 + i)),
         ];
-  const range = `E2:E${checks.length + 1}`;
+  const range = `E2:E${rows.length + 1}`;
   await writeGrid(book, {
     name: 'Checks',
     rank: 5,
     headers: ['Check', 'Sum', 'Must be', 'Difference', 'Holds'],
     widths: [76, 20, 20, 14, 11],
     frozenColumns: 1,
-    rows: checks.map((check, i) => checkCells(check, i + 2)),
+    rows,
     below,
     conditions: [
       { range, when: { formula: 'E2=TRUE' }, style: CONDITIONS.good },

@@ -1,7 +1,7 @@
 import type { Cover } from '../../report/workbook.ts';
 import type { Content } from './cell.ts';
 import { formatChart, formatDrawing } from './chart.ts';
-import type { Check } from './checks.ts';
+import type { Checks } from './checks.ts';
 import { ASPECTS, type Figure, furtherFigures, type Subject, subjectsOf } from './figures.ts';
 import { columnRef } from './formula.ts';
 import { formatRow, type GridCell } from './grid-sheet.ts';
@@ -15,7 +15,7 @@ import type { WrittenTable } from './table-sheet.ts';
 export interface SummaryFacts {
   readonly cover: Cover;
   readonly tables: readonly WrittenTable[];
-  readonly checks: readonly Check[];
+  readonly checks: Checks;
   readonly notes: readonly string[];
   readonly footer: SheetTail['footer'];
 }
@@ -77,7 +77,7 @@ function titleLines({ cover, checks }: SummaryFacts): Line[] {
   const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
   const broken = 'COUNTIF(tblChecks[Holds],FALSE)';
   const state = `IF(${broken}=0,"All checks hold ("&ROWS(tblChecks[Holds])&")","Checks that do not hold: "&${broken})`;
-  const cached = { text: `All checks hold (${checks.length})` };
+  const cached = { text: `All checks hold (${checks.checks.length + checks.wholes.length})` };
   return [
     { cells: [undefined, text(cover.company ?? 'Plumbline', { size: 11, color: COLORS.quiet })] },
     { cells: [undefined, text(cover.label, { size: 20, bold: true, color: COLORS.dark })], height: 28 },

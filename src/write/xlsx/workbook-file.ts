@@ -49,7 +49,7 @@ async function writeSheets(
   await writeChecks(book, checks, footer);
   await writeDefinitions(book, tables, meta.currency, footer);
   await writeParameters(book, cover, footer);
-  await writeSummary(book, { cover, tables, checks: checks.checks, notes: notesOf(tables, meta), footer });
+  await writeSummary(book, { cover, tables, checks, notes: notesOf(tables, meta), footer });
   await book.end({ title: footer.left, created: meta.generated_at });
 }
 

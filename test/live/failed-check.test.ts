@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LiveSource } from '../../src/http/live.ts';
+import { QUARTER, type Reply, type Served, serve } from '../http/served.ts';
+import { COSTS, priced } from '../published/dataset.ts';
+
+/** Digits of the costs that the damaged line and its check are made of. */
+const MAGIC = [COSTS.personRate, '46034', '44444'];
+
+/** What damages the data so that a check fails, and what must be said of it to everybody. */
+const DAMAGES = [
+  {
+    what: 'rows that a check quotes',
+    // The check looks at all lines of the person on the day of the record that is written.
+    sql: `UPDATE core.ledger SET cost = 44444.44 WHERE kind = 'scheduled' AND people_id = 1 AND date = DATE '2026-01-07'`,
+    said: 'amounts_are_hours_times_rate.sql failed for 1 row',
+  },
+  {
+    what: 'an amount that overflows in a model',
+    sql: `UPDATE source.people SET cost_rate = 99999999999999.9999 WHERE people_id = 1;
+      INSERT INTO service.changes (change_id, changed_at, method, resource, record_id, after)
+      VALUES (1, TIMESTAMP '2026-06-15 12:00:00', 'PATCH', 'people', '1', '{"people_id": 1}')`,
+    said: 'log',
+  },
+];
+
+describe.each(DAMAGES)('$what', ({ sql, said }) => {
+  let served: Served;
+  let answers: Record<string, Reply>;
+  beforeAll(async () => {
+    const spoil = async (source: LiveSource) => {
+      await source.database.run(sql);
+      return source;
+    };
+    served = await serve({ data: priced, write: true, spoil, scopes: ['reports', 'write'] });
+    await served.post('/v3/logged-time', { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 });
+    const report = `/v3/reports/people?${QUARTER}`;
+    answers = {
+      report: await served.get(report),
+      xml: await served.get(report, { accept: 'application/xml' }),
+      xlsx: await served.get(report.replace('people', 'people.xlsx')),
+      readyz: await served.get('/readyz', {}),
+      metrics: await served.get('/metrics', {}),
+      healthz: await served.get('/healthz', {}),
+    };
+  });
+  afterAll(() => served.close());
+
+  it('stay out of every answer, with a token or without', () => {
+    for (const [door, { text }] of Object.entries(answers))
+      for (const magic of [...MAGIC, '99999999999999']) expect(text, door).not.toContain(magic.split('.')[0]);
+  });
+
+  it('are told of without them: what failed, and of how many rows', () => {
+    expect(answers['report']?.status).toBe(500);
+    expect(answers['readyz']?.status).toBe(503);
+    expect(answers['report']?.json().message).toContain(said);
+    expect(answers['readyz']?.json().message).toContain(said);
+  });
+
+  it('stand in the log', async () => {
+    await expect.poll(() => served.log()).toMatch(/44444\.44|99999999999999/);
+  });
+});
