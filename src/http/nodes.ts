@@ -11,7 +11,8 @@ interface NodeFormat {
 
 const JSON_FORMAT: NodeFormat = {
   mediaType: 'application/json; charset=utf-8',
-  format: (node) => `${formatJson(node)}\n`,
+  // Without a line's end: clients read pages until one has exactly the two characters of an empty list.
+  format: formatJson,
 };
 
 const NODE_FORMATS: readonly NodeFormat[] = [
