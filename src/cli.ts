@@ -14,6 +14,10 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql.ts')).sql },
   serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./command/serve.ts')).serve },
   token: { summary: 'Make, list and revoke tokens.', load: async () => (await import('./command/token.ts')).token },
+  journal: {
+    summary: 'Check or salvage the journal of a server.',
+    load: async () => (await import('./command/journal.ts')).journal,
+  },
   status: { summary: 'Say what the database holds.', load: async () => (await import('./command/status.ts')).status },
 };
 

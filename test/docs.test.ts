@@ -85,7 +85,7 @@ describe('commands', () => {
   });
 
   it('every flag that is named in passing is in the help', async () => {
-    const commands = ['load', 'report', 'export', 'sql', 'serve', 'token', 'status'];
+    const commands = ['load', 'report', 'export', 'sql', 'serve', 'token', 'journal', 'status'];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
       .join('\n');

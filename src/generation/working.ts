@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
+import { AppError } from '../error.ts';
 import {
   journalFile,
   nextFile,
@@ -11,7 +12,7 @@ import {
   syncPath,
   workingFile,
 } from './files.ts';
-import { openAlone, openLoadLock, openLock } from './lock.ts';
+import { openAlone, openLoadLock, openLock, type Taken } from './lock.ts';
 import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open.ts';
 import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from './origin.ts';
 import { type Build, publishGeneration } from './publish.ts';
@@ -40,6 +41,46 @@ export interface Working {
 /** What `loaded_from` says where no dataset was loaded. */
 const NO_DATASET = 'no dataset';
 
+/** The lock of the one process that works with a working file. @throws AppError busy when another has it. */
+async function openOwnership(work: string, taken: Taken): Promise<Database> {
+  // The engine's own lock of the file is gone once this process has copied it, as a publication does.
+  return openLock(work, taken).catch((error: unknown) => {
+    throw storageError(work, error);
+  });
+}
+
+/**
+ * Opens the working file of a database to read it while no server owns it.
+ * @throws AppError storage when there is none, busy when a server owns it.
+ */
+export async function openIdleWorking(
+  file: string,
+  options: OpenOptions,
+): Promise<Pick<Working, 'database' | 'close'>> {
+  const work = workingFile(file);
+  if (!existsSync(work)) {
+    throw new AppError('storage', `There is no working file ${work}`, {
+      hint: 'A server that takes changes (serve --write) makes it. Name its database with --database.',
+    });
+  }
+  const owned = await openOwnership(work, {
+    message: `A server owns ${work} just now`,
+    hint: 'Stop the server first.',
+  });
+  try {
+    const database = await openDatabase(work, { ...options, readOnly: true });
+    const close = () => database.close().finally(() => owned.close());
+    await readOrigin(database, work).catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+    return { database, close };
+  } catch (error) {
+    await owned.close();
+    throw error;
+  }
+}
+
 /**
  * Opens the working file of a database. Where there is none it is made: from the published generation, or empty when there is none either.
  * @throws AppError busy when another server owns it, or a load is under way; storage when the published generation comes from elsewhere.
@@ -50,10 +91,7 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
     message: `Another server owns ${work}`,
     hint: 'One server at a time takes changes of a database. Stop the other, or serve without --write.',
   };
-  // The engine's own lock of the file is gone once this process has copied it, as a publication does.
-  const owned = await openLock(work, taken).catch((error: unknown) => {
-    throw storageError(work, error);
-  });
+  const owned = await openOwnership(work, taken);
   let database: Database | undefined;
   const close = async () => {
     await database?.close();

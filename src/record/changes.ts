@@ -70,6 +70,12 @@ function formatChange(
   ].join(', ')})`;
 }
 
+/** Reads the number of the last change that is in a working database; 0 when there is none. */
+export async function readLastChange(reader: Reader): Promise<number> {
+  const [row] = await reader.rows<{ last: number }>('SELECT COALESCE(max(change_id), 0) AS last FROM service.changes');
+  return row?.last ?? 0;
+}
+
 /** A record that was written, and whom and which projects it named before or after: in its lists too, and itself. */
 export interface ChangedRecord {
   readonly change_id: number;

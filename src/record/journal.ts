@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Database } from '../database.ts';
 import { AppError, diskError, isDiskFull, messageOf } from '../error.ts';
+import { readLastChange } from './changes.ts';
+import { damageError } from './journal-check.ts';
+import { type Entry, formatLine, readJournal } from './journal-lines.ts';
 import { formatInserts, type Insert } from './statement.ts';
 
 /*
@@ -28,38 +30,41 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** One write. */
-interface Entry {
-  readonly change: number;
-  readonly inserts: readonly Insert[];
-}
-
-/** The length of a line's digest. Unit: characters. */
-const DIGEST_CHARACTERS = 64;
-
 /** From so many on, a write applies those before it. Unit: bytes. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 
 /**
  * Opens the journal of a working database, and inserts what a crash has left in it.
  * @param database Prepared with prepareService.
- * @throws AppError storage when that can't be; the file is then as it was.
+ * @throws AppError storage when the journal is damaged, or what it holds can't be inserted; the file is then as it was.
  */
 export async function openJournal(database: Database, file: string): Promise<Journal> {
   const handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   const session = await database.session();
   try {
-    await recover(session, await handle.readFile('utf8'));
+    const last = await readLastChange(session);
+    const { waiting, damages } = readJournal(await handle.readFile(), last);
+    const [damage] = damages;
+    if (damage) throw damageError(file, damage);
+    await insert(session, waiting).catch((error) => {
+      throw recoveryError(file, error);
+    });
     await handle.truncate();
+    return keepJournal(session, handle, { file, last: waiting.at(-1)?.change ?? last });
   } catch (error) {
     await session.close();
     await handle.close();
-    throw recoveryError(file, error);
+    throw diskError(error);
   }
-  return keepJournal(session, handle, file);
 }
 
-function keepJournal(session: Database, handle: FileHandle, file: string): Journal {
+/** @param last The last change that the database has. */
+function keepJournal(
+  session: Database,
+  handle: FileHandle,
+  { file, last: before }: { file: string; last: number },
+): Journal {
+  let last = before;
   let entries: Entry[] = [];
   let end = 0;
   const waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
@@ -81,8 +86,8 @@ function keepJournal(session: Database, handle: FileHandle, file: string): Journ
     apply,
     async append(change, inserts) {
       if (end > MAX_JOURNAL_BYTES) await apply();
-      const entry = { change, inserts };
-      const line = Buffer.from(formatEntry(entry));
+      const entry = { change, after: last, inserts };
+      const line = Buffer.from(formatLine(entry));
       try {
         await writeDurably(handle, line, end);
       } catch (error) {
@@ -91,6 +96,7 @@ function keepJournal(session: Database, handle: FileHandle, file: string): Journ
         throw error;
       }
       end += line.length;
+      last = change;
       entries.push(entry);
     },
     untilApplied() {
@@ -105,18 +111,6 @@ function keepJournal(session: Database, handle: FileHandle, file: string): Journ
   };
 }
 
-/** Inserts the writes that the database hasn't got. */
-async function recover(session: Database, text: string): Promise<void> {
-  const [found] = await session.rows<{ last: number }>(
-    'SELECT COALESCE(max(change_id), 0) AS last FROM service.changes',
-  );
-  const last = found?.last ?? 0;
-  await insert(
-    session,
-    readEntries(text).filter(({ change }) => change > last),
-  );
-}
-
 function recoveryError(file: string, error: unknown): unknown {
   if (isDiskFull(error)) return diskError(error);
   return new AppError('storage', `What ${file} holds can't be inserted into the working file: ${messageOf(error)}`, {
@@ -129,28 +123,6 @@ async function insert(session: Database, entries: readonly Entry[]): Promise<voi
   if (entries.length === 0) return;
   const statements = formatInserts(entries.flatMap(({ inserts }) => inserts));
   await session.transaction(() => session.run(statements.join(';\n')));
-}
-
-/** A line that tells by itself whether it is whole. */
-function formatEntry(entry: Entry): string {
-  const text = JSON.stringify(entry);
-  return `${digest(text)}${text}\n`;
-}
-
-/** Reads up to the first line that isn't whole: there a crash, or a full disk, has ended the last write, which was never answered. */
-function readEntries(text: string): Entry[] {
-  const entries: Entry[] = [];
-  for (const line of text.split('\n')) {
-    const sum = line.slice(0, DIGEST_CHARACTERS);
-    const entry = line.slice(DIGEST_CHARACTERS);
-    if (digest(entry) !== sum) break;
-    entries.push(JSON.parse(entry));
-  }
-  return entries;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Returns when the bytes are on disk, over what was there. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Turns, takeTurns } from '../database/turns.ts';
 import type { Database } from '../database.ts';
 import { AppError, diskError, messageOf } from '../error.ts';
-import type { Writer } from './changes.ts';
+import { readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
 import { turnDay } from './rules/people.ts';
 import { createRepeats } from './schedule.ts';
@@ -104,10 +104,7 @@ async function readMemory(session: Database, now: () => Date): Promise<Memory> {
   });
   const found = await session.rows<{ name: string; last: number }>(queries.join(' UNION ALL '));
   const last = new Map(found.map((row) => [row.name, row.last]));
-  const [row] = await session.rows<{ change: number }>(
-    'SELECT COALESCE(max(change_id), 0) AS change FROM service.changes',
-  );
-  let change = row?.change ?? 0;
+  let change = await readLastChange(session);
   return {
     known: new Set(),
     isReferredInJournal: false,

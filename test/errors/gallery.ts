@@ -6,8 +6,10 @@ import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
+import { openLiveSource } from '../../src/command/live.ts';
 import { packageDirectory } from '../../src/config.ts';
 import { openDatabase } from '../../src/database.ts';
+import { workingFile } from '../../src/generation.ts';
 
 /** What stands in a file of a case: text, bytes, or a value that is written as JSON. */
 export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -26,9 +28,9 @@ export interface Case {
   readonly commands: readonly string[];
   /**
    * good (the default): the small company is loaded before the case begins. none: there is no database yet. foreign: DuckDB
-   * wrote it, but not this program. damaged: the half of a good one.
+   * wrote it, but not this program. damaged: the half of a good one. served: a good one with the working file of a server beside it.
    */
-  readonly database?: 'good' | 'none' | 'foreign' | 'damaged';
+  readonly database?: 'good' | 'none' | 'foreign' | 'damaged' | 'served';
   /** false: data/ holds the case's files and nothing else. */
   readonly company?: boolean;
 }
@@ -66,6 +68,9 @@ export function testCases(cases: readonly Case[]): void {
     await writeFiles(join(root, 'good'), companyFiles());
     const { exitCode, stderr } = await run(['load', join(root, 'good', 'data'), '--database', good()]);
     expect(exitCode, stderr).toBe(0);
+    if (cases.some(({ database }) => database === 'served')) {
+      await (await openLiveSource({ database: good(), memoryLimitMib: 1024 }, NOW)).close();
+    }
   });
 
   afterAll(() => rm(root, { recursive: true, force: true }));
@@ -161,7 +166,8 @@ export function formatChange(before: ReadonlyMap<string, string>, after: Readonl
 }
 
 async function makeDatabase(file: string, kind: NonNullable<Case['database']>, good: string): Promise<void> {
-  if (kind === 'good') await copyFile(good, file);
+  if (kind === 'good' || kind === 'served') await copyFile(good, file);
+  if (kind === 'served') await copyFile(workingFile(good), workingFile(file));
   if (kind === 'damaged') await writeFile(file, (await readFile(good)).subarray(0, 100_000));
   if (kind !== 'foreign') return;
   const database = await openDatabase(file);

@@ -10,7 +10,7 @@ const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.key
 /** Help, which never does anything. */
 testCases([
   { name: 'help', title: 'Help on the program.', commands: ['--help', 'help', '-h'] },
-  ...['load', 'report', 'sql', 'serve', 'status', 'token'].map((command) => ({
+  ...['load', 'report', 'sql', 'serve', 'status', 'token', 'journal'].map((command) => ({
     name: `help-${command}`,
     title: `Help on ${command}.`,
     commands: [`${command} --help`],

@@ -102,12 +102,17 @@ describe('a write in the journal', () => {
     }
   });
 
-  it('that is damaged on disk is not taken for one, nor what stands behind it', async () => {
+  it('that is damaged on disk is missed: the journal is refused, and left as it is', async () => {
     for (const id of [1, 2, 3]) await append(id);
     const bytes = readFileSync(file);
     const place = bytes.indexOf('\n') + 100;
     bytes[place] = (bytes[place] ?? 0) ^ 1;
-    expect(await reopen(bytes)).toEqual([1]);
+    await expect(reopen(bytes)).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringMatching(/is damaged at line 2, byte \d+: .*; missing: change 2$/),
+      hint: expect.stringContaining('journal --salvage'),
+    });
+    expect(readFileSync(join(folder, 'other'))).toEqual(bytes);
   });
 
   it('is not inserted again after a crash that comes when it has been', async () => {

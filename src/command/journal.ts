@@ -1,0 +1,67 @@
+import { dirname, resolve } from 'node:path';
+import { readConfig } from '../config.ts';
+import { AppError } from '../error.ts';
+import { journalFile, openIdleWorking, syncPath } from '../generation.ts';
+import { readLastChange } from '../record/changes.ts';
+import { checkJournal, damageError, describeDamage, salvageJournal } from '../record/journal-check.ts';
+import type { JournalContent } from '../record/journal-lines.ts';
+import { type Command, givenInstead } from './command.ts';
+
+export const journal: Command = {
+  name: 'journal',
+  summary:
+    'Says what stands in the journal of a server that takes changes (serve --write), and saves what is whole of a damaged one. The server must be stopped.',
+  usage: 'journal --check|--salvage',
+  flags: [
+    { name: 'check', help: 'Say how many writes are in the journal, and where it is damaged. Changes nothing.' },
+    {
+      name: 'salvage',
+      help: 'Keep a damaged journal under another name beside it, and write its whole lines to the journal again, in order.',
+    },
+  ],
+  examples: ['journal --check --database company.duckdb', 'journal --salvage --database company.duckdb'],
+  async run(positionals, flags, { stdout, stderr, now }) {
+    const [isCheck, isSalvage] = [flags['check'] === true, flags['salvage'] === true];
+    if (positionals.length > 0 || isCheck === isSalvage) {
+      throw new AppError('usage', `journal takes either --check or --salvage${givenInstead(positionals)}`);
+    }
+    const config = readConfig(flags);
+    const database = resolve(config.database);
+    const file = journalFile(database);
+    const working = await openIdleWorking(database, { memoryLimitMib: config.memoryLimitMib });
+    try {
+      const last = await readLastChange(working.database);
+      const content = await checkJournal(file, last);
+      if (!content) {
+        stdout.write(`There is no journal ${file}: every write is in the working file.\n`);
+        return;
+      }
+      stdout.write(`${describeContent(file, content)}\n`);
+      const [damage] = content.damages;
+      if (!damage) return;
+      if (!isSalvage) throw damageError(file, damage);
+      const kept = `${file}.damaged-${now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+      await salvageJournal(file, kept, content, last);
+      await syncPath(dirname(file));
+      stderr.write(
+        `Kept the damaged journal as ${kept}. ${file} now holds ${content.waiting.length} writes, which the server takes up when it starts.\n`,
+      );
+    } finally {
+      await working.close();
+    }
+  },
+};
+
+/** What a journal holds, and everything that is lost. */
+function describeContent(
+  file: string,
+  { bytes, applied, waiting, damages }: JournalContent & { bytes: number },
+): string {
+  const numbers = waiting.map(({ change }) => change);
+  const upTo = numbers.length === 0 ? '' : `, up to change ${numbers.at(-1)}`;
+  return [
+    `${file}: ${bytes} bytes`,
+    `${applied} writes are in the working file already, ${waiting.length} are not yet${upTo}`,
+    ...(damages.length === 0 ? ['No damage'] : damages.map((damage) => `Damaged ${describeDamage(damage)}`)),
+  ].join('\n');
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Entry, formatLine, readJournal } from '../../src/record/journal-lines.ts';
+
+/** Entries one after the other, each of a few changes, with texts that look like what a line is made of. */
+function makeEntries(texts: readonly string[], first = 0): Entry[] {
+  let change = first;
+  return texts.map((text, index) => {
+    const after = change;
+    change += 1 + (index % 3);
+    return { change, after, inserts: [{ into: 'notes (text)', rows: `('${text}')` }] };
+  });
+}
+
+const encode = (entries: readonly Entry[]) => Buffer.from(entries.map(formatLine).join(''));
+
+const HEX = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('', HEX, HEX.repeat(3), `\\t${HEX}{}${HEX}`, '\t\n\0', 'a'.repeat(300)),
+);
+const texts = fc.array(text, { minLength: 1, maxLength: 6 });
+
+describe('a journal', () => {
+  it('is read as it was written, those lines aside that the database has', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(6), (given, count) => {
+        const entries = makeEntries(given);
+        const last = entries[Math.min(count, entries.length) - 1]?.change ?? 0;
+        const waiting = entries.filter(({ change }) => change > last);
+        const applied = entries.length - waiting.length;
+        expect(readJournal(encode(entries), last)).toEqual({ applied, waiting, damages: [] });
+      }),
+    );
+  });
+
+  it('with one bit flipped anywhere loses no write without saying so', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.nat(7), (given, place, bit) => {
+        const entries = makeEntries(given);
+        const bytes = encode(entries);
+        const index = place % bytes.length;
+        bytes[index] = (bytes[index] ?? 0) ^ (1 << bit);
+        const { waiting, damages } = readJournal(bytes, 0);
+        const kept = entries.filter(({ change }) => waiting.some((entry) => entry.change === change));
+        expect(waiting).toEqual(kept);
+        if (kept.length < entries.length) expect(damages).not.toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('with anything in the place of some bytes has every line beside them, and says so when one before another is lost', () => {
+    const filling = fc.constantFrom(0, 0x20, 0x41, 0xff);
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.integer({ min: 1, max: 400 }), filling, (given, place, length, byte) => {
+        const entries = makeEntries(given);
+        const lines = entries.map(formatLine);
+        const bytes = encode(entries);
+        const from = place % bytes.length;
+        const to = Math.min(bytes.length, from + length);
+        bytes.fill(byte, from, to);
+        let start = 0;
+        const beside = entries.filter((_, index) => {
+          const end = start + Buffer.byteLength(lines[index] ?? '');
+          const isBeside = end <= from || start >= to;
+          start = end;
+          return isBeside;
+        });
+        const { waiting, damages } = readJournal(bytes, 0);
+        const kept = new Set(waiting.map(({ change }) => change));
+        expect(beside.filter(({ change }) => !kept.has(change))).toEqual([]);
+        const lastKept = waiting.at(-1)?.change ?? 0;
+        if (entries.some(({ change }) => change < lastKept && !kept.has(change))) expect(damages).not.toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('without one of its lines says which changes are missing, unless it is the last', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(5), (given, place) => {
+        const entries = makeEntries([...given, 'last']);
+        const lost = entries[place % (entries.length - 1)] as Entry;
+        const rest = entries.filter((entry) => entry !== lost);
+        const { waiting, damages } = readJournal(encode(rest), 0);
+        expect(waiting).toEqual(rest);
+        expect(damages).toMatchObject([{ missing: [lost.after + 1, lost.change] }]);
+      }),
+    );
+  });
+
+  it('whose last write was torn, over what was there before, has every other one and no damage', () => {
+    const before = fc.constantFrom('nothing', 'zeros', 'older lines');
+    fc.assert(
+      fc.property(texts, texts, before, fc.nat(), (older, given, behind, cut) => {
+        const applied = makeEntries(older);
+        const last = applied.at(-1)?.change ?? 0;
+        const entries = makeEntries([...given, 'torn'], last);
+        const whole = encode(entries.slice(0, -1));
+        const torn = encode(entries.slice(-1));
+        // The line is whole, though its line feed isn't there, when all else of it is.
+        const written = Buffer.concat([whole, torn.subarray(0, cut % (torn.length - 1))]);
+        const old = { nothing: Buffer.alloc(0), zeros: Buffer.alloc(9000), 'older lines': encode(applied) }[behind];
+        const bytes = Buffer.concat([written, old.subarray(written.length)]);
+        const { waiting, damages } = readJournal(bytes, last);
+        expect(damages).toEqual([]);
+        // It counts as written when its JSON is there, though its end isn't: all of it or nothing.
+        expect([entries, entries.slice(0, -1)]).toContainEqual(waiting);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('of anything else is damaged: nobody knows what stood there', () => {
+    for (const other of ['Dear all,\nthis is no journal.\n', '{"change":1}\n', `${HEX}{"change":1,"inserts":[]}\n`]) {
+      expect(readJournal(Buffer.from(other), 0).damages, other).not.toEqual([]);
+    }
+  });
+});
