@@ -12,6 +12,7 @@ import { openJournal } from '../../src/record/journal.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { parseListQuery } from '../../src/record/list.ts';
 import { formatJson } from '../../src/record/node.ts';
+import { parseQueryString } from '../../src/record/query-string.ts';
 import { readPage } from '../../src/record/read.ts';
 import type { Kind } from '../../src/record/records.ts';
 import { openStore } from '../../src/record/store.ts';
@@ -192,12 +193,7 @@ async function measurePages(ask: Ask): Promise<void> {
   const journal = await openJournal(loaded, join(folder, 'pages.journal'));
   const store = await openStore(loaded, { now: () => new Date(), journal, onCommit: () => undefined });
   const readHere = async () => {
-    const page = await readPage(
-      store.reader,
-      kind,
-      parseListQuery(kind, new Map(new URLSearchParams(query)), true),
-      true,
-    );
+    const page = await readPage(store.reader, kind, parseListQuery(kind, parseQueryString(query), true), true);
     return formatJson(page.records);
   };
   const [ours, theirs]: [number[], number[]] = [[], []];

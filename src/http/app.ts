@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { ServerConfig } from '../config.ts';
 import { type Answered, noteAnswer, pathOf } from './answered.ts';
 import type { Auth } from './auth.ts';
+import { parseJson, readBodiesAs } from './bodies.ts';
 import { answerError, formatRawError, httpError } from './errors.ts';
 import type { Generations } from './generations.ts';
 import { readRequestId, SECURITY_HEADERS } from './headers.ts';
@@ -94,6 +95,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   app.server.maxConnections = limits.maxConnections;
   // The framework would read text, which no route takes.
   app.removeContentTypeParser('text/plain');
+  readBodiesAs(app, 'application/json', parseJson);
   app.decorateRequest('reader', undefined);
   app.setErrorHandler(answerError);
   const methods = collectMethods(app);

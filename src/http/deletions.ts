@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../error.ts';
 import {
   DEFAULT_DELETIONS,
   DELETION_HOURS,
@@ -11,9 +10,14 @@ import {
   parseCursor,
   readDeletions,
 } from '../record/deletions.ts';
+import { collectFaults } from '../record/faults.ts';
+import { type SentParameters, textOf } from '../record/query-string.ts';
+import { findShape } from '../record/shape.ts';
 import type { Store } from '../record/store.ts';
 import { httpError } from './errors.ts';
+import { reportIgnored } from './ignored.ts';
 import { answerNode } from './nodes.ts';
+import { sentOf } from './sent.ts';
 
 /** Adds the lists of what was deleted, at paths with hyphens and with underscores. @param options Who may read them. */
 export function registerDeletions(app: FastifyInstance, store: Store, options: object): void {
@@ -33,7 +37,9 @@ async function answerDeletions(
   store: Store,
   resource: string,
 ): Promise<FastifyReply> {
-  const { limit, cursor } = readQuery(request.query as Readonly<Record<string, unknown>>, resource);
+  const { limit, cursor, ignored } = parseDeletionQuery(sentOf(request), resource);
+  reportIgnored(request, reply, { parameters: ignored, fields: [] });
+  const { id: ownId } = findShape(resource);
   const now = store.now();
   if (cursor && (await isExpired(store.reader, cursor, now)))
     throw httpError(
@@ -48,28 +54,31 @@ async function answerDeletions(
   return answerNode(
     request,
     reply,
-    deletions.map(({ id, timestamp }) => ({ id, timestamp })),
+    deletions.map(({ id, timestamp }) => ({ id, [ownId]: id, timestamp })),
   );
 }
 
 /** @throws AppError usage naming every parameter that is wrong. */
-function readQuery(
-  query: Readonly<Record<string, unknown>>,
+function parseDeletionQuery(
+  sent: SentParameters,
   resource: string,
-): { readonly limit: number; readonly cursor: DeletionCursor | undefined } {
-  const { limit = String(DEFAULT_DELETIONS), cursor } = query;
-  const parsed = typeof cursor === 'string' ? parseCursor(resource, cursor) : undefined;
-  const isLimit = /^\d{1,3}$/.test(String(limit)) && Number(limit) >= 1 && Number(limit) <= MAX_DELETIONS;
-  const faults = [
-    ...Object.keys(query)
-      .filter((name) => !['limit', 'cursor'].includes(name))
-      .map((field) => ({ field, message: `${field}: there is no such parameter` })),
-    ...(isLimit ? [] : [{ field: 'limit', message: `limit: not a whole number from 1 to ${MAX_DELETIONS}` }]),
-    ...(cursor === undefined || parsed
-      ? []
-      : [{ field: 'cursor', message: `cursor: not one that /v3/deleted/${resource} has given` }]),
-  ];
-  if (faults.length > 0)
-    throw new AppError('usage', faults.map(({ message }) => message).join('; '), { fields: faults });
-  return { limit: Number(limit), cursor: parsed };
+): { readonly limit: number; readonly cursor: DeletionCursor | undefined; readonly ignored: readonly string[] } {
+  const faults = collectFaults();
+  const limit = faults.collect('limit', () => parseLimit(textOf(sent, 'limit') ?? String(DEFAULT_DELETIONS)));
+  const cursor = faults.collect('cursor', () => parseSentCursor(resource, textOf(sent, 'cursor')));
+  faults.throwAll();
+  const ignored = [...sent.keys()].filter((name) => name !== 'limit' && name !== 'cursor');
+  return { limit: limit ?? DEFAULT_DELETIONS, cursor, ignored };
+}
+
+/** More than there may be is served as that, as in every list (4.1). */
+function parseLimit(text: string): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) >= 1) return Math.min(MAX_DELETIONS, Number(text));
+  throw new Error(`${JSON.stringify(text)} is not a whole number from 1`);
+}
+
+function parseSentCursor(resource: string, text: string | undefined): DeletionCursor | undefined {
+  const cursor = text === undefined ? undefined : parseCursor(resource, text);
+  if (text === undefined || cursor) return cursor;
+  throw new Error(`not one that /v3/deleted/${resource} has given`);
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_DELETIONS, DELETION_HOURS, DELETION_RESOURCES, MAX_DELETIONS } from '../record/deletions.ts';
+import { findShape } from '../record/shape.ts';
 import { deletionPaths } from './deletions.ts';
 import { errors, reference } from './schemas.ts';
 
@@ -14,11 +15,12 @@ export function describeDeletions(): Record<string, object> {
 
 function describeList(resource: string, others: readonly string[]): object {
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
+  const { id: ownId } = findShape(resource);
   const id = { type: resource === 'logged_time' ? 'string' : 'integer' };
   const item = {
     type: 'object',
-    required: ['id', 'timestamp'],
-    properties: { id, timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' } },
+    required: ['id', ownId, 'timestamp'],
+    properties: { id, [ownId]: id, timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' } },
   };
   return {
     operationId: `deleted.${resource}`,
@@ -28,7 +30,8 @@ function describeList(resource: string, others: readonly string[]): object {
       {
         name: 'limit',
         in: 'query',
-        schema: { type: 'integer', minimum: 1, maximum: MAX_DELETIONS, default: DEFAULT_DELETIONS },
+        description: `At most ${MAX_DELETIONS}; more is served as ${MAX_DELETIONS}.`,
+        schema: { type: 'integer', minimum: 1, default: DEFAULT_DELETIONS },
       },
       {
         name: 'cursor',

@@ -1,8 +1,9 @@
 import { kinds } from '../record/kinds.ts';
-import { DEFAULT_PER_PAGE, expandNames, MAX_PER_PAGE, shownNames } from '../record/list.ts';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../record/list.ts';
 import { plainField } from '../record/node.ts';
 import type { Kind } from '../record/records.ts';
 import type { Shape } from '../record/shape.ts';
+import { expandNames, shownNames } from '../record/view.ts';
 import { MAX_KEY_CHARACTERS } from './idempotency.ts';
 import { EXAMPLES } from './record-examples.ts';
 import { pathsOf } from './records.ts';

@@ -1,18 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { unknownFields } from '../record/body.ts';
 import type { Writer } from '../record/changes.ts';
 import { kinds } from '../record/kinds.ts';
-import { parseListQuery, parseView, type View, WHOLE } from '../record/list.ts';
+import { parseListQuery } from '../record/list.ts';
+import type { RecordNode, Row } from '../record/node.ts';
 import { describeRows, readPage, readRecord } from '../record/read.ts';
 import { createRecords, deleteRecord, type Kind, updateRecord } from '../record/records.ts';
 import { findReplay } from '../record/replay.ts';
 import type { Store } from '../record/store.ts';
+import type { Transaction } from '../record/transaction.ts';
+import { parseView, type View } from '../record/view.ts';
 import { hasRates, requires } from './auth.ts';
+import { parseJson, readBodiesAs } from './bodies.ts';
 import { registerDeletions } from './deletions.ts';
 import { httpError } from './errors.ts';
 import { readIdempotency } from './idempotency.ts';
+import { reportIgnored } from './ignored.ts';
 import { answerNode, isAcceptable } from './nodes.ts';
 import { pageHeaders } from './paging.ts';
-import { readSent } from './query.ts';
+import { sentOf } from './sent.ts';
 import type { Scope } from './tokens.ts';
 
 /** What the routes of records work with. */
@@ -25,11 +31,14 @@ export interface RecordParts {
 type RecordRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** Adds list, read, create, update and delete of every resource, at its path with hyphens and at that with underscores. */
-export function registerRecords(app: FastifyInstance, parts: RecordParts): void {
-  for (const kind of kinds.values()) for (const path of pathsOf(kind)) registerKind(app, parts, kind, path);
-  registerDeletions(app, parts.store, requiresAcceptable('reports'));
-  // There are no statuses of people here, so there is nothing to show.
-  app.get('/v3/status', requires('reports'), (_request, reply) => reply.code(204).send());
+export async function registerRecords(app: FastifyInstance, parts: RecordParts): Promise<void> {
+  await app.register(async (scope) => {
+    readBodiesAs(scope, 'application/json', parseJson);
+    for (const kind of kinds.values()) for (const path of pathsOf(kind)) registerKind(scope, parts, kind, path);
+    registerDeletions(scope, parts.store, requiresAcceptable('reports'));
+    // There are no statuses of people here, so there is nothing to show.
+    scope.get('/v3/status', requires('reports'), (_request, reply) => reply.code(204).send());
+  });
 }
 
 /** The paths of a resource: /v3/project-tasks and /v3/project_tasks. */
@@ -39,34 +48,26 @@ export function pathsOf({ shape }: Kind): string[] {
 }
 
 function registerKind(app: FastifyInstance, parts: RecordParts, kind: Kind, path: string): void {
-  const { shape } = kind;
-  const { store } = parts;
+  const { methods } = kind.shape;
   const one = `${path}/:id`;
   const reads = requiresAcceptable('reports');
   const writes = requiresAcceptable('write');
   app.get(path, reads, (request, reply) => answerList(request, reply, parts, kind));
-  app.get<{ Params: { id: string } }>(one, reads, async (request, reply) => {
-    const seesRates = hasRates(request);
-    const view = parseView(kind, sentOf(request), seesRates);
-    await settleFor(kind, view, parts);
-    return answerNode(request, reply, await readRecord(store.reader, kind, request.params.id, view, seesRates));
-  });
-  if (shape.methods.includes('create'))
-    app.post(path, writes, (request, reply) => answerCreate(request, reply, store, kind, path));
-  if (shape.methods.includes('update')) {
+  app.get<{ Params: { id: string } }>(one, reads, (request, reply) => answerRecord(request, reply, parts, kind));
+  if (methods.includes('create'))
+    app.post(path, writes, (request, reply) => answerCreate(request, reply, parts, kind, path));
+  if (methods.includes('update')) {
     app.route<{ Params: { id: string } }>({
       method: ['PATCH', 'PUT'],
       url: one,
       ...writes,
-      handler: (request, reply) => answerUpdate(request, reply, store, kind),
+      handler: (request, reply) => answerUpdate(request, reply, parts, kind),
     });
   }
-  if (shape.methods.includes('delete')) {
-    app.delete<{ Params: { id: string } }>(one, requires('write'), async (request, reply) => {
-      await store.write(writerOf(request), (transaction) => deleteRecord(transaction, kind, request.params.id));
-      return reply.code(204).send();
-    });
-  }
+  if (methods.includes('delete'))
+    app.delete<{ Params: { id: string } }>(one, requires('write'), (request, reply) =>
+      answerDelete(request, reply, parts, kind),
+    );
 }
 
 async function answerList(
@@ -77,50 +78,106 @@ async function answerList(
 ): Promise<FastifyReply> {
   const seesRates = hasRates(request);
   const query = parseListQuery(kind, sentOf(request), seesRates);
+  reportIgnored(request, reply, { parameters: query.ignored, fields: [] });
   await settleFor(kind, query, parts);
   const { records, total } = await readPage(parts.store.reader, kind, query, seesRates);
   reply.headers(pageHeaders(query.page, query.perPage, total));
+  if (records.length === 0 && kind.shape.hasNoEmptyList) return reply.code(204).send();
   return answerNode(request, reply, records);
+}
+
+async function answerRecord(
+  request: RecordRequest,
+  reply: FastifyReply,
+  parts: RecordParts,
+  kind: Kind,
+): Promise<FastifyReply> {
+  const seesRates = hasRates(request);
+  const view = readView(request, reply, kind);
+  await settleFor(kind, view, parts);
+  return answerNode(request, reply, await readRecord(parts.store.reader, kind, request.params.id, view, seesRates));
 }
 
 async function answerCreate(
   request: FastifyRequest,
   reply: FastifyReply,
-  store: Store,
+  parts: RecordParts,
   kind: Kind,
   path: string,
 ): Promise<FastifyReply> {
+  const view = readView(request, reply, kind);
   const idempotency = readIdempotency(request, kind);
   const writer = { ...writerOf(request), idempotency };
-  const ids = await store.write(writer, async (transaction) => {
+  const { rows, records } = await writeRecords(parts, kind, writer, view, async (transaction) => {
     const replayed = idempotency && (await findReplay(transaction, kind, idempotency));
-    if (replayed) return replayed;
-    const rows = await createRecords(transaction, kind, request.body);
-    return describeRows(transaction, kind, rows, WHOLE, writer.seesRates);
+    return replayed ?? createRecords(transaction, kind, request.body);
   });
-  const [first] = ids;
-  reply.code(201).header('location', `${path}/${first?.[kind.shape.id]}`);
-  return answerNode(request, reply, ids.length === 1 && first ? first : ids);
+  const [record] = records;
+  reply.code(201).header('location', `${path}/${rows[0]?.[kind.shape.id]}`);
+  return answerNode(request, reply, records.length === 1 && record ? record : records);
 }
 
 async function answerUpdate(
   request: RecordRequest,
   reply: FastifyReply,
-  store: Store,
+  parts: RecordParts,
   kind: Kind,
 ): Promise<FastifyReply> {
-  const writer = writerOf(request);
-  const record = await store.write(writer, async (transaction) => {
+  const view = readView(request, reply, kind);
+  const { records } = await writeRecords(parts, kind, writerOf(request), view, async (transaction) => {
     const row = await updateRecord(transaction, kind, request.params.id, request.body);
-    return row && (await describeRows(transaction, kind, [row], WHOLE, writer.seesRates));
+    return row ? [row] : [];
   });
-  return record?.[0] ? answerNode(request, reply, record[0]) : reply.code(204).send();
+  const [record] = records;
+  return record ? answerNode(request, reply, record) : reply.code(204).send();
+}
+
+async function answerDelete(
+  request: RecordRequest,
+  reply: FastifyReply,
+  { store }: RecordParts,
+  kind: Kind,
+): Promise<FastifyReply> {
+  readView(request, reply, kind);
+  await store.write(writerOf(request), (transaction) => deleteRecord(transaction, kind, request.params.id));
+  return reply.code(204).send();
+}
+
+/** Reads what an answer with one record shows, and reports what of the request means nothing. */
+function readView(request: FastifyRequest, reply: FastifyReply, kind: Kind): View {
+  const view = parseView(kind, sentOf(request), hasRates(request));
+  reportIgnored(request, reply, { parameters: view.ignored, fields: unknownFields(kind, request.body) });
+  return view;
+}
+
+/**
+ * Writes records and describes them: in the transaction that wrote them or, where the answer reads the models, once these show the write.
+ */
+async function writeRecords(
+  { store, settle }: RecordParts,
+  kind: Kind,
+  writer: Writer,
+  view: View,
+  work: (transaction: Transaction) => Promise<Row[]>,
+): Promise<{ readonly rows: readonly Row[]; readonly records: readonly RecordNode[] }> {
+  const { seesRates } = writer;
+  const { rows, records } = await store.write(writer, async (transaction) => {
+    const written = await work(transaction);
+    if (readsModels(kind, view)) return { rows: written, records: undefined };
+    return { rows: written, records: await describeRows(transaction, kind, written, view, seesRates) };
+  });
+  if (records) return { rows, records };
+  await settle?.();
+  return { rows, records: await describeRows(store.reader, kind, rows, view, seesRates) };
 }
 
 /** Brings the models up to date, where the answer reads them. */
-async function settleFor({ rules }: Kind, { fields, expand }: View, { settle }: RecordParts): Promise<void> {
-  const isWanted = rules.needsModels?.some((name) => expand.includes(name) || fields?.includes(name));
-  if (isWanted) await settle?.();
+async function settleFor(kind: Kind, view: View, { settle }: RecordParts): Promise<void> {
+  if (readsModels(kind, view)) await settle?.();
+}
+
+function readsModels({ rules }: Kind, { fields, expand }: View): boolean {
+  return rules.needsModels?.some((name) => expand.includes(name) || fields?.includes(name)) ?? false;
 }
 
 /** The options of a route that only readers with a scope may ask, and none who accepts no format that there is. */
@@ -133,11 +190,6 @@ function requiresAcceptable(scope: Scope) {
       done();
     },
   };
-}
-
-function sentOf(request: FastifyRequest): ReadonlyMap<string, string> {
-  const [, query = ''] = request.url.split(/\?(.*)/s);
-  return new Map(Object.entries(readSent(query)));
 }
 
 function writerOf(request: FastifyRequest): Writer {

@@ -117,7 +117,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
     if (live && store) {
       closers.push(store.close, () => days?.close());
-      registerRecords(main.app, { store, settle: live.generations.settle });
+      await registerRecords(main.app, { store, settle: live.generations.settle });
     }
     let isStopping = false;
     const operations = {

@@ -1,8 +1,8 @@
-import { AppError, type FieldError } from '../error.ts';
-import type { Field } from '../resource/field.ts';
-import { plainField } from './node.ts';
+import { collectFaults } from './faults.ts';
+import { filtersOf, hasOneDay, parseLiteral } from './filters.ts';
+import { type SentParameters, textOf } from './query-string.ts';
 import type { Kind } from './records.ts';
-import { formatLiteral, parseValue } from './value.ts';
+import { columnOf, isShown, readView, splitNames, type View } from './view.ts';
 
 /** Records of a page where nobody says how many. Unit: records. */
 export const DEFAULT_PER_PAGE = 50;
@@ -10,15 +10,8 @@ export const DEFAULT_PER_PAGE = 50;
 /** The most records of a page; who asks for more is given these. Unit: records. */
 export const MAX_PER_PAGE = 200;
 
-/** What an answer shows of each record. */
-export interface View {
-  /** Names of top-level fields; undefined for all. */
-  readonly fields: readonly string[] | undefined;
-  readonly expand: readonly string[];
-}
-
-/** All fields, and nothing that `expand` would add. */
-export const WHOLE: View = { fields: undefined, expand: [] };
+/** The latest `modified_since` in Unix seconds: the end of the year 9999. Unit: s since 1970. */
+const MAX_UNIX_SECONDS = 253_402_300_799;
 
 /** Which records a list holds, and how. */
 export interface ListQuery extends View {
@@ -29,164 +22,92 @@ export interface ListQuery extends View {
   readonly perPage: number;
 }
 
-/** Parameters that every list has beside its filters. */
-export const LIST_PARAMETERS = ['page', 'per-page', 'sort', 'fields', 'expand', 'modified_since'] as const;
+/** Parameters that every list has beside its filters. `per_page` is another name of `per-page`. */
+const LIST_PARAMETERS: ReadonlySet<string> = new Set([
+  'page',
+  'per-page',
+  'per_page',
+  'sort',
+  'fields',
+  'expand',
+  'modified_since',
+]);
 
-const VIEW_PARAMETERS = ['fields', 'expand'];
-
-/**
- * Reads the parameters of a list.
- * @param sent By name, as text.
- * @throws AppError usage naming every parameter that is wrong.
- */
-export function parseListQuery(kind: Kind, sent: ReadonlyMap<string, string>, seesRates: boolean): ListQuery {
-  const faults: FieldError[] = [];
-  const collect = <T>(field: string, parse: () => T): T | undefined => {
-    try {
-      return parse();
-    } catch (error) {
-      faults.push({ field, message: `${field}: ${(error as Error).message}` });
-      return undefined;
-    }
-  };
-  const own = [...LIST_PARAMETERS] as string[];
-  const conditions = [...sent]
-    .filter(([name]) => !own.includes(name))
-    .flatMap(([name, text]) => collect(name, () => parseFilter(kind, name, text, sent, seesRates)) ?? []);
-  const since = collect('modified_since', () => parseSince(sent.get('modified_since'))) ?? [];
+/** Parses the parameters of a list. @throws AppError usage naming every parameter that is wrong. */
+export function parseListQuery(kind: Kind, sent: SentParameters, seesRates: boolean): ListQuery {
+  const faults = collectFaults();
+  const filters = filtersOf(kind, seesRates);
+  const conditions: string[] = [];
+  const unknown: string[] = [];
+  for (const [name, values] of sent) {
+    if (LIST_PARAMETERS.has(name)) continue;
+    const filter = filters.get(name);
+    if (filter) conditions.push(faults.collect(name, () => filter(values, sent)) ?? '');
+    else unknown.push(name);
+  }
+  const since = faults.collect('modified_since', () => parseSince(textOf(sent, 'modified_since'))) ?? [];
+  const perPage = ['per-page', 'per_page'].flatMap((name) => sent.get(name) ?? []).join(',');
+  const view = readView(kind, sent, seesRates, faults);
   const query = {
     where: [...conditions, ...since, ...hidden(kind, sent)].join(' AND ') || 'TRUE',
-    order: collect('sort', () => parseSort(kind, sent.get('sort'), seesRates)) ?? kind.shape.id,
-    page: collect('page', () => parseCount(sent.get('page'), 1)) ?? 1,
-    perPage: Math.min(MAX_PER_PAGE, collect('per-page', () => parseCount(sent.get('per-page'), DEFAULT_PER_PAGE)) ?? 1),
-    fields: collect('fields', () => parseFields(kind, sent.get('fields'), seesRates)),
-    expand: collect('expand', () => parseExpand(kind, sent.get('expand'), seesRates)) ?? [],
+    order: faults.collect('sort', () => parseSort(kind, sent.get('sort'), seesRates)) ?? '',
+    page: Math.max(1, faults.collect('page', () => parseCount(textOf(sent, 'page') ?? '1', 0)) ?? 1),
+    perPage: Math.min(
+      MAX_PER_PAGE,
+      faults.collect('per-page', () => parseCount(isSized(sent) ? perPage : String(DEFAULT_PER_PAGE), 1)) ?? 1,
+    ),
+    ...view,
+    ignored: [...unknown, ...view.ignored],
   };
-  throwUsage(faults);
+  faults.throwAll();
   return query;
 }
 
-/** Reads the parameters of one record. @throws AppError usage naming every parameter that is wrong. */
-export function parseView(kind: Kind, sent: ReadonlyMap<string, string>, seesRates: boolean): View {
-  const unknown = [...sent.keys()].filter((name) => !VIEW_PARAMETERS.includes(name));
-  throwUsage(unknown.map((field) => ({ field, message: `${field}: there is no such parameter` })));
-  const { fields, expand } = parseListQuery(kind, sent, seesRates);
-  return { fields, expand };
+function isSized(sent: SentParameters): boolean {
+  return sent.has('per-page') || sent.has('per_page');
 }
 
-/** Names that answers may have at their top: fields, lists, and what is worked out. */
-export function shownNames({ shape, rules }: Kind, seesRates: boolean): string[] {
-  const names = [
-    ...Object.keys(shape.fields),
-    ...Object.keys(shape.lists),
-    ...(rules.present?.names ?? []),
-    ...Object.keys(rules.expands ?? {}),
-  ];
-  return [...new Set(names)].filter((name) => isShown({ shape, rules }, name, seesRates));
-}
-
-/** Names that `expand` may have. */
-export function expandNames(kind: Kind, seesRates: boolean): string[] {
-  const names = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
-  return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
-}
-
-function isShown({ shape }: Kind, name: string, seesRates: boolean): boolean {
-  return !shape.unshown.includes(name) && (seesRates || !shape.needsRates.includes(name));
-}
-
-function throwUsage(faults: readonly FieldError[]): void {
-  if (faults.length > 0)
-    throw new AppError('usage', faults.map(({ message }) => message).join('; '), { fields: faults });
-}
-
-/** @throws Error saying what is wrong. */
-function parseFilter(
-  kind: Kind,
-  name: string,
-  text: string,
-  sent: ReadonlyMap<string, string>,
-  seesRates: boolean,
-): string {
-  const { shape, rules } = kind;
-  const special = rules.filters?.[name];
-  if (special) return special(text, sent);
-  const isWindow = shape.fields['date'] && !shape.fields['start_date'];
-  if (isWindow && name === 'start_date') return `date >= ${parseLiteral({ type: 'date' }, text)}`;
-  if (isWindow && name === 'end_date') return `date <= ${parseLiteral({ type: 'date' }, text)}`;
-  const list = shape.lists[name];
-  const field = shape.fields[name] ?? (list && plainField(list.fields));
-  if (!field || field.type === 'week' || !isShown(kind, name, seesRates)) throw new Error('there is no such parameter');
-  if (!list) return isAnyOf(columnOf(kind, name), { ...field, isCode: name === shape.code }, text);
-  const [column = ''] = Object.keys(list.fields);
-  return `${shape.id} IN (SELECT ${shape.id} FROM source.${list.table} WHERE ${isAnyOf(column, field, text)})`;
-}
-
-/** A field as it is where nobody has said it. */
-function columnOf({ shape }: Kind, name: string): string {
-  const standard = shape.defaults[name];
-  const field = shape.fields[name];
-  return standard === undefined || !field ? name : `COALESCE(${name}, ${formatLiteral(field, standard)})`;
-}
-
-/** SQL for whether a column is one of some values, which commas part; an empty one is none. */
-export function isAnyOf(column: string, field: Field & { isCode?: boolean }, text: string): string {
-  const literals = text.split(',').map((part) => parseLiteral(field, part));
-  const values = literals.filter((literal) => literal !== 'NULL');
-  const fold = (sql: string) => (field.isCode ? `lower(${sql})` : sql);
-  const isListed = values.length > 0 ? [`${fold(column)} IN (${values.map(fold).join(', ')})`] : [];
-  const isNone = values.length < literals.length ? [`${column} IS NULL`] : [];
-  return `(${[...isListed, ...isNone].join(' OR ')})`;
-}
-
-/** A text as a literal of a field. @throws Error saying what is wrong. */
-export function parseLiteral(field: Field, text: string): string {
-  const parsed = parseValue(field, text.trim());
-  if ('value' in parsed) return formatLiteral(field, parsed.value);
-  throw new Error(`${JSON.stringify(text)} is ${parsed.fault}`);
-}
-
+/** Parses a day, a timestamp or Unix seconds (4.1). */
 function parseSince(text: string | undefined): string[] {
-  return text === undefined ? [] : [`modified >= ${parseLiteral({ type: 'timestamp' }, text)}`];
+  if (text === undefined) return [];
+  const isUnix = /^\d{1,12}$/.test(text) && Number(text) <= MAX_UNIX_SECONDS;
+  const since = isUnix ? new Date(Number(text) * 1000).toISOString() : text;
+  const literal = parseLiteral({ type: 'timestamp' }, since);
+  if (literal === 'NULL') throw new Error('no time is given');
+  return [`modified >= ${literal}`];
 }
 
-function hidden({ rules }: Kind, sent: ReadonlyMap<string, string>): string[] {
+function hidden({ rules }: Kind, sent: SentParameters): string[] {
   if (!rules.hides || rules.hides.unless.some((name) => sent.has(name))) return [];
   return [rules.hides.where];
 }
 
-/** Records that say when they were made stand newest first, others by their id. */
-function parseSort(kind: Kind, text: string | undefined, seesRates: boolean): string {
-  const { shape } = kind;
-  if (text === undefined)
-    return shape.resource.fields['created'] ? `created DESC NULLS LAST, ${shape.id} DESC` : shape.id;
-  const terms = text.split(',').map((part) => {
-    const name = part.trim().replace(/^-/, '');
-    if (!shape.fields[name] || !isShown(kind, name, seesRates))
-      throw new Error(`${JSON.stringify(name)} is no field to sort by`);
-    return `${columnOf(kind, name)} ${part.trim().startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`;
+/** The most recent record is first unless `sort` says otherwise; what is alike is in the descending order of ids (4.1). */
+function parseSort(kind: Kind, parts: readonly string[] | undefined, seesRates: boolean): string {
+  const newest = `${kind.shape.id} DESC`;
+  if (parts === undefined) return `created DESC NULLS LAST, ${newest}`;
+  const columns = sortableColumns(kind, seesRates);
+  const terms = splitNames(parts).map((term) => {
+    const name = term.replace(/^-/, '');
+    const column = columns.get(name);
+    if (column === undefined) throw new Error(`${JSON.stringify(name)} is no field to sort by`);
+    return `${column} ${term.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`;
   });
-  return [...terms, shape.id].join(', ');
+  return [...terms, newest].join(', ');
 }
 
-function parseCount(text: string | undefined, standard: number): number {
-  if (text === undefined) return standard;
-  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new Error(`${JSON.stringify(text)} is not a whole number from 1`);
+/** Returns SQL of each field that a list is sorted by. */
+function sortableColumns(kind: Kind, seesRates: boolean): ReadonlyMap<string, string> {
+  const { shape } = kind;
+  const fields = Object.keys(shape.fields).filter((name) => isShown(kind, name, seesRates));
+  return new Map([
+    ...(hasOneDay(shape) ? [['start_date', 'date'] as const, ['end_date', 'date'] as const] : []),
+    ...(shape.hasPlainId ? [['id', shape.id] as const] : []),
+    ...fields.map((name) => [name, columnOf(kind, name)] as const),
+  ]);
 }
 
-function parseFields(kind: Kind, text: string | undefined, seesRates: boolean): string[] | undefined {
-  return text === undefined ? undefined : parseNames(text, shownNames(kind, seesRates));
-}
-
-/** What `fields` names is there, whether or not `expand` names it too. */
-function parseExpand(kind: Kind, text: string | undefined, seesRates: boolean): string[] {
-  return text === undefined ? [] : parseNames(text, expandNames(kind, seesRates));
-}
-
-function parseNames(text: string, known: readonly string[]): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown === undefined) return names;
-  throw new Error(`${JSON.stringify(unknown)} is not one of ${known.join(', ') || 'none'}`);
+function parseCount(text: string, least: number): number {
+  if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`${JSON.stringify(text)} is not a whole number from ${least}`);
 }

@@ -5,9 +5,11 @@ import type { Shape } from './shape.ts';
 /** A record as the database has it: a value for each column, and for each list its items in order. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** A number with exactly these digits. */
+/** A decimal with exactly these digits. */
 export interface Exact {
   readonly exact: string;
+  /** Whether JSON has it as a string, unless the reader wants numbers (4.1). */
+  readonly isText?: boolean;
 }
 
 /** A record, or a part of one, as an answer shows it, in whatever format. */
@@ -32,6 +34,7 @@ export function describeRecord(shape: Shape, row: Row, seesRates: boolean): Reco
   for (const [name, field] of Object.entries(fields)) {
     if (isShown(name))
       node[name] = describeValue(field, row[name] ?? defaults[name] ?? null, decimalStrings.includes(name));
+    if (name === shape.id && shape.hasPlainId) node['id'] = node[name] ?? null;
   }
   for (const [name, items] of Object.entries(lists)) {
     if (isShown(name)) node[name] = describeItems(items, row[name]);
@@ -41,14 +44,14 @@ export function describeRecord(shape: Shape, row: Row, seesRates: boolean): Reco
 
 /** A record with everything that is kept of it, as the record of changes has it. */
 export function describeWhole(shape: Shape, row: Row): RecordNode {
-  return describeRecord({ ...shape, unshown: [] }, row, true);
+  return describeRecord({ ...shape, unshown: [], hasPlainId: false }, row, true);
 }
 
 /** A value of a field as answers show it. */
 export function describeValue(field: Field, value: Value, isString = false): Node {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (field.type === 'rate' || isString) return String(value);
+  if (field.type === 'rate' || isString) return { exact: String(value), isText: true };
   if (field.type === 'hours' || field.type === 'amount') return { exact: trimDecimals(String(value)) };
   if (field.type === 'week') return (value as Value[]).map((hours) => ({ exact: trimDecimals(String(hours)) }));
   return value as string | number;
@@ -85,13 +88,13 @@ function trimDecimals(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** A node as JSON. */
-export function formatJson(node: Node): string {
+/** Formats a node as JSON. @param hasNumbers Whether decimals that are strings otherwise are numbers, with all their digits. */
+export function formatJson(node: Node, hasNumbers = false): string {
   if (node === null || typeof node !== 'object') return JSON.stringify(node);
-  if (Array.isArray(node)) return `[${node.map(formatJson).join(',')}]`;
-  if (isExact(node)) return node.exact;
+  if (Array.isArray(node)) return `[${node.map((item) => formatJson(item, hasNumbers)).join(',')}]`;
+  if (isExact(node)) return node.isText && !hasNumbers ? `"${node.exact}"` : trimDecimals(node.exact);
   const members = Object.entries(node as RecordNode).map(
-    ([name, member]) => `${JSON.stringify(name)}:${formatJson(member)}`,
+    ([name, member]) => `${JSON.stringify(name)}:${formatJson(member, hasNumbers)}`,
   );
   return `{${members.join(',')}}`;
 }

@@ -1,8 +1,9 @@
-import type { ListQuery, View } from './list.ts';
+import type { ListQuery } from './list.ts';
 import { describeRecord, type Node, type RecordNode, type Row } from './node.ts';
 import type { Kind } from './records.ts';
 import type { Reader } from './rules/rules.ts';
 import { findRecord, selectRecords } from './select.ts';
+import type { View } from './view.ts';
 
 /** A page of records. */
 export interface Page {
@@ -42,7 +43,7 @@ export async function describeRows(
   reader: Reader,
   { shape, rules }: Kind,
   rows: readonly Row[],
-  { fields, expand }: View,
+  { fields, expand }: Pick<View, 'fields' | 'expand'>,
   seesRates: boolean,
 ): Promise<RecordNode[]> {
   if (rows.length === 0) return [];

@@ -1,9 +1,7 @@
 import { quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Writer } from './changes.ts';
-import { WHOLE } from './list.ts';
-import type { RecordNode } from './node.ts';
-import { describeRows } from './read.ts';
+import type { Row } from './node.ts';
 import type { Kind } from './records.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -18,7 +16,7 @@ export async function findReplay(
   transaction: Transaction,
   kind: Kind,
   { key, hash }: NonNullable<Writer['idempotency']>,
-): Promise<RecordNode[] | undefined> {
+): Promise<Row[] | undefined> {
   const { writer, at } = transaction;
   const made = await transaction.rows<{ request_hash: string; record_id: string; resource: string }>(`
     SELECT request_hash, record_id, resource FROM service.changes
@@ -33,5 +31,5 @@ export async function findReplay(
   const ids = made.map(({ record_id }) => quoteText(record_id)).join(', ');
   const rows = await transaction.records(kind.shape, { where: `CAST(${kind.shape.id} AS VARCHAR) IN (${ids})` });
   if (rows.length === 0) throw fault('Idempotency-Key: what was made with it is deleted; take a new one');
-  return describeRows(transaction, kind, rows, WHOLE, writer.seesRates);
+  return rows;
 }

@@ -51,5 +51,7 @@ function shapeOf(resource: Resource): Shape {
     code: served.code,
     decimalStrings: served.decimalStrings ?? [],
     needsRates: served.needsRates ?? [],
+    hasPlainId: served.hasPlainId ?? false,
+    hasNoEmptyList: served.hasNoEmptyList ?? false,
   };
 }

@@ -60,5 +60,10 @@ export const roles: Resource = {
       fields: { rate: { type: 'rate' }, effective_date: { type: 'date' } },
     },
   },
-  served: { required: ['name'], expanded: ['cost_rate_history'], needsRates: ['cost_rate_history'] },
+  served: {
+    required: ['name'],
+    expanded: ['cost_rate_history'],
+    needsRates: ['cost_rate_history'],
+    hasPlainId: true,
+  },
 };

@@ -90,7 +90,7 @@ export const projectStages: Resource = {
     status: { type: 'integer', codes: STATUSES },
     sort_order: { type: 'integer', min: -2147483648, max: 2147483647 },
   },
-  served: { required: ['name', 'status'] },
+  served: { required: ['name', 'status'], hasPlainId: true },
 };
 
 /** The dates that a project turns on. */
@@ -143,5 +143,10 @@ export const projectExpenses: Resource = {
       reason: 'cost with its markup is too large',
     },
   ],
-  served: { defaults: { billable: false, markup_type: 0 }, needsRates: ['cost', 'markup', 'markup_type'] },
+  served: {
+    defaults: { billable: false, markup_type: 0 },
+    decimalStrings: ['markup'],
+    needsRates: ['cost', 'markup', 'markup_type'],
+    hasPlainId: true,
+  },
 };

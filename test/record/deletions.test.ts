@@ -29,8 +29,8 @@ describe('deleted records', () => {
     await service.call('PATCH', `/v3/logged-time/${json.logged_time_id}`, { hours: 0 });
     const answer = await list();
     expect(answer.json).toEqual([
-      { id: first, timestamp: '2026-06-15 12:00:00' },
-      { id: json.logged_time_id, timestamp: '2026-06-15 12:00:00' },
+      { id: first, logged_time_id: first, timestamp: '2026-06-15 12:00:00' },
+      { id: json.logged_time_id, logged_time_id: json.logged_time_id, timestamp: '2026-06-15 12:00:00' },
     ]);
     expect((await list('', 'logged_time')).json).toEqual(answer.json);
   });
@@ -41,8 +41,8 @@ describe('deleted records', () => {
     const off = (await service.call('POST', '/v3/timeoffs', days)).json.timeoff_id;
     await service.call('DELETE', `/v3/tasks/${task}`);
     await service.call('DELETE', `/v3/timeoffs/${off}`);
-    expect((await list('', 'tasks')).json).toMatchObject([{ id: task }]);
-    expect((await list('', 'timeoffs')).json).toMatchObject([{ id: off }]);
+    expect((await list('', 'tasks')).json).toMatchObject([{ id: task, task_id: task }]);
+    expect((await list('', 'timeoffs')).json).toMatchObject([{ id: off, timeoff_id: off }]);
   });
 
   it('a cursor goes on where it stands, and then waits for what comes', async () => {
@@ -60,10 +60,11 @@ describe('deleted records', () => {
     expect((await list(`?cursor=${cursorOf(third.headers)}`)).json).toMatchObject([{ id: next }]);
   });
 
-  it('limit is 100 unless asked for, at most 500', async () => {
-    for (let index = 0; index < 101; index += 1) await remove();
+  it('limit is 100 unless asked for, more than 500 is served as 500', async () => {
+    for (let index = 0; index < 501; index += 1) await remove();
     expect((await list()).json).toHaveLength(100);
-    expect((await list('?limit=500')).json.length).toBeGreaterThan(100);
+    expect((await list('?limit=101')).json).toHaveLength(101);
+    for (const limit of [500, 501, 1_000_000]) expect((await list(`?limit=${limit}`)).json).toHaveLength(500);
   });
 
   it('a bad cursor or limit 400, naming it', async () => {
@@ -72,14 +73,12 @@ describe('deleted records', () => {
       'limit=0',
       'limit=-1',
       'limit=x',
-      'limit=501',
       'limit=1e2',
       'limit=',
       'cursor=x',
       'cursor=',
       `cursor=${other}`,
       'cursor=a&cursor=b',
-      'page=2',
     ]) {
       const { status, json } = await list(`?${query}`);
       expect([status, json.errors[0].field], query).toEqual([400, query.split('=')[0]]);

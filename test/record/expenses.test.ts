@@ -42,7 +42,7 @@ describe('project-expenses', () => {
     });
     expect((await make({ markup: 0 })).status).toBe(201);
     const { json: made } = await make({ billable: 1, markup: '12.5', markup_type: 1 });
-    expect(made).toMatchObject({ billable: 1, markup: 12.5, markup_type: 1 });
+    expect(made).toMatchObject({ billable: 1, markup: '12.5000', markup_type: 1 });
     expect((await change(made.project_expense_id, { billable: 0 })).json.errors[0].field).toBe('markup');
     expect((await change(made.project_expense_id, { billable: 0, markup: null })).json).toMatchObject({
       billable: 0,

@@ -42,7 +42,9 @@ describe('roles', () => {
       { rate: '31.5000', effective_date: '2026-01-01' },
     ]);
     service.allow(['reports', 'write']);
-    expect((await read()).status).toBe(400);
+    const hidden = await read();
+    expect([hidden.status, hidden.json.cost_rate_history]).toEqual([200, undefined]);
+    expect(hidden.headers['x-ignored-parameters']).toBe('cost_rate_history');
     service.allow(['reports', 'write', 'rates']);
   });
 

@@ -56,7 +56,7 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     await journal.apply();
     await buildModels(database, join(packageDirectory, 'sql'));
   };
-  registerRecords(app, { store, settle });
+  await registerRecords(app, { store, settle });
   return {
     database,
     async call(method, path, body, headers = {}) {

@@ -41,7 +41,7 @@ describe('timeoffs', () => {
       people_ids: [2, 1],
     });
     expect((await make({ people_id: undefined })).status).toBe(422);
-    expect(await list('people_id=1')).toEqual([1, 3]);
+    expect(await list('people_id=1')).toEqual([3, 1]);
   });
 
   it('timeoff_type_name follows the type', async () => {

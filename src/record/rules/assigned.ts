@@ -1,6 +1,6 @@
 import type { Value } from '../../database.ts';
 import { fieldFault, type Sent } from '../body.ts';
-import { isAnyOf } from '../list.ts';
+import { isAnyOf } from '../filters.ts';
 import type { Node, Row } from '../node.ts';
 import type { Shape } from '../shape.ts';
 

@@ -1,5 +1,5 @@
 import { FIRST_DATE } from '../../resource/field.ts';
-import type { Node, Row } from '../node.ts';
+import { describeValue, type Node, type Row } from '../node.ts';
 import { type Contract, findContract, firstDayOf, readContracts, startOf } from './contracts.ts';
 import type { Present, Reader } from './rules.ts';
 
@@ -62,7 +62,9 @@ function describeContracts(person: Row, roles: ReadonlyMap<number, Role>, seesRa
     effective_date: state === first && isAlways ? null : state.from,
     role_id: state.role_id,
     role_name: roles.get(state.role_id ?? 0)?.name ?? null,
-    ...(seesRates ? { cost_rate: state.cost_rate, cost_rate_from: state.cost_rate_from } : {}),
+    ...(seesRates
+      ? { cost_rate: describeValue({ type: 'rate' }, state.cost_rate), cost_rate_from: state.cost_rate_from }
+      : {}),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { fieldFault, type Sent } from '../body.ts';
-import { isAnyOf } from '../list.ts';
+import { isAnyOf } from '../filters.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';

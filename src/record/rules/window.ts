@@ -1,5 +1,5 @@
 import { FIRST_DATE, LAST_DATE } from '../../resource/field.ts';
-import { parseLiteral } from '../list.ts';
+import { parseLiteral } from '../filters.ts';
 import type { Shape } from '../shape.ts';
 import type { Rules } from './rules.ts';
 

@@ -1,0 +1,115 @@
+import type { Field, FieldType } from '../resource/field.ts';
+import { plainField } from './node.ts';
+import { type SentParameters, textOf } from './query-string.ts';
+import type { Kind } from './records.ts';
+import type { Shape } from './shape.ts';
+import { formatLiteral, parseValue } from './value.ts';
+import { columnOf, isShown } from './view.ts';
+
+/** Reads the values of a parameter as an SQL condition. @throws Error saying what is wrong. */
+type Filter = (values: readonly string[], sent: SentParameters) => string;
+
+/** Types whose values may hold a comma. In a value of the others, one written %2C can only separate. */
+const MAY_HOLD_COMMAS: ReadonlySet<FieldType> = new Set(['key', 'name', 'text', 'tag']);
+
+/** Names that clients of this API use for a field of another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  tag_name: 'tags',
+  employee_type_id: 'employee_type',
+  nonBillable: 'non_billable',
+};
+
+/** Returns every filter that the list of a resource has, by the name of its parameter (4.1). */
+export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, Filter> {
+  const { shape, rules } = kind;
+  const filters = new Map<string, Filter>(aliasesOf(kind));
+  for (const [name, field] of Object.entries(shape.fields)) {
+    if (field.type !== 'week' && isShown(kind, name, seesRates))
+      filters.set(name, (values) => isAnyOfParts(columnOf(kind, name), field, values));
+  }
+  for (const [name, { table, fields }] of Object.entries(shape.lists)) {
+    const field = plainField(fields);
+    const [column = ''] = Object.keys(fields);
+    if (field && isShown(kind, name, seesRates))
+      filters.set(name, (values) => isListed(shape, table, isAnyOfParts(column, field, values)));
+  }
+  const { code } = shape;
+  if (code !== undefined) filters.set(code, (values) => hasCode(shape, code, values));
+  for (const [name, special] of Object.entries(rules.filters ?? {}))
+    filters.set(name, (values, sent) => special(values.join(','), textsOf(sent)));
+  for (const [other, name] of Object.entries(OTHER_NAMES)) {
+    const filter = filters.get(name);
+    if (filter) filters.set(other, filter);
+  }
+  return filters;
+}
+
+/** Filters by what a record has under another name, or through another record. */
+function aliasesOf(kind: Kind): [string, Filter][] {
+  const { shape } = kind;
+  const aliases: [string, Filter][] = [];
+  if (shape.hasPlainId) {
+    const field = shape.fields[shape.id] as Field;
+    aliases.push(['id', (values) => isAnyOfParts(shape.id, field, values)]);
+  }
+  if (hasOneDay(shape)) {
+    const day = { type: 'date' } as const;
+    aliases.push(
+      ['start_date', (values) => `date >= ${parseLiteral(day, values.join(','))}`],
+      ['end_date', (values) => `date <= ${parseLiteral(day, values.join(','))}`],
+    );
+  }
+  if (shape.fields['billable'])
+    aliases.push([
+      'nonBillable',
+      (values) => isAnyOfParts(`(NOT ${columnOf(kind, 'billable')})`, { type: 'boolean' }, values),
+    ]);
+  if (shape.fields['project_id'] && shape.id !== 'project_id')
+    aliases.push([
+      'client_id',
+      (values) =>
+        `project_id IN (SELECT project_id FROM source.projects WHERE ${isAnyOfParts('client_id', { type: 'id' }, values)})`,
+    ]);
+  return aliases;
+}
+
+/** Whether records are of one day, which start_date and end_date bound. */
+export function hasOneDay({ fields }: Shape): boolean {
+  return fields['date'] !== undefined && fields['start_date'] === undefined;
+}
+
+function isListed({ id }: Shape, table: string, condition: string): string {
+  return `${id} IN (SELECT ${id} FROM source.${table} WHERE ${condition})`;
+}
+
+/** Codes find at most one record, an empty one none (4.1). What is loaded may have one code twice: the later record is found. */
+function hasCode({ table, id, fields }: Shape, code: string, values: readonly string[]): string {
+  const literals = values.map((text) => parseLiteral(fields[code] as Field, text)).filter((each) => each !== 'NULL');
+  const isNamed = `lower(${code}) IN (${literals.map((literal) => `lower(${literal})`).join(', ')})`;
+  return literals.length === 0 ? 'FALSE' : `${id} = (SELECT max(${id}) FROM ${table} WHERE ${isNamed})`;
+}
+
+/** Formats SQL that is true of a column with one of some values, separated by commas; an empty one is none. */
+export function isAnyOf(column: string, field: Field, text: string): string {
+  return isAnyOfParts(column, field, text.split(','));
+}
+
+function isAnyOfParts(column: string, field: Field, parts: readonly string[]): string {
+  const texts = MAY_HOLD_COMMAS.has(field.type) ? parts : parts.flatMap((part) => part.split(','));
+  const literals = texts.map((text) => parseLiteral(field, text));
+  const values = literals.filter((literal) => literal !== 'NULL');
+  const isOneOf = values.length > 0 ? [`${column} IN (${values.join(', ')})`] : [];
+  const isNone = literals.some((literal) => literal === 'NULL' || literal === "''") ? [`${column} IS NULL`] : [];
+  return `(${[...isOneOf, ...isNone].join(' OR ')})`;
+}
+
+/** Parses a text as a literal of a field. @throws Error saying what is wrong. */
+export function parseLiteral(field: Field, text: string): string {
+  const parsed = parseValue(field, text.trim());
+  if ('value' in parsed) return formatLiteral(field, parsed.value);
+  throw new Error(`${JSON.stringify(text)} is ${parsed.fault}`);
+}
+
+function textsOf(sent: SentParameters): ReadonlyMap<string, string> {
+  return new Map([...sent.keys()].map((name) => [name, textOf(sent, name) ?? '']));
+}

@@ -1,0 +1,78 @@
+import { collectFaults, type Faults } from './faults.ts';
+import type { SentParameters } from './query-string.ts';
+import type { Kind } from './records.ts';
+import { formatLiteral } from './value.ts';
+
+/** What an answer shows of each record. */
+export interface View {
+  /** Names of top-level fields; undefined for all. */
+  readonly fields: readonly string[] | undefined;
+  readonly expand: readonly string[];
+  /** What was sent and means nothing here: parameters, and names in `fields` and `expand` (4.1). */
+  readonly ignored: readonly string[];
+}
+
+/** The parameters of every answer that shows a record. */
+const VIEW_PARAMETERS: ReadonlySet<string> = new Set(['fields', 'expand']);
+
+/** Parses the parameters of an answer that shows one record. @throws AppError usage naming every parameter that is wrong. */
+export function parseView(kind: Kind, sent: SentParameters, seesRates: boolean): View {
+  const faults = collectFaults();
+  const view = readView(kind, sent, seesRates, faults);
+  faults.throwAll();
+  const unknown = [...sent.keys()].filter((name) => !VIEW_PARAMETERS.has(name));
+  return { ...view, ignored: [...unknown, ...view.ignored] };
+}
+
+/** Parses `fields` and `expand`; what else was sent isn't looked at. */
+export function readView(kind: Kind, sent: SentParameters, seesRates: boolean, faults: Faults): View {
+  const read = (parameter: string, known: ReadonlySet<string>) => {
+    const names = faults.collect(parameter, () => splitNames(sent.get(parameter) ?? [])) ?? [];
+    return { known: names.filter((name) => known.has(name)), unknown: names.filter((name) => !known.has(name)) };
+  };
+  const fields = sent.has('fields') ? read('fields', new Set(shownNames(kind, seesRates))) : undefined;
+  const expand = sent.has('expand') ? read('expand', new Set(expandNames(kind, seesRates))) : undefined;
+  return {
+    fields: fields?.known,
+    expand: expand?.known ?? [],
+    ignored: [...(fields?.unknown ?? []), ...(expand?.unknown ?? [])],
+  };
+}
+
+/** Returns the names that answers may have at their top: fields, lists, and what is worked out. */
+export function shownNames(kind: Kind, seesRates: boolean): string[] {
+  const { shape, rules } = kind;
+  const names = [
+    ...Object.keys(shape.fields),
+    ...(shape.hasPlainId ? ['id'] : []),
+    ...Object.keys(shape.lists),
+    ...(rules.present?.names ?? []),
+    ...Object.keys(rules.expands ?? {}),
+  ];
+  return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
+}
+
+/** Returns the names that `expand` may have. */
+export function expandNames(kind: Kind, seesRates: boolean): string[] {
+  const names = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
+  return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
+}
+
+/** Whether answers to a reader have a field. */
+export function isShown({ shape }: Kind, name: string, seesRates: boolean): boolean {
+  return !shape.unshown.includes(name) && (seesRates || !shape.needsRates.includes(name));
+}
+
+/** Returns SQL of a field, with its default where nobody has said it. */
+export function columnOf({ shape }: Kind, name: string): string {
+  const standard = shape.defaults[name];
+  const field = shape.fields[name];
+  return standard === undefined || !field ? name : `COALESCE(${name}, ${formatLiteral(field, standard)})`;
+}
+
+/** Splits a list of names; none holds a comma, so one written %2C separates, too. @throws Error for an empty name. */
+export function splitNames(parts: readonly string[]): string[] {
+  const names = parts.flatMap((part) => part.split(',')).map((name) => name.trim());
+  if (names.includes('')) throw new Error('a name is empty');
+  return names;
+}

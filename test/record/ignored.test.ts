@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatNames, MAX_IGNORED_CHARACTERS, MAX_PREFER_CHARACTERS, parseHandling } from '../../src/http/ignored.ts';
+import { openService, type Service } from './service.ts';
+
+const STRICT = { prefer: 'handling=strict' };
+
+const TASK = { people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
+
+describe('what a reader does not know harms nobody', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({
+      people: [{ people_id: 1, name: 'Ann' }],
+      projects: [{ project_id: 1, name: 'Bridge' }],
+      tasks: [{ task_id: 1, ...TASK }],
+    });
+  });
+  afterAll(() => service.close());
+
+  /** Every kind of request, each with the same query. */
+  const REQUESTS: readonly (readonly [string, string, object | undefined])[] = [
+    ['GET', 'tasks', undefined],
+    ['GET', 'tasks/1', undefined],
+    ['POST', 'tasks', TASK],
+    ['PATCH', 'tasks/1', { name: 'x' }],
+    ['PUT', 'tasks/1', { name: 'y' }],
+  ];
+
+  describe('an unknown parameter, or name in fields or expand, is passed over and named', () => {
+    it.each(REQUESTS)('%s /v3/%s', async (method, path, body) => {
+      const query = 'colour=red&fields=task_id,shade&expand=people,tint';
+      const { status, headers, json } = await service.call(method, `/v3/${path}?${query}`, body);
+      expect(status).toBe(method === 'POST' ? 201 : 200);
+      expect(headers['x-ignored-parameters']).toBe('colour, shade, tint');
+      const [record] = [json].flat();
+      expect(Object.keys(record)).toEqual(['task_id']);
+    });
+
+    it('a filter among them selects as ever', async () => {
+      const { json } = await service.call('GET', '/v3/tasks?task_id=1&colour=red');
+      expect(json).toHaveLength(1);
+    });
+
+    it('of a field that its reader may not see, too', async () => {
+      service.allow(['reports']);
+      const { headers, json } = await service.call('GET', '/v3/project-expenses?fields=cost,name&cost=5&sort=name');
+      expect([headers['x-ignored-parameters'], json]).toEqual(['cost', []]);
+      service.allow(['reports', 'rates', 'write']);
+    });
+
+    it('no name of them known: records without fields', async () => {
+      expect((await service.call('GET', '/v3/people/1?fields=shade')).json).toEqual({});
+    });
+
+    it('DELETE', async () => {
+      const { json } = await service.call('POST', '/v3/tasks', TASK);
+      const answer = await service.call('DELETE', `/v3/tasks/${json.task_id}?colour=red`);
+      expect([answer.status, answer.headers['x-ignored-parameters']]).toEqual([204, 'colour']);
+    });
+
+    it('of what was deleted', async () => {
+      const { status, headers } = await service.call('GET', '/v3/deleted/tasks?page=2&limit=5');
+      expect([status, headers['x-ignored-parameters']]).toEqual([200, 'page']);
+    });
+  });
+
+  describe('an unknown field of a body', () => {
+    it.each(REQUESTS.filter(([, , body]) => body))('%s /v3/%s is passed over and named', async (method, path, body) => {
+      const { status, headers } = await service.call(method, `/v3/${path}`, { ...body, colour: 'red', shade: [1] });
+      expect(status).toBe(method === 'POST' ? 201 : 200);
+      expect(headers['x-ignored-fields']).toBe('colour, shade');
+    });
+
+    it('a record as it was read, with all that expand shows, has none', async () => {
+      for (const path of ['people/1?expand=contracts', 'projects/1?expand=project_tasks', 'tasks/1?expand=people']) {
+        const { json } = await service.call('GET', `/v3/${path}`);
+        const { status, headers, text } = await service.call('PUT', `/v3/${path}`, json, STRICT);
+        expect([status, headers['x-ignored-fields']], text).toEqual([200, undefined]);
+      }
+    });
+  });
+
+  describe('Prefer: handling=strict', () => {
+    it.each(REQUESTS)(
+      '%s /v3/%s with an unknown name is a 400 that names it, and nothing is written',
+      async (...request) => {
+        const [method, path, body] = request;
+        const changes = () => service.rows('SELECT count(*) AS count FROM service.changes');
+        const before = await changes();
+        for (const query of ['colour=red', 'fields=colour', 'expand=colour']) {
+          const { status, json, headers } = await service.call(method, `/v3/${path}?${query}`, body, STRICT);
+          expect([status, json.errors]).toEqual([
+            400,
+            [{ field: 'colour', message: 'colour: there is no such parameter' }],
+          ]);
+          expect(headers['preference-applied']).toBe('handling=strict');
+        }
+        if (body) {
+          const { status, json } = await service.call(method, `/v3/${path}`, { ...body, colour: 1 }, STRICT);
+          expect([status, json.errors]).toEqual([
+            400,
+            [{ field: 'colour', message: 'colour: there is no such field' }],
+          ]);
+        }
+        expect(await changes()).toEqual(before);
+      },
+    );
+
+    it('is applied where all is known', async () => {
+      const { status, headers } = await service.call('GET', '/v3/tasks?task_id=1', undefined, STRICT);
+      expect([status, headers['preference-applied']]).toEqual([200, 'handling=strict']);
+    });
+
+    it.each([
+      ['handling=strict', 'strict'],
+      ['Handling = strict', 'strict'],
+      ['respond-async, handling="strict"; wait=5', 'strict'],
+      ['handling=lenient, handling=strict', 'lenient'],
+      ['note="a, handling=strict"', undefined],
+      ['handling', undefined],
+      ['handling=STRICT!', undefined],
+      ['toString, __proto__=1, constructor', undefined],
+      [`${'x'.repeat(MAX_PREFER_CHARACTERS)}, handling=strict`, undefined],
+      [undefined, undefined],
+    ])('%s is %s', (header, expected) => {
+      expect(parseHandling(header)).toBe(expected);
+    });
+  });
+
+  describe('the headers are safe whatever was sent', () => {
+    it.each([
+      [['a\r\nSet-Cookie: x=1'], 'a%0D%0ASet-Cookie%3A%20x%3D1'],
+      [['größe', '日本'], 'gr%C3%B6%C3%9Fe, %E6%97%A5%E6%9C%AC'],
+      [['a,b', 'a,b', '\ud800'], 'a%2Cb, %EF%BF%BD'],
+    ])('%j', (names, header) => {
+      expect(formatNames(names)).toBe(header);
+    });
+
+    it('and not long', async () => {
+      const many = Array.from({ length: 2_000 }, (_, index) => `name${index}`);
+      for (const names of [many, ['x'.repeat(100_000)], ['日'.repeat(5_000)]]) {
+        const header = formatNames(names);
+        expect(header.length).toBeLessThanOrEqual(MAX_IGNORED_CHARACTERS);
+        expect(header).toMatch(/\.\.\.$/);
+      }
+    });
+
+    it('on the wire', async () => {
+      const { status, headers } = await service.call('PATCH', '/v3/people/1?%0d%0aX-Evil:1=2', {
+        'a\r\nb: c': 1,
+        é: 2,
+      });
+      expect([status, headers['x-ignored-parameters'], headers['x-ignored-fields']]).toEqual([
+        200,
+        '%0D%0AX-Evil%3A1',
+        'a%0D%0Ab%3A%20c, %C3%A9',
+      ]);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../src/record/kinds.ts';
+import { openService, type Reply, type Service } from './service.ts';
+
+/** Names that every object has. Text of a client that is looked up in an object finds them, and may reach a statement. */
+const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
+
+describe('names that every object has mean nothing', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await openService({ people: [{ people_id: 1, name: 'Ann' }], projects: [{ project_id: 1, name: 'P' }] });
+  });
+  afterAll(() => service.close());
+
+  const expectIgnored = ({ status, headers, text }: Reply, header: string, name: string, expected: number) => {
+    expect(status, `${name}: ${text}`).toBe(expected);
+    expect(headers[header], name).toBe(name);
+    expect(text).not.toMatch(/native code|\[object/);
+  };
+  const paths = [...kinds.values()].map(({ shape }) => `/v3/${shape.resource.name.replaceAll('_', '-')}`);
+
+  it.each(paths)('as parameter, fields, expand and sort of %s', async (path) => {
+    const all = NAMES.join(',');
+    for (const query of [NAMES.map((name) => `${name}=1`).join('&'), `fields=${all}`, `expand=${all}`]) {
+      const { status, headers } = await service.call('GET', `${path}?${query}`);
+      expect([status, headers['x-ignored-parameters']], query).toEqual([200, NAMES.join(', ')]);
+    }
+    for (const name of NAMES) {
+      const { status, json } = await service.call('GET', `${path}?sort=-${name}`);
+      expect([status, json.errors[0].field], name).toEqual([400, 'sort']);
+    }
+  });
+
+  it('as id, path and resource', async () => {
+    for (const name of NAMES) {
+      for (const path of [`people/${name}`, name, `deleted/${name}`, `${name}/1`])
+        expect((await service.call('GET', `/v3/${path}`)).status, path).toBe(404);
+      for (const query of [`cursor=${name}`, `limit=${name}`])
+        expect((await service.call('GET', `/v3/deleted/tasks?${query}`)).status, query).toBe(400);
+    }
+  });
+
+  it('as value of every filter', async () => {
+    for (const { shape } of kinds.values()) {
+      for (const field of Object.keys(shape.fields)) {
+        const { status } = await service.call('GET', `/v3/${shape.resource.name}?${field}=__proto__,constructor`);
+        expect([200, 400], `${shape.resource.name} ${field}`).toContain(status);
+      }
+    }
+  });
+
+  it('as field of a body, and inside one', async () => {
+    for (const name of NAMES) {
+      const body = JSON.parse(`{"name": "Bob", ${JSON.stringify(name)}: {"x": 1}}`);
+      expectIgnored(await service.call('POST', '/v3/people', body), 'x-ignored-fields', name, 201);
+      expectIgnored(await service.call('PATCH', '/v3/people/1', body), 'x-ignored-fields', name, 200);
+      for (const inner of [`{${JSON.stringify(name)}: 1}`, `[${JSON.stringify(name)}]`]) {
+        const team = JSON.parse(`{"project_team": ${inner}, "project_id": 1}`);
+        expect((await service.call('PATCH', '/v3/projects/1', team)).status, name).toBe(422);
+        const person = JSON.parse(
+          `{"department": ${inner}, "contracts": ${inner}, "work_days_hours_history": ${inner}}`,
+        );
+        expect((await service.call('PATCH', '/v3/people/1', person)).status, name).toBe(422);
+      }
+    }
+    expect(Object.getOwnPropertyNames(Object.prototype)).toContain('toString');
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  it('as headers', async () => {
+    for (const name of NAMES) {
+      const headers = { prefer: name, accept: `${name}/json, */*`, 'idempotency-key': name };
+      expect((await service.call('POST', '/v3/people', { name: 'Cid' }, headers)).status, name).toBe(201);
+    }
+  });
+});
