@@ -15,7 +15,6 @@ WITH parts AS (
     allocations.hours,
     allocations.repeat_state,
     allocations.repeat_end_date,
-    projects.end_date AS project_end_date,
     allocations.status,
     COALESCE(projects.status, 2) AS project_status,
     COALESCE(phases.status, 2) AS phase_status,
@@ -48,7 +47,6 @@ SELECT
   parts.hours,
   parts.repeat_state,
   parts.repeat_end_date,
-  parts.project_end_date,
   as_line_status(
     CASE
       WHEN statuses.is_canceled THEN 'canceled'

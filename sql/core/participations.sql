@@ -3,7 +3,7 @@
 SELECT items.people_id, allocations.project_id, allocations.phase_id
 FROM core.items
 JOIN core.allocations ON allocations.task_id = items.item_id
-WHERE items.kind = 'allocation' AND items.people_id IS NOT NULL
+WHERE items.kind = 'allocation' AND items.is_counted AND items.people_id IS NOT NULL
 UNION
 SELECT people_id, project_id, phase_id
 FROM core.logged_time

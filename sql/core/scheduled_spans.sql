@@ -10,7 +10,6 @@ WITH pieces AS (
     occurrences.item_id AS task_id,
     occurrences.people_id,
     occurrences.occurrence,
-    occurrences.is_overlapping,
     GREATEST(occurrences.first_date, work_hours.valid_from) AS first_date,
     LEAST(occurrences.last_date, add_days(work_hours.valid_to, -1)) AS last_date,
     work_hours.work_weekdays
@@ -19,13 +18,12 @@ WITH pieces AS (
     ON work_hours.people_id = occurrences.people_id
     AND work_hours.valid_from <= occurrences.last_date
     AND work_hours.valid_to > occurrences.first_date
-  WHERE occurrences.kind = 'allocation'
+  WHERE occurrences.kind = 'allocation' AND occurrences.is_counted
 ),
 worked_pieces AS (
   SELECT
     task_id,
     people_id,
-    is_overlapping,
     first_date,
     last_date,
     work_weekdays,
@@ -37,7 +35,6 @@ spans AS (
   SELECT
     pieces.task_id,
     pieces.people_id,
-    pieces.is_overlapping,
     GREATEST(pieces.first_date, person_rates.valid_from) AS first_date,
     LEAST(pieces.last_date, add_days(person_rates.valid_to, -1)) AS last_date,
     CASE WHEN pieces.has_work_days = 1 THEN pieces.work_weekdays ELSE 127 END AS weekdays,
@@ -70,7 +67,6 @@ spans AS (
 SELECT
   spans.task_id,
   spans.people_id,
-  spans.is_overlapping,
   spans.first_date,
   spans.last_date,
   spans.weekdays,

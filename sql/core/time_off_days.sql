@@ -1,7 +1,6 @@
 -- One row per person and day with work hours on which confirmed time off takes some of them.
 -- Stored as a table.
 -- D4: all of the day's work hours if any time off is full-day, else the hours added up, at most the work hours.
--- D3: a day on which occurrences of one time off overlap counts once.
 WITH spans AS (
   SELECT
     occurrences.item_id AS timeoff_id,
@@ -20,10 +19,10 @@ WITH spans AS (
     ON work_hours.people_id = occurrences.people_id
     AND work_hours.valid_from <= occurrences.last_date
     AND work_hours.valid_to > occurrences.first_date
-  WHERE occurrences.kind = 'time off'
+  WHERE occurrences.kind = 'time off' AND occurrences.is_counted
 ),
 days AS (
-  SELECT DISTINCT
+  SELECT
     spans.timeoff_id,
     spans.people_id,
     add_days(spans.first_date, series.day) AS date,

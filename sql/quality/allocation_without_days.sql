@@ -13,4 +13,4 @@ FROM core.items
 JOIN core.allocations ON allocations.task_id = items.item_id
 LEFT JOIN (SELECT DISTINCT task_id, people_id FROM core.ledger WHERE kind = as_line_kind('scheduled')) AS worked
   ON worked.task_id = items.item_id AND worked.people_id = items.people_id
-WHERE items.kind = 'allocation' AND allocations.status <> as_line_status('canceled') AND worked.task_id IS NULL
+WHERE items.kind = 'allocation' AND items.is_counted AND allocations.status <> as_line_status('canceled') AND worked.task_id IS NULL

@@ -13,6 +13,7 @@ SELECT
 FROM core.items
 JOIN core.allocations ON allocations.task_id = items.item_id
 WHERE items.kind = 'allocation'
+  AND items.is_counted
   AND items.repeat_state > 0
   AND allocations.repeat_end_date IS NULL
   AND allocations.status <> 'canceled'
@@ -29,4 +30,4 @@ SELECT
   CAST(NULL AS BIGINT) AS project_id
 FROM core.items
 JOIN staging.time_off ON time_off.timeoff_id = items.item_id
-WHERE items.kind = 'time off' AND items.repeat_state > 0 AND time_off.repeat_end_date IS NULL
+WHERE items.kind = 'time off' AND items.is_counted AND items.repeat_state > 0 AND time_off.repeat_end_date IS NULL

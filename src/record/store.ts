@@ -5,7 +5,6 @@ import { AppError, diskError, messageOf } from '../error.ts';
 import { readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
 import { turnDay } from './rules/people.ts';
-import { createRepeats } from './schedule.ts';
 import { type Shape, shapes } from './shape.ts';
 import { type Memory, openTransaction, type Transaction } from './transaction.ts';
 
@@ -49,7 +48,6 @@ export async function openStore(
 ): Promise<Store> {
   const session = await database.session();
   const reader = await database.session();
-  await inTurn(() => createRepeats(session));
   const memory = await readMemory(session, now);
   const run = async <T>(writer: Writer, work: (transaction: Transaction) => Promise<T>) => {
     const transaction = openTransaction({ session, journal }, memory, writer, formatTime(now()));

@@ -1,6 +1,6 @@
 import { addDays, daysBetween } from './calendar.ts';
 import type { Dataset, RawRecord } from './dataset.ts';
-import { occurrences } from './days.ts';
+import { longerOccurrences, occurrences } from './days.ts';
 import { sumHours, ZERO } from './exact.ts';
 import { type Model, modelOf } from './ledger.ts';
 import type { RandomQuery } from './random.ts';
@@ -81,7 +81,10 @@ function noteDays(model: Model, note: Note): void {
     note('allocation of several people', peopleIds.length > 1);
     note('allocation of 0 hours', allocation.hours.isZero());
     const found = occurrences(allocation, days.repeatEndOf(allocation));
-    note('occurrences that overlap (D3)', new Set(found.flat()).size < found.flat().length);
+    const longer = longerOccurrences(found).length;
+    const steps = repeatState === 2 || repeatState >= 6 ? 'months' : 'weeks';
+    note('occurrences that share days, all of them (D3)', longer === 1 && found.length > 1);
+    note(`occurrences that share days, some of them (D3), in ${steps}`, longer > 1 && longer < found.length);
     if (repeatState > 0 && allocation.repeatEnd === null) {
       const project = clean.projects.get(allocation.projectId);
       note(

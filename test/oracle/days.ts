@@ -31,6 +31,17 @@ export function occurrences(
   }
 }
 
+/** D3: occurrences that share a day are one longer occurrence. They come in the order of their first days. */
+export function longerOccurrences(found: readonly (readonly string[])[]): string[][] {
+  const joined: Set<string>[] = [];
+  for (const days of found) {
+    const last = joined.at(-1);
+    if (last && days.some((day) => last.has(day))) for (const day of days) last.add(day);
+    else joined.push(new Set(days));
+  }
+  return joined.map((days) => [...days].sort());
+}
+
 export class Days {
   readonly #clean: Clean;
   readonly #work = new Map<string, Exact>();
@@ -74,7 +85,7 @@ export class Days {
     return hours;
   }
 
-  /** D2, D3 for time off, whose repeat end may be the person's last day. */
+  /** D2 for time off, whose repeat end may be the person's last day. */
   timeOffDays(timeOff: TimeOff, peopleId: number): Set<string> {
     const key = `${timeOff.id} ${peopleId}`;
     const known = this.#timeOffDays.get(key);
@@ -129,18 +140,13 @@ export class Days {
     );
   }
 
-  /** D6, D3: the days on which p works on the allocation, each once. */
+  /** D6, D3: the days on which p works on the allocation. */
   scheduledDays(allocation: Allocation, peopleId: number): string[] {
-    const scheduled = new Set<string>();
-    for (const occurrence of occurrences(allocation, this.repeatEndOf(allocation))) {
+    return longerOccurrences(occurrences(allocation, this.repeatEndOf(allocation))).flatMap((occurrence) => {
       const days = occurrence.filter((day) => this.isEmployed(peopleId, day));
       const workDays = days.filter((day) => this.work(peopleId, day).greaterThan(0));
-      if (workDays.length === 0) {
-        for (const day of days) scheduled.add(day);
-      } else {
-        for (const day of workDays) if (!this.isDayOff(peopleId, day)) scheduled.add(day);
-      }
-    }
-    return [...scheduled].sort();
+      if (workDays.length === 0) return days;
+      return workDays.filter((day) => !this.isDayOff(peopleId, day));
+    });
   }
 }

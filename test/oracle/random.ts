@@ -359,14 +359,22 @@ interface Repeat {
   repeatEnd: string | null;
 }
 
-/** Repeats of all kinds, some longer than their step (D3), some without an end, some ending before they repeat. */
+/** The fewest days between two occurrences, by repeat_state; what repeats more seldom is never as long as that here. */
+const LEAST_STEP_DAYS: Readonly<Record<number, number>> = { 1: 7, 2: 28, 3: 14, 4: 21, 5: 42, 6: 56 };
+
+/** Repeats of all kinds, some about as long as their step or longer (D3), some without an end, some ending before they repeat. */
 function randomRepeat(random: Prng, repeating: number): Repeat {
   const repeatState = random.chance(repeating) ? random.int(0, 9) : 0;
   const start = randomStart(random);
   const weekend = random.chance(0.15);
   const startDate = weekend ? nextSaturday(start) : start;
-  const longer = repeatState === 1 || repeatState === 3 ? 0.5 : 0.2;
-  const length = weekend ? random.int(0, 1) : random.chance(longer) ? random.int(7, 18) : random.int(0, 5);
+  const longer = repeatState >= 1 && repeatState <= 3 ? 0.5 : 0.2;
+  const step = LEAST_STEP_DAYS[repeatState] ?? 8;
+  const length = weekend
+    ? random.int(0, 1)
+    : random.chance(longer)
+      ? random.int(step - 1, step + 10)
+      : random.int(0, 5);
   const long = repeatState >= 5 ? 700 : 200;
   const repeatEnd = random.chance(repeatState === 0 ? 0.2 : 0.8) ? addDays(startDate, random.int(0, long)) : null;
   return { startDate, endDate: addDays(startDate, length), repeatState, repeatEnd };

@@ -176,6 +176,20 @@ describe('days', () => {
     expect(allocationDates(tenDays)).toEqual(expected);
   });
 
+  it('D3 makes one occurrence of those that share days, and D6 looks at the whole of it', () => {
+    const leaves = [{ people_id: 1, work_days_hours_history: { '2024-03-11': [0, 0, 0, 0, 0, 0, 0] } }];
+    const days = ['04', '05', '06', '07', '08'].map((day) => `2024-03-${day}`);
+    const more = { people: leaves };
+    // Of eight days each, the second begins on the last day of the first; of seven, the day after.
+    expect(allocationDates({ end_date: '2024-03-11', repeat_state: 1, repeat_end_date: '2024-03-17' }, more)).toEqual(
+      days,
+    );
+    expect(allocationDates({ end_date: '2024-03-10', repeat_state: 1, repeat_end_date: '2024-03-17' }, more)).toEqual([
+      ...days,
+      ...['11', '12', '13', '14', '15', '16', '17'].map((day) => `2024-03-${day}`),
+    ]);
+  });
+
   const off = (change: RawRecord): RawRecord => ({
     timeoff_id: 1,
     people_ids: [1],
@@ -767,7 +781,8 @@ describe('the generator', () => {
       'allocation of 0 hours',
       'allocation outside employment',
       'allocation without lines',
-      'occurrences that overlap (D3)',
+      'occurrences that share days, all of them (D3)',
+      'occurrences that share days, some of them (D3), in months',
       'occurrence cut by its repeat end',
       'repeat end: unknown project',
       'repeat end: of project true',

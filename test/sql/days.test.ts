@@ -3,11 +3,11 @@ import { type Company, column, openCompany, pick, type Row } from './company.ts'
 
 // In 2026 the 1st of January is a Thursday, the 1st of February and of March are Sundays.
 
-const [EVERY_DAY, ANA, BEN, CY, DAN, EVE, FAY, GUS, HAL, IDA, JO, KIM, LEE, MAY] = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+const [EVERY_DAY, ANA, BEN, CY, DAN, EVE, FAY, GUS, HAL, IDA, JO, KIM, LEE, MAY, NORA] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 ];
 const STRANGER = 99;
-const [PROJECT, ENDING_PROJECT, UNKNOWN_PROJECT] = [10, 11, 98];
+const [PROJECT, ENDING_PROJECT, ENDED_PROJECT, UNKNOWN_PROJECT] = [10, 11, 12, 98];
 
 const people = [
   { people_id: EVERY_DAY, name: 'Every Day', work_days_hours: [8, 8, 8, 8, 8, 8, 8] },
@@ -35,6 +35,12 @@ const people = [
   { people_id: KIM, name: 'Kim', work_days_hours: [8, 8, 8, 8, 8, 8, 8] },
   { people_id: LEE, name: 'Lee', work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
   { people_id: MAY, name: 'May', work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
+  {
+    people_id: NORA,
+    name: 'Nora',
+    work_days_hours: [0, 8, 8, 8, 8, 8, 0],
+    work_days_hours_history: { '2026-01-12': [0, 0, 0, 0, 0, 0, 0] },
+  },
 ];
 
 const repeating = (
@@ -80,6 +86,12 @@ const tasks = [
   // D3
   repeating(50, '2026-01-05..2026-01-14', 1, '2026-01-20'),
   repeating(51, '2026-01-01..2026-02-09', 2, '2026-02-28'),
+  repeating(52, '2026-01-05..2026-01-12', 1, '2026-01-19', { people_id: NORA }),
+  repeating(53, '2026-01-05..2026-01-11', 1, '2026-01-18', { people_id: NORA }),
+  repeating(54, '2026-01-01..2026-01-30', 2, '2026-05-06'),
+  repeating(55, '2026-01-01..2026-02-09', 2, undefined, { project_id: ENDED_PROJECT }),
+  repeating(56, '2026-01-01..2026-04-10', 2, '2026-02-20'),
+  repeating(57, '2026-01-01..2026-04-10', 1, '2026-02-20'),
 
   // D6
   single(60, FAY, '2026-01-09..2026-01-12'),
@@ -171,6 +183,7 @@ beforeAll(async () => {
     projects: [
       { project_id: PROJECT, name: 'Endless' },
       { project_id: ENDING_PROJECT, name: 'Ending', start_date: '2026-01-01', end_date: '2026-02-04' },
+      { project_id: ENDED_PROJECT, name: 'Ended', start_date: '2025-01-01', end_date: '2025-12-31' },
       { project_id: 30, name: 'With phases' },
       { project_id: 31, name: 'Of the task' },
     ],
@@ -189,6 +202,14 @@ beforeAll(async () => {
 afterAll(() => company.close());
 
 /** The days of an allocation. */
+/** The occurrences of an allocation, each with its number. */
+async function occurrencesOf(taskId: number): Promise<unknown[]> {
+  const found = await company.rows(`
+    SELECT occurrence || ': ' || first_date || '..' || last_date AS dates FROM core.occurrences
+    WHERE kind = 'allocation' AND item_id = ${taskId} ORDER BY occurrence`);
+  return column(found, 'dates');
+}
+
 function daysOf(taskId: number, peopleId?: number): unknown[] {
   const own = lines.filter(({ kind, task_id }) => kind === 'scheduled' && task_id === taskId);
   return column(
@@ -324,6 +345,7 @@ test('D2: the data-quality report lists what repeats without an end', async () =
     'tasks 35',
     'tasks 36',
     'tasks 37',
+    'tasks 55',
     'timeoffs 1',
     'timeoffs 1',
   ]);
@@ -354,6 +376,25 @@ test('D3: a day on which occurrences of one allocation overlap counts once', () 
   // Forty days from the first Thursday of January, and from that of February, the 5th: all 59 days of the two months.
   expect(daysOf(51)).toHaveLength(59);
   expect(new Set(daysOf(51)).size).toBe(59);
+});
+
+test('D3, D6: occurrences that share days are one, and its days with work hours say whether others count', () => {
+  // Nora works until Sunday the 11th. Eight days from Monday the 5th, and again from the 12th: one occurrence to the 19th, which has work days.
+  expect(daysOf(52)).toEqual(['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08', '2026-01-09']);
+  // Seven days each touch and share none: the second has no day with work hours, so all of its days count.
+  expect(daysOf(53)).toEqual([
+    ...daysOf(52),
+    ...['12', '13', '14', '15', '16', '17', '18'].map((day) => `2026-01-${day}`),
+  ]);
+});
+
+test('D3: of occurrences in steps of months, those that share days are one', async () => {
+  // 30 days from the first Thursday of January, February, March and April, the 1st, 5th, 5th and 2nd: each but the first meets the next one.
+  expect(await occurrencesOf(54)).toEqual(['0: 2026-01-01..2026-01-30', '1: 2026-02-05..2026-05-01']);
+  // A repeat end before the start, and one within the first occurrence, leave that one whole.
+  expect(await occurrencesOf(55)).toEqual(['0: 2026-01-01..2026-02-09']);
+  expect(await occurrencesOf(56)).toEqual(['0: 2026-01-01..2026-04-10']);
+  expect(await occurrencesOf(57)).toEqual(['0: 2026-01-01..2026-04-10']);
 });
 
 test('D3: a day on which occurrences of one time off overlap counts once', async () => {

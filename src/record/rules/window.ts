@@ -6,14 +6,13 @@ import type { Rules } from './rules.ts';
 const DATE = { type: 'date' } as const;
 
 /**
- * The filters start_date and end_date of what lies on the schedule: they select, both included, what it shows in those dates. The first
- * occurrence is known by its dates alone; repeats are worked out.
- * @param kind What service.repeats_between calls it.
+ * Returns the filters start_date and end_date of what lies on the schedule: they select, both included, what has an occurrence in those dates.
+ * The model of occurrences (D2, D3) reads the records themselves, so it also shows what no refresh has reached yet.
+ * @param kind The kind of core.occurrences.
  */
 export function windowFilters({ id }: Shape, kind: 'allocation' | 'time off'): NonNullable<Rules['filters']> {
   const shows = (from: string, to: string) =>
-    `((start_date <= ${to} AND end_date >= ${from})
-      OR ${id} IN (SELECT item_id FROM service.repeats_between(${from}, ${to}) WHERE kind = '${kind}'))`;
+    `${id} IN (SELECT item_id FROM core.occurrences WHERE kind = '${kind}' AND first_date <= ${to} AND last_date >= ${from})`;
   return {
     start_date: (text, sent) => {
       const from = parseDay(text);

@@ -1,0 +1,77 @@
+-- One row per repeat of an allocation or a time off for a person, from 1; of an item whose occurrences may share days from 0, which is the first
+-- occurrence. An item whose occurrences are all one has none (D3).
+-- D2: week steps add days. Month steps keep the weekday: the n-th such weekday of the month, or its last where it has no fifth.
+-- No day after the repeat end counts, save in the first occurrence.
+WITH steps AS (
+  SELECT
+    items.kind,
+    items.item_id,
+    items.people_id,
+    items.start_date,
+    items.further_days,
+    items.step_days,
+    items.repeat_end_date,
+    items.may_share_days,
+    items.is_counted,
+    series.step,
+    add_months(first_of_month(items.start_date), series.step * items.step_months) AS month_start
+  FROM core.items
+  CROSS JOIN UNNEST(
+    number_series(
+      CASE WHEN items.may_share_days THEN 0 ELSE 1 END,
+      CASE
+        WHEN items.repeat_end_date < items.start_date THEN 0
+        WHEN items.step_days > 0 THEN whole_steps(days_between(items.start_date, items.repeat_end_date), items.step_days)
+        ELSE whole_steps(months_between(items.start_date, items.repeat_end_date), items.step_months)
+      END
+    )
+  ) AS series (step)
+  WHERE items.repeat_state > 0 AND NOT items.is_unbroken
+),
+candidates AS (
+  SELECT
+    kind,
+    item_id,
+    people_id,
+    start_date,
+    further_days,
+    step_days,
+    repeat_end_date,
+    may_share_days,
+    is_counted,
+    step,
+    month_start,
+    add_days(
+      month_start,
+      MOD(weekday(start_date) - weekday(month_start) + 7, 7) + 7 * weeks_into_month(start_date)
+    ) AS same_weekday_date
+  FROM steps
+),
+starts AS (
+  SELECT
+    kind,
+    item_id,
+    people_id,
+    step,
+    CASE
+      WHEN step_days > 0 THEN add_days(start_date, step * step_days)
+      WHEN months_between(month_start, same_weekday_date) = 0 THEN same_weekday_date
+      ELSE add_days(same_weekday_date, -7)
+    END AS first_date,
+    further_days,
+    repeat_end_date,
+    may_share_days,
+    is_counted
+  FROM candidates
+)
+SELECT
+  kind,
+  item_id,
+  people_id,
+  step,
+  first_date,
+  CASE WHEN step = 0 THEN add_days(first_date, further_days) ELSE LEAST(add_days(first_date, further_days), repeat_end_date) END AS last_date,
+  may_share_days,
+  is_counted
+FROM starts
+WHERE step = 0 OR first_date <= repeat_end_date
