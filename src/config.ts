@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { followLink } from './config/real-file.ts';
 import { AppError } from './error.ts';
 
 /** One setting: a flag of every command, and an environment variable. */
@@ -154,13 +155,38 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     });
   }
   const memory = read(SETTINGS.memoryLimitMib);
-  return { database, memoryLimitMib: parseNumber('memory-limit', memory, 'of MiB ', MIN_MEMORY_MIB, MAX_MEMORY_MIB) };
+  return {
+    database: followLink(database, 'database'),
+    memoryLimitMib: parseNumber('memory-limit', memory, 'of MiB ', MIN_MEMORY_MIB, MAX_MEMORY_MIB),
+  };
 }
 
-/** The file of tokens out of flags and environment. @throws AppError usage for a value that can't be right. */
+/**
+ * The file of tokens out of flags and environment.
+ * @throws AppError usage for a value that can't be right, storage for a link that leads nowhere.
+ */
 export function readTokensFile(flags: Flags, environment: Environment = process.env): string {
   const { database } = readConfig(flags, environment);
-  return readerOf(flags, environment)(TOKEN_SETTINGS.tokens) || `${database.replace(/\.duckdb$/, '')}.tokens.json`;
+  const read = readerOf(flags, environment);
+  const given = read(TOKEN_SETTINGS.tokens);
+  if (given) return followLink(given, 'tokens');
+  const file = tokensBeside(database);
+  const besideLink = tokensBeside(read(SETTINGS.database));
+  // Without tokens a server asks nobody who it is, so none may be overlooked.
+  if (!existsSync(file) && existsSync(besideLink)) {
+    throw new AppError(
+      'storage',
+      `${besideLink} lies beside a link to ${database}, and not beside the database itself`,
+      {
+        hint: `Move it to ${file}, or name it with --tokens.`,
+      },
+    );
+  }
+  return followLink(file, 'tokens');
+}
+
+function tokensBeside(database: string): string {
+  return `${database.replace(/\.duckdb$/, '')}.tokens.json`;
 }
 
 /** The server's settings out of flags and environment. @throws AppError usage for a value that can't be right. */

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, isDiskFull, messageOf } from '../error.ts';
 
@@ -34,6 +34,29 @@ export function isNamedWorking(file: string): boolean {
 /** Whether a file is named like a copy without rates. */
 export function isNamedWithoutRates(file: string): boolean {
   return file.endsWith(COPY_MARK) || splitExtension(file).base.endsWith(COPY_MARK);
+}
+
+/**
+ * Holds what is written beside a database to be there itself: through a link, two databases could share it, and a rename would take the link away.
+ * A working file has one name alone, for two servers would not see each other's locks.
+ * @throws AppError storage
+ */
+export async function assertUnlinked(file: string): Promise<void> {
+  const work = workingFile(file);
+  const beside = [fileWithoutRates(file), work, `${work}.wal`, journalFile(file), `${file}.lock`, `${work}.lock`];
+  for (const name of beside) {
+    const entry = await lstat(name).catch(() => undefined);
+    if (entry?.isSymbolicLink()) {
+      throw new AppError('storage', `${name} is a link, and is to be a file of its own`, {
+        hint: `Move what it leads to in its place. A link may name the database alone: --database is then followed to it.`,
+      });
+    }
+    if (name === work && entry && entry.nlink > 1) {
+      throw new AppError('storage', `${name} has ${entry.nlink} names (hard links), and may have one`, {
+        hint: 'Remove the other names. To keep a backup, stop the server and copy the file.',
+      });
+    }
+  }
 }
 
 function splitExtension(file: string): { base: string; extension: string } {

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import {
+  assertUnlinked,
   fileWithoutRates,
   isDuckdbFile,
   isNamedWithoutRates,
@@ -53,6 +54,7 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
     );
   }
   const copy = fileWithoutRates(file);
+  await assertUnlinked(file);
   await assertReplaceable(file);
   await assertReplaceable(copy);
   if (!build.place) assertUnowned(file);

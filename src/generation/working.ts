@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import {
+  assertUnlinked,
   journalFile,
   nextFile,
   removeDatabase,
@@ -91,6 +92,7 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
     message: `Another server owns ${work}`,
     hint: 'One server at a time takes changes of a database. Stop the other, or serve without --write.',
   };
+  await assertUnlinked(file);
   const owned = await openOwnership(work, taken);
   let database: Database | undefined;
   const close = async () => {
