@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLiveSource } from '../../src/command/live.ts';
 import { loadDataset } from '../../src/command/load.ts';
@@ -8,13 +6,18 @@ import type { Limits } from '../../src/http/limits.ts';
 import type { LiveSource } from '../../src/http/live.ts';
 import { openServer, type Server } from '../../src/http/server.ts';
 import { createToken, type Scope } from '../../src/http/tokens.ts';
-import { loadCompany, type Records } from '../sql/company.ts';
+import { loadOnce } from '../loaded.ts';
+import { loadCompany, placeCompany, type Records } from '../sql/company.ts';
 
 /** The clock of the servers of tests. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 /** A quarter in which the bundled company has everything. */
 export const QUARTER = 'start_date=2026-01-01&end_date=2026-03-31';
+
+const loadBundled = loadOnce((folder) =>
+  loadDataset(join(packageDirectory, 'fixtures', 'company'), join(folder, 'company.duckdb')),
+);
 
 /** An answer, read whole. */
 export interface Reply {
@@ -140,14 +143,11 @@ export async function fetchReply(
 }
 
 async function prepare(data: Differences['data']): Promise<{ folder: string; database: string; remove(): void }> {
-  if (typeof data === 'object') {
-    const { file, remove } = await loadCompany(data);
-    return { folder: join(file, '..'), database: file, remove };
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-http-'));
-  const database = join(folder, 'company.duckdb');
-  if (data !== 'nothing') await loadDataset(join(packageDirectory, 'fixtures', 'company'), database);
-  return { folder, database, remove: () => rmSync(folder, { recursive: true }) };
+  const { file, remove } =
+    typeof data === 'object'
+      ? await loadCompany(data)
+      : await placeCompany(data === 'nothing' ? async () => undefined : loadBundled);
+  return { folder: join(file, '..'), database: file, remove };
 }
 
 /** The records of CSV, which has quoted cells over several lines. */

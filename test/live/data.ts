@@ -7,13 +7,16 @@ import { LIMITS, type Limits } from '../../src/http/limits.ts';
 import { type Live, type LiveSource, openLive } from '../../src/http/live.ts';
 import type { Journal } from '../../src/record/journal.ts';
 import { runReport } from '../../src/report/run.ts';
+import { loadOnce } from '../loaded.ts';
 import { priced } from '../published/dataset.ts';
-import { catalogue, loadCompany } from '../sql/company.ts';
+import { catalogue, loadRecords, placeCompany } from '../sql/company.ts';
 
 /** The clock of live data in tests. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
+
+const loadPriced = loadOnce((folder) => loadRecords(folder, priced));
 
 /** Who waits to the end. */
 export const NEVER = new AbortController().signal;
@@ -37,7 +40,7 @@ export interface Opened extends Live {
 
 /** A folder with a database in it, and the dataset that it is made of; or neither yet. */
 export async function makeFolder(data: 'company' | 'nothing'): Promise<{ file: string; remove(): void }> {
-  if (data === 'company') return loadCompany(priced);
+  if (data === 'company') return placeCompany(loadPriced);
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-live-'));
   return { file: join(folder, 'company.duckdb'), remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -53,23 +53,31 @@ export const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 export const TELLS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
 
 /** Loads records into a database file in a folder of its own, which the caller removes. */
-export async function loadCompany(
-  records: Records,
-  options: LoadOptions = {},
+export function loadCompany(records: Records, options: LoadOptions = {}): Promise<{ file: string; remove(): void }> {
+  return placeCompany((folder) => loadRecords(folder, records, options));
+}
+
+/** Puts a database file into a folder of its own, which the caller removes. */
+export async function placeCompany(
+  load: (folder: string) => Promise<unknown>,
 ): Promise<{ file: string; remove(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-company-'));
   const remove = () => rmSync(folder, { recursive: true });
   try {
-    for (const [resource, list] of Object.entries(records)) {
-      writeFileSync(join(folder, `${resource}.json`), JSON.stringify(list));
-    }
-    const file = join(folder, 'company.duckdb');
-    await loadDataset(folder, file, options);
-    return { file, remove };
+    await load(folder);
+    return { file: join(folder, 'company.duckdb'), remove };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Writes records as the dataset of a folder, and loads it beside. */
+export async function loadRecords(folder: string, records: Records, options: LoadOptions = {}): Promise<void> {
+  for (const [resource, list] of Object.entries(records)) {
+    writeFileSync(join(folder, `${resource}.json`), JSON.stringify(list));
+  }
+  await loadDataset(folder, join(folder, 'company.duckdb'), options);
 }
 
 /** Loads records and opens what was made of them. */
