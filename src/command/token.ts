@@ -1,7 +1,7 @@
 import { readTokensFile, TOKEN_SETTINGS } from '../config.ts';
 import { AppError } from '../error.ts';
 import { createToken, isExpired, readTokens, revokeToken, SCOPES, type Scope, type Token } from '../http/tokens.ts';
-import { isDate } from '../report/fault.ts';
+import { isDay } from '../resource/field.ts';
 import { type Command, type Flags, type Surroundings, settingFlags } from './command.ts';
 
 export const token: Command = {
@@ -56,7 +56,7 @@ async function create(file: string, flags: Flags, { stdout, stderr, now }: Surro
       hint: 'For example: plumbline token create --label dashboard --scopes reports',
     });
   }
-  if (typeof expires === 'string' && !isDate(expires)) {
+  if (typeof expires === 'string' && !isDay(expires)) {
     throw new AppError('usage', `--expires: "${expires}" is not a date; give a real day as YYYY-MM-DD`);
   }
   const scopes = parseScopes(flags['scopes']);

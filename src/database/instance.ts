@@ -8,6 +8,8 @@ export interface OpenOptions {
   readonly memoryLimitMib?: number | undefined;
   /** More of the engine's settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** No setting can be changed once it is open. */
+  readonly isLocked?: boolean;
 }
 
 /** Opens the engine on a file, or in memory. @throws AppError busy, storage. */
@@ -21,10 +23,22 @@ export async function createInstance(file: string, options: OpenOptions): Promis
   if (options.readOnly) settings['access_mode'] = 'READ_ONLY';
   if (options.memoryLimitMib) settings['memory_limit'] = `${options.memoryLimitMib}MiB`;
   try {
-    return await DuckDBInstance.create(file, settings);
+    const instance = await DuckDBInstance.create(file, settings);
+    await pinTimeZone(instance, options.isLocked === true);
+    return instance;
   } catch (cause) {
     throw openError(file, cause);
   }
+}
+
+/**
+ * Sets the time zone of all sessions to UTC: by default it is the machine's, and decides the day of a time. It can't be set
+ * before the extension that knows time zones is loaded, nor after the settings are locked.
+ */
+async function pinTimeZone(instance: DuckDBInstance, isLocked: boolean): Promise<void> {
+  const connection = await instance.connect();
+  await connection.run(`SET GLOBAL TimeZone = 'UTC'${isLocked ? '; SET GLOBAL lock_configuration = true' : ''}`);
+  connection.closeSync();
 }
 
 function openError(file: string, cause: unknown): AppError {

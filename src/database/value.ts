@@ -4,10 +4,14 @@ import {
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBStructValue,
+  DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
+
+// The driver writes times that have a zone in the machine's zone of today, whatever that of the session is.
+DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
 
 /**
  * A value out of the database. Decimals are text with all the digits of their scale ("12.5000"), dates and timestamps are

@@ -2,7 +2,7 @@ import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { openDatabase } from '../database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { isDate } from '../report/fault.ts';
+import { isDay } from '../resource/field.ts';
 
 /** What a token lets its bearer do. */
 export const SCOPES = ['reports', 'rates', 'sql', 'write'] as const;
@@ -129,7 +129,7 @@ function isToken(entry: unknown): entry is Token {
     Array.isArray(scopes) &&
     scopes.every((scope) => (SCOPES as readonly unknown[]).includes(scope)) &&
     /^[0-9a-f]{64}$/.test(String(hash)) &&
-    (expires === null || isDate(String(expires)))
+    (expires === null || isDay(String(expires)))
   );
 }
 

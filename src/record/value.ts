@@ -6,6 +6,7 @@ import {
   type Field,
   type FieldType,
   HOURS_PER_DAY,
+  isDay,
   LAST_DATE,
   RATE_LIMIT,
 } from '../resource/field.ts';
@@ -150,13 +151,6 @@ function parseTimestamp(sent: unknown): Parsed {
   const text = time.toISOString();
   // Its zone may carry it out of the years that are written with 4 digits.
   return /^\d{4}-/.test(text) ? { value: text.slice(0, 19).replace('T', ' ') } : { fault };
-}
-
-/** Whether a text is a day of the calendar: no 31 February. */
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const time = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
 }
 
 function isScalar(sent: unknown): boolean {

@@ -1,6 +1,4 @@
-import { isValid } from 'date-fns/isValid';
-import { parseISO } from 'date-fns/parseISO';
-import { FIRST_DATE, LAST_DATE } from '../resource/field.ts';
+import { FIRST_DATE, isDay, LAST_DATE } from '../resource/field.ts';
 import type { Parameter } from './catalogue.ts';
 
 /** The most rows or lines a page can have. Unit: rows. */
@@ -11,7 +9,7 @@ export function findFault(parameter: Parameter, text: string): string | undefine
   const { name, type, values, filter } = parameter;
   const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
   if (type === 'date') {
-    if (!isDate(text)) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
+    if (!isDay(text)) return wrong('is not a date', 'give a real day as YYYY-MM-DD');
     if (text < FIRST_DATE || text > LAST_DATE)
       return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
   }
@@ -31,11 +29,6 @@ export function findFault(parameter: Parameter, text: string): string | undefine
       );
   }
   return undefined;
-}
-
-/** Whether a text is a real day written YYYY-MM-DD. */
-export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
 }
 
 function isListed(values: Parameter['values'], item: string): boolean {

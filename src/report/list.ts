@@ -1,7 +1,7 @@
 import { quoteText, type Value } from '../database.ts';
 import { AppError } from '../error.ts';
+import { isDay } from '../resource/field.ts';
 import { type Asked, askedOf, isInWindow, kindLiteral } from './asked.ts';
-import { isDate } from './fault.ts';
 import { buildCondition } from './filter.ts';
 import { checkColumns, type Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
@@ -111,7 +111,7 @@ function cursorReader(query: Query, columns: readonly Column[]): CompiledList['r
 
 function afterCursor(cursor: string): string {
   const [date, id] = parseCursor(cursor);
-  if (typeof date !== 'string' || !isDate(date) || typeof id !== 'string') {
+  if (typeof date !== 'string' || !isDay(date) || typeof id !== 'string') {
     throw wrongParameter('cursor', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
       hint: 'Give next_cursor of the page before, unchanged, or leave cursor out to begin.',
     });

@@ -1,4 +1,3 @@
-import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import type { Value } from '../database.ts';
 import { AppError } from '../error.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -11,6 +10,8 @@ import { assertTies, type Comparison, describeTies, readTies, tieRows } from './
 
 /** From here on it pays to count rows before they are computed, where their number is bounded. Unit: periods. */
 const MANY_PERIODS = 1000;
+
+const DAY_MS = 86_400_000;
 
 /** The rows and totals of a report that sums, read whole. */
 interface Sums {
@@ -80,7 +81,8 @@ function countPeriods({ startDate, endDate, interval, dimensions }: Query): numb
   const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
     typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
   );
-  return lengths.length === 0 ? 0 : differenceInCalendarDays(endDate, startDate) / Math.min(...lengths);
+  const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS;
+  return lengths.length === 0 ? 0 : days / Math.min(...lengths);
 }
 
 function tooManyRows({ report, interval }: Query, maxRows: number): AppError {

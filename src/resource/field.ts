@@ -136,3 +136,10 @@ export const REPEAT_STATES = {
 
 /** start_date and end_date may be equal, never the wrong way round. */
 export const ENDS_AFTER_START: Rule = { broken: 'end_date < start_date', reason: 'end_date is before start_date' };
+
+/** Tells whether a text is a day of the calendar, written YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+}

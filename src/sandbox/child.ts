@@ -38,8 +38,8 @@ const openLocked = (file: string) =>
       enable_external_access: 'false',
       allow_community_extensions: 'false',
       errors_as_json: 'true',
-      lock_configuration: 'true',
     },
+    isLocked: true,
   });
 
 async function serve(file: string, schemas: readonly string[] | undefined): Promise<void> {

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** What depends on the machine's time zone or on the moment, and the files that may have it. */
+const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: string }[] = [
+  // The moment comes from a parameter; these give its default.
+  {
+    what: /new Date\(\)|Date\.now\b/,
+    allowed: [
+      'src/main.ts',
+      'src/http/server.ts',
+      'src/report/run.ts',
+      'src/report/workbook.ts',
+      'src/command/load.ts',
+    ],
+  },
+  { what: /\.[gs]et(Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(/, allowed: [] },
+  { what: /new Date\([^)`'"]+,/, allowed: [] },
+  // The grouping of digits in a fixed language.
+  { what: /toLocale\w*String/, allowed: ['src/sandbox/statement.ts'] },
+  // The company's own zone.
+  { what: /Intl\.DateTimeFormat/, allowed: ['src/report/company.ts', 'src/ingest/settings.ts'] },
+  { what: /from 'date-fns/, allowed: [] },
+  // Macros of reports are called without a clock; the sandbox lists the functions that may be called.
+  {
+    what: /\b(current_date|current_(local)?time(stamp)?|localtime(stamp)?)\b|\btimezone\(.*\bnow\(\)/i,
+    allowed: ['src/report/macros.ts', 'src/sandbox/functions.ts'],
+  },
+  { what: /\b(now|today|get_current_\w+)\(\)/i, allowed: [], only: '.sql' },
+];
+
+const files = ['src', 'sql', 'reports'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+);
+
+it.each(FORBIDDEN)('only the listed files have $what', ({ what, allowed, only = '' }) => {
+  const having = files.filter(
+    (file) =>
+      /\.(ts|sql|yaml)$/.test(file) &&
+      file.endsWith(only) &&
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .some((line) => what.test(line)),
+  );
+  expect(having.toSorted()).toEqual(allowed.toSorted());
+});

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { packageDirectory } from '../src/config.ts';
+import { openDatabase } from '../src/database.ts';
+import { companyFiles, makeFolder, maskText, writeFiles } from './errors/gallery.ts';
+
+/** Zones of machines: behind UTC by half an hour more, ahead by 45 minutes more, a day ahead, and a day behind that. */
+const ZONES = ['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/Adak'];
+
+/** Moments at which a day, a month or 29 February ends: in UTC, or where the company is. */
+const MOMENTS = ['2026-01-31T23:59:58Z', '2028-02-29T23:59:59Z', '2026-01-15T18:14:59Z', '2026-01-15T18:15:00Z'];
+
+const JANUARY = ['--start-date', '2026-01-01', '--end-date', '2026-01-31'];
+
+/** A time with a zone, as the engine, the driver and a comparison have it. */
+const SQL = `SELECT TIMESTAMPTZ '2026-07-01 23:30:00+00' AS time, CAST(to_timestamp(0) AS VARCHAR) AS epoch,
+  CAST(TIMESTAMPTZ '2026-07-01 23:30:00+00' AS DATE) AS day, current_date = CAST(timezone('UTC', now()) AS DATE) AS is_utc`;
+
+/** The same in JSON. */
+const TIMES = '{"time":"2026-07-01 23:30:00+00","epoch":"1970-01-01 00:00:00+00","day":"2026-07-01","is_utc":true}';
+
+/** A report up to today, one of days that a zone left out (Kiritimati had no 1994-12-31), lines, and times of SQL. */
+const COMMANDS = [
+  ...['table', 'json'].map((format) => ['report', 'people', ...JANUARY, '--format', format]),
+  [
+    'report',
+    'people',
+    '--start-date',
+    '1994-12-25',
+    '--end-date',
+    '1995-01-05',
+    '--interval',
+    'day',
+    '--format',
+    'csv',
+  ],
+  ['report', 'lines', ...JANUARY, '--format', 'csv'],
+  ['sql', SQL],
+];
+
+/** Runs commands at moments as the program does, and SQL on an engine of its own, in one process. */
+const RUNNER = `
+  import { runProgram } from '${join(packageDirectory, 'dist', 'src', 'cli.js')}';
+  import { openDatabase } from '${join(packageDirectory, 'dist', 'src', 'database.js')}';
+  const { stdout, stderr } = process;
+  for (const { args, moment } of JSON.parse(process.argv[1])) {
+    stdout.write('$ ' + args.join(' ') + ' at ' + moment + '\\n');
+    const exitCode = await runProgram(args, { stdout, stderr: stdout, now: () => new Date(moment) });
+    stdout.write('exit ' + exitCode + '\\n');
+  }
+  const database = await openDatabase(':memory:');
+  stdout.write(JSON.stringify(await database.rows(process.argv[2])));
+  await database.close();`;
+
+let root = '';
+beforeAll(async () => {
+  root = await makeFolder();
+  const { 'data/tasks.json': _tasks, ...files } = companyFiles();
+  await writeFiles(root, { ...files, 'data/settings.json': { time_zone: 'Asia/Kathmandu' } });
+  const database = await openDatabase(':memory:');
+  await database.run(`COPY (
+      SELECT 1 AS task_id, 1 AS project_id, 1 AS people_id, 6 AS hours, TIMESTAMPTZ '2026-01-05 00:00:00+00' AS start_date,
+        TIMESTAMPTZ '2026-01-30 00:00:00+00' AS end_date, TIMESTAMPTZ '2026-01-02 22:15:00+00' AS created
+    ) TO '${join(root, 'data', 'tasks.parquet')}' (FORMAT parquet)`);
+  await database.close();
+});
+afterAll(() => rm(root, { recursive: true }));
+
+/** Loads the company and runs all commands on a machine of a zone. @returns what they write. */
+async function runIn(zone: string): Promise<string> {
+  const folder = join(root, zone);
+  mkdirSync(folder, { recursive: true });
+  const at = (moment: string, args: string[]) => {
+    return { moment, args: [...args, '--database', join(folder, 'company.duckdb')] };
+  };
+  const runs = MOMENTS.flatMap((moment, index) => [
+    ...(index === 0 ? [at(moment, ['load', join(root, 'data')])] : []),
+    ...COMMANDS.slice(0, index === 0 ? COMMANDS.length : 1).map((command) => at(moment, command)),
+  ]);
+  const args = ['--input-type=module', '--eval', RUNNER, JSON.stringify(runs), SQL];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, TZ: zone } });
+  return maskText(stdout, folder).replaceAll(/\d+(\.\d+)? m?s\b/g, 'SECONDS');
+}
+
+it('a machine’s time zone changes nothing of what is loaded, reported or answered in SQL', async () => {
+  const utc = await runIn('UTC');
+  expect(utc.split(TIMES)).toHaveLength(3);
+  // A company's day ends 5:45 hours before that of UTC.
+  for (const cutoff of ['2026-02-01', '2028-03-01', '2026-01-15', '2026-01-16']) expect(utc).toContain(cutoff);
+  expect([...utc.matchAll(/exit (\d)/g)].map(([, code]) => code)).toEqual(
+    Array(COMMANDS.length + MOMENTS.length).fill('0'),
+  );
+  for (const zone of ZONES) expect((await runIn(zone)).split('\n'), zone).toEqual(utc.split('\n'));
+});
