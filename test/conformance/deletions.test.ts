@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Reply } from '../http/served.ts';
+import { type Api, openApi } from './api.ts';
+
+const HOUR_MS = 3_600_000;
+const ANN = 1;
+const BRIDGE = 1;
+const DAYS = { people_id: ANN, start_date: '2026-07-06', end_date: '2026-07-10' };
+
+/** The lists of deletions, and a record of each that can be deleted. */
+const lists = [
+  { path: 'tasks', id: 'task_id', fields: { ...DAYS, project_id: BRIDGE, hours: 4 } },
+  { path: 'timeoffs', id: 'timeoff_id', fields: { ...DAYS, timeoff_type_id: 1 } },
+  {
+    path: 'logged-time',
+    id: 'logged_time_id',
+    fields: { people_id: ANN, project_id: BRIDGE, date: '2026-06-01', hours: 4 },
+  },
+] as const;
+
+let api: Api;
+beforeAll(async () => {
+  api = await openApi({
+    people: [{ people_id: ANN, name: 'Ann' }],
+    projects: [{ project_id: BRIDGE, name: 'Bridge' }],
+    timeoffs: [{ timeoff_id: 1, ...DAYS, timeoff_type_id: 1, timeoff_type_name: 'Leave', full_day: 1 }],
+  });
+  for (const { path } of lists) expect((await read(path)).json()).toEqual([]);
+});
+afterAll(() => api.close());
+
+const remove = async ({ path, id, fields }: (typeof lists)[number]): Promise<number | string> => {
+  const { [id]: made } = await api.create(path, fields);
+  await api.remove(`${path}/${made}`);
+  return made;
+};
+const read = async (path: string, query = ''): Promise<Reply> => {
+  const reply = await api.send('GET', `deleted/${path}?${query}`);
+  expect(reply.status, reply.text).toBe(200);
+  return reply;
+};
+const cursorOf = ({ headers }: Reply) => encodeURIComponent(headers.get('X-Pagination-Next-Cursor') ?? '');
+
+it.each(lists)(
+  'API 1-4, API 2.13-4, API 4.2-21, API 6-1, S 4.2-68: $path lists an id with its timestamp',
+  async (list) => {
+    const id = await remove(list);
+    const entries = (await read(list.path)).json();
+    expect(entries).toContainEqual({
+      id,
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      [list.id]: id,
+    });
+  },
+);
+
+it.each(lists)('API 4.2-35, S 4.2-69: $path has deletions since the log was switched on', async (list) => {
+  // Before, it was empty.
+  const id = await remove(list);
+  const [first, last] = [(await read(list.path)).json()[0], (await read(list.path)).json().at(-1)];
+  expect(first.timestamp >= '2026-06-15 12:00:00').toBe(true);
+  expect(last.id).toBe(id);
+});
+
+it.each(lists)('API 4.2-21, API 4.2-38, S 4.2-73: $path is paged by cursor and limit', async (list) => {
+  const start = cursorOf(await read(list.path));
+  const ids = [await remove(list), await remove(list), await remove(list)];
+  const first = await read(list.path, `cursor=${start}&limit=2`);
+  const second = await read(list.path, `cursor=${cursorOf(first)}&limit=2`);
+  const seen = [first, second].map((reply) => reply.json().map((entry: { id: unknown }) => entry.id));
+  expect(seen).toEqual([ids.slice(0, 2), ids.slice(2)]);
+  const more = [first, second].map(({ headers }) => headers.get('X-Pagination-Has-More'));
+  expect(more.map((value) => ['1', 'true'].includes(value ?? ''))).toEqual([true, false]);
+});
+
+it('API 4.2-37, API 6-2, S 4.2-71: a cursor sent again lists the same again', async () => {
+  const [list] = lists;
+  const start = cursorOf(await read(list.path));
+  await remove(list);
+  const once = (await read(list.path, `cursor=${start}`)).json();
+  expect(once).toHaveLength(1);
+  expect((await read(list.path, `cursor=${start}`)).json()).toEqual(once);
+});
+
+it('S 4.2-72: limit is 100 by default, at most 500', async () => {
+  const list = lists[2];
+  const start = cursorOf(await read(list.path));
+  await Promise.all(Array.from({ length: 101 }, () => remove(list)));
+  expect((await read(list.path, `cursor=${start}`)).json()).toHaveLength(100);
+  expect((await read(list.path, `cursor=${start}&limit=500`)).json()).toHaveLength(101);
+});
+
+it('API 4.2-36, API 6-2, API 8-4, S 4.2-70: deletions are kept for 72 hours', async () => {
+  const [list] = lists;
+  const id = await remove(list);
+  const isListed = async () =>
+    (await read(list.path, 'limit=500')).json().some((entry: { id: unknown }) => entry.id === id);
+  expect(await isListed()).toBe(true);
+  api.wait(71 * HOUR_MS);
+  expect(await isListed()).toBe(true);
+  api.wait(2 * HOUR_MS);
+  expect(await isListed()).toBe(false);
+});

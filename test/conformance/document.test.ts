@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const FOLDER = join('test', 'conformance');
+const DOCUMENT = join('docs', 'conformance.md');
+const UNTESTED = 'not tested: ';
+
+/** The id of a sentence. */
+const SENTENCE = /\b(?:API|S|IN) \d+(?:\.\d+)?-\d+\b/g;
+
+const document = readFileSync(DOCUMENT, 'utf8');
+const rows = [...document.matchAll(/^\| ((?:API|S|IN) [\d.]+-\d+) \| (.+) \| (.+) \|$/gm)].map(
+  ([, id = '', sentence = '', heldBy = '']) => ({ id, sentence, heldBy }),
+);
+
+/** The ids that titles of tests name, by file. */
+const titles = new Map(
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.test.ts') && name !== 'document.test.ts')
+    .map((name) => [name.replace('.test.ts', ''), readFileSync(join(FOLDER, name), 'utf8')]),
+);
+const filesOf = (id: string) =>
+  [...titles].filter(([, text]) => [...text.matchAll(SENTENCE)].some(([named]) => named === id)).map(([name]) => name);
+
+describe('docs/conformance.md', () => {
+  it.each(rows)('$id names the files of its tests, or says why there is none', ({ id, heldBy }) => {
+    const files = heldBy.startsWith(UNTESTED) ? [] : heldBy.split(', ');
+    expect(filesOf(id).sort()).toEqual(files.sort());
+    if (files.length === 0) expect(heldBy.length).toBeGreaterThan(UNTESTED.length + 10);
+  });
+
+  it('has every id that a test names', () => {
+    const named = [...titles.values()].flatMap((text) => text.match(SENTENCE) ?? []);
+    const documented = new Set(rows.map(({ id }) => id));
+    expect(named.filter((id) => !documented.has(id))).toEqual([]);
+  });
+});
