@@ -14,12 +14,14 @@ import { hasRates, requires } from './auth.ts';
 import { parseJson, readBodiesAs } from './bodies.ts';
 import { registerDeletions } from './deletions.ts';
 import { httpError } from './errors.ts';
+import { parseForm, spreadLists } from './form-body.ts';
 import { readIdempotency } from './idempotency.ts';
 import { reportIgnored } from './ignored.ts';
 import { answerNode, isAcceptable } from './nodes.ts';
 import { pageHeaders } from './paging.ts';
 import { sentOf } from './sent.ts';
 import type { Scope } from './tokens.ts';
+import { parseXml } from './xml-body.ts';
 
 /** What the routes of records work with. */
 export interface RecordParts {
@@ -28,12 +30,23 @@ export interface RecordParts {
   readonly settle?: () => Promise<void> | undefined;
 }
 
+/** What a form is sent as. */
+const FORM = 'application/x-www-form-urlencoded';
+
 type RecordRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** The types of bodies that records are written with. */
+const BODY_PARSERS = new Map<string, (text: string) => unknown>([
+  ['application/json', parseJson],
+  ['application/xml', parseXml],
+  ['text/xml', parseXml],
+  [FORM, parseForm],
+]);
 
 /** Adds list, read, create, update and delete of every resource, at its path with hyphens and at that with underscores. */
 export async function registerRecords(app: FastifyInstance, parts: RecordParts): Promise<void> {
   await app.register(async (scope) => {
-    readBodiesAs(scope, 'application/json', parseJson);
+    for (const [mediaType, parse] of BODY_PARSERS) readBodiesAs(scope, mediaType, parse);
     for (const kind of kinds.values()) for (const path of pathsOf(kind)) registerKind(scope, parts, kind, path);
     registerDeletions(scope, parts.store, requiresAcceptable('reports'));
     // There are no statuses of people here, so there is nothing to show.
@@ -110,7 +123,7 @@ async function answerCreate(
   const writer = { ...writerOf(request), idempotency };
   const { rows, records } = await writeRecords(parts, kind, writer, view, async (transaction) => {
     const replayed = idempotency && (await findReplay(transaction, kind, idempotency));
-    return replayed ?? createRecords(transaction, kind, request.body);
+    return replayed ?? createRecords(transaction, kind, bodyOf(request, kind));
   });
   const [record] = records;
   reply.code(201).header('location', `${path}/${rows[0]?.[kind.shape.id]}`);
@@ -125,7 +138,7 @@ async function answerUpdate(
 ): Promise<FastifyReply> {
   const view = readView(request, reply, kind);
   const { records } = await writeRecords(parts, kind, writerOf(request), view, async (transaction) => {
-    const row = await updateRecord(transaction, kind, request.params.id, request.body);
+    const row = await updateRecord(transaction, kind, request.params.id, bodyOf(request, kind));
     return row ? [row] : [];
   });
   const [record] = records;
@@ -190,6 +203,10 @@ function requiresAcceptable(scope: Scope) {
       done();
     },
   };
+}
+
+function bodyOf({ headers, body }: FastifyRequest, { shape }: Kind): unknown {
+  return headers['content-type']?.toLowerCase().startsWith(FORM) ? spreadLists(shape, body) : body;
 }
 
 function writerOf(request: FastifyRequest): Writer {

@@ -28,6 +28,8 @@ export interface Reply {
 /** The routes of records over a working database of their own. */
 export interface Service {
   readonly database: Database;
+  /** Sends a body as it is. */
+  send(method: string, path: string, text: string | Buffer, headers: Readonly<Record<string, string>>): Promise<Reply>;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   rows(sql: string): Promise<Record<string, Value>[]>;
   /** What a query reads of the models, built from nothing over the records as they are. */
@@ -57,19 +59,23 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     await buildModels(database, join(packageDirectory, 'sql'));
   };
   await registerRecords(app, { store, settle });
+  const send: Service['send'] = async (method, path, text, headers) => {
+    const payload = text.length > 0 ? { payload: text } : {};
+    const reply = await app.inject({ method: method as 'GET', url: path, headers: { ...headers }, ...payload });
+    const isJson = String(reply.headers['content-type']).includes('json') && reply.body !== '';
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      text: reply.body,
+      json: isJson ? reply.json() : undefined,
+    };
+  };
   return {
     database,
-    async call(method, path, body, headers = {}) {
-      const sent = body === undefined ? {} : { payload: JSON.stringify(body) };
+    send,
+    call(method, path, body, headers = {}) {
       const type = body === undefined ? {} : { 'content-type': 'application/json' };
-      const reply = await app.inject({ method: method as 'GET', url: path, headers: { ...type, ...headers }, ...sent });
-      const isJson = String(reply.headers['content-type']).includes('json');
-      return {
-        status: reply.statusCode,
-        headers: reply.headers,
-        text: reply.body,
-        json: isJson ? reply.json() : undefined,
-      };
+      return send(method, path, body === undefined ? '' : JSON.stringify(body), { ...type, ...headers });
     },
     rows: (sql) => store.reader.rows(sql),
     async built(sql) {

@@ -1,0 +1,79 @@
+import { SaxesParser } from 'saxes';
+import { MAX_BODY_DEPTH } from './bodies.ts';
+
+/** An element whose end hasn't come yet. */
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  text: string;
+  readonly members: Member[];
+}
+
+/** An element inside another one. */
+interface Member {
+  readonly name: string;
+  /** Of an item of an object: its name, where that can't be the name of an element. */
+  readonly key: string | undefined;
+  readonly value: unknown;
+}
+
+/** Encodings of which UTF-8, which every body is, keeps the characters. */
+const READ_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'us-ascii', 'ascii']);
+
+/**
+ * Parses XML in the shape that answers have: an element for each field, an `item` for each member of a list. An empty element is null, or with
+ * type="text" an empty text. A DTD is refused, so there are no entities but the five of XML.
+ * @throws Error saying what is wrong.
+ */
+export function parseXml(text: string): unknown {
+  const parser = new SaxesParser();
+  const open: OpenElement[] = [];
+  let root: unknown = null;
+  const addText = (more: string) => {
+    const element = open.at(-1);
+    if (element) element.text += more;
+  };
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
+    if (!READ_ENCODINGS.has(encoding.toLowerCase())) throw new Error(`it is said to be ${encoding}; send UTF-8`);
+  });
+  parser.on('doctype', () => {
+    throw new Error('it has a DTD, which is not read; send the elements alone');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length > MAX_BODY_DEPTH) throw new Error(`its elements lie more than ${MAX_BODY_DEPTH} deep`);
+    open.push({ name, attributes: new Map(Object.entries(attributes)), text: '', members: [] });
+  });
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const element = open.pop() as OpenElement;
+    const value = readElement(element);
+    const parent = open.at(-1);
+    if (parent) parent.members.push({ name: element.name, key: element.attributes.get('key'), value });
+    else root = value;
+  });
+  parser.write(text).close();
+  return root;
+}
+
+function readElement({ name, attributes, text, members }: OpenElement): unknown {
+  if (members.length === 0) return text === '' && attributes.get('type') !== 'text' ? null : text;
+  if (text.trim() !== '') throw new Error(`<${name}> holds both text and elements`);
+  const items = members.filter((member) => member.name === 'item');
+  if (items.length === members.length && items.every(({ key }) => key === undefined))
+    return items.map(({ value }) => value);
+  const entries = members.map((member) => [nameOf(member, name), member.value] as const);
+  const object = new Map(entries);
+  if (object.size < entries.length)
+    throw new Error(`an element stands twice in <${name}>; a list has an <item> for each of its members`);
+  return Object.fromEntries(object);
+}
+
+function nameOf({ name, key }: Member, parent: string): string {
+  if (name !== 'item') return name;
+  if (key === undefined) throw new Error(`<${parent}> holds both items of a list and fields`);
+  return key;
+}

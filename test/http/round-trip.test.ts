@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseXml } from '../../src/http/xml-body.ts';
+import { kinds } from '../../src/record/kinds.ts';
+import { fetchReply, type Served, serve } from './served.ts';
+
+/** Records of each resource that are sent back to the server; all others are read back alone. */
+const SENT_BACK = 10;
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ write: true });
+});
+afterAll(() => served.close());
+
+const xml = { accept: 'application/xml' };
+
+/** A value as XML has it: all plain values are texts, and empty lists and objects are null. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(plain);
+  if (typeof value !== 'object' || value === null) return value === null ? null : String(value);
+  const entries = Object.entries(value).map(([name, member]) => [name, plain(member)]);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
+it.each([...kinds.values()])('every record of the company comes through XML: $shape.resource.name', async (kind) => {
+  const path = `/v3/${kind.shape.resource.name}`;
+  const expand = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
+  for (let page = 1, count = 1; count > 0; page += 1) {
+    const query = `?per-page=200&page=${page}${expand.length > 0 ? `&expand=${expand}` : ''}`;
+    const records = (await served.get(`${path}${query}`)).json();
+    count = records.length;
+    const answer = parseXml((await served.get(`${path}${query}`, xml)).text) ?? [];
+    expect(answer).toEqual(count === 0 ? [] : plain(records));
+  }
+});
+
+it.each([...kinds.values()].filter(({ shape }) => shape.methods.includes('update')))(
+  'a record that is sent back as XML is what it is sent back as JSON: $shape.resource.name',
+  async ({ shape }) => {
+    const path = `/v3/${shape.resource.name}`;
+    for (const record of (await served.get(`${path}?per-page=${SENT_BACK}`)).json()) {
+      const one = new URL(`${path}/${record[shape.id]}`, served.url);
+      const send = (type: string, text: string) =>
+        fetchReply(one, { 'content-type': type, prefer: 'handling=strict' }, 'PUT', text);
+      const { text } = await fetchReply(one, xml);
+      const asJson = await send('application/json', JSON.stringify(record));
+      const asXml = await send('application/xml', text);
+      // A loaded record that names somebody who isn't there is refused both ways (1.3).
+      expect([200, 422], asJson.text).toContain(asJson.status);
+      expect([asXml.status, asXml.json()]).toEqual([asJson.status, asJson.json()]);
+    }
+  },
+);
