@@ -44,23 +44,25 @@ export function recordSchemas(): Record<string, Schema> {
 }
 
 function schemasOfKind({ shape, rules }: Kind): Record<string, Schema> {
-  const { fields, lists, unshown, computed, required, resource } = shape;
+  const { fields, lists, unshown, computed, required, resource, aliases } = shape;
   const name = pascal(resource.name);
+  const shown = properties(
+    pick(fields, (each) => !unshown.includes(each)),
+    ANSWERED,
+    shape,
+  );
   const answered = {
-    ...properties(
-      pick(fields, (each) => !unshown.includes(each)),
-      ANSWERED,
-      shape,
-    ),
+    ...withAliases(shown, aliases),
     ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, ANSWERED)])),
     ...rules.schemas?.answer,
   };
+  const taken = properties(
+    pick(fields, (each) => !computed.includes(each)),
+    SENT,
+    undefined,
+  );
   const sent = {
-    ...properties(
-      pick(fields, (each) => !computed.includes(each)),
-      SENT,
-      undefined,
-    ),
+    ...withAliases(taken, aliases),
     ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, orNull(listSchema(items, SENT))])),
     ...rules.schemas?.body,
   };
@@ -74,6 +76,12 @@ function schemasOfKind({ shape, rules }: Kind): Record<string, Schema> {
     [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
     [`${name}Changes`]: { type: 'object', description, properties: sent },
   };
+}
+
+/** Returns properties with those of second names, where what they name is there. */
+function withAliases(named: Record<string, Schema>, aliases: Shape['aliases']): Record<string, Schema> {
+  const second = Object.entries(aliases).flatMap(([alias, name]) => (named[name] ? [[alias, named[name]]] : []));
+  return { ...named, ...Object.fromEntries(second) };
 }
 
 function pick(fields: Fields, isWanted: (name: string) => boolean): Fields {

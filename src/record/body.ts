@@ -7,20 +7,23 @@ import type { Shape } from './shape.ts';
 import { isObject, type Parsed, parseValue } from './value.ts';
 import { shownNames } from './view.ts';
 
+type Body = Readonly<Record<string, unknown>>;
+
 /** What a client sent of a record, judged field by field. */
 export interface Sent {
   /** The fields and lists that were sent, as the database has them. */
   readonly values: Row;
   /** All that was sent. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
 }
 
 /**
  * Reads a body. Fields that only the service sets are passed over, and so are those that mean nothing: a client may send back all it was given.
  * @param own Names that the resource's rules read by themselves.
+ * @param before The record that the body changes, if there is one.
  * @throws AppError input naming every field that is wrong.
  */
-export function readBody(shape: Shape, body: unknown, own: readonly string[] = []): Sent {
+export function readBody(shape: Shape, body: unknown, own: readonly string[] = [], before?: Row): Sent {
   if (!isObject(body)) {
     const message = body === undefined ? 'There is no body' : 'The body is not an object';
     throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
@@ -32,9 +35,9 @@ export function readBody(shape: Shape, body: unknown, own: readonly string[] = [
     else faults.push({ field: name, message: `${name}: ${parsed.fault}` });
   };
   const isRead = (name: string) => !shape.computed.includes(name) && !own.includes(name);
-  for (const [name, field] of Object.entries(shape.fields).filter(([each]) => isRead(each))) {
-    const sent = findSent(name, field, body);
-    if (sent !== undefined) take(name, parseField(shape, name, field, sent));
+  for (const name of Object.keys(shape.fields).filter(isRead)) {
+    const parsed = readField(shape, name, body, before);
+    if (parsed) take(name, parsed);
   }
   for (const [name, items] of Object.entries(shape.lists).filter(([each]) => isRead(each))) {
     if (body[name] !== undefined) take(name, parseList(items, body[name]));
@@ -72,14 +75,34 @@ export function fieldFault(field: string, message: string): AppError {
   return new AppError('input', `${field}: ${message}`, { fields: [{ field, message: `${field}: ${message}` }] });
 }
 
-/** A field may stand under several names, or in an object: department {department_id}. */
-function findSent(name: string, { from = [name] }: Field, body: Readonly<Record<string, unknown>>): unknown {
-  const found = from.map((path) => {
-    const [head = '', member] = path.split('.');
-    const outer = body[head];
-    return member === undefined || !isObject(outer) ? (member === undefined ? outer : undefined) : outer[member];
-  });
-  return found.find((sent) => sent !== undefined);
+/**
+ * Parses what a body says of a field, which may stand under several names. A client sends back all of them and changes the one it knows,
+ * so the one that says something new counts.
+ */
+function readField(shape: Shape, name: string, body: Body, before: Row | undefined): Parsed | undefined {
+  const field = shape.fields[name];
+  const paths = (field?.from ?? [name]).filter((path) => findSent(body, path) !== undefined);
+  if (!field || paths.length === 0) return undefined;
+  const known = before?.[name] ?? shape.defaults[name] ?? null;
+  const parsed = paths.map((path) => parseField(shape, name, field, findSent(body, path)));
+  const news = parsed.filter((each) => !('value' in each) || !isSame(each.value, known));
+  const [first = parsed[0], ...others] = news;
+  const isUnclear = others.some(
+    (other) => first && 'value' in first && 'value' in other && !isSame(first.value, other.value),
+  );
+  return isUnclear ? { fault: `${paths.join(' and ')} say different things; send one of them` } : first;
+}
+
+/** Finds what stands at a path: a name, or a member of an object, as in department.department_id. */
+function findSent(body: Body, path: string): unknown {
+  const [head = '', member] = path.split('.');
+  const outer = body[head];
+  if (member === undefined) return outer;
+  return isObject(outer) ? outer[member] : undefined;
+}
+
+function isSame(one: Value, other: Value): boolean {
+  return String(one ?? '') === String(other ?? '');
 }
 
 function parseField({ code, required }: Shape, name: string, field: Field, sent: unknown): Parsed {

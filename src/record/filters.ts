@@ -37,7 +37,7 @@ export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, F
   if (code !== undefined) filters.set(code, (values) => hasCode(shape, code, values));
   for (const [name, special] of Object.entries(rules.filters ?? {}))
     filters.set(name, (values, sent) => special(values.join(','), textsOf(sent)));
-  for (const [other, name] of Object.entries(OTHER_NAMES)) {
+  for (const [other, name] of Object.entries({ ...OTHER_NAMES, ...shape.aliases })) {
     const filter = filters.get(name);
     if (filter) filters.set(other, filter);
   }
@@ -48,10 +48,6 @@ export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, F
 function aliasesOf(kind: Kind): [string, Filter][] {
   const { shape } = kind;
   const aliases: [string, Filter][] = [];
-  if (shape.hasPlainId) {
-    const field = shape.fields[shape.id] as Field;
-    aliases.push(['id', (values) => isAnyOfParts(shape.id, field, values)]);
-  }
   if (hasOneDay(shape)) {
     const day = { type: 'date' } as const;
     aliases.push(

@@ -102,8 +102,8 @@ function sortableColumns(kind: Kind, seesRates: boolean): ReadonlyMap<string, st
   const fields = Object.keys(shape.fields).filter((name) => isShown(kind, name, seesRates));
   return new Map([
     ...(hasOneDay(shape) ? [['start_date', 'date'] as const, ['end_date', 'date'] as const] : []),
-    ...(shape.hasPlainId ? [['id', shape.id] as const] : []),
     ...fields.map((name) => [name, columnOf(kind, name)] as const),
+    ...Object.entries(shape.aliases).map(([alias, name]) => [alias, columnOf(kind, name)] as const),
   ]);
 }
 

@@ -28,13 +28,15 @@ export function isExact(node: Node): node is Exact {
  * @param seesRates Without, the fields that a cost could be read from are missing.
  */
 export function describeRecord(shape: Shape, row: Row, seesRates: boolean): RecordNode {
-  const { fields, lists, defaults, unshown, needsRates, decimalStrings } = shape;
+  const { fields, lists, defaults, unshown, needsRates, decimalStrings, aliases } = shape;
   const isShown = (name: string) => !unshown.includes(name) && (seesRates || !needsRates.includes(name));
   const node: Record<string, Node> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (isShown(name))
       node[name] = describeValue(field, row[name] ?? defaults[name] ?? null, decimalStrings.includes(name));
-    if (name === shape.id && shape.hasPlainId) node['id'] = node[name] ?? null;
+  }
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (isShown(name)) node[alias] = node[name] ?? null;
   }
   for (const [name, items] of Object.entries(lists)) {
     if (isShown(name)) node[name] = describeItems(items, row[name]);
@@ -44,7 +46,7 @@ export function describeRecord(shape: Shape, row: Row, seesRates: boolean): Reco
 
 /** A record with everything that is kept of it, as the record of changes has it. */
 export function describeWhole(shape: Shape, row: Row): RecordNode {
-  return describeRecord({ ...shape, unshown: [], hasPlainId: false }, row, true);
+  return describeRecord({ ...shape, unshown: [], aliases: {} }, row, true);
 }
 
 /** A value of a field as answers show it. */

@@ -38,7 +38,7 @@ export async function updateRecord(
 ): Promise<Row | undefined> {
   const { shape, rules } = kind;
   const before = await transaction.get(shape, id);
-  const sent = readBody(shape, body, rules.own);
+  const sent = readBody(shape, body, rules.own, before);
   if (rules.isDeletedBy?.(sent)) {
     await removeRecord(transaction, kind, before);
     return undefined;

@@ -51,7 +51,7 @@ function shapeOf(resource: Resource): Shape {
     code: served.code,
     decimalStrings: served.decimalStrings ?? [],
     needsRates: served.needsRates ?? [],
-    hasPlainId: served.hasPlainId ?? false,
+    aliases: served.aliases ?? {},
     hasNoEmptyList: served.hasNoEmptyList ?? false,
   };
 }

@@ -44,7 +44,7 @@ export function shownNames(kind: Kind, seesRates: boolean): string[] {
   const { shape, rules } = kind;
   const names = [
     ...Object.keys(shape.fields),
-    ...(shape.hasPlainId ? ['id'] : []),
+    ...Object.keys(shape.aliases),
     ...Object.keys(shape.lists),
     ...(rules.present?.names ?? []),
     ...Object.keys(rules.expands ?? {}),

@@ -64,6 +64,6 @@ export const roles: Resource = {
     required: ['name'],
     expanded: ['cost_rate_history'],
     needsRates: ['cost_rate_history'],
-    hasPlainId: true,
+    aliases: { id: 'role_id' },
   },
 };

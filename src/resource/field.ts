@@ -89,8 +89,8 @@ export interface Served {
   readonly decimalStrings?: readonly string[];
   /** Fields and lists that only readers with the scope `rates` see, for a cost could be read from them. */
   readonly needsRates?: readonly string[];
-  /** Whether answers have the id as `id`, too, under which it also filters and sorts (4.1). */
-  readonly hasPlainId?: boolean;
+  /** Second names of fields, each with the field: answers have both, and `fields`, `sort` and filters take both (4.1). */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Whether an empty list is answered 204 (4.1). */
   readonly hasNoEmptyList?: boolean;
 }

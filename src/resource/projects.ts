@@ -90,7 +90,7 @@ export const projectStages: Resource = {
     status: { type: 'integer', codes: STATUSES },
     sort_order: { type: 'integer', min: -2147483648, max: 2147483647 },
   },
-  served: { required: ['name', 'status'], hasPlainId: true },
+  served: { required: ['name', 'status'], aliases: { id: 'stage_id' } },
 };
 
 /** The dates that a project turns on. */
@@ -147,6 +147,6 @@ export const projectExpenses: Resource = {
     defaults: { billable: false, markup_type: 0 },
     decimalStrings: ['markup'],
     needsRates: ['cost', 'markup', 'markup_type'],
-    hasPlainId: true,
+    aliases: { id: 'project_expense_id' },
   },
 };

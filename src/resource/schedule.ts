@@ -63,7 +63,11 @@ export const timeoffs: Resource = {
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('timeoff_people') },
-  served: { defaults: { status: 2, repeat_state: 0 }, computed: ['timeoff_type_name'] },
+  served: {
+    defaults: { status: 2, repeat_state: 0 },
+    computed: ['timeoff_type_name'],
+    aliases: { repeat_end: 'repeat_end_date' },
+  },
 };
 
 /** The hours that people say they worked. */
