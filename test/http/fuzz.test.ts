@@ -1,0 +1,3 @@
+import { testFuzz } from './fuzz.ts';
+
+testFuzz(1, 100);
