@@ -90,6 +90,14 @@ CREATE OR REPLACE MACRO join_texts(texts_) AS array_to_string(texts_, '; ');
 -- A decimal as text, with no more decimals than it needs.
 CREATE OR REPLACE MACRO plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARCHAR), '0'), '.');
 
+-- A value, or the items of a list, as one text with commas between them.
+CREATE OR REPLACE MACRO as_item_text(value_) AS
+  CASE WHEN typeof(value_) LIKE '%]' THEN array_to_string(CAST(value_ AS VARCHAR[]), ',') ELSE CAST(value_ AS VARCHAR) END;
+
+-- Whether each item of a list is one item of that text, too: none is NULL or has a comma, and there is one. True of what is no list.
+CREATE OR REPLACE MACRO has_plain_items(value_) AS
+  CASE WHEN typeof(value_) LIKE '%]' THEN len(string_split(as_item_text(value_), ',')) = len(CAST(value_ AS VARCHAR[])) ELSE TRUE END;
+
 -- A value as the text of an SQL literal.
 CREATE OR REPLACE MACRO as_literal(value_) AS
   CASE WHEN value_ IS NULL THEN 'NULL' ELSE '''' || replace(CAST(value_ AS VARCHAR), '''', '''''') || '''' END;

@@ -51,6 +51,8 @@ export interface Parameter {
   readonly default?: string;
   readonly example: string;
   readonly filter?: string;
+  /** Another name in SQL, where the name is a word of SQL itself. */
+  readonly sql_name?: string;
   readonly zero_is_none?: boolean;
 }
 

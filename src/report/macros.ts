@@ -3,6 +3,7 @@ import type { Asked } from './asked.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
 import { type Company, readCompany } from './company.ts';
 import { compileList } from './list.ts';
+import { checkedValue, declareParameter } from './macro-values.ts';
 import { parametersOf, parseParameters, type Query } from './parameters.ts';
 import { compileSummary } from './summary.ts';
 
@@ -15,7 +16,8 @@ const given = (name: string) => `given_${name}`;
 /**
  * Makes each report a table macro of the schema `reports`, so that SQL reads the numbers that every other reader is given:
  * `FROM reports.projects(start_date := '2026-01-01', end_date := '2026-03-31', department_id := '1,2')`. Parameters are those of the report,
- * as texts; `"interval"` is a word of SQL, and stands in quotes. Rows come without totals. A report whose dimensions the reader chooses has no macro: SQL groups `marts.lines` itself.
+ * as texts or lists, and what HTTP refuses is refused here. `interval` is a word of SQL, so it is also called `by_period`. Rows come without
+ * totals. A report whose dimensions the reader chooses has no macro: SQL groups `marts.lines` itself.
  */
 export async function buildMacros(database: Database, catalogue: Catalogue): Promise<void> {
   const company = await readCompany(database);
@@ -34,17 +36,27 @@ function compileMacro(catalogue: Catalogue, report: Report, company: Company): s
   const name = report.name.replaceAll('-', '_');
   const inner = `core.${name}_report`;
   const outer = `reports.${name}`;
-  const declared = parameters.map(({ name: parameter, default: text }) => {
-    const isRequired = parameter === 'start_date' || parameter === 'end_date';
-    return isRequired ? parameter : `${quoteName(parameter)} := ${text === undefined ? 'NULL' : quoteText(text)}`;
-  });
-  const passed = parameters.map(({ name: parameter }) => `as_literal(${quoteName(parameter)})`).join(` || ', ' || `);
+  const renamed = parameters.flatMap(({ sql_name }) =>
+    sql_name === undefined ? [] : [`${quoteName(sql_name)} := NULL`],
+  );
+  const declared = [...parameters.map(declareParameter), ...renamed];
+  const passed = parameters.map((parameter) => `as_literal(${passedValue(parameter)})`).join(` || ', ' || `);
   return `
 CREATE OR REPLACE MACRO ${inner}(${parameters.map(({ name: parameter }) => given(parameter)).join(', ')}) AS TABLE
 ${compileRows(catalogue, report, company, parameters)};
 CREATE OR REPLACE MACRO ${outer}(${declared.join(', ')}) AS TABLE
 FROM query('FROM ${inner}(' || ${passed} || ')');
 COMMENT ON MACRO TABLE ${outer} IS ${quoteText(`${report.description} A row is: ${report.row}`)};`;
+}
+
+/** Returns the SQL of a parameter's value, under whichever of its names it is given. */
+function passedValue(parameter: Parameter): string {
+  const { name, sql_name } = parameter;
+  if (sql_name === undefined) return checkedValue(parameter);
+  const [own, other] = [quoteName(name), quoteName(sql_name)];
+  const both = quoteText(`${sql_name} and ${name} are one parameter; give one of them`);
+  const isTwice = `${own} IS NOT NULL AND ${other} IS NOT NULL`;
+  return `CASE WHEN ${isTwice} THEN error(${both}) ELSE ${checkedValue(parameter, `COALESCE(${own}, ${other})`)} END`;
 }
 
 function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {

@@ -5,6 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
 import { packageDirectory } from '../../src/config.ts';
 import { type Database, openDatabase, quoteText } from '../../src/database.ts';
+import { messageOf } from '../../src/error.ts';
+import type { Report } from '../../src/report/catalogue.ts';
+import { checkedValue } from '../../src/report/macro-values.ts';
+import { parametersOf, parseParameters } from '../../src/report/parameters.ts';
 import { runReport } from '../../src/report/run.ts';
 import { catalogue } from '../sql/company.ts';
 
@@ -72,5 +76,166 @@ describe('a report as a macro gives the numbers of the report', () => {
       "SELECT COUNT(*) AS count FROM reports.projects(DATE '2026-01-01', DATE '2026-03-31', tag := 'x''), (SELECT 1')",
     );
     expect(row?.count).toBe(0);
+  });
+});
+
+/** The parameters that macros have: those that choose lines and periods. */
+const parametersOfMacro = (report: Report) =>
+  parametersOf(catalogue, report).filter(
+    ({ name, filter }) => filter || ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'].includes(name),
+  );
+
+const macros = [...catalogue.reports.values()].filter(({ rows, relation }) => rows || relation);
+
+/** Values of every kind, of which each parameter takes some and refuses the others. */
+const VALUES = [
+  ...[
+    '2026-01-15',
+    '2026-02-30',
+    '2026-1-5',
+    '1969-12-31',
+    '2100-01-01',
+    '15/01/2026',
+    'draft',
+    'draft,confirmed',
+    'bogus',
+  ],
+  ...[
+    'Confirmed',
+    'draft,',
+    ',',
+    '',
+    ' ',
+    '1',
+    '0',
+    '2',
+    '1,0',
+    '501',
+    '501,none',
+    'none',
+    '-1',
+    '1.5',
+    '1e3',
+    '9'.repeat(19),
+  ],
+  ...['Kestrel Bank', 'month', 'Month', 'true', 'null', '[1]', "x'), (SELECT 1", 'a\nb', 'ümläut', '1 ', '٣'],
+];
+
+const callOf = (report: Report, given: Readonly<Record<string, string>>) => {
+  const sent = Object.entries(given).map(([name, sql]) => `"${name}" := ${sql}`);
+  return `FROM reports.${report.name.replace('-', '_')}(${sent.join(', ')})`;
+};
+
+/** Whether HTTP refuses parameters. */
+function isWrong(report: Report, sent: Readonly<Record<string, string>>): boolean {
+  try {
+    parseParameters(catalogue, report, sent, '2026-06-15');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+const refusal = async (sql: string): Promise<string | undefined> =>
+  database.rows(`SELECT * FROM (${sql}) LIMIT 1`).then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+
+describe.each(macros)('the macro $name', (report) => {
+  test('refuses a wrong value of each parameter, as HTTP does', async () => {
+    const taken: string[] = [];
+    for (const { name } of parametersOfMacro(report)) {
+      const sent = Object.entries({ ...WINDOW, [name]: 'bog,us' }).map(([each, text]) => [each, quoteText(text)]);
+      const message = await refusal(callOf(report, Object.fromEntries(sent)));
+      if (!name.endsWith('tag') && !message?.includes(`${name}: "bog,us" is not allowed`))
+        taken.push(`${name}: ${message}`);
+    }
+    expect(taken).toEqual([]);
+  });
+
+  test('names a parameter that it has not got, and a day that is missing', async () => {
+    expect(await refusal(callOf(report, { start_date: "'2026-01-01'", end_date: "'2026-01-02'", bogus: '1' }))).toMatch(
+      /does not support/,
+    );
+    expect(await refusal(callOf(report, { start_date: 'NULL', end_date: "'2026-01-02'" }))).toContain(
+      'start_date is missing',
+    );
+    expect(await refusal(callOf(report, { start_date: "'2026-02-01'", end_date: "'2026-01-02'" }))).toContain(
+      'end_date: "2026-01-02" is before start_date',
+    );
+  });
+});
+
+/** The parameters of all macros, each once. */
+const parameters = [
+  ...new Map(macros.flatMap(parametersOfMacro).map((parameter) => [parameter.name, parameter])).values(),
+];
+
+test.each(parameters.map((parameter) => [parameter.name, parameter] as const))(
+  '%s is checked as HTTP checks it, value by value',
+  async (name, parameter) => {
+    const columns = VALUES.map((value, index) => `(${checkedValue(parameter, quoteText(value))}) AS v${index}`);
+    const differing: string[] = [];
+    for (const [index, value] of VALUES.entries()) {
+      const report = macros.find((each) => parametersOfMacro(each).includes(parameter)) as Report;
+      const isRefused = isWrong(report, { ...WINDOW, start_date: '2000-01-01', [name]: value });
+      const message = await refusal(`SELECT ${columns[index]} FROM (VALUES ('2000-01-01')) AS sent (start_date)`);
+      if ((message !== undefined) !== isRefused) differing.push(`${JSON.stringify(value)}: ${message ?? 'taken'}`);
+    }
+    expect(differing).toEqual([]);
+  },
+);
+
+describe('every parameter of a macro', () => {
+  const report = catalogue.reports.get('projects') as Report;
+  const window = { start_date: "'2026-01-01'", end_date: "'2026-03-31'" };
+  const read = async (given: Record<string, string>) =>
+    database.rows(`SELECT project_id, scheduled_hours, actual_fees ${callOf(report, given)}`);
+
+  test.each(parametersOfMacro(report).map((parameter) => [parameter.name, parameter] as const))(
+    '%s: a text, a list and the report give the same rows',
+    async (name, { example, type, values, sql_name }) => {
+      const table = await runReport(database, catalogue, 'projects', {
+        ...WINDOW,
+        fields: 'project_id,scheduled_hours,actual_fees',
+        [name]: example,
+      });
+      const expected = [];
+      for await (const chunk of table.rows)
+        for (const [project_id = null, scheduled_hours = null, actual_fees = null] of chunk)
+          expected.push({ project_id, scheduled_hours, actual_fees });
+      const items = example.split(',').map((item) => (values === 'ids' ? item : quoteText(item)));
+      const forms = [
+        { [name]: quoteText(example) },
+        ...(type === 'list' ? [{ [name]: `[${items.join(', ')}]` }] : []),
+        ...(type === 'date' ? [{ [name]: `DATE ${quoteText(example)}` }] : []),
+        ...(sql_name ? [{ [sql_name]: quoteText(example) }] : []),
+      ];
+      for (const form of forms) expect(await read({ ...window, ...form }), JSON.stringify(form)).toEqual(expected);
+    },
+  );
+
+  test('given as NULL is not given', async () => {
+    const expected = await read(window);
+    const nulls = parametersOfMacro(report)
+      .filter(({ name }) => !(name in window))
+      .map(({ name }) => [name, 'NULL']);
+    expect(await read({ ...window, ...Object.fromEntries(nulls) })).toEqual(expected);
+  });
+
+  test.each(["['draft', NULL]", "['draft,confirmed']", '[]', "[['draft']]"])(
+    'status := %s is refused',
+    async (status) => {
+      expect(await refusal(callOf(report, { ...window, status }))).toContain('status: "');
+    },
+  );
+
+  test('interval is called by_period, too, and not twice', async () => {
+    expect(await refusal(callOf(report, { ...window, interval: "'month'", by_period: "'month'" }))).toContain(
+      'are one parameter',
+    );
+    const plain = "FROM reports.projects('2026-01-01', '2026-03-31', by_period := 'month')";
+    expect(await refusal(plain)).toBeUndefined();
   });
 });

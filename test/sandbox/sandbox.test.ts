@@ -111,6 +111,19 @@ describe('an error', () => {
     await expect(query(sql, { maxRows: 100_000 })).rejects.toMatchObject({ code: 'usage', hint: expect.anything() });
   });
 
+  it('of a value that a report refuses names the parameter, the value and what is allowed', async () => {
+    const call = "SELECT COUNT(*) FROM reports.projects('2026-01-01', '2026-01-31', status := 'bogus')";
+    await expect(query(call)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(
+        `The SQL can't be run: status: "bogus" is not allowed; give one or more of draft, tentative, confirmed, completed`,
+      ),
+    });
+    const asked = "SELECT COUNT(*) AS rows FROM reports.projects('2026-01-01', '2026-01-31', status := $list)";
+    const sent = { list: { type: 'text' as const, text: 'draft,confirmed' } };
+    expect((await query(asked, { parameters: sent })).rows).toHaveLength(1);
+  });
+
   it('of a parameter that the SQL has not, a limit or a timeout out of range, a statement too long', async () => {
     await expect(
       query('SELECT $b', { parameters: { a: { type: 'null', text: '' }, b: { type: 'null', text: '' } } }),
