@@ -2,6 +2,7 @@ import { readBody, type Sent } from './body.ts';
 import { judgeRecord } from './judge.ts';
 import type { Row } from './node.ts';
 import type { Rules } from './rules/rules.ts';
+import { refuseHiddenFields, refuseRevealingChanges } from './secrecy.ts';
 import type { Shape } from './shape.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -38,7 +39,9 @@ export async function updateRecord(
 ): Promise<Row | undefined> {
   const { shape, rules } = kind;
   const before = await transaction.get(shape, id);
+  refuseHiddenFields(shape, body, transaction.writer);
   const sent = readBody(shape, body, rules.own, before);
+  refuseRevealingChanges(shape, sent, before, transaction.writer);
   if (rules.isDeletedBy?.(sent)) {
     await removeRecord(transaction, kind, before);
     return undefined;

@@ -52,6 +52,7 @@ function shapeOf(resource: Resource): Shape {
     decimalStrings: served.decimalStrings ?? [],
     needsRates: served.needsRates ?? [],
     aliases: served.aliases ?? {},
+    revealsCosts: served.revealsCosts ?? [],
     hasNoEmptyList: served.hasNoEmptyList ?? false,
   };
 }

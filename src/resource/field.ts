@@ -87,10 +87,12 @@ export interface Served {
   readonly code?: string;
   /** Decimals that are written as strings, beside rates, which always are. */
   readonly decimalStrings?: readonly string[];
-  /** Fields and lists that only readers with the scope `rates` see, for a cost could be read from them. */
+  /** Fields and lists that only readers with the scope `rates` see and change, because a cost could be read from them. */
   readonly needsRates?: readonly string[];
   /** Second names of fields, each with the field: answers have both, and `fields`, `sort` and filters take both (4.1). */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Fields that everybody sees and only writers with the scope `rates` change: another value may show a cost as a fee (A3). */
+  readonly revealsCosts?: readonly string[];
   /** Whether an empty list is answered 204 (4.1). */
   readonly hasNoEmptyList?: boolean;
 }

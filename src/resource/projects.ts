@@ -148,5 +148,6 @@ export const projectExpenses: Resource = {
     decimalStrings: ['markup'],
     needsRates: ['cost', 'markup', 'markup_type'],
     aliases: { id: 'project_expense_id' },
+    revealsCosts: ['billable', 'project_id'],
   },
 };

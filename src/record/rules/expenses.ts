@@ -3,6 +3,7 @@ import { AppError } from '../../error.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import { createRecords } from '../records.ts';
+import { ratesError } from '../secrecy.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
 import { isObject } from '../value.ts';
@@ -34,6 +35,19 @@ export async function refuseBillableExpenses(transaction: Transaction, project: 
   );
   if (count > 0)
     throw fieldFault('non_billable', `${count} expenses of the project are billable; set their billable to 0 first`);
+}
+
+/**
+ * To be called for a project that is to become billable. A dataset may have billable expenses of a project that isn't: their fees, which are 0
+ * until then, tell what they cost.
+ * @throws AppError forbidden when it has some and the writer doesn't see costs.
+ */
+export async function keepFeesHidden(transaction: Transaction, { project_id }: Row): Promise<void> {
+  if (transaction.writer.seesRates) return;
+  const found = await transaction.rows(
+    `SELECT 1 FROM source.project_expenses WHERE project_id = ${project_id} AND billable LIMIT 1`,
+  );
+  if (found.length > 0) throw ratesError('non_billable', 'the fees of its billable expenses may then tell their cost');
 }
 
 /** Creates the expenses that the body of a new project lists. @throws AppError input naming what is wrong by its place in the list. */

@@ -1,5 +1,6 @@
 import { fieldFault, type Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
+import { ratesError } from '../secrecy.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
 import { isObject, parseValue } from '../value.ts';
@@ -63,6 +64,7 @@ function completeContracts(transaction: Transaction, { values, body }: Sent, bef
   const today = dayOf(transaction);
   const { cost_rate, effective_date, role_id, ...others } = values;
   const sent = body['contracts'];
+  if (isObject(sent) && !transaction.writer.seesRates) throw ratesError('contracts', 'a contract has a cost rate');
   const changes = isObject(sent)
     ? deleteContracts({ ...before, ...others }, parseDates('contracts', sent['del']), today)
     : {};

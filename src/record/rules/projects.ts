@@ -3,7 +3,7 @@ import { describeRecord, describeValue, type Node, type Row } from '../node.ts';
 import { selectRecords } from '../select.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
-import { createExpenses, refuseBillableExpenses } from './expenses.ts';
+import { createExpenses, keepFeesHidden, refuseBillableExpenses } from './expenses.ts';
 import { completeDates, presentDates } from './project-dates.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';
 import type { Present, Rules } from './rules.ts';
@@ -18,6 +18,7 @@ const shape = findShape('projects');
 export const projectRules: Rules = {
   own: [TEAM],
   async complete(transaction, { values, body }, before) {
+    if (before?.['non_billable'] && isBillable(values)) await keepFeesHidden(transaction, before);
     const team = await completeTeam(transaction, TEAM, body[TEAM], teamOf(before, TEAM));
     if (team) await judgePhases(transaction, team, before);
     return {
@@ -45,6 +46,11 @@ export const projectRules: Rules = {
     project_tasks: presentParts('project_tasks', 'project_tasks'),
   },
 };
+
+/** Whether what is sent makes a project billable. */
+function isBillable({ non_billable }: Row): boolean {
+  return non_billable !== undefined && !non_billable;
+}
 
 /** A member who is in the whole project is in phase 0. */
 function describeMember({ people_id, role_id, hourly_rate, phase_id }: Member): Node {

@@ -1,0 +1,35 @@
+import type { Value } from '../database.ts';
+import { AppError } from '../error.ts';
+import type { Sent } from './body.ts';
+import type { Writer } from './changes.ts';
+import type { Row } from './node.ts';
+import type { Shape } from './shape.ts';
+import { isObject } from './value.ts';
+
+/*
+ * A writer without the scope `rates` must not learn a cost by writing: neither by guessing it, where an unchanged record tells that the guess was
+ * right, nor by changing what its fee follows from. docs/decisions.md goes through every field.
+ */
+
+/** @throws AppError forbidden for a body that changes a hidden field of a record, right or wrong, if the writer doesn't see it. */
+export function refuseHiddenFields({ needsRates, fields }: Shape, body: unknown, writer: Writer): void {
+  if (writer.seesRates || !isObject(body)) return;
+  const hidden = needsRates.find((name) => (fields[name]?.from ?? [name]).some((each) => Object.hasOwn(body, each)));
+  if (hidden !== undefined) throw ratesError(hidden, 'it shows or guesses a cost');
+}
+
+/** @throws AppError forbidden for a change of a field that makes a cost show as a fee, if the writer doesn't see costs. */
+export function refuseRevealingChanges(shape: Shape, { values }: Sent, before: Row, writer: Writer): void {
+  if (writer.seesRates) return;
+  const effective = (name: string, value: Value | undefined) => value ?? shape.defaults[name] ?? null;
+  const revealing = shape.revealsCosts.find(
+    (name) => values[name] !== undefined && effective(name, values[name]) !== effective(name, before[name]),
+  );
+  if (revealing !== undefined) throw ratesError(revealing, 'the fee may then tell the cost');
+}
+
+/** Returns the error of a change that needs the scope `rates`. */
+export function ratesError(field: string, reason: string): AppError {
+  const message = `${field}: to change it, the token needs the scope "rates", because ${reason}`;
+  return new AppError('forbidden', message, { fields: [{ field, message }] });
+}
