@@ -196,9 +196,11 @@ function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, R
     app.route({
       method: METHODS.filter((method) => !app.hasRoute({ method, url })),
       url,
-      handler: ({ method }) => {
+      // Ahead of the body, whose type may be none that is read.
+      preParsing: async ({ method }) => {
         throw httpError(405, `${method} is not possible here, but ${allow}`, { allow });
       },
+      handler: () => undefined,
     });
   }
 }

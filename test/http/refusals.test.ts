@@ -100,8 +100,10 @@ describe('a question that is wrong', () => {
     '%s is answered with the methods that are possible',
     async (method) => {
       for (const path of [projects, '/v3/reports', '/healthz', '/docs']) {
-        const { headers } = await expectError(path, 405, method, {}, method);
-        expect(headers.get('allow')).toBe('GET, HEAD');
+        for (const sent of [{}, { 'content-type': 'application/x-unknown' }]) {
+          const { headers } = await expectError(path, 405, method, sent, method);
+          expect(headers.get('allow')).toBe('GET, HEAD');
+        }
       }
     },
   );
