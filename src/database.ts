@@ -22,7 +22,7 @@ export interface StatementOptions {
  */
 export interface Database {
   /** Runs statements, of which several may stand in one text when no parameters are given. */
-  run(sql: string, parameters?: Parameters): Promise<void>;
+  run(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<void>;
   /** Reads a small result whole, as one object a row. */
   rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Row[]>;
   /** Reads a result of any size, chunk by chunk, of what is committed; several may be read at once. */
@@ -100,10 +100,10 @@ interface Ways {
 }
 
 function makeDatabase({ running, takeWriter, takeReader, takeStream, session, close }: Ways): Database {
-  const run: Database['run'] = (sql, parameters) =>
+  const run: Database['run'] = (sql, parameters, { signal } = {}) =>
     running.run(
       () => takeWriter(sql),
-      undefined,
+      signal,
       async (taken) => {
         try {
           await taken.run(parameters);
@@ -163,11 +163,12 @@ async function readWhole<Row>(taken: Taken, parameters: Parameters | undefined):
   }
 }
 
-/** The same database for somebody who may stop wanting what is asked: the signal ends each statement that reads. */
+/** Makes each statement on a database end at a signal; those that begin and end a transaction aside. */
 export function readUntil(signal: AbortSignal, database: Database): Database {
   const until = ({ signal: own }: StatementOptions = {}) => ({ signal: own ? AbortSignal.any([own, signal]) : signal });
   return {
     ...database,
+    run: (sql, parameters, options) => database.run(sql, parameters, until(options)),
     rows: (sql, parameters, options) => database.rows(sql, parameters, until(options)),
     stream: (sql, parameters, options) => database.stream(sql, parameters, until(options)),
     columns: (sql, parameters, options) => database.columns(sql, parameters, until(options)),

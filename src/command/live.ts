@@ -7,8 +7,9 @@ import { journalFile, openWorking, publishWorking, syncPath } from '../generatio
 import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { buildModels } from '../model/build.ts';
-import { openRefresher, type Refresher } from '../model/refresh.ts';
+import { openRefresher, type RefreshSteps } from '../model/refresh.ts';
 import { closeToWrites, openToWrites } from '../model/working.ts';
+import { findCause, type Rehearse } from '../record/cause.ts';
 import { type ChangedRecord, readChanges } from '../record/changes.ts';
 import { type Journal, openJournal } from '../record/journal.ts';
 import { prepareService } from '../record/tables.ts';
@@ -40,7 +41,13 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
       database,
       journal,
       publishedVersion,
-      refresh: () => refreshWorking(refresher, baseVersion),
+      refresh: (signal) => refresher.refresh(refreshSteps(baseVersion), signal),
+      findCause: (rehearsalMs, inTurn, isWanted) => {
+        const steps = refreshSteps(baseVersion);
+        const rehearse: Rehearse = (change) =>
+          inTurn(() => refresher.rehearse(change, steps, AbortSignal.timeout(rehearsalMs)));
+        return findCause(database, UNREFRESHED, rehearse, isWanted);
+      },
       publish: (freeze) =>
         publishWorking(database, file, { memoryLimitMib: some }, freeze, {
           async generation(copy) {
@@ -70,12 +77,15 @@ async function prepareWorking(database: Database, now: Date): Promise<void> {
   );
 }
 
+/** The changes that the models don't show yet, as SQL over service.changes. */
+const UNREFRESHED = 'change_id > (SELECT refreshed_change_id FROM service.state)';
+
 /** Brings the models up to date with the changes that they don't show yet. The last of them numbers the version. */
-function refreshWorking(refresher: Refresher, baseVersion: string): Promise<void> {
+function refreshSteps(baseVersion: string): RefreshSteps {
   let last: ChangedRecord | undefined;
-  return refresher.refresh({
+  return {
     async readChanges(session) {
-      const changes = await readChanges(session, 'change_id > (SELECT refreshed_change_id FROM service.state)');
+      const changes = await readChanges(session, UNREFRESHED);
       last = changes.at(-1);
       return changes;
     },
@@ -86,7 +96,7 @@ function refreshWorking(refresher: Refresher, baseVersion: string): Promise<void
         UPDATE source.generation
         SET data_version = ${quoteText(`${baseVersion}.${last.change_id}`)}, loaded_at = TIMESTAMP ${quoteText(last.changed_at)}`);
     },
-  });
+  };
 }
 
 /** Tells the models of one version of the program from those of another. */

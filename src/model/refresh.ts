@@ -1,5 +1,5 @@
 import { takeTurns } from '../database/turns.ts';
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText, readUntil } from '../database.ts';
 import { rebuildModels, runCheck } from './build.ts';
 import { type Check, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
 import {
@@ -38,9 +38,15 @@ export interface Refresher {
   /**
    * Brings the stored models up to date with the schema `source`, in one transaction: exactly to what a build from nothing would make of it.
    * Others read what was there until it is done, and may write records meanwhile: those are for the next one. Calls wait for each other.
+   * @param signal Ends it; everything is then as it was.
    * @throws AppError check for a check that found violations; whatever fails, everything is as it was.
    */
-  refresh(steps: RefreshSteps): Promise<void>;
+  refresh(steps: RefreshSteps, signal?: AbortSignal): Promise<void>;
+  /**
+   * Tells whether a refresh would succeed after a change of the records, and undoes both.
+   * @param change Changes records. Nobody else may write them meanwhile.
+   */
+  rehearse(change: (session: Database) => Promise<void>, steps: RefreshSteps, signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -62,7 +68,7 @@ export async function openRefresher(database: Database, directory: string): Prom
   await createChanged(session, stored);
   const columns = await readColumns(session, stored);
   const inTurn = takeTurns();
-  const work = async ({ readChanges, finish }: RefreshSteps) => {
+  const work = async (session: Database, { readChanges, finish }: RefreshSteps) => {
     const changes = await readChanges(session);
     if (await needsRebuild(session, changes)) {
       await rebuildModels(session, directory, models);
@@ -80,8 +86,27 @@ export async function openRefresher(database: Database, directory: string): Prom
     }
     await finish(session);
   };
+  const workUntil = async (signal: AbortSignal, steps: RefreshSteps, change?: (session: Database) => Promise<void>) => {
+    signal.throwIfAborted();
+    const until = readUntil(signal, session);
+    await change?.(until);
+    await work(until, steps);
+  };
   return {
-    refresh: (steps) => inTurn(() => session.transaction(() => work(steps))),
+    refresh: (steps, signal = new AbortController().signal) =>
+      inTurn(() => session.transaction(() => workUntil(signal, steps))),
+    rehearse: (change, steps, signal) =>
+      inTurn(async () => {
+        await session.run('BEGIN');
+        try {
+          await workUntil(signal, steps, change);
+          return true;
+        } catch {
+          return false;
+        } finally {
+          await session.run('ROLLBACK').catch(() => undefined);
+        }
+      }),
     close: () => session.close(),
   };
 }
