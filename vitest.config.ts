@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first. */
 const LONGEST = [
+  'long/zones',
   'long/agreement',
   'long/kill',
   'live/working',

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { packageDirectory } from '../../src/config.ts';
+
+/** A machine: its time zone, and what its clock shows when a process starts. Each is just before a day ends there or in UTC. */
+const MACHINES = [
+  ['UTC', '2028-02-29T23:59:58Z'],
+  ['America/St_Johns', '2027-02-01T03:29:58Z'],
+  ['Asia/Kathmandu', '2028-02-29T18:14:58Z'],
+  ['Pacific/Kiritimati', '2026-12-31T09:59:58Z'],
+  ['America/Adak', '2027-03-14T11:59:58Z'],
+];
+
+/** The tests in which days and times are read, computed and written. */
+const FILES = [
+  'sql',
+  'ingest',
+  'report',
+  'record',
+  'published',
+  'write',
+  'database',
+  'http/tokens',
+  'http/answers',
+  'http/deletions',
+];
+
+/** The longest that the tests may take on one machine. Unit: ms. */
+const TESTS_MS = 1_200_000;
+
+/** The most that a run of tests may say. Unit: bytes. */
+const OUTPUT_BYTES = 64 * 2 ** 20;
+
+it.each(MACHINES)('the tests of days and times pass in %s at %s', { timeout: TESTS_MS }, async (zone, moment) => {
+  const vitest = join(packageDirectory, 'node_modules', 'vitest', 'vitest.mjs');
+  const args = [vitest, 'run', '--project', 'short', '--maxWorkers=1', ...FILES.map((path) => `test/${path}`)];
+  // What this run of vitest tells its own processes is not for the other.
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
+  const ended = promisify(execFile)(process.execPath, args, {
+    cwd: packageDirectory,
+    maxBuffer: OUTPUT_BYTES,
+    env: {
+      ...Object.fromEntries(environment),
+      TZ: zone,
+      PLUMBLINE_CLOCK: moment,
+      NODE_OPTIONS: `--import=${join(packageDirectory, 'test', 'long', 'clock.js')}`,
+    },
+  });
+  const { stdout } = await ended.catch((error: { stdout: string; stderr: string }) =>
+    expect.fail(`${error.stdout.slice(-20_000)}\n${error.stderr.slice(-20_000)}`),
+  );
+  expect(stdout).toMatch(/Tests .*passed/);
+});
