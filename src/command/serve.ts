@@ -15,6 +15,10 @@ export const serve: Command = {
       name: 'write',
       help: 'Take changes of records, too: the server then owns the data, in a working file of its own.',
     },
+    {
+      name: 'numbers',
+      help: 'Answer the decimals of records as JSON numbers, and not as strings. plumbline token create --numbers does so for one token.',
+    },
     ...settingFlags(SERVER_SETTINGS),
   ],
   examples: [
@@ -26,7 +30,12 @@ export const serve: Command = {
     if (positionals.length > 0) throw new AppError('usage', `serve takes no argument${givenInstead(positionals)}`);
     const config = readServerConfig(flags);
     const live = flags['write'] === true ? await openLiveSource(config, now()) : undefined;
-    const server = await openServer(config, { now, live, log: (lines) => void stderr.write(lines) });
+    const server = await openServer(config, {
+      now,
+      live,
+      numbers: flags['numbers'] === true,
+      log: (lines) => void stderr.write(lines),
+    });
     if (live) {
       stderr.write(
         `It owns the data in ${workingFile(config.database)}, and publishes to ${config.database} every ${config.publishEverySeconds} s when something changed.\n`,

@@ -21,6 +21,7 @@ export const token: Command = {
       argument: 'DAY',
       help: 'Of create: the last day on which it works, in UTC. Default: it does not expire.',
     },
+    { name: 'numbers', help: 'Of create: records have decimals as JSON numbers for it, and not as strings.' },
     ...settingFlags(TOKEN_SETTINGS),
   ],
   examples: [
@@ -61,7 +62,7 @@ async function create(file: string, flags: Flags, { stdout, stderr, now }: Surro
   }
   const scopes = parseScopes(flags['scopes']);
   const day = typeof expires === 'string' ? expires : null;
-  const made = await createToken(file, { label, scopes, expires: day }, now());
+  const made = await createToken(file, { label, scopes, expires: day, numbers: flags['numbers'] === true }, now());
   stderr.write(
     `The token ${made.kept.id} (${describe(made.kept)}) is kept in ${file} as a hash. It is shown only now:\n`,
   );
@@ -74,7 +75,7 @@ async function list(file: string, { stdout, now }: Surroundings): Promise<void> 
     each.id,
     each.created_at.slice(0, 10),
     each.expires === null ? 'never' : `${each.expires}${isExpired(each, now()) ? ' (over)' : ''}`,
-    each.scopes.join(','),
+    `${each.scopes.join(',')}${each.numbers ? ' (numbers)' : ''}`,
     each.label,
   ]);
   const table = [['id', 'created', 'expires', 'scopes', 'label'], ...rows];
@@ -99,6 +100,6 @@ function parseScopes(flag: Flags[string]): Scope[] {
   });
 }
 
-function describe({ label, scopes, expires }: Token): string {
-  return `${label}: ${scopes.join(', ')}${expires === null ? '' : `, to ${expires}`}`;
+function describe({ label, scopes, expires, numbers }: Token): string {
+  return `${label}: ${scopes.join(', ')}${numbers ? ', decimals as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
 }

@@ -12,6 +12,8 @@ export interface Reader {
   /** What whoever made the token calls it. */
   readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** Whether records have decimals as JSON numbers for them. Default: as strings. */
+  readonly numbers?: boolean;
 }
 
 declare module 'fastify' {
@@ -38,22 +40,25 @@ interface Known {
 }
 
 /** Who asks where no tokens are: somebody on the same machine. */
-const LOCAL: Reader = { id: '', label: '', scopes: new Set(SCOPES) };
+const LOCAL = { id: '', label: '', scopes: new Set(SCOPES) };
 
 /** How a client may say who it is. */
 export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline", charset="UTF-8"'];
 
 /**
  * Opens the tokens of a file, and follows its changes. One that can't be read any more lets nobody in.
+ * @param numbers Whether records have decimals as JSON numbers for all readers.
  * @param onError Is told when the file can't be read.
  * @throws AppError storage when it can't be read at first.
  */
 export async function openAuth(
   file: string,
   { pollMs, rememberedHeaders }: Limits,
+  numbers: boolean,
   now: () => Date,
   onError: (message: string) => void,
 ): Promise<Auth> {
+  const local: Reader = { ...LOCAL, numbers };
   let signature = await readSignature(file);
   let tokens = byId(await readTokens(file));
   // Once there has been a token, taking the last one away must not open the door.
@@ -78,14 +83,19 @@ export async function openAuth(
   return {
     isOpen: () => isOpen,
     identify(header) {
-      if (isOpen) return LOCAL;
+      if (isOpen) return local;
       if (header === undefined) return undefined;
       const at = now();
       const recalled = known.recall(header);
       if (recalled && at.getTime() < recalled.endsAt) return recalled.reader;
       const token = findToken(tokens, readCredential(header), at);
       if (!token) return undefined;
-      const reader = { id: token.id, label: token.label, scopes: new Set(token.scopes) };
+      const reader = {
+        id: token.id,
+        label: token.label,
+        scopes: new Set(token.scopes),
+        numbers: numbers || (token.numbers ?? false),
+      };
       known.remember(header, { reader, endsAt: endOf(token) });
       return reader;
     },

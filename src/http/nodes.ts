@@ -6,7 +6,7 @@ import { formatXml } from './xml.ts';
 /** A format of records, and of errors. */
 interface NodeFormat {
   readonly mediaType: string;
-  readonly format: (node: Node) => string;
+  readonly format: (node: Node, numbers: boolean | undefined) => string;
 }
 
 const JSON_FORMAT: NodeFormat = {
@@ -27,7 +27,7 @@ export function isAcceptable({ headers }: FastifyRequest): boolean {
 }
 
 /** Answers a node in the format that the client wants most: JSON or XML; JSON when it wants neither, for an error has to be said. */
-export function answerNode({ headers }: FastifyRequest, reply: FastifyReply, node: Node): FastifyReply {
+export function answerNode({ headers, reader }: FastifyRequest, reply: FastifyReply, node: Node): FastifyReply {
   const { mediaType, format } = chooseOffer(headers.accept, NODE_FORMATS) ?? JSON_FORMAT;
-  return reply.type(mediaType).send(format(node));
+  return reply.type(mediaType).send(format(node, reader?.numbers));
 }

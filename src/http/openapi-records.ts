@@ -1,10 +1,12 @@
+import { filtersOf } from '../record/filters.ts';
 import { kinds } from '../record/kinds.ts';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../record/list.ts';
-import { plainField } from '../record/node.ts';
 import type { Kind } from '../record/records.ts';
 import type { Shape } from '../record/shape.ts';
 import { expandNames, shownNames } from '../record/view.ts';
+import { FORM } from './form-body.ts';
 import { MAX_KEY_CHARACTERS } from './idempotency.ts';
+import { IGNORED_HEADERS } from './ignored.ts';
 import { EXAMPLES } from './record-examples.ts';
 import { pathsOf } from './records.ts';
 import { errors, pascal, reference, type Schema } from './schemas.ts';
@@ -20,6 +22,27 @@ export const LIST_HEADERS = [
   'X-Pagination-Current-Page',
   'X-Pagination-Per-Page',
 ];
+
+/** Headers of every answer that shows a record. */
+const READ_HEADERS = [IGNORED_HEADERS.parameters, 'Preference-Applied'];
+
+const WRITE_HEADERS = [IGNORED_HEADERS.parameters, IGNORED_HEADERS.fields, 'Preference-Applied'];
+
+/** What the headers of records say that reports haven't got, by name. */
+export const RECORD_HEADERS: Readonly<Record<string, string>> = {
+  [IGNORED_HEADERS.parameters]:
+    'Parameters, and names in fields and expand, that mean nothing here; separated by commas, percent-encoded.',
+  [IGNORED_HEADERS.fields]: 'Fields of the body that mean nothing here, likewise.',
+  'Preference-Applied': 'handling=strict or handling=lenient, where Prefer has asked for it.',
+};
+
+/** The parameter by which what means nothing is refused. */
+export const preferParameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'handling=strict (RFC 7240): what would be named in X-Ignored-Parameters or X-Ignored-Fields is a 400.',
+  schema: { type: 'string' },
+};
 
 /** The paths of every resource: list, read, create, update, delete. */
 export function recordPaths(): Record<string, object> {
@@ -46,9 +69,10 @@ function pathsOfKind(kind: Kind): Record<string, object> {
     operationId: `${name}.${method}`,
     summary: `Change a record of ${name}`,
     description: 'Changes what the body names, and nothing else. Needs the scope write.',
+    parameters: viewParameters(kind),
     requestBody: bodyOf(`${pascal(name)}Changes`, {}),
     responses: {
-      '200': { description: 'The record as it is now.', content: record },
+      '200': { description: 'The record as it is now.', headers: headersOf(WRITE_HEADERS), content: record },
       '204': { description: 'What was sent has deleted the record.' },
       ...errors(WRITE_ERRORS),
     },
@@ -64,7 +88,7 @@ function pathsOfKind(kind: Kind): Record<string, object> {
         responses: {
           '200': {
             description: 'A page; one past the last is empty.',
-            headers: Object.fromEntries(LIST_HEADERS.map((header) => [header, reference('headers', header)])),
+            headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
             content: list,
           },
           ...errors(READ_ERRORS),
@@ -76,12 +100,15 @@ function pathsOfKind(kind: Kind): Record<string, object> {
           operationId: `${name}.create`,
           summary: `Create a record of ${name}`,
           description: 'Needs the scope write.',
-          parameters: [reference('parameters', 'Idempotency-Key')],
+          parameters: [...viewParameters(kind), reference('parameters', 'Idempotency-Key')],
           requestBody: bodyOf(`${pascal(name)}New`, { example: EXAMPLES[name] }),
           responses: {
             '201': {
               description: 'The record as it was made.',
-              headers: { Location: { description: 'Where it is read.', schema: { type: 'string' } } },
+              headers: {
+                Location: { description: 'Where it is read.', schema: { type: 'string' } },
+                ...headersOf(WRITE_HEADERS),
+              },
               content: {
                 'application/json': {
                   schema: rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name)),
@@ -101,7 +128,10 @@ function pathsOfKind(kind: Kind): Record<string, object> {
         operationId: `${name}.read`,
         summary: `Read a record of ${name}`,
         parameters: viewParameters(kind),
-        responses: { '200': { description: 'The record.', content: record }, ...errors(READ_ERRORS) },
+        responses: {
+          '200': { description: 'The record.', headers: headersOf(READ_HEADERS), content: record },
+          ...errors(READ_ERRORS),
+        },
       },
       ...(can('update') && { patch: update('patch'), put: update('put') }),
       ...(can('delete') && {
@@ -122,8 +152,17 @@ function oneOrMore(name: string): Schema {
   return { anyOf: [reference('schemas', name), { type: 'array', items: reference('schemas', name) }] };
 }
 
+/** A body in any of its types; all have the same fields. */
 function bodyOf(name: string, more: object): object {
-  return { required: true, content: { 'application/json': { schema: reference('schemas', name), ...more } } };
+  const schema = reference('schemas', name);
+  return {
+    required: true,
+    content: { 'application/json': { schema, ...more }, 'application/xml': { schema }, [FORM]: { schema } },
+  };
+}
+
+function headersOf(names: readonly string[]): object {
+  return Object.fromEntries(names.map((header) => [header, reference('headers', header)]));
 }
 
 function idSchema({ fields, id }: Shape): Schema {
@@ -144,24 +183,26 @@ export const idempotencyParameter = {
 };
 
 function listParameters(kind: Kind): object[] {
-  const { shape, rules } = kind;
-  const filtered = Object.entries(shape.fields).filter(
-    ([name, { type }]) => type !== 'week' && !shape.unshown.includes(name),
-  );
-  const plain = Object.keys(shape.lists).filter((name) => plainField(shape.lists[name]?.fields ?? {}));
-  const window = shape.fields['date'] && !shape.fields['start_date'] ? ['start_date', 'end_date'] : [];
-  const names = new Set([...filtered.map(([name]) => name), ...plain, ...window, ...Object.keys(rules.filters ?? {})]);
+  const names = filtersOf(kind, true).keys();
   return [
-    query('page', 'From 1.', { type: 'integer', minimum: 1, default: 1 }),
+    query('page', 'From 1; 0 is 1.', { type: 'integer', minimum: 0, default: 1 }),
     query('per-page', `At most ${MAX_PER_PAGE}; more is served as ${MAX_PER_PAGE}.`, {
       type: 'integer',
       minimum: 1,
       default: DEFAULT_PER_PAGE,
     }),
-    query('sort', 'Fields with commas between; - before one turns its order round.', { type: 'string' }),
-    query('modified_since', 'Records changed then or later: YYYY-MM-DD HH:MM:SS, UTC, or a day.', { type: 'string' }),
+    query('sort', 'Fields with commas between; - before one turns its order round. Default: the most recent first.', {
+      type: 'string',
+    }),
+    query('modified_since', 'Records changed then or later: YYYY-MM-DD HH:MM:SS, UTC, a day, or Unix seconds.', {
+      type: 'string',
+    }),
     ...viewParameters(kind),
-    ...[...names].map((name) => query(name, 'Values with commas between; an empty one is none.', { type: 'string' })),
+    ...[...names].map((name) =>
+      query(name, 'Values with commas between, which are %2C inside a value; an empty one is none.', {
+        type: 'string',
+      }),
+    ),
   ];
 }
 
@@ -173,6 +214,7 @@ function viewParameters(kind: Kind): object[] {
   });
   const expands = expandNames(kind, true);
   return [
+    reference('parameters', 'Prefer'),
     choose('fields', 'Exactly these fields.', shownNames(kind, true)),
     ...(expands.length > 0 ? [choose('expand', 'Related data to be added.', expands)] : []),
   ];

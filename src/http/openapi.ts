@@ -1,18 +1,25 @@
 import type { Catalogue } from '../report/catalogue.ts';
 import { ERROR_STATUSES } from './errors.ts';
 import { describeDeletions } from './openapi-deletions.ts';
-import { idempotencyParameter, recordPaths } from './openapi-records.ts';
+import { idempotencyParameter, preferParameter, RECORD_HEADERS, recordPaths } from './openapi-records.ts';
 import { decimalsParameter, REPORT_HEADERS, reportPaths, reportSchemas } from './openapi-reports.ts';
 import { analystPaths } from './openapi-sql.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { metaSchema, reference, type Schema } from './schemas.ts';
 
+/** How a server serves records. */
+export interface ApiOptions {
+  /** serve --write. */
+  readonly canWrite: boolean;
+  /** serve --numbers. */
+  readonly numbers: boolean;
+}
+
 /**
  * Describes the whole API as OpenAPI 3.1, out of the definitions of reports and resources.
  * @param version The program's.
- * @param hasRecords Whether the server serves records too: serve --write.
  */
-export function describeApi(catalogue: Catalogue, version: string, hasRecords: boolean): object {
+export function describeApi(catalogue: Catalogue, version: string, { canWrite, numbers }: ApiOptions): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -31,7 +38,7 @@ export function describeApi(catalogue: Catalogue, version: string, hasRecords: b
     security: [{ bearer: [] }, { basic: [] }],
     paths: {
       ...reportPaths(catalogue),
-      ...(hasRecords ? { ...recordPaths(), ...describeDeletions() } : {}),
+      ...(canWrite ? { ...recordPaths(), ...describeDeletions() } : {}),
       ...analystPaths(),
       ...operationPaths(),
     },
@@ -40,16 +47,20 @@ export function describeApi(catalogue: Catalogue, version: string, hasRecords: b
         bearer: { type: 'http', scheme: 'bearer', description: 'A token that plumbline token create has made.' },
         basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any name.' },
       },
-      parameters: { decimals: decimalsParameter, 'Idempotency-Key': idempotencyParameter },
+      parameters: {
+        decimals: decimalsParameter,
+        'Idempotency-Key': idempotencyParameter,
+        Prefer: preferParameter,
+      },
       headers: Object.fromEntries(
-        Object.entries(REPORT_HEADERS).map(([name, description]) => [
+        Object.entries({ ...REPORT_HEADERS, ...RECORD_HEADERS }).map(([name, description]) => [
           name,
           { description, schema: { type: 'string' } },
         ]),
       ),
       schemas: {
         ...reportSchemas(catalogue),
-        ...(hasRecords ? recordSchemas() : {}),
+        ...(canWrite ? recordSchemas(numbers) : {}),
         Meta: metaSchema,
         Error: errorSchema(),
       },

@@ -7,8 +7,14 @@ import { pascal, type Schema } from './schemas.ts';
 
 const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
+/** The schema of each type of field. */
+type Types = Readonly<Record<FieldType, Schema>>;
+
+/** Decimals that are strings. */
+const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$' };
+
 /** What values are in answers, null aside. */
-const ANSWERED: Readonly<Record<FieldType, Schema>> = {
+const ANSWERED: Types = {
   id: { type: 'integer', minimum: 0 },
   key: { type: 'string' },
   name: { type: 'string' },
@@ -18,7 +24,7 @@ const ANSWERED: Readonly<Record<FieldType, Schema>> = {
   integer: { type: 'integer' },
   hours: { type: 'number', minimum: 0, maximum: 24, description: 'Hours a day.' },
   week: { type: 'array', items: { type: 'number' }, description: 'Hours of Sunday to Saturday.' },
-  rate: { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$', description: "The company's currency, an hour." },
+  rate: { ...DECIMAL_STRING, description: "The company's currency, an hour." },
   amount: { type: 'number', minimum: 0 },
   date: { type: 'string', format: 'date' },
   timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' },
@@ -26,12 +32,15 @@ const ANSWERED: Readonly<Record<FieldType, Schema>> = {
 
 const number: Schema = { type: ['number', 'string'], pattern: PLAIN_DECIMAL };
 
+/** What decimals that are strings otherwise are in the answers of serve --numbers (4.1). */
+const NUMBER: Schema = { type: 'number', minimum: 0 };
+
 /** What values may be in bodies, null aside: more spellings than answers have (1.2). */
-const SENT: Readonly<Record<FieldType, Schema>> = {
+const SENT: Types = {
   ...ANSWERED,
   id: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,15}$' },
   tag: { type: ['string', 'object'] },
-  boolean: { enum: [0, 1, true, false, '0', '1'] },
+  boolean: { type: ['integer', 'boolean'], minimum: 0, maximum: 1 },
   hours: { ...number, minimum: 0, maximum: 24, description: 'Hours a day.' },
   week: { type: 'array', items: number, minItems: 7, maxItems: 7, description: 'Hours of Sunday to Saturday.' },
   rate: { ...number, minimum: 0, description: "The company's currency, an hour." },
@@ -39,27 +48,32 @@ const SENT: Readonly<Record<FieldType, Schema>> = {
 };
 
 /** The schemas of every resource: what answers hold, and what bodies may. */
-export function recordSchemas(): Record<string, Schema> {
-  return Object.assign({}, ...[...kinds.values()].map(schemasOfKind));
+export function recordSchemas(numbers: boolean): Record<string, Schema> {
+  const types = numbers ? { ...ANSWERED, rate: { ...NUMBER, description: ANSWERED.rate['description'] } } : ANSWERED;
+  const strings = numbers ? NUMBER : DECIMAL_STRING;
+  return Object.assign({}, ...[...kinds.values()].map((kind) => schemasOfKind(kind, types, strings)));
 }
 
-function schemasOfKind({ shape, rules }: Kind): Record<string, Schema> {
+function schemasOfKind({ shape, rules }: Kind, types: Types, strings: Schema): Record<string, Schema> {
   const { fields, lists, unshown, computed, required, resource, aliases } = shape;
   const name = pascal(resource.name);
-  const shown = properties(
-    pick(fields, (each) => !unshown.includes(each)),
-    ANSWERED,
-    shape,
-  );
+  const shown = {
+    ...properties(
+      pick(fields, (each) => !unshown.includes(each)),
+      types,
+    ),
+    ...Object.fromEntries(
+      shape.decimalStrings.map((each) => [each, orNull({ ...fieldSchema(fields[each] as Field, types), ...strings })]),
+    ),
+  };
   const answered = {
     ...withAliases(shown, aliases),
-    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, ANSWERED)])),
+    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, types)])),
     ...rules.schemas?.answer,
   };
   const taken = properties(
     pick(fields, (each) => !computed.includes(each)),
     SENT,
-    undefined,
   );
   const sent = {
     ...withAliases(taken, aliases),
@@ -70,7 +84,8 @@ function schemasOfKind({ shape, rules }: Kind): Record<string, Schema> {
   const needed = Object.fromEntries(
     musts.flatMap((each) => (fields[each] ? [[each, fieldSchema(fields[each], SENT)]] : [])),
   );
-  const description = 'Fields that mean nothing are passed over, and so are those that only the service sets.';
+  const description =
+    'Fields that only the service sets are passed over; those that mean nothing are named in X-Ignored-Fields.';
   return {
     [name]: { type: 'object', properties: answered },
     [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
@@ -88,16 +103,11 @@ function pick(fields: Fields, isWanted: (name: string) => boolean): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 }
 
-function properties(fields: Fields, types: typeof ANSWERED, shape: Shape | undefined): Record<string, Schema> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      shape?.decimalStrings.includes(name) ? orNull(ANSWERED.rate, 'Hours a day.') : orNull(fieldSchema(field, types)),
-    ]),
-  );
+function properties(fields: Fields, types: Types): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, orNull(fieldSchema(field, types))]));
 }
 
-function fieldSchema(field: Field, types: typeof ANSWERED): Schema {
+function fieldSchema(field: Field, types: Types): Schema {
   const { codes, min, max, refers } = field;
   if (codes) {
     const meanings = Object.entries(codes).map(([code, meaning]) => `${code} ${meaning}`);
@@ -111,12 +121,12 @@ function fieldSchema(field: Field, types: typeof ANSWERED): Schema {
   };
 }
 
-function listSchema({ shape, fields }: Items, types: typeof ANSWERED): Schema {
+function listSchema({ shape, fields }: Items, types: Types): Schema {
   const plain = plainField(fields);
   if (plain) return { type: 'array', items: types[plain.type] };
   if (shape === 'entries')
     return { type: 'object', description: 'By the day that it is so from.', additionalProperties: types.week };
-  return { type: 'array', items: { type: 'object', properties: properties(fields, types, undefined) } };
+  return { type: 'array', items: { type: 'object', properties: properties(fields, types) } };
 }
 
 /** The same, or null. */

@@ -14,7 +14,7 @@ import { hasRates, requires } from './auth.ts';
 import { parseJson, readBodiesAs } from './bodies.ts';
 import { registerDeletions } from './deletions.ts';
 import { httpError } from './errors.ts';
-import { parseForm, spreadLists } from './form-body.ts';
+import { FORM, parseForm, spreadLists } from './form-body.ts';
 import { readIdempotency } from './idempotency.ts';
 import { reportIgnored } from './ignored.ts';
 import { answerNode, isAcceptable } from './nodes.ts';
@@ -29,9 +29,6 @@ export interface RecordParts {
   /** Waits until the models show all that is committed. Absent: they always do. */
   readonly settle?: () => Promise<void> | undefined;
 }
-
-/** What a form is sent as. */
-const FORM = 'application/x-www-form-urlencoded';
 
 type RecordRequest = FastifyRequest<{ Params: { id: string } }>;
 

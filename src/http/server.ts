@@ -41,6 +41,8 @@ export interface Server {
 export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
+  /** Whether records have decimals as JSON numbers. Default: as strings, unless a token says otherwise. */
+  readonly numbers?: boolean;
   /** The data of a server that takes changes, which closes it. Absent: it answers what loads publish. */
   readonly live?: LiveSource | undefined;
   /** Takes the lines of the log. Default: standard error. */
@@ -53,7 +55,7 @@ export interface ServerOptions {
  */
 export async function openServer(config: ServerConfig, options: ServerOptions = {}): Promise<Server> {
   const limits: Limits = { ...LIMITS, ...options.limits };
-  const { now = () => new Date(), log: write = (lines) => void process.stderr.write(lines) } = options;
+  const { now = () => new Date(), numbers = false, log: write = (lines) => void process.stderr.write(lines) } = options;
   const log = openLog(write);
   const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
   const inFlight = new Set<FastifyRequest>();
@@ -65,7 +67,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   const closers: (() => unknown)[] = [log.close];
   if (options.live) closers.push(options.live.close);
   try {
-    const auth = await openAuth(config.tokens, limits, now, (message) => tell(message));
+    const auth = await openAuth(config.tokens, limits, numbers, now, (message) => tell(message));
     closers.push(auth.close);
     if (auth.isOpen()) assertLoopback('--host', config.host, config.tokens);
     let generations: Generations | undefined;
@@ -121,7 +123,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     }
     let isStopping = false;
     const operations = {
-      document: describeApi(catalogue, readVersion(), live !== undefined),
+      document: describeApi(catalogue, readVersion(), { canWrite: live !== undefined, numbers }),
       metrics,
       findObstacle: () => (isStopping ? 'The server is stopping' : (live?.findFault() ?? findObstacle(published))),
     };

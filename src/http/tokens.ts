@@ -19,6 +19,8 @@ export interface Token {
   readonly created_at: string;
   /** The last day on which it works, in UTC; null for none. */
   readonly expires: string | null;
+  /** Whether records have decimals as JSON numbers for its bearer (4.1). Absent: as the server is set. */
+  readonly numbers?: boolean;
 }
 
 /** The randomness of a token. Unit: bytes. */
@@ -58,13 +60,21 @@ export async function readTokens(file: string): Promise<Token[]> {
 /** Makes a token and keeps its hash. @returns The token itself, which is nowhere else, and what is kept of it. */
 export async function createToken(
   file: string,
-  { label, scopes, expires }: Pick<Token, 'label' | 'scopes' | 'expires'>,
+  { label, scopes, expires, numbers }: Pick<Token, 'label' | 'scopes' | 'expires' | 'numbers'>,
   now: Date,
 ): Promise<{ token: string; kept: Token }> {
   const id = randomBytes(4).toString('hex');
   const token = `plb_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const created_at = `${now.toISOString().slice(0, 19)}Z`;
-  const kept = { id, label, scopes, hash: hashToken(token).toString('hex'), created_at, expires };
+  const kept = {
+    id,
+    label,
+    scopes,
+    hash: hashToken(token).toString('hex'),
+    created_at,
+    expires,
+    ...(numbers ? { numbers } : {}),
+  };
   await changeTokens(file, (tokens) => [...tokens, kept]);
   return { token, kept };
 }
@@ -122,14 +132,15 @@ async function changeTokens(file: string, change: (tokens: readonly Token[]) => 
 }
 
 function isToken(entry: unknown): entry is Token {
-  const { id, label, scopes, hash, expires } = (entry ?? {}) as Record<string, unknown>;
+  const { id, label, scopes, hash, expires, numbers } = (entry ?? {}) as Record<string, unknown>;
   return (
     /^[0-9a-f]{8}$/.test(String(id)) &&
     typeof label === 'string' &&
     Array.isArray(scopes) &&
     scopes.every((scope) => (SCOPES as readonly unknown[]).includes(scope)) &&
     /^[0-9a-f]{64}$/.test(String(hash)) &&
-    (expires === null || isDay(String(expires)))
+    (expires === null || isDay(String(expires))) &&
+    (numbers === undefined || typeof numbers === 'boolean')
   );
 }
 

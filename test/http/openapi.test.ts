@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config.ts';
 import { ERROR_STATUSES } from '../../src/http/errors.ts';
 import { ANSWER_FORMATS } from '../../src/http/formats.ts';
+import { describeApi } from '../../src/http/openapi.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { catalogue } from '../sql/company.ts';
 import { fetchReply, QUARTER, type Served, serve } from './served.ts';
@@ -194,5 +195,56 @@ describe('a port for operations', () => {
     expect((await fetchReply(new URL('/v3/reports', apart.opsUrl), {})).status).toBe(404);
     expect((await apart.get('/v3/reports')).status).toBe(200);
     await apart.close();
+  });
+});
+
+describe('/openapi.json for generators of clients', () => {
+  const api = describeApi(catalogue, '0.0.0', { canWrite: true, numbers: false });
+  /** Every object inside the document, with the place where it stands. */
+  function* walk(value: unknown, place: string): Generator<[string, Record<string, unknown>]> {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) yield [place, value as Record<string, unknown>];
+    for (const [name, member] of Object.entries(value)) yield* walk(member, `${place}/${name}`);
+  }
+  const nodes = [...walk(api, '')].filter(([place]) => !place.includes('/example'));
+
+  it('every enum is of values of one type, null aside', () => {
+    const enums = nodes.flatMap(([place, { enum: values }]) => (Array.isArray(values) ? [{ place, values }] : []));
+    expect(enums.length).toBeGreaterThan(20);
+    for (const { place, values } of enums) {
+      const types = new Set(values.filter((value) => value !== null).map((value) => typeof value));
+      expect(types.size, `${place}: ${JSON.stringify(values)}`).toBe(1);
+    }
+  });
+
+  it('every operation has an id of its own, every parameter a schema, every reference a target', () => {
+    const operations = nodes.filter(([place]) => /^\/paths\/.*\/(get|post|put|patch|delete)$/.test(place));
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(ids.every((id) => typeof id === 'string')).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [place, { parameters = [] }] of operations) {
+      const names = (parameters as Record<string, unknown>[]).map(({ name, $ref }) => name ?? $ref);
+      expect(new Set(names).size, place).toBe(names.length);
+    }
+    for (const [place, { $ref }] of nodes) {
+      if (typeof $ref !== 'string') continue;
+      const target = $ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], api);
+      expect(target, `${place} ${$ref}`).toBeDefined();
+    }
+  });
+
+  it('of serve --numbers has numbers where strings are otherwise', () => {
+    const rateOf = (numbers: boolean) => {
+      const place = 'components/schemas/People/properties/default_hourly_rate/type'.split('/');
+      const document: unknown = describeApi(catalogue, '0.0.0', { canWrite: true, numbers });
+      return place.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
+    };
+    expect([rateOf(false), rateOf(true)]).toEqual([
+      ['string', 'null'],
+      ['number', 'null'],
+    ]);
   });
 });

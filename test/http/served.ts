@@ -41,7 +41,7 @@ export interface Served extends Server {
   /** What it has logged. */
   log(): string;
   /** Makes a token. @returns The header that carries it. */
-  token(scopes: Scope[], expires?: string): Promise<{ header: string; token: string; id: string }>;
+  token(scopes: Scope[], expires?: string, numbers?: boolean): Promise<{ header: string; token: string; id: string }>;
 }
 
 /** How a server of a test differs from the standard. */
@@ -52,6 +52,8 @@ export interface Differences extends Partial<ServerConfig> {
   readonly data?: Records | 'nothing';
   /** It takes changes, too. */
   readonly write?: boolean;
+  /** It answers decimals of records as numbers. */
+  readonly numbers?: boolean;
   /** Changes the live data before the server opens it. */
   readonly spoil?: (source: LiveSource) => Promise<LiveSource>;
   /** A token of these scopes is made before it starts. */
@@ -64,6 +66,7 @@ export async function serve({
   now = () => NOW,
   data,
   write = false,
+  numbers = false,
   spoil = async (source) => source,
   scopes,
   ...settings
@@ -71,10 +74,10 @@ export async function serve({
   const { folder, database, remove } = await prepare(data);
   const lines: string[] = [];
   const tokens = join(folder, 'company.tokens.json');
-  const makeToken = async (allowed: Scope[], expires?: string) => {
+  const makeToken = async (allowed: Scope[], expires?: string, asNumbers = false) => {
     const { token, kept } = await createToken(
       tokens,
-      { label: 'test', scopes: allowed, expires: expires ?? null },
+      { label: 'test', scopes: allowed, expires: expires ?? null, numbers: asNumbers },
       NOW,
     );
     return { header: `Bearer ${token}`, token, id: kept.id };
@@ -98,6 +101,7 @@ export async function serve({
     limits: { pollMs: 50, ...limits },
     now,
     live,
+    numbers,
     log: (text) => lines.push(text),
   }).catch((error: unknown) => {
     remove();
