@@ -8,6 +8,7 @@ import { openStream, readObjects, readRows, type Stream } from './database/strea
 import type { Value } from './database/value.ts';
 
 export { dateParameter, decimalParameter } from './database/parameter.ts';
+export { formatTime } from './database/value.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
 /** How a statement is run. */

@@ -8,7 +8,7 @@ import { openDatabase } from '../src/database.ts';
 import { loadCatalogue } from '../src/report/catalogue.ts';
 import { parametersOf } from '../src/report/parameters.ts';
 import { settings } from '../src/resource/company.ts';
-import type { Field, Fields, Resource } from '../src/resource/field.ts';
+import { type Field, type Fields, MAX_JSON_PARTS, type Resource } from '../src/resource/field.ts';
 import { resources } from '../src/resource/resources.ts';
 
 const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))];
@@ -211,6 +211,7 @@ describe('docs/input.md', () => {
     const shapes = given.map((reason) =>
       reason
         .replace(/^[a-z_]+: /, 'FIELD: ')
+        .replace(/more than \d+ lists/, 'more than N lists')
         .replace(/not one of .*/, 'not one of CODES')
         .replace(/outside .*/, 'outside MIN to MAX')
         .replace(/has \d+ columns, the header has \d+/, 'has N columns, the header has M'),
@@ -234,6 +235,9 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
   amount: 'amount',
   date: 'date',
   timestamp: 'time',
+  color: 'color',
+  ids: 'list of ids',
+  json: 'JSON',
 };
 
 /** Name, type and mark of every field as the tables have them; a plain value of a list has no row of its own. */
@@ -266,9 +270,15 @@ async function readReasons(): Promise<string[]> {
     { work_days_hours_history: [8] },
     { department: 'Design' },
   ];
+  const wrongAccounts = [
+    { account_id: 1, account_type: 'x' },
+    { account_id: 2, department_filter: 'x' },
+    { account_id: 3, access: Array(MAX_JSON_PARTS).fill([]) },
+  ];
   const numbered = people.map((person, index) => ({ people_id: index + 1, ...person }));
   write('people.json', JSON.stringify([...numbered, {}, { people_id: 1.5 }, 'nobody']));
-  write('accounts.json', JSON.stringify([{ account_id: 1, account_type: 'x' }]));
+  write('accounts.json', JSON.stringify(wrongAccounts));
+  write('project_stages.json', JSON.stringify([{ stage_id: 1, color: 'blue' }]));
   const task = { project_id: 1, people_id: 1, start_date: '2026-02-02', end_date: '2026-02-02', hours: 1 };
   const tasks = [{ people_id: 0 }, { repeat_end_date: '2026-02-01' }, { created: 'then' }];
   write('tasks.json', JSON.stringify(tasks.map((wrong, index) => ({ task_id: index + 1, ...task, ...wrong }))));

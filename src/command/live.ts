@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, readVersion } from '../config.ts';
-import { type Database, quoteText } from '../database.ts';
+import { type Database, formatTime, quoteText } from '../database.ts';
 import { journalFile, openWorking, publishWorking, syncPath } from '../generation.ts';
 import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
@@ -69,7 +69,7 @@ async function prepareWorking(database: Database, now: Date): Promise<void> {
   for (const schema of ['reports', 'quality', 'marts', 'core', 'staging']) {
     await database.run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
   }
-  await prepareService(database, now.toISOString().slice(0, 19).replace('T', ' '));
+  await prepareService(database, formatTime(now));
   await buildModels(database, sqlDirectory);
   await openToWrites(database, sqlDirectory);
   await database.run(

@@ -54,6 +54,7 @@ export async function loadDataset(directory: string, file: string, options: Load
       async generation(database) {
         const summary = await ingestDirectory(database, directory, {
           strict,
+          now,
           onProgress: ({ resource, done, total }) =>
             progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
         });

@@ -42,3 +42,8 @@ function formatDecimal({ value, scale }: DuckDBDecimalValue): string {
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
+
+/** Returns a moment as the engine writes it: YYYY-MM-DD HH:MM:SS in UTC. */
+export function formatTime(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -28,6 +28,9 @@ const ANSWERED: Types = {
   amount: { type: 'number', minimum: 0 },
   date: { type: 'string', format: 'date' },
   timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' },
+  color: { type: 'string', pattern: '^[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
+  ids: { type: 'array', items: { type: 'integer', minimum: 1 } },
+  json: { description: 'Any JSON value.' },
 };
 
 const number: Schema = { type: ['number', 'string'], pattern: PLAIN_DECIMAL };
@@ -45,6 +48,7 @@ const SENT: Types = {
   week: { type: 'array', items: number, minItems: 7, maxItems: 7, description: 'Hours of Sunday to Saturday.' },
   rate: { ...number, minimum: 0, description: "The company's currency, an hour." },
   amount: { ...number, minimum: 0 },
+  color: { type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
 };
 
 /** The schemas of every resource: what answers hold, and what bodies may. */

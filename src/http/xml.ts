@@ -1,4 +1,4 @@
-import { isExact, type Node, type RecordNode } from '../record/node.ts';
+import { digitsOf, isExact, type Node, type RecordNode } from '../record/node.ts';
 
 /** Readers of XML make a line feed of a carriage return that isn't escaped. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -24,7 +24,7 @@ function formatContent(node: Node): string {
   if (node === null) return '';
   if (typeof node !== 'object') return escapeText(String(node));
   if (Array.isArray(node)) return node.map((item) => formatElement('item', '', item)).join('');
-  if (isExact(node)) return node.exact;
+  if (isExact(node)) return digitsOf(node);
   return Object.entries(node as RecordNode)
     .map(([name, member]) => formatMember(name, member))
     .join('');

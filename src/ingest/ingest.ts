@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, quoteText } from '../database.ts';
+import { type Database, formatTime, quoteText } from '../database.ts';
 import type { Resource } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
 import { type InputFile, readListing } from './files.ts';
@@ -12,11 +12,14 @@ import { buildRelation } from './reading.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './summary.ts';
+import { addTimeoffTypes } from './timeoff-types.ts';
 
 /** How a dataset is loaded. */
 export interface IngestOptions {
   /** Refuse the load if anything would be set aside. */
   readonly strict?: boolean;
+  /** The moment of the load. Default: now. */
+  readonly now?: Date;
   /** Called when a resource's turn comes, and at the end. Unit of done and total: bytes of all files. */
   readonly onProgress?: (step: { resource: string; done: number; total: number }) => void;
 }
@@ -29,6 +32,8 @@ interface Load {
   readonly temporary: string;
   /** Of each file that has been read, by its number. */
   readonly hashes: Map<number, string>;
+  /** Its moment, as YYYY-MM-DD HH:MM:SS in UTC. */
+  readonly at: string;
 }
 
 /**
@@ -45,7 +50,8 @@ export async function ingestDirectory(
     directory,
     [settingsResource, ...resources].map(({ name }) => name),
   );
-  const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map() };
+  const at = formatTime(options.now ?? new Date());
+  const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map(), at };
   // Rows are known by their number until the load is finished, and a checkpoint may number them anew.
   await database.run("SET checkpoint_threshold = '1TB'");
   try {
@@ -64,7 +70,7 @@ export async function ingestDirectory(
 /** Fills the schema source of a new database as a dataset without any record does. */
 export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
-  await loadAll({ database, files: [], temporary: '', hashes: new Map() }, {});
+  await loadAll({ database, files: [], temporary: '', hashes: new Map(), at: formatTime(new Date(0)) }, {});
 }
 
 async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void> {
@@ -87,6 +93,7 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void>
     database,
     resources.filter((resource) => isGiven(load, resource)),
   );
+  await addTimeoffTypes(database, load.at);
   await noteCounts(load, counts);
 }
 
@@ -101,6 +108,7 @@ function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {
       relation: [...nested, relation].join('\n  UNION ALL\n  '),
       containerId: first?.container.id,
       bytes: sumBytes(filesOf(load, resource)),
+      at: load.at,
     });
   });
 }

@@ -11,15 +11,32 @@ const SAMPLE_RECORDS = 1000;
 /** How many different lists of keys are taken for usual; each is compared with each record. */
 const MAX_USUAL = 8;
 
-/** The lists of keys that the first records have, most frequent first, but none in which a key stands twice. */
-export async function readUsualKeys(database: Database, relation: string): Promise<string[][]> {
-  const usual = await database.rows<{ keys: string[] }>(`
+/** Keys of the first records of a resource. */
+export interface SampledKeys {
+  /** The most frequent lists of keys, most frequent first, but none in which a key stands twice. */
+  readonly usual: readonly (readonly string[])[];
+  /** Every key, once. */
+  readonly all: readonly string[];
+}
+
+/** Reads the keys of the first records. */
+export async function readKeys(database: Database, relation: string): Promise<SampledKeys> {
+  const lists = await database.rows<{ keys: string[] | null }>(`
     SELECT json_keys(json) AS keys
     FROM (FROM (${relation}) LIMIT ${SAMPLE_RECORDS})
     GROUP BY keys
-    ORDER BY count(*) DESC, keys
-    LIMIT ${MAX_USUAL}`);
-  return usual.map(({ keys }) => keys).filter((keys) => new Set(keys).size === keys.length);
+    ORDER BY count(*) DESC, keys`);
+  const found = lists.map(({ keys }) => keys ?? []);
+  return {
+    usual: found.slice(0, MAX_USUAL).filter((keys) => new Set(keys).size === keys.length),
+    all: [...new Set(found.flat())],
+  };
+}
+
+/** Reads the keys that were taken to mean nothing in a table that is being loaded. */
+export async function readUnknownKeys(database: Database, table: string): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(`SELECT DISTINCT unnest(${UNKNOWN}) AS name FROM ${table}`);
+  return rows.map(({ name }) => name);
 }
 
 /** Notes the keys that mean nothing: of records with the usual keys these, of the others each one's own. */

@@ -1,8 +1,8 @@
 import { type Database, quoteName, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
-import type { Field, Fields, Items, Resource } from '../resource/field.ts';
-import { noteUnknown, noteUnknownOfItems, readUsualKeys } from './keys.ts';
-import { sqlType } from './readings.ts';
+import { type Field, type Fields, type Items, type Resource, SQL_TYPES } from '../resource/field.ts';
+import { noteUnknown, noteUnknownOfItems, readKeys, readUnknownKeys } from './keys.ts';
+import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, faultMember } from './record-query.ts';
 
 /** How many records of a resource went where; read = loaded + setAside + duplicates. */
@@ -11,7 +11,7 @@ export interface LoadCounts {
   readonly loaded: number;
   readonly setAside: number;
   readonly duplicates: number;
-  /** Items inside loaded records. */
+  /** Items and values inside loaded records. */
   readonly itemsSetAside: number;
   /** Values that were rounded to 4 decimals, in loaded records and items. */
   readonly roundedValues: number;
@@ -26,6 +26,8 @@ export interface RecordSource {
   readonly containerId?: string | undefined;
   /** The size of their files. Unit: bytes. */
   readonly bytes: number;
+  /** The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC. */
+  readonly at: string;
 }
 
 /** From here on it pays to find out first which keys most records have. Unit: bytes. */
@@ -34,6 +36,7 @@ const LARGE_BYTES = 1024 * 1024;
 const UNKNOWN = faultMember('unknown');
 const REASONS = faultMember('reasons');
 const RECORD = faultMember('record');
+const LEFT_OUT = faultMember('left_out');
 
 /** Creates the tables that a load fills beside those of the resources. */
 export async function createLoadTables(database: Database): Promise<void> {
@@ -67,15 +70,15 @@ export async function createEmptyTables(
  * @throws AppError check when the counts don't add up.
  */
 export async function loadRecords(database: Database, source: RecordSource): Promise<LoadCounts> {
-  const { resource, relation, containerId, bytes } = source;
+  const { resource } = source;
   const table = `source.${resource.name}`;
-  const usualKeys = bytes > LARGE_BYTES ? await readUsualKeys(database, relation) : [];
-  await database.run(`CREATE TABLE ${table} AS\n${buildRecordQuery(resource, relation, { containerId, usualKeys })}`);
-  const { rows: read, bad: setAside, odd, rounded } = await readStatistics(database, table);
+  const { usualKeys, statistics } = await createTable(database, table, source);
+  const { rows: read, bad: setAside, odd, rounded } = statistics;
   await notePositions(database, table);
   if (odd > 0 || usualKeys.length > 0) await noteUnknown(database, resource, usualKeys.flat());
   if (setAside > 0) await setRecordsAside(database, resource);
   const duplicates = await removeDuplicates(database, resource);
+  const leftOut = statistics.leftOut > 0 ? await setValuesAside(database, resource) : 0;
   const items = await loadLists(database, resource);
   const left = setAside + duplicates > 0 ? await readStatistics(database, table) : { rows: read, rounded };
   if (read !== left.rows + setAside + duplicates) {
@@ -85,7 +88,35 @@ export async function loadRecords(database: Database, source: RecordSource): Pro
     });
   }
   const roundedValues = left.rounded + items.rounded;
-  return { read, loaded: left.rows, setAside, duplicates, itemsSetAside: items.bad, roundedValues };
+  return { read, loaded: left.rows, setAside, duplicates, itemsSetAside: items.bad + leftOut, roundedValues };
+}
+
+/**
+ * Creates the table of a resource. Fields that the first records don't have are taken to be absent from all, so that they cost nothing; where
+ * a later record has one after all, the table is made again.
+ * @returns the usual keys of the records, if there are many, and what is in the table.
+ */
+async function createTable(
+  database: Database,
+  table: string,
+  { resource, relation, containerId, bytes, at }: RecordSource,
+): Promise<{ readonly usualKeys: readonly (readonly string[])[]; readonly statistics: Statistics }> {
+  const keys = await readKeys(database, relation);
+  const usualKeys = bytes > LARGE_BYTES ? keys.usual : [];
+  const create = async (absent: readonly string[]) => {
+    const options: RecordOptions = { containerId, usualKeys, absent };
+    await database.run(`CREATE TABLE ${table} AS\n${buildRecordQuery(resource, relation, { ...options, at })}`);
+  };
+  const absent = absentFields(resource, keys.all);
+  await create(absent);
+  const statistics = await readStatistics(database, table);
+  if (statistics.odd === 0) return { usualKeys, statistics };
+  const later = await readUnknownKeys(database, table);
+  const left = absentFields(resource, [...keys.all, ...later]);
+  if (left.length === absent.length) return { usualKeys, statistics };
+  await database.run(`DROP TABLE ${table}`);
+  await create(left);
+  return { usualKeys, statistics: await readStatistics(database, table) };
 }
 
 /** Removes from the tables of some resources what was only needed while loading. */
@@ -104,16 +135,18 @@ interface Statistics {
   readonly bad: number;
   /** Rows with keys that mean nothing. */
   readonly odd: number;
+  /** Rows with values that were left out. */
+  readonly leftOut: number;
   /** Values that rounding changed. */
   readonly rounded: number;
 }
 
 async function readStatistics(database: Database, table: string): Promise<Statistics> {
   const [row] = await database.rows<Statistics>(`
-    SELECT count(*) AS rows, count(${REASONS}) AS bad, count(${UNKNOWN}) AS odd,
+    SELECT count(*) AS rows, count(${REASONS}) AS bad, count(${UNKNOWN}) AS odd, count(${LEFT_OUT}) AS "leftOut",
       COALESCE(sum(origin.rounded), 0) AS rounded
     FROM ${table}`);
-  return row ?? { rows: 0, bad: 0, odd: 0, rounded: 0 };
+  return row ?? { rows: 0, bad: 0, odd: 0, leftOut: 0, rounded: 0 };
 }
 
 /** Where each file's records begin, so that a row's position in its file is known until rows are removed. */
@@ -142,6 +175,22 @@ async function setRecordsAside(database: Database, resource: Resource): Promise<
     WHERE ${REASONS} IS NOT NULL
     ORDER BY bad.rowid;
     DELETE FROM ${table} WHERE ${REASONS} IS NOT NULL;`);
+}
+
+/** Notes the values that were left out of loaded records. @returns how many. */
+async function setValuesAside(database: Database, { name, id }: Resource): Promise<number> {
+  const [inserted] = await database.rows<{ Count: number }>(`
+    INSERT INTO source.rejected
+    SELECT ${quoteText(name)}, file.name, COALESCE(origin.container_row, bad.row) - file.first_row + 1, CAST(bad.id AS VARCHAR), value.field,
+      [value.reason], value.text
+    FROM (
+      SELECT rowid AS row, ${id} AS id, origin, unnest(${LEFT_OUT}) AS value
+      FROM source.${name}
+      WHERE origin.fault IS NOT NULL
+    ) AS bad
+    JOIN input_files AS file ON file.number = origin.file
+    ORDER BY bad.row, value.field`);
+  return inserted?.Count ?? 0;
 }
 
 /** Of several records with one id the last counts. */
@@ -193,10 +242,10 @@ async function loadItems(database: Database, resource: Resource, list: string, i
 
 function formatColumns(fields: Fields): string {
   return Object.entries(fields)
-    .map(([name, field]) => `${name} ${sqlType(field)}`)
+    .map(([name, field]) => `${name} ${SQL_TYPES[field.type]}`)
     .join(', ');
 }
 
 function columnType(field: Field | undefined): string {
-  return field ? sqlType(field) : 'VARCHAR';
+  return field ? SQL_TYPES[field.type] : 'VARCHAR';
 }

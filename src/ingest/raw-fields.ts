@@ -13,21 +13,25 @@ export interface RecordOptions {
   readonly containerId?: string | undefined;
   /** Lists of keys that most of them have. */
   readonly usualKeys?: readonly (readonly string[])[] | undefined;
+  /** Names of fields that none of them has. */
+  readonly absent?: readonly string[] | undefined;
 }
 
 /** What the records of a resource are made of, when `raw` is the struct of their top-level values as text. */
-export function recordShape(resource: Resource, { containerId, usualKeys }: RecordOptions = {}): Shape {
+export function recordShape(resource: Resource, { containerId, usualKeys, absent = [] }: RecordOptions = {}): Shape {
   const lists: RawPart[] = [
     ...Object.entries(resource.items ?? {}).map(([name, { shape }]) => ({ name, text: `raw.${name}`, shape })),
     ...Object.keys(resource.nested ?? {}).map((name) => ({ name, text: `raw.${name}`, shape: 'list' as const })),
   ];
-  const fields = fieldsOfObject(resource.fields).map((raw) => (raw.name === containerId ? fillIn(raw) : raw));
+  const present = withoutFields(resource.fields, absent);
+  const fields = fieldsOfObject(present).map((raw) => (raw.name === containerId ? fillIn(raw) : raw));
   return {
     fields,
-    parts: [...lists, ...objectParts(resource.fields)],
+    absent: withoutFields(resource.fields, Object.keys(present)),
+    parts: [...lists, ...objectParts(present)],
     rules: resource.rules ?? [],
     extras: idColumns(resource),
-    keys: [...topKeys(resource.fields), ...lists.map(({ name }) => name)],
+    keys: [...topKeys(present), ...lists.map(({ name }) => name)],
     usualKeys,
     isObject: true,
   };
@@ -38,7 +42,7 @@ export function itemShape(items: Items): Shape {
   const isObject = !isPlain(items);
   const fields = isObject ? fieldsOfObject(items.fields) : fieldsOfValue(items.fields);
   const keys = isObject ? topKeys(items.fields) : [];
-  return { fields, parts: [], rules: items.rules ?? [], extras: {}, keys, isObject };
+  return { fields, absent: {}, parts: [], rules: items.rules ?? [], extras: {}, keys, isObject };
 }
 
 /**
@@ -93,10 +97,16 @@ function fieldsOfObject(fields: Fields): RawField[] {
     return {
       name,
       field,
-      text: `COALESCE(${paths.map((path) => `NULLIF(${pathText(path)}, '')`).join(', ')})`,
+      text: firstText(paths.map(pathText), field),
       kind: `COALESCE(${paths.map((path) => `NULLIF(${pathKind(path)}, 'NULL')`).join(', ')})`,
     };
   });
+}
+
+/** The first text that isn't blank; of a name, whose blank text is one, else a blank one. */
+function firstText(texts: readonly string[], { type }: Field): string {
+  const filled = texts.map((text) => `NULLIF(${text}, '')`);
+  return `COALESCE(${[...filled, ...(type === 'name' ? texts : [])].join(', ')})`;
 }
 
 /** The text at `a`, or at `a.b`: in the object a, which CSV holds as text. */
@@ -120,6 +130,17 @@ function objectParts(fields: Fields): RawPart[] {
     .filter((path) => path.includes('.'))
     .map(headOf);
   return [...new Set(heads)].map((name) => ({ name, text: `raw.${name}`, shape: 'object' }));
+}
+
+function withoutFields(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+/** Names of the fields of a resource that records of these keys don't have, of those that it can be without. */
+export function absentFields({ fields }: Resource, keys: readonly string[]): string[] {
+  return Object.entries(fields)
+    .filter(([name, field]) => !field.required && !topKeys({ [name]: field }).some((key) => keys.includes(key)))
+    .map(([name]) => name);
 }
 
 function topKeys(fields: Fields): string[] {

@@ -6,8 +6,10 @@ import {
   type FieldType,
   HOURS_PER_DAY,
   LAST_DATE,
+  MAX_JSON_PARTS,
   RATE_LIMIT,
 } from '../resource/field.ts';
+import { listItems } from './lists.ts';
 
 /** One field of a record and where it is found there, as SQL. */
 export interface RawField {
@@ -27,7 +29,6 @@ export interface Fault {
 
 /** How the values of one type are read and judged, as SQL. */
 interface Reading {
-  readonly sqlType: string;
   /** The value; null where the text isn't one. Decimals are read from `<name>_text`, their exact text. */
   value(raw: RawField): string;
   /** The reason why a text isn't a value, as SQL. */
@@ -47,7 +48,6 @@ const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 function decimalBelow(limit: string): Reading {
   const tooLarge = `not below ${limit}`;
   return {
-    sqlType: 'DECIMAL(18,4)',
     value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
     unreadable: ({ name }) =>
       decimalReason(name, `CASE WHEN ${name}_text LIKE '-%' THEN '${name}: below 0' ELSE '${name}: ${tooLarge}' END`),
@@ -62,35 +62,30 @@ function decimalBelow(limit: string): Reading {
 // the rest meets a regular expression. A cast alone is no test: it also takes ' 12 ', '1_000', '0x10' and '2026-1-5'.
 const READINGS: Readonly<Record<FieldType, Reading>> = {
   id: {
-    sqlType: 'BIGINT',
     value: ({ text }) => `NULLIF(${wholeNumber(text, 'BIGINT')}, 0)`,
     unreadable: notA('an id'),
     faults: ({ name }) => [{ condition: `${name} < 0`, reason: 'not an id' }],
   },
-  key: { sqlType: 'VARCHAR', value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
-  name: { sqlType: 'VARCHAR', value: plainText, unreadable: notA('a text') },
-  text: { sqlType: 'VARCHAR', value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
-  tag: { sqlType: 'VARCHAR', value: (raw) => `NULLIF(lower(${plainText(raw)}), '')`, unreadable: notA('a text') },
+  key: { value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
+  name: { value: plainText, unreadable: notA('a text') },
+  text: { value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
+  tag: { value: (raw) => `NULLIF(lower(${plainText(raw)}), '')`, unreadable: notA('a text') },
   boolean: {
-    sqlType: 'BOOLEAN',
     value: ({ text }) => `CASE WHEN ${text} IN ('1', 'true') THEN TRUE WHEN ${text} IN ('0', 'false') THEN FALSE
       WHEN lower(${text}) IN ('1.0', 'true') THEN TRUE WHEN lower(${text}) IN ('0.0', 'false') THEN FALSE END`,
     unreadable: notA('true or false'),
   },
   integer: {
-    sqlType: 'INTEGER',
     value: ({ text }) => wholeNumber(text, 'INTEGER'),
     unreadable: ({ name, field }) => quoteText(`${name}: ${field.codes ? notOneOf(field.codes) : 'not an integer'}`),
     faults: integerFaults,
   },
   hours: {
-    sqlType: 'DECIMAL(9,4)',
     value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(9,4))`,
     unreadable: ({ name }) => decimalReason(name, quoteText(`${name}: ${OUTSIDE_DAY}`)),
     faults: ({ name }) => [{ condition: `${name} NOT BETWEEN 0 AND ${HOURS_PER_DAY}`, reason: OUTSIDE_DAY }],
   },
   week: {
-    sqlType: 'DECIMAL(9,4)[]',
     value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(9,4)[])`,
     unreadable: ({ name }) => quoteText(`${name}: ${NOT_A_WEEK}`),
     faults: ({ name }) => {
@@ -101,7 +96,6 @@ const READINGS: Readonly<Record<FieldType, Reading>> = {
   rate: decimalBelow(RATE_LIMIT),
   amount: decimalBelow(AMOUNT_LIMIT),
   date: {
-    sqlType: 'DATE',
     value: ({ text }) =>
       `CASE WHEN CAST(TRY_CAST(${text} AS DATE) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS DATE) END`,
     unreadable: notA('a day written YYYY-MM-DD'),
@@ -113,19 +107,35 @@ const READINGS: Readonly<Record<FieldType, Reading>> = {
     ],
   },
   timestamp: {
-    sqlType: 'TIMESTAMP',
     value: ({ text }) =>
       `CASE WHEN CAST(TRY_CAST(${text} AS TIMESTAMP) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS TIMESTAMP)
       WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(${text} AS TIMESTAMP)
       WHEN regexp_full_match(${text}, '${ZONED_TIME}') THEN TRY_CAST(${withSeconds(text)} AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END`,
     unreadable: notA('a time written YYYY-MM-DD HH:MM:SS'),
   },
+  color: {
+    value: ({ text }) => `CASE WHEN regexp_full_match(${text}, '#?[0-9A-Fa-f]{6}') THEN right(${text}, 6) END`,
+    unreadable: notA('six hexadecimal digits'),
+  },
+  ids: {
+    value: ({ text }) =>
+      `list_transform(${listItems(`NULLIF(${text}, '')`)}, lambda i: ${wholeNumber("json_extract_string(i, '$')", 'BIGINT')})`,
+    unreadable: notA('a list of ids'),
+    faults: ({ name }) => [
+      { condition: `len(list_filter(${name}, lambda i: i > 0)) <> len(${name})`, reason: 'not a list of ids' },
+    ],
+  },
+  json: {
+    value: jsonText,
+    unreadable: notA('a JSON value'),
+    faults: ({ name }) => [
+      {
+        condition: `length(${name}) - length(translate(${name}, '[{', '')) > ${MAX_JSON_PARTS}`,
+        reason: `more than ${MAX_JSON_PARTS} lists and objects`,
+      },
+    ],
+  },
 };
-
-/** The SQL type that a field is held in. */
-export function sqlType(field: Field): string {
-  return READINGS[field.type].sqlType;
-}
 
 /** SQL for a field's value; null when it is missing or can't be read. */
 export function fieldValue(raw: RawField): string {
@@ -150,6 +160,13 @@ function notA(what: string): (raw: RawField) => string {
 function plainText({ text, kind }: RawField): string {
   return `CASE WHEN ${text} LIKE '{%' OR ${text} LIKE '[%' OR ${text} IN ('true', 'false')
       THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
+}
+
+/** JSON text of a value; a text that is a JSON list or object is that, for so CSV holds one. */
+function jsonText({ text, kind }: RawField): string {
+  return `CASE WHEN ${text} = '' THEN NULL
+      WHEN left(${text}, 1) IN ('[', '{') AND json_valid(${text}) THEN ${text}
+      WHEN ${kind} = 'VARCHAR' THEN CAST(to_json(${text}) AS VARCHAR) ELSE ${text} END`;
 }
 
 /** A time with a zone is only one to DuckDB when it has seconds. */

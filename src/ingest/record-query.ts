@@ -10,6 +10,8 @@ const FAULT = {
   reasons: ['VARCHAR'],
   /** The whole text, where there are reasons. */
   record: 'VARCHAR',
+  /** Values that were left out of the record, which is kept. */
+  left_out: [{ field: 'VARCHAR', reason: 'VARCHAR', text: 'VARCHAR' }],
 } as const;
 
 /** SQL for what `origin.fault` says. Few records have one: empty columns of their own would take a tenth of the time. */
@@ -19,8 +21,8 @@ export function faultMember(name: keyof typeof FAULT): string {
 
 /** @param record SQL for the whole text. */
 function faultText(record: string): string {
-  const members = `'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN ${record} END`;
-  return `CASE WHEN unknown IS NOT NULL OR reasons IS NOT NULL THEN CAST(to_json({${members}}) AS VARCHAR) END`;
+  const members = `'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN ${record} END, 'left_out': left_out`;
+  return `CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({${members}}) AS VARCHAR) END`;
 }
 
 /**
@@ -28,10 +30,18 @@ function faultText(record: string): string {
  * known of a record until it is loaded: file (its number), container_row (of a nested one), rounded, fault (read with
  * faultMember) and, of a resource with lists, lists (text by name).
  * @param relation SQL for the records: file, json, problem, container_row, container_id.
+ * @param options.at The moment that a record without one gets, as YYYY-MM-DD HH:MM:SS in UTC. Default: none.
  */
-export function buildRecordQuery(resource: Resource, relation: string, options: RecordOptions = {}): string {
+export function buildRecordQuery(
+  resource: Resource,
+  relation: string,
+  { at, ...options }: RecordOptions & { readonly at?: string } = {},
+): string {
   const shape = recordShape(resource, options);
   const lists = [...Object.keys(resource.items ?? {}), ...Object.keys(resource.nested ?? {})];
+  const columns = Object.entries(resource.fields).map(([name, { isMoment }]) =>
+    isMoment && at !== undefined ? `COALESCE(${name}, TIMESTAMP ${quoteText(at)}) AS ${name}` : name,
+  );
   const texts = lists.map((name) => `${quoteText(name)}: NULLIF(raw.${name}, '')`);
   return `WITH record AS (
   SELECT *, ${rawRecord(shape)} AS raw
@@ -39,7 +49,7 @@ export function buildRecordQuery(resource: Resource, relation: string, options: 
   ${shape.usualKeys?.length ? withEntries(relation) : relation}
   )
 ), ${judgedExpressions(shape)}
-SELECT ${Object.keys(resource.fields).join(', ')}, {
+SELECT ${columns.join(', ')}, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
     'fault': ${faultText('CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END')}
     ${texts.length > 0 ? `, 'lists': {${texts.join(', ')}}` : ''}

@@ -1,8 +1,7 @@
 import { type Database, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import { settings } from '../resource/company.ts';
-import type { Resource } from '../resource/field.ts';
-import { sqlType } from './readings.ts';
+import { type Resource, SQL_TYPES } from '../resource/field.ts';
 import { buildRecordQuery, faultMember } from './record-query.ts';
 
 /** The settings as if they were records: then they are read and judged like any. */
@@ -49,7 +48,7 @@ export async function loadSettings(database: Database, relation: string, file: s
   }
   checkSettings(row, file);
   const columns = Object.entries(settings).map(([name, field]) => {
-    return `CAST(COALESCE(${name}, ${DEFAULTS[name] ?? 'NULL'}) AS ${sqlType(field)}) AS ${name}`;
+    return `CAST(COALESCE(${name}, ${DEFAULTS[name] ?? 'NULL'}) AS ${SQL_TYPES[field.type]}) AS ${name}`;
   });
   await database.run(`
     CREATE TABLE source.settings AS SELECT ${columns.join(', ')} FROM given_settings;

@@ -1,5 +1,5 @@
 import { quoteText } from '../database.ts';
-import type { Rule } from '../resource/field.ts';
+import { type Fields, type Rule, SQL_TYPES } from '../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
 import { hasKeys } from './raw-fields.ts';
@@ -15,6 +15,8 @@ export interface RawPart {
 /** What a record, or an item inside one, is made of. */
 export interface Shape {
   readonly fields: readonly RawField[];
+  /** Fields that no record has; each is null. */
+  readonly absent: Fields;
   readonly parts: readonly RawPart[];
   readonly rules: readonly Rule[];
   /** Further columns that the rules need, as SQL by name. */
@@ -30,8 +32,8 @@ export interface Shape {
 /**
  * Common table expressions from `record` (with the columns `json`, `problem` (a reason known beforehand) and whatever the
  * fields' texts are made of) to `judged`: the same with a column for each field, `rounded` (how many values rounding
- * changed), `unknown` (keys that mean nothing, null for none, and for the usual keys) and `reasons` (what is wrong, null for
- * nothing). Reasons are only worked out where there is a doubt.
+ * changed), `unknown` (keys that mean nothing, null for none, and for the usual keys), `left_out` (values that were left out, each
+ * with its field, null for none) and `reasons` (what is wrong, null for nothing). Reasons are only worked out where there is a doubt.
  */
 export function judgedExpressions(shape: Shape): string {
   return `exact AS (
@@ -39,11 +41,11 @@ export function judgedExpressions(shape: Shape): string {
   FROM record
 ), value AS (
   SELECT *,
-    ${[...shape.fields.map((raw) => `${fieldValue(raw)} AS ${raw.name}`), ...extraColumns(shape)].join(',\n    ')}
+    ${[...shape.fields.map((raw) => `${fieldValue(raw)} AS ${raw.name}`), ...absentColumns(shape), ...extraColumns(shape)].join(',\n    ')}
   FROM exact
 ), judged AS (
   SELECT *, CASE WHEN ${doubts(shape).join('\n      OR ')}
-    THEN ${reasons(shape)} END AS reasons
+    THEN ${reasons(shape)} END AS reasons, ${leftOut(shape.fields)} AS left_out
   FROM value
 )`;
 }
@@ -53,6 +55,28 @@ function oddKeys({ isObject, usualKeys }: Shape): string {
   if (!isObject) return 'CAST(NULL AS VARCHAR[])';
   if (!usualKeys?.length) return 'json_keys(json)';
   return `CASE WHEN ${usualKeys.map(hasKeys).join(' OR ')} THEN NULL ELSE entry_keys END`;
+}
+
+function absentColumns({ absent }: Shape): string[] {
+  return Object.entries(absent).map(([name, { type }]) => `CAST(NULL AS ${SQL_TYPES[type]}) AS ${name}`);
+}
+
+/** Types whose unreadable values are left out of their record, which is kept: nothing but looks depends on them (1.5). */
+const LEFT_OUT_TYPES: ReadonlySet<string> = new Set(['color']);
+
+/** SQL for the values of a record that are left out: {field, reason, text} each; null for none. */
+function leftOut(fields: readonly RawField[]): string {
+  const found = fields.filter(isLeftOut).map((raw) => {
+    const members = `'field': ${quoteText(raw.name)}, 'reason': ${unreadableReason(raw)}, 'text': ${raw.text}`;
+    return { isBad: `(${raw.name} IS NULL AND ${raw.text} <> '')`, value: `{${members}}` };
+  });
+  if (found.length === 0) return 'NULL';
+  const values = found.map(({ isBad, value }) => `CASE WHEN ${isBad} THEN ${value} END`).join(', ');
+  return `CASE WHEN ${found.map(({ isBad }) => isBad).join(' OR ')} THEN list_filter([${values}], lambda v: v IS NOT NULL) END`;
+}
+
+function isLeftOut({ field }: RawField): boolean {
+  return LEFT_OUT_TYPES.has(field.type);
 }
 
 function extraColumns({ fields, extras, keys }: Shape): string[] {
@@ -86,11 +110,13 @@ function doubts({ fields, parts, rules, isObject }: Shape): string[] {
     'problem IS NOT NULL',
     TWICE,
     ...(mayBeAnything ? ["json_type(json) IS DISTINCT FROM 'OBJECT'"] : []),
-    ...fields.map(({ name, field, text }) =>
-      field.required
-        ? `${name} IS NULL`
-        : `(${name} IS NULL AND ${text} ${field.type === 'id' ? "NOT IN ('', '0')" : "<> ''"})`,
-    ),
+    ...fields
+      .filter((raw) => !isLeftOut(raw))
+      .map(({ name, field, text }) =>
+        field.required
+          ? `${name} IS NULL`
+          : `(${name} IS NULL AND ${text} ${field.type === 'id' ? "NOT IN ('', '0')" : "<> ''"})`,
+      ),
     ...fields.flatMap(fieldFaults).map(({ condition }) => `(${condition})`),
     ...parts.map(({ text, shape }) => `(${text} <> '' AND NOT (${isPlainly(text, shape)}))`),
     ...rules.map(({ broken }) => `(${broken})`),
@@ -100,7 +126,7 @@ function doubts({ fields, parts, rules, isObject }: Shape): string[] {
 /** Every reason of one record, in the order of its fields; null when there is none after all. */
 function reasons({ fields, parts, rules, isObject }: Shape): string {
   const found = [
-    ...fields.map(fieldReason),
+    ...fields.filter((raw) => !isLeftOut(raw)).map(fieldReason),
     ...parts.map(partReason),
     ...rules.map(({ broken, reason }) => `CASE WHEN ${broken} THEN ${quoteText(reason)} END`),
   ];

@@ -1,6 +1,5 @@
-import { quoteText } from '../database.ts';
+import { formatTime, quoteText } from '../database.ts';
 import type { Reader } from './rules/rules.ts';
-import { formatTime } from './store.ts';
 
 /** Resources whose deletions are listed. */
 export const DELETION_RESOURCES = ['tasks', 'timeoffs', 'logged_time'] as const;

@@ -5,22 +5,35 @@ import type { Shape } from './shape.ts';
 /** A record as the database has it: a value for each column, and for each list its items in order. */
 export type Row = Readonly<Record<string, Value>>;
 
+/** The member of a decimal with its digits: a symbol, because JSON that is kept as it came may have any name. */
+const DIGITS = Symbol('digits');
+
 /** A decimal with exactly these digits. */
 export interface Exact {
-  readonly exact: string;
+  readonly [DIGITS]: string;
   /** Whether JSON has it as a string, unless the reader wants numbers (4.1). */
   readonly isText?: boolean;
 }
 
+/** Makes a number with exactly these digits. */
+function exact(digits: string): Exact {
+  return { [DIGITS]: digits };
+}
+
+/** Returns the digits of a number. */
+export function digitsOf(number: Exact): string {
+  return number[DIGITS];
+}
+
 /** A record, or a part of one, as an answer shows it, in whatever format. */
-export type Node = string | number | null | Exact | readonly Node[] | { readonly [name: string]: Node };
+export type Node = string | number | boolean | null | Exact | readonly Node[] | { readonly [name: string]: Node };
 
 /** A record as answers show it: its fields by name. */
 export type RecordNode = Readonly<Record<string, Node>>;
 
 /** Whether a node is a number with exactly its digits. */
 export function isExact(node: Node): node is Exact {
-  return typeof node === 'object' && node !== null && 'exact' in node;
+  return typeof node === 'object' && node !== null && DIGITS in node;
 }
 
 /**
@@ -53,9 +66,11 @@ export function describeWhole(shape: Shape, row: Row): RecordNode {
 export function describeValue(field: Field, value: Value, isString = false): Node {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (field.type === 'rate' || isString) return { exact: String(value), isText: true };
-  if (field.type === 'hours' || field.type === 'amount') return { exact: trimDecimals(String(value)) };
-  if (field.type === 'week') return (value as Value[]).map((hours) => ({ exact: trimDecimals(String(hours)) }));
+  if (field.type === 'rate' || isString) return { [DIGITS]: String(value), isText: true };
+  if (field.type === 'hours' || field.type === 'amount') return exact(trimDecimals(String(value)));
+  if (field.type === 'week') return (value as Value[]).map((hours) => exact(trimDecimals(String(hours))));
+  if (field.type === 'ids') return value as number[];
+  if (field.type === 'json') return JSON.parse(String(value)) as Node;
   return value as string | number;
 }
 
@@ -94,7 +109,7 @@ function trimDecimals(text: string): string {
 export function formatJson(node: Node, hasNumbers = false): string {
   if (node === null || typeof node !== 'object') return JSON.stringify(node);
   if (Array.isArray(node)) return `[${node.map((item) => formatJson(item, hasNumbers)).join(',')}]`;
-  if (isExact(node)) return node.isText && !hasNumbers ? `"${node.exact}"` : trimDecimals(node.exact);
+  if (isExact(node)) return node.isText && !hasNumbers ? `"${node[DIGITS]}"` : trimDecimals(node[DIGITS]);
   const members = Object.entries(node as RecordNode).map(
     ([name, member]) => `${JSON.stringify(name)}:${formatJson(member, hasNumbers)}`,
   );

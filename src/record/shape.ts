@@ -1,8 +1,5 @@
-import type { Fields, Items, Method, Resource, Served } from '../resource/field.ts';
-import { servedResources } from '../resource/resources.ts';
-
-/** When a record was made and last changed: the service keeps both of every record. */
-const TIMES: Fields = { created: { type: 'timestamp' }, modified: { type: 'timestamp' } };
+import { type Fields, type Items, type Method, type Resource, type Served, TIMES } from '../resource/field.ts';
+import { resources } from '../resource/resources.ts';
 
 const METHODS: readonly Method[] = ['create', 'update', 'delete'];
 
@@ -12,7 +9,7 @@ export interface Shape extends Required<Omit<Served, 'code'>> {
   /** The table that holds its records. */
   readonly table: string;
   readonly id: string;
-  /** Its columns: what a dataset has, what the service holds beside, and the times. */
+  /** Its columns. */
   readonly fields: Fields;
   /** Lists inside a record, by name. */
   readonly lists: Readonly<Record<string, Items>>;
@@ -21,7 +18,7 @@ export interface Shape extends Required<Omit<Served, 'code'>> {
 
 /** Every resource that is served, by the name of its table. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(
-  servedResources.map((resource) => [resource.name, shapeOf(resource)]),
+  resources.map((resource) => [resource.name, shapeOf(resource)]),
 );
 
 /** The shape of a resource that there is. */
@@ -41,7 +38,7 @@ function shapeOf(resource: Resource): Shape {
     table: `source.${resource.name}`,
     id: resource.id,
     methods: served.methods ?? METHODS,
-    fields: { ...resource.fields, ...served.fields, ...TIMES },
+    fields: resource.fields,
     lists: resource.items ?? {},
     defaults: served.defaults ?? {},
     required: [...required, ...(served.required ?? [])],

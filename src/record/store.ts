@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Turns, takeTurns } from '../database/turns.ts';
-import type { Database } from '../database.ts';
+import { type Database, formatTime } from '../database.ts';
 import { AppError, diskError, messageOf } from '../error.ts';
 import { readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
@@ -126,11 +126,6 @@ function isKeyed({ fields, id }: Shape): boolean {
 /** An id that begins with its time, so that the table is in the order of its ids. */
 function makeKey(now: Date): string {
   return now.getTime().toString(16).padStart(12, '0') + randomBytes(KEY_BYTES).toString('hex');
-}
-
-/** A moment as the database writes it: YYYY-MM-DD HH:MM:SS in UTC. */
-export function formatTime(now: Date): string {
-  return now.toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** Another transaction has written the same at the same time, or the disk is full: the client may send it again. */

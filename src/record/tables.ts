@@ -1,20 +1,11 @@
-import type { Database } from '../database.ts';
-import type { Field, FieldType } from '../resource/field.ts';
+import { type Database, quoteText } from '../database.ts';
+import { SQL_TYPES } from '../resource/field.ts';
 import { CREATE_CHANGES } from './changes.ts';
 import { type Shape, shapes } from './shape.ts';
 
-/** How the fields that only the service holds are stored; a dataset's are where ingest has put them. */
-const TYPES: Partial<Record<FieldType, string>> = {
-  id: 'BIGINT',
-  name: 'VARCHAR',
-  text: 'VARCHAR',
-  date: 'DATE',
-  timestamp: 'TIMESTAMP',
-};
-
 /**
- * Makes what the service needs in a working database beside a generation: the schema `service` with the record of all changes, and the columns
- * that a dataset hasn't got. Does nothing where it is there already.
+ * Makes what the service needs in a working database beside a generation: the schema `service` with the record of all changes, and the tables
+ * and columns that an earlier version of the program didn't have. Does nothing where it is there already.
  * @param since When the deletions begin to be listed, as YYYY-MM-DD HH:MM:SS in UTC.
  */
 export async function prepareService(database: Database, since: string): Promise<void> {
@@ -26,35 +17,34 @@ export async function prepareService(database: Database, since: string): Promise
         refreshed_change_id BIGINT NOT NULL, deletions_since TIMESTAMP NOT NULL);
       INSERT INTO service.state SELECT 0, TIMESTAMP '${since}' WHERE NOT EXISTS (SELECT 1 FROM service.state);
       COMMENT ON TABLE service.changes IS 'One row per record that was written: who changed it when, and what it was before and after.';`);
-    await createTimeoffTypes(database);
-    for (const shape of shapes.values()) await addColumns(database, shape);
+    for (const shape of shapes.values()) {
+      await addTables(database, shape);
+      await addMoments(database, shape, since);
+    }
     await inheritRoleRates(database);
     await sayUnsaid(database);
   });
 }
 
-/** A dataset names the kinds of time off in its time off alone. */
-async function createTimeoffTypes(database: Database): Promise<void> {
+/** Adds the tables and columns of a resource that aren't there. */
+async function addTables(database: Database, { table, id, fields, lists }: Shape): Promise<void> {
+  const columns = Object.entries(fields).map(([name, { type }]) => `${name} ${SQL_TYPES[type]}`);
+  const idType = SQL_TYPES[fields[id]?.type ?? 'id'];
   await database.run(`
-    CREATE TABLE IF NOT EXISTS source.timeoff_types AS
-    SELECT timeoff_type_id, max(timeoff_type_name) AS timeoff_type_name
-    FROM source.timeoffs
-    WHERE timeoff_type_id IS NOT NULL
-    GROUP BY timeoff_type_id
-    ORDER BY timeoff_type_id`);
+    CREATE TABLE IF NOT EXISTS ${table} (${id} ${idType} NOT NULL);
+    ${columns.map((column) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column};`).join('\n')}`);
+  for (const items of Object.values(lists)) {
+    const itemColumns = Object.entries(items.fields).map(([name, { type }]) => `${name} ${SQL_TYPES[type]}`);
+    await database.run(
+      `CREATE TABLE IF NOT EXISTS source.${items.table} (${id} ${idType}, position INTEGER, ${itemColumns.join(', ')})`,
+    );
+  }
 }
 
-async function addColumns(database: Database, { table, fields }: Shape): Promise<void> {
-  const there = await database.rows<{ name: string }>(`SELECT column_name AS name FROM (DESCRIBE ${table})`);
-  const names = new Set(there.map(({ name }) => name));
-  const missing = Object.entries(fields).filter(([name]) => !names.has(name));
-  for (const [name, field] of missing) await database.run(`ALTER TABLE ${table} ADD COLUMN ${name} ${typeOf(field)}`);
-}
-
-function typeOf({ type }: Field): string {
-  const found = TYPES[type];
-  if (!found) throw new Error(`No field of the service's own is of the type ${type}`);
-  return found;
+/** Gives a moment to records of an earlier version of the program that have none (1.5). */
+async function addMoments(database: Database, { table, fields }: Shape, at: string): Promise<void> {
+  for (const name of Object.keys(fields).filter((each) => fields[each]?.isMoment))
+    await database.run(`UPDATE ${table} SET ${name} = TIMESTAMP ${quoteText(at)} WHERE ${name} IS NULL`);
 }
 
 /**

@@ -8,6 +8,9 @@ import {
   HOURS_PER_DAY,
   isDay,
   LAST_DATE,
+  MAX_INTEGER,
+  MAX_JSON_PARTS,
+  MIN_INTEGER,
   RATE_LIMIT,
 } from '../resource/field.ts';
 
@@ -26,8 +29,6 @@ const WHOLE_NUMBER = /^-?\d+(\.0*)?$/;
 
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-const [LEAST_INTEGER, GREATEST_INTEGER] = [-2147483648, 2147483647];
-
 /**
  * Reads a JSON value as a value of a field; the rules are those of a dataset (1.2), where ingest judges the same in SQL. Blank values are null.
  */
@@ -39,7 +40,7 @@ export function parseValue(field: Field, sent: unknown): Parsed {
 /** A value of a field as an SQL literal. Decimals keep all their digits. */
 export function formatLiteral(field: Field, value: Value): string {
   if (value === null) return 'NULL';
-  if (Array.isArray(value)) return `[${value.map((each) => formatLiteral({ type: 'hours' }, each)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(String).join(', ')}]`;
   if (typeof value !== 'string') return String(value);
   if (field.type === 'date') return `DATE ${quoteText(value)}`;
   if (field.type === 'timestamp') return `TIMESTAMP ${quoteText(value)}`;
@@ -80,6 +81,12 @@ const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parse
       : { fault: `outside ${FIRST_DATE} to ${LAST_DATE}` };
   },
   timestamp: parseTimestamp,
+  color: (sent) => {
+    const [, digits] = /^#?([0-9A-Fa-f]{6})$/.exec(String(isScalar(sent) ? sent : '')) ?? [];
+    return digits === undefined ? { fault: 'not six hexadecimal digits' } : { value: digits };
+  },
+  ids: parseIds,
+  json: parseJson,
 };
 
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
@@ -104,7 +111,7 @@ function parseWhole(sent: unknown, least: number, greatest: number): Parsed | un
 }
 
 function parseInteger(sent: unknown, { codes, min, max }: Field): Parsed {
-  const parsed = parseWhole(sent, LEAST_INTEGER, GREATEST_INTEGER);
+  const parsed = parseWhole(sent, MIN_INTEGER, MAX_INTEGER);
   const number = parsed && 'value' in parsed ? Number(parsed.value) : undefined;
   if (codes) {
     if (number !== undefined && number in codes) return { value: number };
@@ -139,6 +146,48 @@ function parseWeek(sent: unknown): Parsed {
   const days = sent.map((hours) => parseValue({ type: 'hours' }, hours));
   const values = days.flatMap((day) => ('value' in day && day.value !== null ? [day.value] : []));
   return values.length === 7 ? { value: values } : { fault: NOT_A_WEEK };
+}
+
+/** Reads a list of ids: an array, its JSON text, or ids with commas between them. */
+function parseIds(sent: unknown): Parsed {
+  const items = typeof sent === 'object' ? sent : splitIds(String(sent));
+  const parsed = (Array.isArray(items) ? items : [undefined]).map((id) => parseValue({ type: 'id' }, id));
+  const ids = parsed.flatMap((id) => ('value' in id && id.value !== null ? [id.value] : []));
+  return ids.length === parsed.length ? { value: ids } : { fault: 'not a list of ids' };
+}
+
+function splitIds(text: string): unknown {
+  if (text.startsWith('[')) return parseNested(text);
+  const items = text.split(',').map((item) => item.replaceAll(/^ +| +$/g, ''));
+  return items.filter((item) => item !== '');
+}
+
+/** Reads any JSON value as its JSON text; a text that is a JSON list or object is that. */
+function parseJson(sent: unknown): Parsed {
+  const isText = typeof sent === 'string' && parseNested(sent) !== undefined;
+  const text = isText ? sent : formatSent(sent);
+  if (text === undefined || text.replaceAll(/[^[{]/g, '').length > MAX_JSON_PARTS)
+    return { fault: `more than ${MAX_JSON_PARTS} lists and objects` };
+  return { value: text.replaceAll(HALF_PAIR, '\ufffd') };
+}
+
+/** Formats a value as JSON; undefined when it is nested too deeply to be. */
+function formatSent(sent: unknown): string | undefined {
+  try {
+    return JSON.stringify(sent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the list or object of a JSON text; undefined when it is neither. */
+function parseNested(text: string): unknown {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseTimestamp(sent: unknown): Parsed {

@@ -1,4 +1,4 @@
-import type { Fields, Resource } from './field.ts';
+import { AUTHORS, type Fields, MAX_INTEGER, type Resource, TIMES } from './field.ts';
 
 /** The company's own settings: one object, not a list; each field has the default that stands in its place when it is missing. */
 export const settings: Fields = {
@@ -18,6 +18,8 @@ export const departments: Resource = {
     department_id: { type: 'id', required: true },
     name: { type: 'name' },
     parent_id: { type: 'id', refers: 'departments' },
+    ...AUTHORS,
+    ...TIMES,
   },
   served: { required: ['name'] },
 };
@@ -26,7 +28,7 @@ export const departments: Resource = {
 export const clients: Resource = {
   name: 'clients',
   id: 'client_id',
-  fields: { client_id: { type: 'id', required: true }, name: { type: 'name' } },
+  fields: { client_id: { type: 'id', required: true }, name: { type: 'name' }, ...AUTHORS, ...TIMES },
   served: { required: ['name'] },
 };
 
@@ -38,8 +40,16 @@ export const accounts: Resource = {
     account_id: { type: 'id', required: true },
     name: { type: 'name' },
     email: { type: 'text' },
-    account_type: { type: 'integer', min: 0, max: 2147483647 },
+    account_type: { type: 'integer', min: 0, max: MAX_INTEGER },
     active: { type: 'boolean' },
+    department_filter: { type: 'ids' },
+    access: { type: 'json' },
+    avatar: { type: 'text' },
+    timezone: { type: 'text' },
+    view_rights: { type: 'json' },
+    edit_rights: { type: 'json' },
+    budget_rights: { type: 'json' },
+    ...TIMES,
   },
   served: { methods: ['update'], defaults: { active: true } },
 };
@@ -52,6 +62,8 @@ export const roles: Resource = {
     role_id: { type: 'id', required: true, from: ['role_id', 'id'] },
     name: { type: 'name' },
     default_hourly_rate: { type: 'rate' },
+    ...AUTHORS,
+    ...TIMES,
   },
   items: {
     cost_rate_history: {

@@ -15,7 +15,30 @@ export type FieldType =
   | 'rate' // DECIMAL(18,4), 0 or more, below RATE_LIMIT: per hour
   | 'amount' // DECIMAL(18,4), 0 or more, below AMOUNT_LIMIT: costs, budgets, markups
   | 'date' // DATE, 1970-01-01 to 2099-12-31
-  | 'timestamp'; // TIMESTAMP, UTC, `YYYY-MM-DD HH:MM:SS`, with T and Z also read
+  | 'timestamp' // TIMESTAMP, UTC, `YYYY-MM-DD HH:MM:SS`, with T and Z also read
+  | 'color' // VARCHAR: six hexadecimal digits, without the # that may stand before them
+  | 'ids' // BIGINT[]: a list of ids, each 1 or more; an empty list is not null
+  | 'json'; // VARCHAR: any JSON value as JSON text, of at most MAX_JSON_PARTS lists and objects
+
+/** The SQL type of each type of field. */
+export const SQL_TYPES: Readonly<Record<FieldType, string>> = {
+  id: 'BIGINT',
+  key: 'VARCHAR',
+  name: 'VARCHAR',
+  text: 'VARCHAR',
+  tag: 'VARCHAR',
+  boolean: 'BOOLEAN',
+  integer: 'INTEGER',
+  hours: 'DECIMAL(9,4)',
+  week: 'DECIMAL(9,4)[]',
+  rate: 'DECIMAL(18,4)',
+  amount: 'DECIMAL(18,4)',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  color: 'VARCHAR',
+  ids: 'BIGINT[]',
+  json: 'VARCHAR',
+};
 
 /** One field of a record. */
 export interface Field {
@@ -29,6 +52,8 @@ export interface Field {
   readonly max?: number;
   /** Of an integer: the codes that there are, each with its name. */
   readonly codes?: Readonly<Record<number, string>>;
+  /** Whether a record that has none gets the moment at which it is loaded or written (1.5). */
+  readonly isMoment?: boolean;
   /** The resource that an id is of. What is loaded may name one that there isn't (1.3); what is written may not. */
   readonly refers?: string;
 }
@@ -71,8 +96,6 @@ export interface Resource {
 export interface Served {
   /** What may be done. Default: all. */
   readonly methods?: readonly Method[];
-  /** Fields that it holds beside. */
-  readonly fields?: Fields;
   /** What a field is where nobody has said it. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** Fields and lists that a new record can't be without, beside the fields that are required of any. */
@@ -115,6 +138,9 @@ export const AMOUNT_LIMIT = '100000000000';
 /** The most hours a day has. Unit: hours. */
 export const HOURS_PER_DAY = 24;
 
+/** The most lists and objects in a JSON value that is kept as it came. Unit: lists and objects. */
+export const MAX_JSON_PARTS = 1000;
+
 /** The first and the last day that a date can be. */
 export const FIRST_DATE = '1970-01-01';
 export const LAST_DATE = '2099-12-31';
@@ -135,6 +161,19 @@ export const REPEAT_STATES = {
   8: 'every 6 months',
   9: 'yearly',
 } as const;
+
+/** The greatest and the least whole number that an integer can be. */
+export const MAX_INTEGER = 2147483647;
+export const MIN_INTEGER = -2147483648;
+
+/** When a record was made and last changed: every resource has both, and no record is without (1.5). */
+export const TIMES: Fields = {
+  created: { type: 'timestamp', isMoment: true },
+  modified: { type: 'timestamp', isMoment: true },
+};
+
+/** The accounts that made a record and last changed it: kept as they came, unlike TIMES (1.5). */
+export const AUTHORS: Fields = { created_by: { type: 'id' }, modified_by: { type: 'id' } };
 
 /** start_date and end_date may be equal, never the wrong way round. */
 export const ENDS_AFTER_START: Rule = { broken: 'end_date < start_date', reason: 'end_date is before start_date' };

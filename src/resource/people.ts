@@ -1,4 +1,4 @@
-import { ENDS_AFTER_START, type Fields, type Resource } from './field.ts';
+import { ENDS_AFTER_START, type Fields, type Resource, TIMES } from './field.ts';
 
 /** A contract's fields: rates and role of a person from a date on (R1). */
 const contract: Fields = {
@@ -34,6 +34,11 @@ export const people: Resource = {
     default_hourly_rate: { type: 'rate' },
     cost_rate: { type: 'rate' },
     effective_date: { type: 'date' },
+    notes: { type: 'name' },
+    avatar_file: { type: 'text' },
+    auto_email: { type: 'integer' },
+    employee_type: { type: 'integer' },
+    ...TIMES,
   },
   rules: [ENDS_AFTER_START],
   items: {

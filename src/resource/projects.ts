@@ -1,4 +1,16 @@
-import { ENDS_AFTER_START, type Fields, type Resource, STATUSES } from './field.ts';
+import {
+  AUTHORS,
+  ENDS_AFTER_START,
+  type Fields,
+  MAX_INTEGER,
+  MIN_INTEGER,
+  type Resource,
+  STATUSES,
+  TIMES,
+} from './field.ts';
+
+/** The color of a project that has none. */
+const BLUE = '4a90d9';
 
 /** A team's member: the role a person has there, and the rate. */
 const member: Fields = {
@@ -28,6 +40,12 @@ export const projects: Resource = {
     project_manager: { type: 'id', refers: 'accounts' },
     start_date: { type: 'date' },
     end_date: { type: 'date' },
+    color: { type: 'color' },
+    notes: { type: 'name' },
+    budget_per_phase: { type: 'integer' },
+    locked_task_list: { type: 'boolean' },
+    all_pms_schedule: { type: 'boolean' },
+    ...TIMES,
   },
   rules: [ENDS_AFTER_START],
   items: {
@@ -40,7 +58,6 @@ export const projects: Resource = {
   },
   nested: { expenses: 'project_expenses' },
   served: {
-    fields: { color: { type: 'text' } },
     defaults: {
       active: true,
       status: 2,
@@ -48,7 +65,9 @@ export const projects: Resource = {
       non_billable: false,
       budget_type: 0,
       budget_priority: 0,
-      color: 'blue',
+      color: BLUE,
+      locked_task_list: false,
+      all_pms_schedule: false,
     },
     required: ['name'],
     expanded: ['project_team', 'expenses', 'project_tasks'],
@@ -70,11 +89,16 @@ export const phases: Resource = {
     non_billable: { type: 'boolean' },
     default_hourly_rate: { type: 'rate' },
     budget_total: { type: 'amount' },
+    color: { type: 'color' },
+    notes: { type: 'name' },
+    tentative: { type: 'boolean' },
+    active: { type: 'boolean' },
+    ...TIMES,
   },
   rules: [ENDS_AFTER_START],
   items: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
   served: {
-    defaults: { status: 2, non_billable: false },
+    defaults: { status: 2, non_billable: false, tentative: false, active: true },
     required: ['name', 'start_date', 'end_date'],
     expanded: ['phase_team'],
   },
@@ -88,7 +112,11 @@ export const projectStages: Resource = {
     stage_id: { type: 'id', required: true, from: ['stage_id', 'id'] },
     name: { type: 'name' },
     status: { type: 'integer', codes: STATUSES },
-    sort_order: { type: 'integer', min: -2147483648, max: 2147483647 },
+    sort_order: { type: 'integer', min: MIN_INTEGER, max: MAX_INTEGER },
+    description: { type: 'text' },
+    color: { type: 'color' },
+    ...AUTHORS,
+    ...TIMES,
   },
   served: { required: ['name', 'status'], aliases: { id: 'stage_id' } },
 };
@@ -103,6 +131,8 @@ export const milestones: Resource = {
     phase_id: { type: 'id', refers: 'phases' },
     name: { type: 'name' },
     date: { type: 'date' },
+    end_date: { type: 'date' },
+    ...TIMES,
   },
   served: { required: ['project_id', 'name', 'date'] },
 };
@@ -118,6 +148,7 @@ export const projectTasks: Resource = {
     task_name: { type: 'name' },
     billable: { type: 'boolean' },
     budget: { type: 'amount' },
+    ...TIMES,
   },
   served: { defaults: { billable: true }, required: ['task_name'] },
 };
@@ -135,6 +166,7 @@ export const projectExpenses: Resource = {
     billable: { type: 'boolean' },
     markup: { type: 'amount' },
     markup_type: { type: 'integer', codes: { 0: 'percentage', 1: 'fixed amount' } },
+    ...TIMES,
   },
   rules: [
     {

@@ -17,10 +17,8 @@ export const resources: readonly Resource[] = [
   milestones,
   projectTasks,
   tasks,
+  timeoffTypes,
   timeoffs,
   loggedTime,
   projectExpenses,
 ];
-
-/** Every resource that the service serves. */
-export const servedResources: readonly Resource[] = [...resources, timeoffTypes];

@@ -1,4 +1,13 @@
-import { ENDS_AFTER_START, type Field, type Items, REPEAT_STATES, type Resource, STATUSES } from './field.ts';
+import {
+  AUTHORS,
+  ENDS_AFTER_START,
+  type Field,
+  type Items,
+  REPEAT_STATES,
+  type Resource,
+  STATUSES,
+  TIMES,
+} from './field.ts';
 
 const repeatState: Field = { type: 'integer', codes: REPEAT_STATES };
 
@@ -36,12 +45,31 @@ export const tasks: Resource = {
     status: { type: 'integer', codes: STATUSES },
     billable: { type: 'boolean' },
     task_meta_id: { type: 'id', refers: 'project_tasks' },
-    created: { type: 'timestamp' },
-    modified: { type: 'timestamp' },
+    notes: { type: 'name' },
+    priority: { type: 'integer' },
+    start_time: { type: 'text' },
+    root_task_id: { type: 'id' },
+    ...AUTHORS,
+    ...TIMES,
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('task_people') },
   served: { defaults: { status: 2, repeat_state: 0, billable: true }, decimalStrings: ['hours'] },
+};
+
+/** The kinds of time off. Those that only time off names are records, too: a load adds them. */
+export const timeoffTypes: Resource = {
+  name: 'timeoff_types',
+  id: 'timeoff_type_id',
+  fields: {
+    timeoff_type_id: { type: 'id', required: true, from: ['timeoff_type_id', 'id'] },
+    timeoff_type_name: { type: 'name', from: ['timeoff_type_name', 'name'] },
+    color: { type: 'color' },
+    active: { type: 'boolean' },
+    approval_required: { type: 'boolean' },
+    ...TIMES,
+  },
+  served: { required: ['timeoff_type_name'], defaults: { active: true, approval_required: false } },
 };
 
 /** Time that people are away. */
@@ -60,6 +88,11 @@ export const timeoffs: Resource = {
     repeat_state: repeatState,
     repeat_end_date: { type: 'date', from: ['repeat_end_date', 'repeat_end'] },
     status: { type: 'integer', codes: { 1: 'tentative', 2: 'confirmed', 3: 'declined' } },
+    timeoff_notes: { type: 'name', from: ['timeoff_notes', 'notes'] },
+    start_time: { type: 'text' },
+    status_creator_id: { type: 'id' },
+    ...AUTHORS,
+    ...TIMES,
   },
   rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   items: { people_ids: peopleIds('timeoff_people') },
@@ -86,16 +119,12 @@ export const loggedTime: Resource = {
     task_id: { type: 'id', refers: 'tasks' },
     task_meta_id: { type: 'id', refers: 'project_tasks' },
     notes: { type: 'name' },
-    created: { type: 'timestamp' },
-    modified: { type: 'timestamp' },
+    reference_date: { type: 'date' },
+    task_name: { type: 'name' },
+    priority: { type: 'integer' },
+    locked_date: { type: 'date' },
+    ...AUTHORS,
+    ...TIMES,
   },
-  served: { fields: { reference_date: { type: 'date' } }, defaults: { billable: true, locked: false } },
-};
-
-/** The kinds of time off. A dataset has them in its time off alone, so only the service knows them as records. */
-export const timeoffTypes: Resource = {
-  name: 'timeoff_types',
-  id: 'timeoff_type_id',
-  fields: { timeoff_type_id: { type: 'id', required: true }, timeoff_type_name: { type: 'name' } },
-  served: { required: ['timeoff_type_name'] },
+  served: { defaults: { billable: true, locked: false } },
 };

@@ -5,6 +5,9 @@ import { openDatabase, type Value } from '../../src/database.ts';
 import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
 import type { IngestSummary } from '../../src/ingest/summary.ts';
 
+/** The moment at which files are loaded. */
+export const LOADED_AT = '2026-06-15 12:00:00';
+
 /** Files by name: text as it stands, bytes, or records to be written as the name's ending says (.json or .ndjson). */
 export type Files = Readonly<Record<string, string | Uint8Array | readonly unknown[]>>;
 
@@ -37,7 +40,9 @@ export async function withDataset<T>(
 ): Promise<T> {
   const database = await openDatabase(':memory:');
   try {
-    const summary = await withDirectory(files, (directory) => ingestDirectory(database, directory, options));
+    const summary = await withDirectory(files, (directory) =>
+      ingestDirectory(database, directory, { now: new Date(`${LOADED_AT}Z`), ...options }),
+    );
     return await work({ summary, rows: (sql) => database.rows(sql) });
   } finally {
     await database.close();

@@ -18,6 +18,7 @@ const complete: Readonly<Record<string, object>> = {
   milestones: { milestone_id: 1 },
   project_tasks: { task_meta_id: 1, project_id: 1 },
   tasks: task,
+  timeoff_types: { timeoff_type_id: 1 },
   timeoffs: timeoff,
   logged_time: { logged_time_id: 'a', people_id: 1, date: '2026-01-05', hours: 8 },
   project_expenses: { project_expense_id: 1, project_id: 1, date: '2026-01-05', cost: 10 },

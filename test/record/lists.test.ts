@@ -227,7 +227,7 @@ describe('lists', () => {
       ['logged-time?date=2026-01-05,2026-01-07', 'logged_time_id', ["it's"]],
       ['logged-time?end_date=2026-01-05', 'logged_time_id', ["it's"]],
     ])('%s', async (path, id, expected) => {
-      expect(await ids(path, id)).toEqual(expected);
+      expect((await ids(path, id)).sort()).toEqual(expected);
     });
 
     it.each([
@@ -261,7 +261,7 @@ describe('lists', () => {
     now = new Date('2026-06-16T08:00:00Z');
     await service.call('PATCH', '/v3/projects/3', { name: 'Arch' });
     expect(await ids('projects?modified_since=2026-06-16 08:00:00', 'project_id')).toEqual([]);
-    await service.call('PATCH', '/v3/projects/3', { color: 'red' });
+    await service.call('PATCH', '/v3/projects/3', { color: 'ff0000' });
     expect(await ids('projects?modified_since=2026-06-16 08:00:00', 'project_id')).toEqual([3]);
     expect(await ids('projects?modified_since=2026-06-16T10:00:00%2B02:00', 'project_id')).toEqual([3]);
     expect(await ids('projects?modified_since=2026-06-16 08:00:01', 'project_id')).toEqual([]);

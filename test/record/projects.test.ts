@@ -42,9 +42,12 @@ describe('projects', () => {
   });
 
   it('color default blue', async () => {
-    expect((await create()).color).toBe('blue');
+    expect((await create()).color).toBe('4a90d9');
     expect((await create({ color: 'ff0000' })).color).toBe('ff0000');
-    expect((await service.call('GET', '/v3/projects/1')).json.color).toBe('blue');
+    expect((await service.call('GET', '/v3/projects/1')).json.color).toBe('4a90d9');
+    expect((await create({ color: '#00FF00' })).color).toBe('00FF00');
+    const { status, json } = await service.call('POST', '/v3/projects', { name: 'Bridge', color: 'blue' });
+    expect([status, json.errors[0].message]).toEqual([422, 'color: not six hexadecimal digits']);
   });
 
   it('status alone picks the first stage of that status', async () => {

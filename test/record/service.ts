@@ -16,6 +16,9 @@ import { loadCompany, type Records } from '../sql/company.ts';
 /** The clock of the services of tests. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
+/** The moment at which the services of tests load their records. */
+const LOADED = new Date('2025-12-31T12:00:00Z');
+
 /** An answer, read whole. */
 export interface Reply {
   readonly status: number;
@@ -42,7 +45,7 @@ export interface Service {
 /** Starts the routes of records over what was loaded. */
 export async function openService(records: Records = {}, now: () => Date = () => NOW): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-service-'));
-  const { file, remove } = await loadCompany(records);
+  const { file, remove } = await loadCompany(records, { now: LOADED });
   const database = await openDatabase(file);
   await prepareService(database, '2026-01-01 00:00:00');
   const journal = await openJournal(database, join(folder, 'journal'));

@@ -1,0 +1,16 @@
+import { type Database, quoteText } from '../database.ts';
+
+/**
+ * Adds the kinds of time off that are named in time off alone, each by the last name that it has there.
+ * @param at The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC.
+ */
+export async function addTimeoffTypes(database: Database, at: string): Promise<void> {
+  const moment = `TIMESTAMP ${quoteText(at)}`;
+  await database.run(`
+    INSERT INTO source.timeoff_types (timeoff_type_id, timeoff_type_name, created, modified)
+    SELECT timeoff_type_id, arg_max(timeoff_type_name, timeoff_id), ${moment}, ${moment}
+    FROM source.timeoffs
+    WHERE timeoff_type_id IS NOT NULL AND timeoff_type_id NOT IN (SELECT timeoff_type_id FROM source.timeoff_types)
+    GROUP BY timeoff_type_id
+    ORDER BY timeoff_type_id`);
+}
