@@ -91,12 +91,21 @@ export function isAnyOf(column: string, field: Field, text: string): string {
 }
 
 function isAnyOfParts(column: string, field: Field, parts: readonly string[]): string {
+  if (field.type === 'json') return isAnyOfParts(`json_extract_string(${column}, '$')`, { type: 'text' }, parts);
+  if (field.type === 'ids') return hasAnyOf(column, parts);
   const texts = MAY_HOLD_COMMAS.has(field.type) ? parts : parts.flatMap((part) => part.split(','));
   const literals = texts.map((text) => parseLiteral(field, text));
   const values = literals.filter((literal) => literal !== 'NULL');
   const isOneOf = values.length > 0 ? [`${column} IN (${values.join(', ')})`] : [];
   const isNone = literals.some((literal) => literal === 'NULL' || literal === "''") ? [`${column} IS NULL`] : [];
   return `(${[...isOneOf, ...isNone].join(' OR ')})`;
+}
+
+/** Formats SQL that is true of a list of ids with one of some ids; an empty one finds what has no list. */
+function hasAnyOf(column: string, parts: readonly string[]): string {
+  const ids = parts.flatMap((part) => part.split(',')).map((text) => parseLiteral({ type: 'id' }, text));
+  const isNone = ids.includes('NULL') ? ` OR ${column} IS NULL` : '';
+  return `(list_has_any(${column}, CAST([${ids.join(', ')}] AS BIGINT[]))${isNone})`;
 }
 
 /** Parses a text as a literal of a field. @throws Error saying what is wrong. */

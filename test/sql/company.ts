@@ -20,6 +20,7 @@ type Resource =
   | 'project_stages'
   | 'project_tasks'
   | 'tasks'
+  | 'timeoff_types'
   | 'timeoffs'
   | 'logged_time'
   | 'project_expenses';
