@@ -15,6 +15,9 @@ export const NOW = new Date('2026-06-15T12:00:00Z');
 /** A quarter in which the bundled company has everything. */
 export const QUARTER = 'start_date=2026-01-01&end_date=2026-03-31';
 
+/** The moment at which records of tests are loaded: before whatever their clocks say. */
+const LOADED = new Date('2025-12-31T12:00:00Z');
+
 const loadBundled = loadOnce((folder) =>
   loadDataset(join(packageDirectory, 'fixtures', 'company'), join(folder, 'company.duckdb')),
 );
@@ -149,7 +152,7 @@ export async function fetchReply(
 async function prepare(data: Differences['data']): Promise<{ folder: string; database: string; remove(): void }> {
   const { file, remove } =
     typeof data === 'object'
-      ? await loadCompany(data)
+      ? await loadCompany(data, { now: LOADED })
       : await placeCompany(data === 'nothing' ? async () => undefined : loadBundled);
   return { folder: join(file, '..'), database: file, remove };
 }
