@@ -4,12 +4,12 @@ import { packageDirectory } from '../config.ts';
 import { fileWithoutRates } from '../generation.ts';
 import type { Catalogue } from '../report/catalogue.ts';
 import { listModels, loadMeanings } from '../report/marts.ts';
-import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { openSandbox } from '../sandbox/sandbox.ts';
 import { requires } from './auth.ts';
 import type { PublishedGenerations } from './generations.ts';
 import type { Limits } from './limits.ts';
 import { registerModels } from './models.ts';
-import { registerSql } from './sql.ts';
+import { registerSql, type SharedSandbox, shareSandbox } from './sql.ts';
 
 /** The schemas that SQL may read: what reports are made from is theirs alone. */
 const SCHEMAS = ['marts', 'reports'];
@@ -34,11 +34,11 @@ export interface Analysts {
 /** Adds the routes for SQL. A sandbox is opened when it is first asked for: who has no analysts has no processes for them. */
 export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analysts {
   const { catalogue, database, generations, limits, now } = parts;
-  const sandboxes = new Map<string, Sandbox>();
+  const sandboxes = new Map<string, SharedSandbox>();
   const seesRates = ({ reader }: FastifyRequest) => reader?.scopes.has('rates') ?? false;
-  const sandboxOf = (request: FastifyRequest): Sandbox => {
+  const sandboxOf = (request: FastifyRequest): SharedSandbox => {
     const file = seesRates(request) ? database : fileWithoutRates(database);
-    const sandbox = sandboxes.get(file) ?? openSandbox(file, { schemas: SCHEMAS });
+    const sandbox = sandboxes.get(file) ?? shareSandbox(openSandbox(file, { schemas: SCHEMAS }), limits);
     sandboxes.set(file, sandbox);
     return sandbox;
   };
@@ -55,10 +55,10 @@ export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analyst
   });
   return {
     renew() {
-      for (const sandbox of sandboxes.values()) sandbox.renew();
+      for (const { sandbox } of sandboxes.values()) sandbox.renew();
     },
     async close() {
-      await Promise.all([...sandboxes.values()].map((sandbox) => sandbox.close()));
+      await Promise.all([...sandboxes.values()].map(({ sandbox }) => sandbox.close()));
     },
   };
 }

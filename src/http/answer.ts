@@ -45,7 +45,7 @@ export async function beginAnswer(
   { catalogue, running, open, workbooks, limits }: AnswerParts,
   question: Question,
   lease: Lease,
-  { now, seesRates }: { now: Date; seesRates: boolean },
+  { now, seesRates, reader }: { now: Date; seesRates: boolean; reader: string },
   signal: AbortSignal,
 ): Promise<Answer> {
   const closers: (() => unknown)[] = [lease.release];
@@ -53,9 +53,9 @@ export async function beginAnswer(
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    closers.push(await open.enter(signal));
-    if (!question.format.write) closers.push(await workbooks.enter(signal));
-    const finish = await running.enter(signal);
+    closers.push(await open.enter(reader, signal));
+    if (!question.format.write) closers.push(await workbooks.enter(reader, signal));
+    const finish = await running.enter(reader, signal);
     const reading = { now, seesRates, maxRows: limits.maxRows };
     const readLease = async () => {
       const generation = await lease.open(signal);

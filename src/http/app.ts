@@ -5,7 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServerConfig } from '../config.ts';
 import { type Answered, noteAnswer, pathOf } from './answered.ts';
-import type { Auth } from './auth.ts';
+import { type Auth, readerKeyOf } from './auth.ts';
 import { parseJson, readBodiesAs } from './bodies.ts';
 import { answerError, formatRawError, httpError } from './errors.ts';
 import type { Generations } from './generations.ts';
@@ -115,7 +115,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     max: config.rateLimit,
     timeWindow: '1 minute',
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    keyGenerator: ({ reader, ip }) => reader?.id || ip,
+    keyGenerator: readerKeyOf,
     errorResponseBuilder: (_request, { max }) => refuse(max),
   });
   const count = app.createRateLimit();

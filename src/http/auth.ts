@@ -129,6 +129,11 @@ export function requiresUncounted(scope: Scope) {
   };
 }
 
+/** Returns what tells readers apart: the token, or the address of those who have none. */
+export function readerKeyOf({ reader, ip }: Pick<FastifyRequest, 'reader' | 'ip'>): string {
+  return reader?.id || ip;
+}
+
 /** Whether who asks may see what a cost could be read from. */
 export function hasRates({ reader }: FastifyRequest): boolean {
   return reader?.scopes.has('rates') ?? false;

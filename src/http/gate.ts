@@ -1,63 +1,118 @@
 import { httpError } from './errors.ts';
 
-/** Lets so many in at once; the others wait in line. */
+/** Lets so many in at once; the others wait in line, where the readers take turns. */
 export interface Gate {
   /**
-   * Waits for a place. @param signal Ends the waiting when the client has gone. @returns What must be called to leave.
-   * @throws an error of status 503 when the line is full.
+   * Waits for a place.
+   * @param reader Who asks: whoever asks for much waits longer, and not the others.
+   * @param signal Ends the waiting when the client has gone.
+   * @returns What must be called to leave.
+   * @throws an error of status 503 when the line is full, or the reader's part of it.
    */
-  enter(signal: AbortSignal): Promise<() => void>;
+  enter(reader: string, signal: AbortSignal): Promise<() => void>;
   readonly inside: () => number;
   readonly waiting: () => number;
 }
 
-/** Makes a gate. @param room How many are let in. @param line How many may wait. */
-export function makeGate(room: number, line: number, retryAfterSeconds: number): Gate {
-  let inside = 0;
-  const waiting = new Set<() => void>();
-  const leaver = () => {
+/** How many a gate lets in, and lets wait. */
+export interface GateOptions {
+  readonly room: number;
+  readonly line: number;
+  /** The most of the room that one reader has while others ask, too. Default: all of it. */
+  readonly roomEach?: number;
+  /** The most of the line that one reader has. Default: all of it. */
+  readonly lineEach?: number;
+  /** For how long a reader who has asked counts as one of those who ask. Unit: ms. */
+  readonly rememberedMs: number;
+  readonly retryAfterSeconds: number;
+}
+
+/** What is kept of a reader. */
+interface Part {
+  inside: number;
+  /** When this one last asked. Unit: ms. */
+  askedAtMs: number;
+  /** What lets those in who wait, the first first. */
+  readonly waiting: Set<() => void>;
+}
+
+/** Makes a gate. @param now The time in ms. */
+export function makeGate(options: GateOptions, now: () => number = () => performance.now()): Gate {
+  const { room, line, roomEach = room, lineEach = line, rememberedMs, retryAfterSeconds } = options;
+  // In the order of their turns.
+  const parts = new Map<string, Part>();
+  let [inside, waiting] = [0, 0];
+  const forgetOld = () => {
+    for (const [reader, part] of parts) {
+      const isIdle = part.inside === 0 && part.waiting.size === 0;
+      if (isIdle && now() - part.askedAtMs > rememberedMs) parts.delete(reader);
+    }
+  };
+  // Alone, a reader may have all of the room.
+  const mayEnter = (part: Part) => inside < room && (part.inside < roomEach || parts.size === 1);
+  const take = (part: Part) => {
+    inside += 1;
+    part.inside += 1;
     let isInside = true;
     return () => {
       if (!isInside) return;
       isInside = false;
-      const [next] = waiting;
-      // Who waits takes the place over, so nobody slips in between.
-      if (next) next();
-      else inside -= 1;
+      inside -= 1;
+      part.inside -= 1;
+      letIn();
     };
+  };
+  const letIn = () => {
+    forgetOld();
+    for (;;) {
+      const found = [...parts].find(([, part]) => part.waiting.size > 0 && mayEnter(part));
+      if (!found) return;
+      const [reader, part] = found;
+      // The next turn of this one comes after everybody else's.
+      parts.delete(reader);
+      parts.set(reader, part);
+      for (const next of [...part.waiting].slice(0, 1)) next();
+    }
+  };
+  const partOf = (reader: string) => {
+    forgetOld();
+    const part = parts.get(reader) ?? { inside: 0, askedAtMs: 0, waiting: new Set() };
+    part.askedAtMs = now();
+    parts.set(reader, part);
+    return part;
   };
   return {
     inside: () => inside,
-    waiting: () => waiting.size,
-    async enter(signal) {
+    waiting: () => waiting,
+    async enter(reader, signal) {
       signal.throwIfAborted();
-      if (inside < room) {
-        inside += 1;
-        return leaver();
-      }
-      if (waiting.size >= line) {
+      const part = partOf(reader);
+      if (part.waiting.size === 0 && mayEnter(part)) return take(part);
+      if (waiting >= line || part.waiting.size >= lineEach) {
         throw httpError(
           503,
-          `The server is busy: ${inside} requests are being answered and ${line} wait. Try again later`,
-          {
-            'retry-after': String(retryAfterSeconds),
-          },
+          `The server is busy: ${inside} requests are being answered and ${waiting} wait. Try again later`,
+          { 'retry-after': String(retryAfterSeconds) },
         );
       }
-      await new Promise<void>((resolve, reject) => {
-        const take = () => {
-          waiting.delete(take);
+      waiting += 1;
+      return new Promise((resolve, reject) => {
+        const stop = () => {
+          waiting -= 1;
+          part.waiting.delete(enter);
           signal.removeEventListener('abort', giveUp);
-          resolve();
+        };
+        const enter = () => {
+          stop();
+          resolve(take(part));
         };
         const giveUp = () => {
-          waiting.delete(take);
+          stop();
           reject(signal.reason);
         };
-        waiting.add(take);
+        part.waiting.add(enter);
         signal.addEventListener('abort', giveUp, { once: true });
       });
-      return leaver();
     },
   };
 }

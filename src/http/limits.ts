@@ -24,12 +24,24 @@ export interface Limits {
   readonly stopTimeoutMs: number;
   /** Reports that are computed at once; each uses all processors by itself. Unit: reports. */
   readonly runningReports: number;
+  /** The same of one reader, while others ask, too. Unit: reports. */
+  readonly runningReportsEach: number;
   /** Answers that are computed or sent at once. Unit: answers. */
   readonly openAnswers: number;
+  /** The same of one reader, while others ask, too. Unit: answers. */
+  readonly openAnswersEach: number;
   /** Workbooks that are written at once, each in a thread of its own. Unit: workbooks. */
   readonly openWorkbooks: number;
+  /** The same of one reader, while others ask, too. Unit: workbooks. */
+  readonly openWorkbooksEach: number;
+  /** Requests that read records at once; of one reader one, while others ask, too. Unit: requests. */
+  readonly recordReads: number;
   /** Requests that wait for their turn beyond that; more are refused. Unit: requests. */
   readonly waitingRequests: number;
+  /** The same of one reader. Unit: requests. */
+  readonly waitingRequestsEach: number;
+  /** For how long a reader who has asked counts as one of those who ask. Unit: ms. */
+  readonly rememberedReaderMs: number;
   /** When a client that was refused for want of room may ask again. Unit: s. */
   readonly retryAfterSeconds: number;
   /** Rows of a report that sums, for it is held in memory; lists have no such limit. Unit: rows. */
@@ -70,9 +82,15 @@ export const LIMITS: Limits = {
   stallTimeoutMs: 30_000,
   stopTimeoutMs: 30_000,
   runningReports: 2,
+  runningReportsEach: 1,
   openAnswers: 64,
+  openAnswersEach: 32,
   openWorkbooks: 2,
-  waitingRequests: 200,
+  openWorkbooksEach: 1,
+  recordReads: 2,
+  waitingRequests: 800,
+  waitingRequestsEach: 200,
+  rememberedReaderMs: 60_000,
   retryAfterSeconds: 2,
   maxRows: 200_000,
   rowsAtOnce: 25,

@@ -5,7 +5,7 @@ import { parametersOf } from '../report/parameters.ts';
 import { hideRates } from '../report/rates.ts';
 import type { Meta } from '../report/table.ts';
 import { type AnswerParts, beginAnswer, streamAnswer } from './answer.ts';
-import { hasRates, requires, requiresUncounted } from './auth.ts';
+import { hasRates, readerKeyOf, requires, requiresUncounted } from './auth.ts';
 import { columnsOf } from './columns.ts';
 import { httpError } from './errors.ts';
 import { ANSWER_FORMATS } from './formats.ts';
@@ -82,7 +82,7 @@ async function answerRequest(
   await request.server.countRequest(request, reply);
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
   const lease = parts.generations.lend(generation);
-  const reading = { now, seesRates: hasRates(request) };
+  const reading = { now, seesRates: hasRates(request), reader: readerKeyOf(request) };
   const answer = await beginAnswer(parts, question, lease, reading, deadline.signal)
     .catch((error: unknown) => {
       if (reply.raw.destroyed) return undefined;

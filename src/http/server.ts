@@ -8,7 +8,7 @@ import { loadCatalogue } from '../report/catalogue.ts';
 import { type Analysts, openAnalysts } from './analysts.ts';
 import { type AppParts, openApp } from './app.ts';
 import { openAuth } from './auth.ts';
-import { makeGate } from './gate.ts';
+import { makeGates } from './gates.ts';
 import { type Generations, openGenerations } from './generations.ts';
 import { assertLoopback } from './host.ts';
 import { LIMITS, type Limits } from './limits.ts';
@@ -18,6 +18,7 @@ import { openLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
+import { readInTurn, writeInTurn } from './record-turns.ts';
 import { registerRecords } from './records.ts';
 import { registerReports } from './reports.ts';
 import { repeat } from './watch.ts';
@@ -59,9 +60,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   const log = openLog(write);
   const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
   const inFlight = new Set<FastifyRequest>();
-  const running = makeGate(limits.runningReports, limits.openAnswers, limits.retryAfterSeconds);
-  const open = makeGate(limits.openAnswers, limits.waitingRequests, limits.retryAfterSeconds);
-  const workbooks = makeGate(limits.openWorkbooks, limits.openAnswers, limits.retryAfterSeconds);
+  const { running, open, workbooks, recordReads, recordWrites } = makeGates(limits);
   const metrics = makeMetrics({ running, open }, () => inFlight.size);
   let tell = (message: string) => log.write(`${message}\n`);
   const closers: (() => unknown)[] = [log.close];
@@ -119,7 +118,11 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
     if (live && store) {
       closers.push(store.close, () => days?.close());
-      await registerRecords(main.app, { store, settle: live.generations.settle });
+      const fair = writeInTurn(store, recordWrites);
+      await main.app.register(async (scope) => {
+        readInTurn(scope, recordReads);
+        await registerRecords(scope, { store: fair, settle: live.generations.settle });
+      });
     }
     let isStopping = false;
     const operations = {

@@ -1,22 +1,44 @@
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { AppError } from '../error.ts';
 import type { Table } from '../report/table.ts';
+import { MAX_WAITING, MAX_WAITING_EACH, PROCESSES } from '../sandbox/limits.ts';
 import type { Answer, Sandbox } from '../sandbox/sandbox.ts';
 import { type Circumstances, tableOf } from '../sandbox/table.ts';
 import { FORMATS, writeTable } from '../write/formats.ts';
 import { objectFormatter } from '../write/value.ts';
 import { chooseOffer } from './accept.ts';
 import { streamAnswer } from './answer.ts';
+import { readerKeyOf } from './auth.ts';
 import { httpError } from './errors.ts';
+import { type Gate, makeGate } from './gate.ts';
 import type { Limits } from './limits.ts';
 import { readSqlBody } from './sql-body.ts';
+
+/** A sandbox whose processes readers take turns at. */
+export interface SharedSandbox {
+  readonly sandbox: Sandbox;
+  readonly gate: Gate;
+}
+
+/** Lets readers take turns at the processes of a sandbox. */
+export function shareSandbox(sandbox: Sandbox, { rememberedReaderMs, retryAfterSeconds }: Limits): SharedSandbox {
+  const gate = makeGate({
+    room: PROCESSES,
+    roomEach: 1,
+    line: MAX_WAITING,
+    lineEach: MAX_WAITING_EACH,
+    rememberedMs: rememberedReaderMs,
+    retryAfterSeconds,
+  });
+  return { sandbox, gate };
+}
 
 /** What the routes for SQL work with. */
 export interface SqlParts {
   /** Options of routes that only readers with the scope `sql` may ask. */
   readonly guard: RouteShorthandOptions;
   /** The sandbox over the file that a reader may see: with rates, or the copy without. */
-  readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  readonly sandboxOf: (request: FastifyRequest) => SharedSandbox;
   readonly company: () => Circumstances['company'];
   readonly limits: Limits;
   readonly now: () => Date;
@@ -25,24 +47,40 @@ export interface SqlParts {
 /** How many answers may be worked on or sent at once; each is held in memory until its client has read it. Unit: answers. */
 const MAX_OPEN_ANSWERS = 24;
 
+/** The same of one reader. Unit: answers. */
+const MAX_OPEN_ANSWERS_EACH = 18;
+
 /** When a client that was refused for want of room may ask again. Unit: s. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** Adds POST /v3/sql. */
 export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, limits, now }: SqlParts): void {
+  const answers = new Map<string, number>();
   let openAnswers = 0;
   app.post('/v3/sql', guard, async (request, reply) => {
     const { mediaType, write } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
+    const reader = readerKeyOf(request);
+    const own = answers.get(reader) ?? 0;
     if (openAnswers >= MAX_OPEN_ANSWERS) throw busyError(`${openAnswers} statements are being answered`);
+    if (own >= MAX_OPEN_ANSWERS_EACH) throw busyError(`${own} statements of the same reader are being answered`);
     openAnswers += 1;
+    answers.set(reader, own + 1);
     const gone = new AbortController();
     reply.raw.once('close', () => {
       openAnswers -= 1;
+      const left = (answers.get(reader) ?? 1) - 1;
+      if (left > 0) answers.set(reader, left);
+      else answers.delete(reader);
       // fastify's own signal follows the request: it may be aborted as soon as the body is read, or not when the client goes.
       gone.abort(new Error('The client has gone'));
     });
-    const answer = await ask(sandboxOf(request), { ...body, signal: gone.signal }).catch((error: unknown) => {
+    const { sandbox, gate } = sandboxOf(request);
+    const turn = async () => {
+      const leave = await gate.enter(reader, gone.signal);
+      return ask(sandbox, { ...body, signal: gone.signal }).finally(leave);
+    };
+    const answer = await turn().catch((error: unknown) => {
       if (!gone.signal.aborted) throw error;
     });
     if (!answer) return reply.hijack();

@@ -25,6 +25,9 @@ export const PROCESSES = 2;
 /** How many more may wait for their turn. Unit: statements. */
 export const MAX_WAITING = 16;
 
+/** The same of one reader. Unit: statements. */
+export const MAX_WAITING_EACH = 12;
+
 /** What the engine's own buffers may take in a process; beyond it a statement fails, for nothing goes to disk. Unit: MiB. */
 export const ENGINE_MEMORY_MIB = 512;
 

@@ -5,7 +5,7 @@ import { fileWithoutRates } from '../../src/generation.ts';
 import { answerError } from '../../src/http/errors.ts';
 import { LIMITS } from '../../src/http/limits.ts';
 import { registerModels } from '../../src/http/models.ts';
-import { registerSql } from '../../src/http/sql.ts';
+import { registerSql, type SharedSandbox, shareSandbox } from '../../src/http/sql.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { listModels, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -20,6 +20,7 @@ beforeAll(async () => {
   const copy = fileWithoutRates(company.file);
   const schemas = ['marts', 'reports'];
   sandboxes.push(openSandbox(company.file, { schemas, size: 1 }), openSandbox(copy, { schemas, size: 1 }));
+  const shared = sandboxes.map((sandbox) => shareSandbox(sandbox, LIMITS));
   app = fastify();
   app.setErrorHandler(answerError);
   const guard = {
@@ -29,7 +30,7 @@ beforeAll(async () => {
   };
   registerSql(app, {
     guard,
-    sandboxOf: ({ headers }) => sandboxes[headers.authorization?.includes('rates') ? 0 : 1] as Sandbox,
+    sandboxOf: ({ headers }) => shared[headers.authorization?.includes('rates') ? 0 : 1] as SharedSandbox,
     company: () => ({ currency: 'EUR', minorUnits: 2, loadedAt: '2026-01-01 00:00:00' }),
     limits: LIMITS,
     now: () => new Date('2026-02-01T00:00:00Z'),

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { priced } from '../published/dataset.ts';
+import { QUARTER, type Served, serve } from './served.ts';
+
+/** Requests that one reader keeps open at once, and those of another, one after the other. */
+const [MUCH, LITTLE] = [60, 10];
+
+const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 0.25 };
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ data: priced, write: true, scopes: ['reports', 'write'] });
+});
+afterAll(() => served.close());
+
+it.each([
+  { what: 'reports', path: `/v3/reports/people?${QUARTER}`, method: 'GET' },
+  { what: 'lists of records', path: '/v3/logged-time?per-page=200', method: 'GET' },
+  { what: 'writes', path: '/v3/logged-time', method: 'POST' },
+])(
+  'one reader who asks for many $what at once makes another wait for a turn, and not for all of them',
+  async ({ path, method }) => {
+    const askAs = async (authorization: string) => {
+      const headers = { authorization };
+      const reply = method === 'GET' ? await served.get(path, headers) : await served.post(path, HOUR, headers);
+      return reply.status;
+    };
+    const { header: much } = await served.token(['reports', 'write']);
+    const { header: little } = await served.token(['reports', 'write']);
+    for (const header of [much, little]) {
+      await expect.poll(() => askAs(header), { timeout: 20_000 }).toBeLessThan(300);
+    }
+    let isAsking = true;
+    let answered = 0;
+    const askMuch = async () => {
+      while (isAsking) {
+        if ((await askAs(much)) < 300) answered += 1;
+      }
+    };
+    const asking = Array.from({ length: MUCH }, askMuch);
+    const between: number[] = [];
+    for (let count = 0; count < LITTLE; count += 1) {
+      const before = answered;
+      expect(await askAs(little)).toBeLessThan(300);
+      between.push(answered - before);
+    }
+    isAsking = false;
+    await Promise.all(asking);
+    // Served in the order of asking, each would wait for about as many as are asked for at once.
+    const median = between.sort((one, other) => one - other)[LITTLE / 2] ?? Number.NaN;
+    expect(median).toBeLessThan(MUCH / 4);
+  },
+);
