@@ -279,6 +279,7 @@ async function readReasons(): Promise<string[]> {
   write('people.json', JSON.stringify([...numbered, {}, { people_id: 1.5 }, 'nobody']));
   write('accounts.json', JSON.stringify(wrongAccounts));
   write('project_stages.json', JSON.stringify([{ stage_id: 1, color: 'blue' }]));
+  write('holidays.json', JSON.stringify([{ id: 1 }, { id: 2, date: '2026-02-02', end_date: '2026-02-01' }]));
   const task = { project_id: 1, people_id: 1, start_date: '2026-02-02', end_date: '2026-02-02', hours: 1 };
   const tasks = [{ people_id: 0 }, { repeat_end_date: '2026-02-01' }, { created: 'then' }];
   write('tasks.json', JSON.stringify(tasks.map((wrong, index) => ({ task_id: index + 1, ...task, ...wrong }))));

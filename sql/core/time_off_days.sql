@@ -1,12 +1,22 @@
--- One row per person and day with work hours on which confirmed time off takes some of them.
+-- One row per person and day with work hours on which confirmed time off or a holiday takes some of them.
 -- Stored as a table.
--- D4: all of the day's work hours if any time off is full-day, else the hours added up, at most the work hours.
-WITH spans AS (
+-- D4: all of the day's work hours if any time off is full-day, as a holiday is, else the hours added up, at most the work hours.
+WITH absences AS (
+  SELECT occurrences.people_id, occurrences.first_date, occurrences.last_date, time_off.is_full_day, time_off.hours
+  FROM core.occurrences
+  JOIN staging.time_off ON time_off.timeoff_id = occurrences.item_id
+  WHERE occurrences.kind = 'time off' AND occurrences.is_counted
+  UNION ALL
+  SELECT people_id, first_date, last_date, TRUE AS is_full_day, 0 AS hours
+  FROM core.holidays
+),
+spans AS (
   SELECT
-    occurrences.item_id AS timeoff_id,
-    occurrences.people_id,
-    GREATEST(occurrences.first_date, work_hours.valid_from) AS first_date,
-    LEAST(occurrences.last_date, add_days(work_hours.valid_to, -1)) AS last_date,
+    absences.people_id,
+    absences.is_full_day,
+    absences.hours,
+    GREATEST(absences.first_date, work_hours.valid_from) AS first_date,
+    LEAST(absences.last_date, add_days(work_hours.valid_to, -1)) AS last_date,
     work_hours.sunday_hours,
     work_hours.monday_hours,
     work_hours.tuesday_hours,
@@ -14,17 +24,17 @@ WITH spans AS (
     work_hours.thursday_hours,
     work_hours.friday_hours,
     work_hours.saturday_hours
-  FROM core.occurrences
+  FROM absences
   JOIN core.work_hours
-    ON work_hours.people_id = occurrences.people_id
-    AND work_hours.valid_from <= occurrences.last_date
-    AND work_hours.valid_to > occurrences.first_date
-  WHERE occurrences.kind = 'time off' AND occurrences.is_counted
+    ON work_hours.people_id = absences.people_id
+    AND work_hours.valid_from <= absences.last_date
+    AND work_hours.valid_to > absences.first_date
 ),
 days AS (
   SELECT
-    spans.timeoff_id,
     spans.people_id,
+    spans.is_full_day,
+    spans.hours,
     add_days(spans.first_date, series.day) AS date,
     weekday_entry(
       weekday(add_days(spans.first_date, series.day)),
@@ -35,15 +45,14 @@ days AS (
 ),
 sums AS (
   SELECT
-    days.people_id,
-    days.date,
-    days.work_hours,
-    MAX(CASE WHEN time_off.is_full_day THEN 1 ELSE 0 END) AS full_day_count,
-    SUM(time_off.hours) AS hours
+    people_id,
+    date,
+    work_hours,
+    MAX(CASE WHEN is_full_day THEN 1 ELSE 0 END) AS full_day_count,
+    SUM(hours) AS hours
   FROM days
-  JOIN staging.time_off ON time_off.timeoff_id = days.timeoff_id
-  WHERE days.work_hours > 0
-  GROUP BY days.people_id, days.date, days.work_hours
+  WHERE work_hours > 0
+  GROUP BY people_id, date, work_hours
 )
 SELECT
   people_id,

@@ -7,6 +7,7 @@ SELECT
   department_id,
   department_name,
   role_id,
+  region_id,
   COALESCE(people_type_id, CASE WHEN contractor THEN 2 ELSE 1 END) AS people_type_id,
   COALESCE(active, TRUE) AS is_active,
   start_date,

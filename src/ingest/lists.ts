@@ -29,6 +29,14 @@ export function isPlainly(text: string, shape: PartShape): string {
   return `${text}[1] = '${shape === 'list' ? '[' : '{'}' AND json_valid(${text})`;
 }
 
+/**
+ * SQL for whether a list holds at least one readable value.
+ * @param isReadable SQL for whether the text of one item can be read.
+ */
+export function hasValues(text: string, isReadable: (text: string) => string): string {
+  return `COALESCE(len(list_filter(${listItems(text)}, lambda i: ${isReadable("json_extract_string(i, '$')")})) > 0, FALSE)`;
+}
+
 /** An array of ids of which one at least isn't 0. */
 const SOME_IDS = '[[]([0-9]+,)*[1-9][0-9]{0,17}(,[0-9]+)*[]]';
 
@@ -39,6 +47,6 @@ const SOME_IDS = '[[]([0-9]+,)*[1-9][0-9]{0,17}(,[0-9]+)*[]]';
 export function hasIds(text: string, isId: (text: string) => string): string {
   return `CASE WHEN ${text} IS NULL THEN FALSE
     WHEN regexp_full_match(${text}, '${SOME_IDS}') THEN TRUE
-    ELSE COALESCE(len(list_filter(${listItems(text)}, lambda i: ${isId("json_extract_string(i, '$')")})) > 0, FALSE)
+    ELSE ${hasValues(text, isId)}
   END`;
 }

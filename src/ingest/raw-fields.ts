@@ -1,7 +1,7 @@
 import { quoteText } from '../database.ts';
 import type { Field, Fields, Items, Resource } from '../resource/field.ts';
-import { hasIds } from './lists.ts';
-import { fieldValue, type RawField } from './readings.ts';
+import { hasIds, hasValues } from './lists.ts';
+import { fieldFaults, fieldValue, type RawField } from './readings.ts';
 import type { RawPart, Shape } from './validation.ts';
 
 /** Where the value of a plain item stands: in the item itself. */
@@ -123,13 +123,13 @@ function pathKind(path: string): string {
     .join('.')}')`;
 }
 
-/** The objects that fields are read from. */
+/** The objects that fields are read from; what may also be a plain value isn't one of them. */
 function objectParts(fields: Fields): RawPart[] {
-  const heads = Object.values(fields)
-    .flatMap(({ from }) => from ?? [])
-    .filter((path) => path.includes('.'))
-    .map(headOf);
-  return [...new Set(heads)].map((name) => ({ name, text: `raw.${name}`, shape: 'object' }));
+  const paths = Object.values(fields).flatMap(({ from }) => from ?? []);
+  const heads = paths.filter((path) => path.includes('.')).map(headOf);
+  return [...new Set(heads)]
+    .filter((head) => !paths.includes(head))
+    .map((name) => ({ name, text: `raw.${name}`, shape: 'object' }));
 }
 
 function withoutFields(fields: Fields, names: readonly string[]): Fields {
@@ -155,14 +155,24 @@ function fillIn(raw: RawField): RawField {
   return { ...raw, text: `COALESCE(NULLIF(NULLIF(${raw.text}, ''), '0'), CAST(container_id AS VARCHAR))` };
 }
 
-/** `has_<list>` for each list of ids that a rule asks for. */
+/** SQL for whether a list holds at least one value of a field that can be read and has no fault. */
+function hasReadable(list: string, raw: RawField): string {
+  const isReadable = (text: string) => {
+    const value = fieldValue({ ...raw, text });
+    const faults = fieldFaults({ ...raw, name: value }).map(({ condition }) => `NOT (${condition})`);
+    return [`${value} IS NOT NULL`, ...faults].join(' AND ');
+  };
+  return raw.field.type === 'id' ? hasIds(list, isReadable) : hasValues(list, isReadable);
+}
+
+/** `has_<list>` for each list of plain values that a rule asks for: whether it has a readable one. */
 function idColumns(resource: Resource): Record<string, string> {
   const rules = (resource.rules ?? []).map(({ broken }) => broken).join(' ');
   const asked = Object.entries(resource.items ?? {}).filter(([name]) => rules.includes(`has_${name}`));
   return Object.fromEntries(
     asked.map(([name, { fields }]) => {
       const [raw] = fieldsOfValue(fields);
-      return [`has_${name}`, hasIds(`raw.${name}`, (text) => (raw ? `${fieldValue({ ...raw, text })} > 0` : 'FALSE'))];
+      return [`has_${name}`, raw ? hasReadable(`raw.${name}`, raw) : 'FALSE'];
     }),
   );
 }

@@ -50,16 +50,16 @@ function missingFields({ required }: Shape, row: Row): FieldError[] {
 }
 
 /** The rules of a dataset's records, as they stand there: SQL over the fields. */
-function judgeRules({ resource, fields }: Shape, row: Row): string[] {
+function judgeRules({ resource, fields, lists }: Shape, row: Row): string[] {
   if (!resource.rules?.length) return [];
   const columns = Object.entries(fields).map(
     ([name, field]) => `${formatLiteral(field, row[name] ?? null)} AS ${name}`,
   );
-  const hasPeople = ((row['people_ids'] ?? []) as Value[]).length > 0;
+  const filled = Object.keys(lists).map((name) => `${((row[name] ?? []) as Value[]).length > 0} AS has_${name}`);
   return resource.rules.map(({ broken, reason }) => {
     const [field = ''] = reason.split(' ');
     return `SELECT ${quoteText(field)} AS field, ${quoteText(reason)} AS message
-      FROM (SELECT ${columns.join(', ')}, ${hasPeople} AS has_people_ids) WHERE ${broken}`;
+      FROM (SELECT ${[...columns, ...filled].join(', ')}) WHERE ${broken}`;
   });
 }
 

@@ -22,6 +22,7 @@ export const people: Resource = {
     department_id: { type: 'id', from: ['department_id', 'department.department_id'], refers: 'departments' },
     department_name: { type: 'name', from: ['department.name'] },
     role_id: { type: 'id', refers: 'roles' },
+    region_id: { type: 'id' },
     work_days_hours: { type: 'week' },
     contractor: { type: 'boolean' },
     people_type_id: {

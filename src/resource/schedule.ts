@@ -103,6 +103,32 @@ export const timeoffs: Resource = {
   },
 };
 
+/** Days off of everybody, or of the people of a region (D4). A region is known by its id: `region` may be the id, or an object that has it. */
+export const holidays: Resource = {
+  name: 'holidays',
+  id: 'holiday_id',
+  fields: {
+    holiday_id: { type: 'id', required: true, from: ['holiday_id', 'id'] },
+    name: { type: 'name' },
+    date: { type: 'date' },
+    end_date: { type: 'date' },
+    region_id: { type: 'id', from: ['region_id', 'region.region_id', 'region.id', 'region'] },
+    region_name: { type: 'name', from: ['region_name', 'region.name'] },
+  },
+  rules: [
+    { broken: 'end_date < date', reason: 'end_date is before date' },
+    { broken: 'date IS NULL AND NOT has_dates', reason: 'date is missing, and dates has no day' },
+  ],
+  items: {
+    dates: {
+      table: 'holiday_dates',
+      shape: 'list',
+      fields: { date: { type: 'date', required: true, from: ['$'] } },
+    },
+  },
+  served: { required: ['name'] },
+};
+
 /** The hours that people say they worked. */
 export const loggedTime: Resource = {
   name: 'logged_time',

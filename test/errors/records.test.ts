@@ -25,7 +25,8 @@ const loggedLine = (id: string, hours: string) =>
 testCases([
   {
     name: 'end-before-start',
-    title: 'Spans end before they start: a person, a project, a phase, an allocation, its repeats, time off.',
+    title:
+      'Spans end before they start: a person, a project, a phase, an allocation, its repeats, time off, a holiday.',
     files: {
       'data/people.json': [ADA, { people_id: 2, name: 'Bo', start_date: '2026-02-01', end_date: '2026-01-31' }],
       'data/projects.json': [BRIDGE, { project_id: 2, start_date: '2026-02-01', end_date: '2026-01-31' }],
@@ -36,6 +37,7 @@ testCases([
         { ...TASK, task_id: 3, repeat_state: 1, repeat_end_date: '2026-01-11' },
       ),
       'data/timeoffs.json': [{ timeoff_id: 1, people_id: 1, start_date: '2026-01-12', end_date: '2026-01-11' }],
+      'data/holidays.json': [{ holiday_id: 1, name: 'New year', date: '2026-01-02', end_date: '2026-01-01' }],
     },
     commands: [LOAD, FINDINGS],
   },
@@ -144,6 +146,20 @@ testCases([
         { ...TASK, task_id: 5, people_id: null, people_ids: ['x', 1] },
       ),
       'data/timeoffs.json': [{ timeoff_id: 1, start_date: '2026-01-13', end_date: '2026-01-13' }],
+    },
+    commands: [LOAD, FINDINGS],
+  },
+  {
+    name: 'holidays',
+    title: 'Holidays are on no day, or of a region that is only a name; of several days one is none.',
+    files: {
+      'data/holidays.json': [
+        { holiday_id: 1, name: 'On no day' },
+        { holiday_id: 2, name: 'On no day', end_date: '2026-01-06', dates: ['2026-02-30'] },
+        { holiday_id: 3, name: 'Of a name', date: '2026-01-06', region: 'North' },
+        { holiday_id: 4, name: 'Of a name', date: '2026-01-06', region: { name: 'North' } },
+        { holiday_id: 5, name: 'Two days', dates: ['2026-01-06', '2026-02-30'], region: { id: 7, name: 'North' } },
+      ],
     },
     commands: [LOAD, FINDINGS],
   },

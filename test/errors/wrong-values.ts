@@ -88,13 +88,20 @@ function goodObject(fields: Fields, items: Resource['items'] = {}): Record<strin
 function wrongObjects(fields: Fields, good: Readonly<Record<string, Json>>) {
   return Object.entries(fields).flatMap(([name, field]) =>
     (field.from ?? [name]).flatMap((path) =>
-      VALUES[field.type].wrong.map((value) => {
+      wrongValuesAt(field, path).map((value) => {
         const record = without(good, field, name);
         put(record, path, value);
         return { field: name, type: field.type, record };
       }),
     ),
   );
+}
+
+/** The wrong values of a field at one of its paths. An object of which the field also reads a member is none of them. */
+function wrongValuesAt({ type, from = [] }: Field, path: string): readonly Json[] {
+  const { wrong } = VALUES[type];
+  if (!from.some((other) => other.startsWith(`${path}.`))) return wrong;
+  return wrong.filter((value) => typeof value !== 'object' || Array.isArray(value));
 }
 
 /** A copy of a record without one field, under whatever name. */

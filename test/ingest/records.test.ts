@@ -5,6 +5,7 @@ import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 const task = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
 const timeoff = { timeoff_id: 1, people_ids: [1], start_date: '2026-01-05', end_date: '2026-01-09' };
 const NOBODY = 'people_id is missing, and people_ids names nobody';
+const NO_DAY = 'date is missing, and dates has no day';
 
 const complete: Readonly<Record<string, object>> = {
   departments: { department_id: 1 },
@@ -20,6 +21,7 @@ const complete: Readonly<Record<string, object>> = {
   tasks: task,
   timeoff_types: { timeoff_type_id: 1 },
   timeoffs: timeoff,
+  holidays: { holiday_id: 1, date: '2026-01-05' },
   logged_time: { logged_time_id: 'a', people_id: 1, date: '2026-01-05', hours: 8 },
   project_expenses: { project_expense_id: 1, project_id: 1, date: '2026-01-05', cost: 10 },
 };
@@ -52,6 +54,40 @@ describe('1.3 required fields', () => {
   ])('a person of an allocation: %s', async (_name, person, reasons) => {
     const { people_id: _, ...rest } = task;
     expect(await reasonsOf('tasks', { ...rest, ...person })).toEqual(reasons);
+  });
+
+  test.each([
+    ['date alone', { date: '2026-01-05' }, []],
+    ['dates alone', { dates: ['2026-01-05'] }, []],
+    ['dates as text', { dates: '2026-01-05, 2026-01-06' }, []],
+    ['one of dates', { dates: ['x', '2026-01-05'] }, ['date: not a day written YYYY-MM-DD']],
+    ['none', { name: 'Easter' }, [NO_DAY]],
+    ['an end alone', { end_date: '2026-01-05' }, [NO_DAY]],
+    ['an empty list', { dates: [] }, [NO_DAY]],
+    ['a list of no day that there is', { dates: ['2026-02-30', '2100-01-01', null] }, [NO_DAY]],
+    ['an end before', { date: '2026-01-05', end_date: '2026-01-04' }, ['end_date is before date']],
+  ])('a day of a holiday: %s', async (_name, days, reasons) => {
+    expect(await reasonsOf('holidays', { holiday_id: 1, ...days })).toEqual(reasons);
+  });
+
+  test.each([
+    ['none', {}, null, null],
+    ['an id', { region: 7 }, 7, null],
+    ['an id as text', { region: '7' }, 7, null],
+    ['region_id before region', { region_id: 7, region: 8 }, 7, null],
+    ['an object', { region: { id: 7, name: 'North' } }, 7, 'North'],
+    ['an object with region_id', { region: { region_id: '7' } }, 7, null],
+    ['0', { region: 0 }, null, null],
+  ])('the region of a holiday: %s', async (_name, region, region_id, region_name) => {
+    await withDataset({ 'holidays.json': [{ id: 1, date: '2026-01-05', ...region }] }, async ({ rows }) => {
+      expect(await rows('SELECT region_id, region_name FROM source.holidays')).toEqual([{ region_id, region_name }]);
+    });
+  });
+
+  test.each([['North'], [{ name: 'North' }], [['7']]])('a region that has no id is of nobody: %j', async (region) => {
+    expect(await reasonsOf('holidays', { holiday_id: 1, date: '2026-01-05', region })).toEqual([
+      'region_id: not an id',
+    ]);
   });
 
   test('people_ids that name nobody readable', async () => {

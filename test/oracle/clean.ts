@@ -1,4 +1,4 @@
-import { FIRST_DAY, isDate, LAST_DAY } from './calendar.ts';
+import { daysOf, FIRST_DAY, isDate, LAST_DAY } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
 import { Exact } from './exact.ts';
 
@@ -31,6 +31,7 @@ export interface Person {
   departmentId: number | null;
   departmentName: string | null;
   roleId: number | null;
+  regionId: number | null;
   typeId: number;
   tags: string[];
   workDaysHours: Exact[] | null;
@@ -116,6 +117,13 @@ export interface TimeOff {
   status: number;
 }
 
+export interface Holiday {
+  id: number;
+  /** Null: everybody. */
+  regionId: number | null;
+  days: Set<string>;
+}
+
 export interface LoggedTime {
   id: string;
   peopleId: number;
@@ -149,6 +157,7 @@ export interface Clean {
   projectTasks: Map<number, ProjectTask>;
   allocations: Map<number, Allocation>;
   timeOffs: Map<number, TimeOff>;
+  holidays: Map<number, Holiday>;
   loggedTime: Map<string, LoggedTime>;
   expenses: Map<number, Expense>;
   setAside: { resource: string; reason: string }[];
@@ -347,6 +356,7 @@ export function clean(dataset: Dataset): Clean {
       departmentId: readId(record.department_id) ?? readId(department?.department_id),
       departmentName: readName(department?.name),
       roleId: readId(record.role_id),
+      regionId: readId(record.region_id),
       typeId: readOneOf(record.people_type_id, [1, 2, 3, 4]) ?? (readBoolean(record.contractor) === true ? 2 : 1),
       tags: readTags(record.tags),
       workDaysHours: readWeek(record.work_days_hours),
@@ -484,6 +494,30 @@ export function clean(dataset: Dataset): Clean {
     };
   });
 
+  const holidays = readAll('holidays', dataset.holidays ?? [], (record, onBad): Holiday => {
+    const days = new Set<string>();
+    for (const item of readList(record.dates)) {
+      try {
+        days.add(required(readDate(item), 'date'));
+      } catch (error) {
+        if (!(error instanceof SetAside)) throw error;
+        onBad(error.message);
+      }
+    }
+    const date = readDate(record.date);
+    const endDate = readDate(record.end_date);
+    if (date === null && days.size === 0) throw new SetAside('no day');
+    if (date !== null && endDate !== null && endDate < date) throw new SetAside('end_date before date');
+    if (date !== null) for (const day of daysOf(date, endDate ?? date)) days.add(day);
+    const region = readObject(record.region);
+    const inRegion = region ? (readId(region.region_id) ?? readId(region.id)) : readId(record.region);
+    return {
+      id: required(readId(record.holiday_id) ?? readId(record.id), 'holiday_id'),
+      regionId: readId(record.region_id) ?? inRegion,
+      days,
+    };
+  });
+
   const loggedTime = readAll('logged_time', dataset.logged_time ?? [], (record): LoggedTime => {
     const projectId = readId(record.project_id);
     return {
@@ -510,6 +544,7 @@ export function clean(dataset: Dataset): Clean {
     projectTasks,
     allocations,
     timeOffs,
+    holidays,
     loggedTime,
     expenses,
     setAside,

@@ -75,6 +75,13 @@ function noteDays(model: Model, note: Note): void {
     note(`time off full_day ${timeOff.fullDay} hours ${timeOff.hours !== null}`);
     for (const peopleId of timeOff.peopleIds) note('time off of an unknown person', !clean.people.has(peopleId));
   }
+  for (const holiday of clean.holidays.values()) {
+    const people = [...clean.people.values()].filter(({ regionId }) => regionId === holiday.regionId);
+    note('holiday of everybody', holiday.regionId === null);
+    note('holiday of a region', holiday.regionId !== null && people.length > 0);
+    note('holiday of a region that nobody is of', holiday.regionId !== null && people.length === 0);
+    note('holiday of several days', holiday.days.size > 1);
+  }
   for (const allocation of clean.allocations.values()) {
     const { repeatState, startDate, endDate, peopleIds } = allocation;
     note(`repeat_state ${repeatState}`);

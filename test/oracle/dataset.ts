@@ -18,6 +18,7 @@ export interface Dataset {
   project_tasks?: RawRecord[];
   tasks?: RawRecord[];
   timeoffs?: RawRecord[];
+  holidays?: RawRecord[];
   logged_time?: RawRecord[];
   project_expenses?: RawRecord[];
 }

@@ -108,6 +108,7 @@ export class Days {
 
   #computeTimeOff(peopleId: number, date: string): Exact {
     const work = this.work(peopleId, date);
+    if (this.isHoliday(peopleId, date)) return work;
     let added = ZERO;
     for (const timeOff of this.#clean.timeOffs.values()) {
       if (timeOff.status !== 2) continue;
@@ -118,6 +119,16 @@ export class Days {
       added = added.plus(timeOff.hours ?? ZERO);
     }
     return Exact.min(added, work);
+  }
+
+  /** D4: whether d is a holiday of everybody or of p's region. */
+  isHoliday(peopleId: number, date: string): boolean {
+    const region = this.#clean.people.get(peopleId)?.regionId ?? null;
+    for (const holiday of this.#clean.holidays.values()) {
+      const concerns = holiday.regionId === null || holiday.regionId === region;
+      if (concerns && holiday.days.has(date)) return true;
+    }
+    return false;
   }
 
   /** D5: C(p,d). */

@@ -227,6 +227,7 @@ function randomPerson(write: Writer, id: number, ids: Ids): RawRecord {
     department_id: nested ? undefined : departmentId === null ? write.missing() : write.id(departmentId),
     department: nested ? { department_id: write.id(departmentId), name: `Department ${departmentId}` } : undefined,
     role_id: write.maybe(0.7, () => write.id(random.pick([...ids.roles, ...ids.roles, UNKNOWN.role]))),
+    region_id: write.maybe(0.6, () => write.id(random.pick(REGIONS))),
     work_days_hours: write.maybe(0.5, () => randomWeek(write)),
     work_days_hours_history: random.chance(0.4) ? history : write.missing(),
     contractor: write.maybeBoolean(0.5),
@@ -421,6 +422,34 @@ function randomTimeOff(write: Writer, id: number, ids: Ids): RawRecord {
   });
 }
 
+const REGIONS = [71, 72];
+
+/** A day, a range of days, single days, or both; of everybody, or of a region in any of its spellings. */
+function randomHoliday(write: Writer, id: number): RawRecord {
+  const { random } = write;
+  const form = random.int(0, 2);
+  const date = randomDay(random);
+  const region = random.pick([...REGIONS, 73]);
+  const spelling = random.int(0, 5);
+  return write.record({
+    [random.chance(0.5) ? 'holiday_id' : 'id']: write.id(id),
+    name: `Holiday ${id}`,
+    date: form === 0 ? write.missing() : date,
+    end_date: form === 0 ? undefined : write.maybe(0.4, () => addDays(date, random.int(0, 9))),
+    dates:
+      form === 1 ? undefined : [randomDay(random), ...(random.chance(0.3) ? ['2024-02-30'] : []), randomDay(random)],
+    region_id: spelling === 0 ? write.id(region) : write.missing(),
+    region:
+      spelling === 1
+        ? write.id(region)
+        : spelling === 2
+          ? { id: write.id(region), name: 'North' }
+          : spelling === 3
+            ? { region_id: write.id(region) }
+            : write.missing(),
+  });
+}
+
 function randomLoggedTime(write: Writer, id: string, ids: Ids): RawRecord {
   const { random } = write;
   const place = randomPlace(random, ids);
@@ -482,6 +511,9 @@ function addBadRecords(write: Writer, dataset: Required<Dataset>, ids: Ids): voi
     [dataset.timeoffs, { ...off, start_date: null }],
     [dataset.timeoffs, { ...off, status: 4 }],
     [dataset.timeoffs, { ...off, repeat_state: 1, repeat_end: '2024-03-03' }],
+    [dataset.holidays, { holiday_id: 8001, name: 'of no day', dates: [] }],
+    [dataset.holidays, { holiday_id: 8001, date: '2024-03-04', end_date: '2024-03-03' }],
+    [dataset.holidays, { holiday_id: 8001, date: '2024-03-04', region: 'North' }],
     [dataset.project_expenses, { ...expense, cost: -1 }],
     [dataset.project_expenses, { ...expense, date: '' }],
     [dataset.project_expenses, { ...expense, markup_type: 2 }],
@@ -585,6 +617,7 @@ export function randomDataset(seed: number): Dataset {
       }),
     ),
     tasks: ids.allocations.map((id) => randomAllocation(write, id, ids)),
+    holidays: numbered(801, random.int(0, 4)).map((id) => randomHoliday(write, id)),
     timeoffs: numbered(601, random.int(0, 8)).map((id) => randomTimeOff(write, id, ids)),
     logged_time: numbered(1, random.int(0, 40)).map((id) => {
       return randomLoggedTime(write, random.chance(0.5) ? `L${id}` : `5f${id}e-aa`, ids);

@@ -198,6 +198,24 @@ describe('days', () => {
     ...change,
   });
 
+  it('D4 takes a holiday for full-day time off of everybody, or of the people of its region', () => {
+    const people = [{ people_id: 1, region_id: 7 }, { people_id: 2, region_id: 8 }, { people_id: 3 }];
+    const isOff = (holiday: RawRecord) => {
+      const { days } = modelOf(company({ people, holidays: [{ holiday_id: 1, ...holiday }] }));
+      return [1, 2, 3, 99].map((id) => days.isDayOff(id, '2024-03-06'));
+    };
+    expect(isOff({ date: '2024-03-06' })).toEqual([true, true, true, true]);
+    expect(isOff({ date: '2024-03-06', region_id: 7 })).toEqual([true, false, false, false]);
+    expect(isOff({ date: '2024-03-05', end_date: '2024-03-07', region: { id: 8 } })).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(isOff({ dates: ['2024-03-01', '2024-03-06'] })).toEqual([true, true, true, true]);
+    expect(isOff({ date: '2024-03-05' })).toEqual([false, false, false, false]);
+  });
+
   it('D4 adds up time off, at most W, and knows a day off', () => {
     const timeOffOf = (...timeoffs: RawRecord[]) => {
       const { days } = modelOf(company({ timeoffs }));
@@ -777,6 +795,10 @@ describe('the generator', () => {
       'time off of several people',
       'time off without a repeat end',
       'time off of an unknown person',
+      'holiday of everybody',
+      'holiday of a region',
+      'holiday of a region that nobody is of',
+      'holiday of several days',
       'allocation of several people',
       'allocation of 0 hours',
       'allocation outside employment',

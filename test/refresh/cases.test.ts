@@ -132,6 +132,25 @@ test('a day off takes a scheduled day away, and gives it back', async () => {
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
 });
 
+test('a holiday takes a scheduled day from everybody or from the people of its region, who may come and leave it', async () => {
+  const holiday = { holiday_id: 1, date: '2026-01-05', dates: [] };
+  await company.put('holidays', holiday);
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
+  await company.put('holidays', { ...holiday, region_id: 7 });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+  await company.put('people', { ...ANA, region_id: 7 });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
+  await company.put('holidays', {
+    ...holiday,
+    date: null,
+    dates: [{ date: '2026-01-06' }, { date: '2026-01-07' }],
+    region_id: 7,
+  });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '24 h 2400' });
+  await company.remove('holidays', 1);
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+});
+
 test("a person's work hours, employment and rates reach all lines of the person", async () => {
   await company.put('people', {
     ...ANA,

@@ -28,6 +28,8 @@ const CLIENTS = 700;
 const ACCOUNTS = 800;
 const TIME_OFF = 900;
 const EXPENSES = 1000;
+const HOLIDAYS = 1100;
+const REGIONS = 1200;
 
 const FIRST_DAY = Date.UTC(2026, 0, 1);
 const DAYS = 75;
@@ -84,6 +86,7 @@ const RECORDS: Readonly<
       name,
       department_id: maybe(anyId(DEPARTMENTS)),
       department_name: maybe(name),
+      region_id: maybe(anyId(REGIONS)),
       role_id: maybe(anyId(ROLES)),
       work_days_hours: maybe(week),
       start_date: maybe(fc.constantFrom('2025-06-01', '2026-01-20')),
@@ -162,6 +165,16 @@ const RECORDS: Readonly<
       billable: flag,
       task_meta_id: maybe(anyId(PROJECT_TASKS)),
       people_ids: people,
+    },
+  },
+  holidays: {
+    weight: 2,
+    id: 'holiday_id',
+    record: {
+      holiday_id: knownId(HOLIDAYS),
+      date: maybe(date),
+      dates: fc.array(fc.record({ date }), { minLength: 1, maxLength: 2 }),
+      region_id: maybe(anyId(REGIONS)),
     },
   },
   timeoffs: {

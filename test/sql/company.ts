@@ -22,6 +22,7 @@ type Resource =
   | 'tasks'
   | 'timeoff_types'
   | 'timeoffs'
+  | 'holidays'
   | 'logged_time'
   | 'project_expenses';
 

@@ -33,8 +33,8 @@ const people = [
   },
   { people_id: JO, name: 'Jo', work_days_hours: [0, 8, 8, 8, 8, 8, 0], start_date: '2026-01-05' },
   { people_id: KIM, name: 'Kim', work_days_hours: [8, 8, 8, 8, 8, 8, 8] },
-  { people_id: LEE, name: 'Lee', work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
-  { people_id: MAY, name: 'May', work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
+  { people_id: LEE, name: 'Lee', region_id: 7, work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
+  { people_id: MAY, name: 'May', region_id: 8, work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
   {
     people_id: NORA,
     name: 'Nora',
@@ -107,6 +107,7 @@ const tasks = [
   single(70, JO, '2026-01-03..2026-01-05'),
   repeating(71, '2026-01-09..2026-01-10', 1, '2026-01-31', { people_id: IDA }),
   single(72, FAY, '2026-02-04', { hours: 12 }),
+  single(73, LEE, '2026-05-11..2026-05-15', { people_ids: [LEE, MAY] }),
 
   // D8
   single(80, CY, '2026-06-01', { project_id: 30, phase_id: 301 }),
@@ -141,11 +142,22 @@ const timeoffs = [
   off(23, GUS, '2026-03-14..2026-03-15'),
   off(24, GUS, '2026-03-16', { people_ids: [LEE] }),
   off(25, GUS, '2026-03-17', { hours: 8 }),
+  off(26, GUS, '2026-05-04', { hours: 2 }),
+  off(27, GUS, '2026-05-05'),
 
   // D6: Friday the 23rd, and the last days of January.
   off(30, FAY, '2026-01-23'),
   off(31, FAY, '2026-01-28'),
   off(32, FAY, '2026-01-29', { hours: 6 }),
+];
+
+const holidays = [
+  { holiday_id: 1, name: 'Two days', date: '2026-05-03', end_date: '2026-05-05' },
+  { holiday_id: 2, name: 'Of the north', dates: ['2026-05-11', '2026-05-13'], region: { id: 7, name: 'North' } },
+  { holiday_id: 3, name: 'Again', date: '2026-05-18', region_id: 7 },
+  { holiday_id: 4, name: 'Again', date: '2026-05-19', region: '7' },
+  { holiday_id: 5, name: 'Again', date: '2026-05-20', region: { region_id: 7 } },
+  { holiday_id: 6, name: 'Of nobody', date: '2026-05-12', region_id: 9 },
 ];
 
 const entry = (logged_time_id: string, date: string, more: object = {}) => ({
@@ -195,6 +207,7 @@ beforeAll(async () => {
     project_tasks: [{ task_meta_id: 501, project_id: 31, phase_id: 311, task_name: 'Drawing' }],
     tasks,
     timeoffs,
+    holidays,
     logged_time,
   });
   lines = await company.ledger();
@@ -441,7 +454,8 @@ test('D4: time off is of the people it lists, else of its person', async () => {
 test('D4: a day without work hours is no day off', async () => {
   expect(await timeOff(GUS, '2026-03-14')).toBe(0);
   const days = await company.rows(
-    `SELECT CAST(date AS VARCHAR) AS date FROM core.time_off_days WHERE people_id = ${GUS} AND is_day_off ORDER BY date`,
+    `SELECT CAST(date AS VARCHAR) AS date FROM core.time_off_days
+    WHERE people_id = ${GUS} AND is_day_off AND date < DATE '2026-04-01' ORDER BY date`,
   );
   expect(column(days, 'date')).toEqual([
     '2026-03-03',
@@ -451,6 +465,37 @@ test('D4: a day without work hours is no day off', async () => {
     '2026-03-13',
     '2026-03-17',
   ]);
+});
+
+test('D4: a holiday is full-day time off of everybody, those who are not among the people too', async () => {
+  // Monday and Tuesday, the 4th and 5th of May; hours off on the same day count once, and a day without work hours is none of it.
+  for (const person of [GUS, KIM]) {
+    expect(await hoursOf(person, '2026-05-03..2026-05-06')).toEqual([
+      person === KIM ? '8 - 8 = 0' : '0 - 0 = 0',
+      '8 - 8 = 0',
+      '8 - 8 = 0',
+      '8 - 0 = 8',
+    ]);
+  }
+  const days = await company.rows(`
+    SELECT CAST(date AS VARCHAR) AS date, time_off_hours AS hours FROM core.time_off_days
+    WHERE people_id = ${STRANGER} ORDER BY date`);
+  expect(days).toEqual([
+    { date: '2026-05-04', hours: '8' },
+    { date: '2026-05-05', hours: '8' },
+  ]);
+});
+
+test('D4: a holiday with a region is of the people of that region_id, on each of its days', async () => {
+  for (const date of ['2026-05-11', '2026-05-13', '2026-05-18', '2026-05-19', '2026-05-20']) {
+    expect([await timeOff(LEE, date), await timeOff(MAY, date), await timeOff(GUS, date)]).toEqual([8, 0, 0]);
+  }
+  expect(await timeOff(LEE, '2026-05-12')).toBe(0);
+});
+
+test('D6: a holiday is a day off, so nothing is scheduled on it', () => {
+  expect(daysOf(73, LEE)).toEqual(['2026-05-12', '2026-05-14', '2026-05-15']);
+  expect(daysOf(73, MAY)).toEqual(['2026-05-11', '2026-05-12', '2026-05-13', '2026-05-14', '2026-05-15']);
 });
 
 test('D5: capacity is work hours less time off', async () => {
