@@ -104,7 +104,7 @@ async function openBytes(
   { format, sent, now }: { format: FormatName; sent: Readonly<Record<string, string>>; now: Date },
 ): Promise<AsyncIterable<string | Uint8Array>> {
   if (format === 'xlsx') return writeXlsx(await readWorkbook(database, catalogue, report.name, sent, { now }));
-  const table = await runReport(database, catalogue, report.name, sent, { now });
+  const table = await runReport(database, catalogue, report.name, sent, { now, hasAliases: format === 'json' });
   const names = table.columns.map(({ name }) => name);
   return writeTable(format, table, { shown: sent['fields'] ? names : (report.table ?? names) });
 }

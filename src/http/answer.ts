@@ -84,7 +84,7 @@ async function read(
     const workbook = await readWorkbook(database, catalogue, report.name, sent, reading);
     return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
   }
-  const table = await runReport(database, catalogue, report.name, sent, reading);
+  const table = await runReport(database, catalogue, report.name, sent, { ...reading, hasAliases: format.hasAliases });
   return { meta: table.meta, bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals }) };
 }
 

@@ -10,6 +10,8 @@ export interface AnswerFormat {
   readonly isFile: boolean;
   /** Whether a decimal may be a string of its digits instead of a number. */
   readonly hasDecimals: boolean;
+  /** Whether rows have the second names of a report's definition, too (4.3). */
+  readonly hasAliases: boolean;
   /** Undefined for the workbook, which is made of several tables. */
   readonly write: Format['write'];
 }
@@ -19,10 +21,19 @@ const WITH_DECIMALS = ['json', 'ndjson'];
 
 /** Every format that is answered, the default first. One that src/write gains is answered without a line here. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<Format>(FORMATS).flatMap(
-  ([name, { mediaType, isForEyes, write }]) =>
+  ([name, { mediaType, isForEyes, hasAliases = false, write }]) =>
     isForEyes
       ? []
-      : [{ name, mediaType, isFile: !WITH_DECIMALS.includes(name), hasDecimals: WITH_DECIMALS.includes(name), write }],
+      : [
+          {
+            name,
+            mediaType,
+            isFile: !WITH_DECIMALS.includes(name),
+            hasDecimals: WITH_DECIMALS.includes(name),
+            hasAliases,
+            write,
+          },
+        ],
 );
 
 /** The names and media types of all formats, for a message. */

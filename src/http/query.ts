@@ -68,6 +68,8 @@ export function readQuestion(name: string, query: string, accept: string | undef
       format.name,
       decimals,
       ground.seesRates,
+      // What is after today is another thing tomorrow.
+      format.hasAliases && report.aliases ? ground.today : '',
       Object.entries(known.understood).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   };

@@ -1,4 +1,4 @@
-import type { Catalogue, Parameter, Report } from '../report/catalogue.ts';
+import { aliasesOf, type Catalogue, type Parameter, type Report } from '../report/catalogue.ts';
 import type { Unit } from '../report/table.ts';
 import { columnsOf, type OfferedColumn } from './columns.ts';
 
@@ -33,9 +33,22 @@ export function rowSchema(catalogue: Catalogue, report: Report): Schema {
   return {
     type: 'object',
     description: report.row,
-    properties: { ...Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])), ...nested },
+    properties: {
+      ...Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])),
+      ...aliasSchemas(catalogue, report),
+      ...nested,
+    },
     additionalProperties: false,
   };
+}
+
+/** The second names of measures, which JSON alone has. */
+function aliasSchemas(catalogue: Catalogue, report: Report): Schema {
+  const schemas = aliasesOf(catalogue, report).map(({ name, measure: { unit, label, description } }) => [
+    name,
+    { ...VALUES[unit], title: label, description },
+  ]);
+  return Object.fromEntries(schemas) as Schema;
 }
 
 function columnSchema({ label, unit, description, needsRates, when }: OfferedColumn): Schema {
@@ -100,7 +113,8 @@ function namesOf({ name }: Parameter, report: Report, catalogue: Catalogue): Sch
   const columns = columnsOf(catalogue, report).map((column) => column.name);
   if (name === 'group_by') return { enum: [...catalogue.dimensions.keys()] };
   if (name === 'measures') return { enum: columns.filter((column) => catalogue.measures.has(column)) };
-  return { enum: name === 'sort' ? columns.flatMap((column) => [column, `-${column}`]) : columns };
+  if (name === 'sort') return { enum: columns.flatMap((column) => [column, `-${column}`]) };
+  return { enum: [...columns, ...Object.keys(report.aliases ?? {})] };
 }
 
 function defaultOf(value: unknown): Schema {

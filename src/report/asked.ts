@@ -8,16 +8,19 @@ export interface Asked {
   readonly start: string;
   readonly end: string;
   readonly cutoff: string;
+  /** The day that it is. */
+  readonly today: string;
   /** The condition that a column of statuses holds one that was asked for. */
   hasStatus(column: string): string;
 }
 
 /** A query as literals. */
-export function askedOf({ startDate, endDate, cutoffDate, statuses }: Query): Asked {
+export function askedOf({ startDate, endDate, cutoffDate, today, statuses }: Query): Asked {
   return {
     start: dateLiteral(startDate),
     end: dateLiteral(endDate),
     cutoff: dateLiteral(cutoffDate),
+    today: dateLiteral(today),
     hasStatus: (column) => `${column} IN (${statuses.map(statusLiteral).join(', ')})`,
   };
 }

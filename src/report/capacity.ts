@@ -66,6 +66,7 @@ function overtimePart({ asked }: Plan, name: string, lines: string, keys: readon
   return `${name} AS (
   SELECT ${list(keys, [
     'SUM(GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0)) AS overtime',
+    `SUM(CASE WHEN scheduled.date > ${asked.today} THEN GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime`,
     'SUM(LEAST(scheduled.hours, COALESCE(capacity_days.capacity, 0))) AS covered',
   ])}
   FROM (

@@ -10,7 +10,7 @@ export interface Measure {
   readonly description: string;
   readonly sum?: string;
   readonly percent?: string;
-  readonly people?: 'capacity' | 'time_off' | 'overtime' | 'unscheduled';
+  readonly people?: 'capacity' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
@@ -66,6 +66,8 @@ export interface Report {
   readonly columns?: Readonly<Record<string, string>>;
   readonly lines?: readonly string[];
   readonly measures?: readonly string[];
+  /** Names that rows in JSON have besides, each with the measure that it is (4.3). */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly active?: string;
   readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
   readonly nested?: string;
@@ -151,6 +153,20 @@ export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
   return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
 }
 
+/** A second name of a measure in JSON. */
+export interface Alias {
+  readonly name: string;
+  readonly measure: Measure;
+}
+
+/** Returns the second names that a report's rows have in JSON, in the definition's order. */
+export function aliasesOf({ measures }: Catalogue, { aliases = {} }: Report): Alias[] {
+  return Object.entries(aliases).flatMap(([name, target]) => {
+    const measure = measures.get(target);
+    return measure ? [{ name, measure }] : [];
+  });
+}
+
 function named<T extends object>(entries: Record<string, T>): Map<string, T & { name: string }> {
   return new Map(Object.entries(entries).map(([name, entry]) => [name, { name, ...entry }]));
 }
@@ -193,6 +209,7 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     const [dimension = '', attribute = ''] = target.split('.');
     if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
   }
+  for (const name of Object.values(report.aliases ?? {})) if (!catalogue.measures.has(name)) fail(name, 'the measure');
   if (report.nested && !catalogue.reports.has(report.nested)) fail(report.nested, 'the report');
   if (!isWhole(report)) {
     throw definitionError(file, 1, 'must either sum lines (lines and measures) or list rows (relation and list)');

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { Alias } from './catalogue.ts';
 import type { Company } from './company.ts';
 import type { Query } from './parameters.ts';
 import type { Meta, Tie } from './table.ts';
@@ -12,6 +13,8 @@ export interface Context {
   /** Columns that the reader may not see. */
   readonly hidden: readonly string[];
   readonly maxRows: number;
+  /** Second names that rows have besides. */
+  readonly aliases: readonly Alias[];
 }
 
 /** What a report says of itself. @param checks Those of its numbers. */

@@ -23,6 +23,7 @@ const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: "work hours less time off, over the row's people and days",
   time_off: "time off within work hours, over the row's people and days",
   overtime: "scheduled hours above capacity, person by person and day by day, over the row's people and days",
+  future_overtime: 'the same after today',
   unscheduled: "capacity above scheduled hours, person by person and day by day, over the row's people and days",
 };
 
@@ -51,7 +52,7 @@ add up if their budgets have one unit; rows of periods repeat the same budget.
 *Rates* marks the columns from which a cost can be read.`;
 
 const LINES_INTRODUCTION = `The sets of lines that sums are made of. \`is_asked\`: of a status that the parameter \`status\` asks for. \`is_to_date\`: dated on or before
-the cutoff. Canceled lines are in none of them.`;
+the cutoff. \`is_future\`: dated after today. Canceled lines are in none of them.`;
 
 /**
  * The data dictionary as Markdown: all measures by group, with how each is made; the dimensions with their columns; the reports with theirs.
@@ -154,8 +155,14 @@ function formatReport(catalogue: Catalogue, report: Report): string {
     `**A row:** ${report.row}`,
     formatColumns(catalogue, report),
     ...(groups.length > 0 ? [`**Measures:** all of ${groups.join(', ')}.`] : []),
+    ...(report.aliases ? [formatAliases(report.aliases)] : []),
     `**Parameters:** ${parameters.join(', ')}.`,
   ].join('\n\n');
+}
+
+function formatAliases(aliases: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(aliases).map(([name, measure]) => `\`${name}\` (\`${measure}\`)`);
+  return `**Besides, in JSON:** ${pairs.join(', ')}.`;
 }
 
 function formatColumns(catalogue: Catalogue, report: Report): string {

@@ -7,6 +7,11 @@ import { groupBy, keyNames, list, type Plan } from './plan.ts';
 /** What distinguishes the lines that measures count. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
+/** What distinguishes the lines that a plan's measures count: what is after today only where a measure asks for it. */
+function distinctionsOf({ hasFuture }: Plan): string[] {
+  return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
+}
+
 /** What an amount of the catalogue is on a line, and the columns of the ledger that it is read from. */
 const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
   hours: { expression: 'hours', columns: ['hours'] },
@@ -52,7 +57,7 @@ export function lineParts(plan: Plan): string[] {
   );
   const lines = `lines AS (
   SELECT ${list(keys, ['ledger.date', 'ledger.people_id', 'ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'])},
-    ledger.billable AS is_billable, ledger.date <= ${asked.cutoff} AS is_to_date, ${columns.join(', ')}
+    ledger.billable AS is_billable, ledger.date <= ${asked.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${asked.today} AS is_future,` : ''} ${columns.join(', ')}
   FROM core.ledger AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
@@ -64,11 +69,13 @@ export function lineParts(plan: Plan): string[] {
   return [lines, rowLines, cells(plan, 'cells', 'row_lines', keyNames(plan)), cells(plan, 'total_cells', 'lines', [])];
 }
 
-function cells({ amounts }: Plan, name: string, lines: string, keys: readonly string[]): string {
+function cells(plan: Plan, name: string, lines: string, keys: readonly string[]): string {
+  const { amounts } = plan;
+  const distinctions = distinctionsOf(plan);
   return `${name} AS (
-  SELECT ${list(keys, DISTINCTIONS)},
+  SELECT ${list(keys, distinctions)},
     ${list(amounts.map((amount) => `SUM(${LINE_AMOUNTS[amount].expression}) AS ${amount}`)) || '0 AS nothing'}
-  FROM ${lines} ${groupBy([...keys, ...DISTINCTIONS])}
+  FROM ${lines} ${groupBy([...keys, ...distinctions])}
 )`;
 }
 

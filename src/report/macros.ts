@@ -86,6 +86,7 @@ function askedOfMacro({ timeZone }: Company): Asked {
     start: `CAST(${given('start_date')} AS DATE)`,
     end: `CAST(${given('end_date')} AS DATE)`,
     cutoff: `COALESCE(CAST(${given('cutoff_date')} AS DATE), ${today})`,
+    today,
     hasStatus: (column) => `list_contains(string_split(${given('status')}, ','), CAST(${column} AS VARCHAR))`,
   };
 }

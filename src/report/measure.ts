@@ -1,7 +1,7 @@
 import { type Catalogue, type Measure, parsePercent, parseSum } from './catalogue.ts';
 
 /** The columns that capacity gives a row; covered is what is scheduled within capacity. */
-export const CAPACITY_COLUMNS = ['capacity', 'time_off', 'overtime', 'covered'] as const;
+export const CAPACITY_COLUMNS = ['capacity', 'time_off', 'overtime', 'covered', 'future_overtime'] as const;
 
 /** The columns that budgets give a row. */
 export const BUDGET_COLUMNS = [
@@ -17,6 +17,7 @@ const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',
   time_off: 'COALESCE(time_off, 0)',
   overtime: 'COALESCE(overtime, 0)',
+  future_overtime: 'COALESCE(future_overtime, 0)',
   unscheduled: 'COALESCE(capacity, 0) - COALESCE(covered, 0)',
 };
 

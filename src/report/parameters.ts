@@ -23,6 +23,8 @@ export interface Query {
   readonly startDate: string;
   readonly endDate: string;
   readonly cutoffDate: string;
+  /** The day that it is in the account's time zone. */
+  readonly today: string;
   readonly statuses: readonly string[];
   readonly filters: readonly Filter[];
   readonly interval: Interval | undefined;
@@ -116,6 +118,7 @@ export function parseParameters(
     startDate: startDate ?? '',
     endDate: endDate ?? '',
     cutoffDate: value('cutoff_date') ?? today,
+    today,
     statuses: list('status') ?? [],
     filters,
     interval: interval === undefined || interval === 'none' ? undefined : (interval as Period),
@@ -140,19 +143,20 @@ export function parseParameters(
 }
 
 /** Says that columns were asked for that there are not. @throws AppError usage when any is. */
-export function checkColumns(query: Query, names: readonly string[]): void {
+export function checkColumns(query: Query, names: readonly string[], sortable = names): void {
   const errors: FieldError[] = [];
-  const check = (field: string, asked: readonly string[]) => {
+  const check = (field: string, asked: readonly string[], known: readonly string[]) => {
     for (const name of asked) {
-      if (!names.includes(name)) {
-        errors.push({ field, message: `${field} names "${name}"; the columns are ${names.join(', ')}` });
+      if (!known.includes(name)) {
+        errors.push({ field, message: `${field} names "${name}"; the columns are ${known.join(', ')}` });
       }
     }
   };
-  check('fields', query.fields ?? []);
+  check('fields', query.fields ?? [], names);
   check(
     'sort',
     (query.sort ?? []).map(({ column }) => column),
+    sortable,
   );
   throwFaults(query.report, errors);
 }

@@ -33,6 +33,8 @@ export interface Plan {
   readonly hasOverlap: boolean;
   readonly hasCapacity: boolean;
   readonly hasBudget: boolean;
+  /** Something is summed after today. */
+  readonly hasFuture: boolean;
   /** Rows may have no lines: people who are idle, and, asked for, whatever has no lines. */
   readonly hasMembers: boolean;
 }
@@ -60,6 +62,9 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
     hasOverlap: query.dimensions.some(({ overlaps }) => overlaps),
     hasCapacity,
     hasBudget: needed.some(({ budget }) => budget),
+    hasFuture: needed.some(({ sum = '' }) =>
+      parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.includes('is_future')),
+    ),
     hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (isOfPeople && hasCapacity),
   };
 }

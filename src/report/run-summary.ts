@@ -1,6 +1,6 @@
 import type { Value } from '../database.ts';
 import { AppError } from '../error.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Alias, Catalogue } from './catalogue.ts';
 import { type Context, inChunks, metaOf } from './context.ts';
 import { checkColumns, type Query } from './parameters.ts';
 import { PERIOD_DAYS } from './period.ts';
@@ -13,9 +13,17 @@ const MANY_PERIODS = 1000;
 
 const DAY_MS = 86_400_000;
 
+/** A column under a name, and its place in the rows that are read. */
+interface Offered {
+  readonly column: Column;
+  readonly index: number;
+}
+
 /** The rows and totals of a report that sums, read whole. */
 interface Sums {
   readonly columns: readonly Column[];
+  /** The columns that the reader may have, second names included, each with its place in a row. */
+  readonly offered: readonly Offered[];
   readonly rows: readonly (readonly Value[])[];
   readonly totals: readonly Value[];
   readonly ties: readonly Comparison[];
@@ -29,12 +37,12 @@ export async function runSummary(context: Context, catalogue: Catalogue, seesRat
   assertTies(ties);
   const nested = query.isExpanded ? await readNested(context, catalogue) : undefined;
   const rows = pageOf(query, sums.rows);
-  const shown = shownIndexes(query, sums.columns);
-  const pick = <T>(values: readonly T[]): T[] => shown.map((index) => values[index] as T);
+  const shown = shownColumns(query, sums.offered);
+  const pick = (values: readonly Value[]): Value[] => shown.map(({ index }) => values[index] ?? null);
   return {
     name: query.report.name,
     label: query.report.label,
-    columns: pick(sums.columns),
+    columns: shown.map(({ column }) => column),
     rows: inChunks([rows.map(pick)]),
     totals: pick(sums.totals),
     nested,
@@ -50,11 +58,15 @@ async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]
   return [a.value, b.value];
 }
 
-async function readSums({ database, query, company, maxRows }: Context, catalogue: Catalogue): Promise<Sums> {
-  const { sql, columns, countSql } = compileSummary(catalogue, query, company);
+async function readSums({ database, query, company, maxRows, aliases }: Context, catalogue: Catalogue): Promise<Sums> {
+  const besides = aliases.map(({ measure }) => measure).filter((measure) => !query.measures.includes(measure));
+  const read = { ...query, measures: [...query.measures, ...besides] };
+  const { sql, columns, countSql } = compileSummary(catalogue, read, company);
+  const offered = offerColumns(columns, besides.length, aliases);
   checkColumns(
     query,
-    columns.map(({ name }) => name),
+    offered.map(({ column }) => column.name),
+    columns.slice(0, columns.length - besides.length).map(({ name }) => name),
   );
   if (Number.isFinite(maxRows) && countPeriods(query) > MANY_PERIODS) {
     const [counted] = await database.rows<{ count: number }>(countSql);
@@ -73,7 +85,7 @@ async function readSums({ database, query, company, maxRows }: Context, catalogu
   if (!totals) throw new AppError('internal', `The report ${query.report.name} was read without its totals`);
   const additive = query.measures.filter(({ sum }) => sum).map(({ name }) => name);
   const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
-  return { columns, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
+  return { columns, offered, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
 }
 
 /** How many periods the rows of a query may be made by; none where none are asked for. */
@@ -100,16 +112,25 @@ async function readNested(context: Context, catalogue: Catalogue): Promise<Neste
   if (!report) return undefined;
   const dimensions = (report.rows ?? []).flatMap((name) => catalogue.dimensions.get(name) ?? []);
   const nested = { ...query, report, dimensions, isExpanded: false, fields: undefined, sort: undefined };
-  const { columns, rows, ties } = await readSums({ ...context, query: nested }, catalogue);
+  const { columns, rows, ties } = await readSums({ ...context, query: nested, aliases: [] }, catalogue);
   assertTies(ties);
   const by = query.interval ? ['project_id', 'period_start'] : ['project_id'];
   return { name: report.name, by, columns, rows };
 }
 
-function shownIndexes(query: Query, columns: readonly Column[]): number[] {
-  const { fields } = query;
-  if (!fields) return columns.map((_, index) => index);
-  return fields.map((field) => columns.findIndex(({ name }) => name === field));
+/** Returns the report's own columns, then those that only aliases name, each under its alias. */
+function offerColumns(columns: readonly Column[], besides: number, aliases: readonly Alias[]): Offered[] {
+  const own = columns.slice(0, columns.length - besides).map((column, index) => ({ column, index }));
+  const named = aliases.flatMap(({ name, measure }) => {
+    const index = columns.findIndex((column) => column.name === measure.name);
+    const column = columns[index];
+    return column ? [{ column: { ...column, name }, index }] : [];
+  });
+  return [...own, ...named];
+}
+
+function shownColumns({ fields }: Query, offered: readonly Offered[]): readonly Offered[] {
+  return fields ? fields.flatMap((field) => offered.find(({ column }) => column.name === field) ?? []) : offered;
 }
 
 function pageOf<Row>(query: Query, rows: readonly Row[]): readonly Row[] {

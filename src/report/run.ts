@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { AppError } from '../error.ts';
-import type { Catalogue, Report } from './catalogue.ts';
+import { aliasesOf, type Catalogue, type Report } from './catalogue.ts';
 import { type Company, readCompany, todayOf } from './company.ts';
 import { parseParameters } from './parameters.ts';
 import { assertVisible, hiddenColumns, hideRates } from './rates.ts';
@@ -19,6 +19,8 @@ export interface Reading {
   readonly seesRates?: boolean;
   /** What the database holds, where it has been read already and stays so. Default: it is read. */
   readonly company?: Company;
+  /** Whether rows have the second names of JSON, too. Default: no. */
+  readonly hasAliases?: boolean;
   /** The most rows that a report that sums may have, for it is held in memory. Default: no limit. */
   readonly maxRows?: number;
 }
@@ -34,7 +36,13 @@ export async function runReport(
   catalogue: Catalogue,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now = new Date(), seesRates = true, maxRows = Number.POSITIVE_INFINITY, company: known }: Reading = {},
+  {
+    now = new Date(),
+    seesRates = true,
+    maxRows = Number.POSITIVE_INFINITY,
+    company: known,
+    hasAliases = false,
+  }: Reading = {},
 ): Promise<Table> {
   const hidden = seesRates ? [] : hiddenColumns(catalogue, findReport(catalogue, name));
   assertVisible(sent, hidden);
@@ -42,7 +50,8 @@ export async function runReport(
   const report = findReport(shown, name);
   const company = known ?? (await readCompany(database));
   const query = parseParameters(shown, report, sent, todayOf(company, now));
-  const context = { database, query, company, now, hidden, maxRows };
+  const aliases = hasAliases ? aliasesOf(shown, report) : [];
+  const context = { database, query, company, now, hidden, maxRows, aliases };
   return report.relation ? runList(context) : runSummary(context, shown, seesRates);
 }
 

@@ -22,6 +22,8 @@ export interface Format {
   /** Whether it holds rows inside rows. */
   readonly canNest: boolean;
   /** Whether it is made for the eye, so that programs aren't offered it. */
+  /** Whether rows have the second names of a report's definition, too (4.3). */
+  readonly hasAliases?: boolean;
   readonly isForEyes: boolean;
   /** Writes a table as it is read; undefined for a format that is made of more than one table. */
   readonly write: ((table: Table, options: WriteOptions) => AsyncIterable<string | Uint8Array>) | undefined;
@@ -36,7 +38,14 @@ export const FORMATS = {
     isForEyes: true,
     write: (table, { shown }) => writeText(table, shown ?? table.columns.map(({ name }) => name)),
   },
-  json: { mediaType: 'application/json', isBinary: false, canNest: true, isForEyes: false, write: writeJson },
+  json: {
+    mediaType: 'application/json',
+    isBinary: false,
+    canNest: true,
+    isForEyes: false,
+    hasAliases: true,
+    write: writeJson,
+  },
   csv: { mediaType: 'text/csv; charset=utf-8', isBinary: false, canNest: false, isForEyes: false, write: writeCsv },
   ndjson: { mediaType: 'application/x-ndjson', isBinary: false, canNest: true, isForEyes: false, write: writeNdjson },
   xlsx: {

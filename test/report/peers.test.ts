@@ -144,7 +144,9 @@ function sum(rows: readonly Row[], name: string): string {
 }
 
 /** Every measure that is a plain sum over lines. */
-const ADDITIVE = [...catalogue.measures.values()].filter((measure) => measure.sum).map(({ name }) => name);
+const ADDITIVE = [...catalogue.measures.values()]
+  .filter((measure) => measure.sum && measure.group !== 'future')
+  .map(({ name }) => name);
 /** The percentages of those. */
 const RATIOS = [...catalogue.measures.values()]
   .filter((measure) => ADDITIVE.includes(measure.percent?.split(' / ')[1] ?? ''))
