@@ -20,10 +20,13 @@ import { answerNode } from './nodes.ts';
 import { sentOf } from './sent.ts';
 
 /** Adds the lists of what was deleted, at paths with hyphens and with underscores. @param options Who may read them. */
-export function registerDeletions(app: FastifyInstance, store: Store, options: object): void {
+export function registerDeletions(app: FastifyInstance, store: Store | undefined, options: object): void {
   for (const resource of DELETION_RESOURCES)
     for (const path of deletionPaths(resource))
-      app.get(path, options, (request, reply) => answerDeletions(request, reply, store, resource));
+      app.get(path, options, (request, reply) => {
+        if (store) return answerDeletions(request, reply, store, resource);
+        throw httpError(404, 'What is deleted is listed by a server that takes changes: serve --write');
+      });
 }
 
 /** The paths of a resource's deletions: /v3/deleted/logged-time and /v3/deleted/logged_time. */

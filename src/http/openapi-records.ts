@@ -45,11 +45,11 @@ export const preferParameter = {
 };
 
 /** The paths of every resource: list, read, create, update, delete. */
-export function recordPaths(): Record<string, object> {
-  return Object.assign({}, ...[...kinds.values()].map(pathsOfKind));
+export function recordPaths(canWrite: boolean): Record<string, object> {
+  return Object.assign({}, ...[...kinds.values()].map((kind) => pathsOfKind(kind, canWrite)));
 }
 
-function pathsOfKind(kind: Kind): Record<string, object> {
+function pathsOfKind(kind: Kind, canWrite: boolean): Record<string, object> {
   const { shape, rules } = kind;
   const { name } = shape.resource;
   const [path = '', ...others] = pathsOf(kind);
@@ -63,7 +63,7 @@ function pathsOfKind(kind: Kind): Record<string, object> {
     'application/json': { schema: { type: 'array', items: reference('schemas', pascal(name)) } },
     'application/xml': { schema: {} },
   };
-  const can = (method: 'create' | 'update' | 'delete') => shape.methods.includes(method);
+  const can = (method: 'create' | 'update' | 'delete') => canWrite && shape.methods.includes(method);
   const update = (method: string) => ({
     ...shared,
     operationId: `${name}.${method}`,

@@ -38,7 +38,8 @@ export function describeApi(catalogue: Catalogue, version: string, { canWrite, n
     security: [{ bearer: [] }, { basic: [] }],
     paths: {
       ...reportPaths(catalogue),
-      ...(canWrite ? { ...recordPaths(), ...describeDeletions() } : {}),
+      ...(canWrite ? describeDeletions() : {}),
+      ...recordPaths(canWrite),
       ...analystPaths(),
       ...operationPaths(),
     },
@@ -60,7 +61,7 @@ export function describeApi(catalogue: Catalogue, version: string, { canWrite, n
       ),
       schemas: {
         ...reportSchemas(catalogue),
-        ...(canWrite ? recordSchemas(numbers) : {}),
+        ...recordSchemas(numbers),
         Meta: metaSchema,
         Error: errorSchema(),
       },

@@ -19,15 +19,21 @@ import { readIdempotency } from './idempotency.ts';
 import { reportIgnored } from './ignored.ts';
 import { answerNode, isAcceptable } from './nodes.ts';
 import { pageHeaders } from './paging.ts';
+import type { RecordSource } from './record-source.ts';
 import { sentOf } from './sent.ts';
 import type { Scope } from './tokens.ts';
 import { parseXml } from './xml-body.ts';
 
 /** What the routes of records work with. */
 export interface RecordParts {
+  readonly source: RecordSource;
+  /** Takes changes. Absent: records are read alone. */
+  readonly store?: Store | undefined;
+}
+
+/** What the routes that change records work with. */
+interface WriteParts extends RecordParts {
   readonly store: Store;
-  /** Waits until the models show all that is committed. Absent: they always do. */
-  readonly settle?: () => Promise<void> | undefined;
 }
 
 type RecordRequest = FastifyRequest<{ Params: { id: string } }>;
@@ -65,18 +71,18 @@ function registerKind(app: FastifyInstance, parts: RecordParts, kind: Kind, path
   app.get(path, reads, (request, reply) => answerList(request, reply, parts, kind));
   app.get<{ Params: { id: string } }>(one, reads, (request, reply) => answerRecord(request, reply, parts, kind));
   if (methods.includes('create'))
-    app.post(path, writes, (request, reply) => answerCreate(request, reply, parts, kind, path));
+    app.post(path, writes, (request, reply) => answerCreate(request, reply, storeOf(parts), kind, path));
   if (methods.includes('update')) {
     app.route<{ Params: { id: string } }>({
       method: ['PATCH', 'PUT'],
       url: one,
       ...writes,
-      handler: (request, reply) => answerUpdate(request, reply, parts, kind),
+      handler: (request, reply) => answerUpdate(request, reply, storeOf(parts), kind),
     });
   }
   if (methods.includes('delete'))
     app.delete<{ Params: { id: string } }>(one, requires('write'), (request, reply) =>
-      answerDelete(request, reply, parts, kind),
+      answerDelete(request, reply, storeOf(parts), kind),
     );
 }
 
@@ -89,8 +95,9 @@ async function answerList(
   const seesRates = hasRates(request);
   const query = parseListQuery(kind, sentOf(request), seesRates);
   reportIgnored(request, reply, { parameters: query.ignored, fields: [] });
-  await settleFor(kind, query, parts);
-  const { records, total } = await readPage(parts.store.reader, kind, query, seesRates);
+  const { records, total } = await parts.source.read(kind, readsModels(kind, query), (reader, there) =>
+    readPage(reader, there, parseListQuery(there, sentOf(request), seesRates), seesRates),
+  );
   reply.headers(pageHeaders(query.page, query.perPage, total));
   if (records.length === 0 && kind.shape.hasNoEmptyList) return reply.code(204).send();
   return answerNode(request, reply, records);
@@ -104,14 +111,16 @@ async function answerRecord(
 ): Promise<FastifyReply> {
   const seesRates = hasRates(request);
   const view = readView(request, reply, kind);
-  await settleFor(kind, view, parts);
-  return answerNode(request, reply, await readRecord(parts.store.reader, kind, request.params.id, view, seesRates));
+  const record = await parts.source.read(kind, readsModels(kind, view), (reader, there) =>
+    readRecord(reader, there, request.params.id, view, seesRates),
+  );
+  return answerNode(request, reply, record);
 }
 
 async function answerCreate(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: RecordParts,
+  parts: WriteParts,
   kind: Kind,
   path: string,
 ): Promise<FastifyReply> {
@@ -130,7 +139,7 @@ async function answerCreate(
 async function answerUpdate(
   request: RecordRequest,
   reply: FastifyReply,
-  parts: RecordParts,
+  parts: WriteParts,
   kind: Kind,
 ): Promise<FastifyReply> {
   const view = readView(request, reply, kind);
@@ -145,7 +154,7 @@ async function answerUpdate(
 async function answerDelete(
   request: RecordRequest,
   reply: FastifyReply,
-  { store }: RecordParts,
+  { store }: WriteParts,
   kind: Kind,
 ): Promise<FastifyReply> {
   readView(request, reply, kind);
@@ -164,7 +173,7 @@ function readView(request: FastifyRequest, reply: FastifyReply, kind: Kind): Vie
  * Writes records and describes them: in the transaction that wrote them or, where the answer reads the models, once these show the write.
  */
 async function writeRecords(
-  { store, settle }: RecordParts,
+  { store, source }: WriteParts,
   kind: Kind,
   writer: Writer,
   view: View,
@@ -177,13 +186,17 @@ async function writeRecords(
     return { rows: written, records: await describeRows(transaction, kind, written, view, seesRates) };
   });
   if (records) return { rows, records };
-  await settle?.();
-  return { rows, records: await describeRows(store.reader, kind, rows, view, seesRates) };
+  const shown = await source.read(kind, true, (reader) => describeRows(reader, kind, rows, view, seesRates));
+  return { rows, records: shown };
 }
 
-/** Brings the models up to date, where the answer reads them. */
-async function settleFor(kind: Kind, view: View, { settle }: RecordParts): Promise<void> {
-  if (readsModels(kind, view)) await settle?.();
+/** @throws an error of status 405 where records are read alone. */
+function storeOf(parts: RecordParts): WriteParts {
+  const { store } = parts;
+  if (store) return { ...parts, store };
+  throw httpError(405, 'Records are only read here. A server that takes changes is started with serve --write', {
+    allow: 'GET, HEAD',
+  });
 }
 
 function readsModels({ rules }: Kind, { fields, expand }: View): boolean {

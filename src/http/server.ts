@@ -18,6 +18,7 @@ import { openLog } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { registerOperations } from './operations.ts';
+import { readPublished, readStore } from './record-source.ts';
 import { readInTurn, writeInTurn } from './record-turns.ts';
 import { registerRecords } from './records.ts';
 import { registerReports } from './reports.ts';
@@ -118,12 +119,13 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
     if (live && store) {
       closers.push(store.close, () => days?.close());
-      const fair = writeInTurn(store, recordWrites);
-      await main.app.register(async (scope) => {
-        readInTurn(scope, recordReads);
-        await registerRecords(scope, { store: fair, settle: live.generations.settle });
-      });
     }
+    const fair = store && writeInTurn(store, recordWrites);
+    const source = live && fair ? readStore(fair, live.generations.settle) : readPublished(published);
+    await main.app.register(async (scope) => {
+      readInTurn(scope, recordReads);
+      await registerRecords(scope, { source, store: fair });
+    });
     let isStopping = false;
     const operations = {
       document: describeApi(catalogue, readVersion(), { canWrite: live !== undefined, numbers }),

@@ -5,6 +5,7 @@ import fastify from 'fastify';
 import { packageDirectory } from '../../src/config.ts';
 import { type Database, openDatabase, type Value } from '../../src/database.ts';
 import { answerError } from '../../src/http/errors.ts';
+import { readStore } from '../../src/http/record-source.ts';
 import { registerRecords } from '../../src/http/records.ts';
 import { SCOPES, type Scope } from '../../src/http/tokens.ts';
 import { buildModels } from '../../src/model/build.ts';
@@ -61,7 +62,7 @@ export async function openService(records: Records = {}, now: () => Date = () =>
     await journal.apply();
     await buildModels(database, join(packageDirectory, 'sql'));
   };
-  await registerRecords(app, { store, settle });
+  await registerRecords(app, { source: readStore(store, settle), store });
   const send: Service['send'] = async (method, path, text, headers) => {
     const payload = text.length > 0 ? { payload: text } : {};
     const reply = await app.inject({ method: method as 'GET', url: path, headers: { ...headers }, ...payload });

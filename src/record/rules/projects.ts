@@ -77,8 +77,8 @@ async function judgePhases(transaction: Transaction, team: readonly Member[], be
 
 /** Records that are of the project, in order, as their own list shows them. */
 function presentParts(name: string, resource: string): Present {
-  const part = findShape(resource);
   return async (reader, projects, seesRates) => {
+    const part = reader.shapeOf?.(resource) ?? findShape(resource);
     const ids = projects.map((project) => Number(project[shape.id]));
     const found = await reader.rows<Row>(selectRecords(part, { where: `project_id IN (${ids.join(', ')})` }));
     return ids.map((id) => ({

@@ -1,10 +1,14 @@
 import type { Database } from '../../database.ts';
 import type { Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
+import type { Shape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** Reads what is committed, or what a transaction sees. */
-export type Reader = Pick<Database, 'rows'>;
+export interface Reader extends Pick<Database, 'rows'> {
+  /** Returns the shape of a resource where it is held otherwise than the service holds it. */
+  readonly shapeOf?: (resource: string) => Shape | undefined;
+}
 
 /** Fields of records that are worked out when they are read: for each of some rows, in their order, the nodes by name. */
 export type Present = (reader: Reader, rows: readonly Row[], seesRates: boolean) => Promise<Record<string, Node>[]>;

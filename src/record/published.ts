@@ -1,0 +1,45 @@
+import type { Database } from '../database.ts';
+import type { FieldType } from '../resource/field.ts';
+import { kinds } from './kinds.ts';
+import type { Kind } from './records.ts';
+
+/** The SQL types of the columns that a load may leave out: those that only the service holds. */
+const TYPES: Partial<Record<FieldType, string>> = { date: 'DATE', timestamp: 'TIMESTAMP', id: 'BIGINT' };
+
+/** What follows from other fields where a dataset doesn't say it, as a server that takes changes writes it. */
+const UNSAID: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
+  ['people', { people_type_id: 'COALESCE(people_type_id, CASE WHEN contractor THEN 2 ELSE 1 END)' }],
+  [
+    'projects',
+    {
+      status: 'COALESCE(status, CASE WHEN tentative THEN 1 ELSE 2 END)',
+      tentative: 'COALESCE(status = 1, tentative, FALSE)',
+    },
+  ],
+]);
+
+/** A dataset without types of time off has them in its time off alone. */
+const TIMEOFF_TYPES = `SELECT timeoff_type_id, max(timeoff_type_name) AS timeoff_type_name
+  FROM source.timeoffs WHERE timeoff_type_id IS NOT NULL GROUP BY timeoff_type_id`;
+
+/** Returns the kinds of records as a published database holds them: columns that it hasn't got are null. */
+export async function readPublishedKinds(database: Pick<Database, 'rows'>): Promise<ReadonlyMap<string, Kind>> {
+  const columns = await database.rows<{ name: string; columns: string[] }>(`
+    SELECT table_name AS name, list(column_name) AS columns FROM duckdb_columns()
+    WHERE schema_name = 'source' GROUP BY table_name`);
+  const found = new Map(columns.map((table) => [table.name, new Set(table.columns)]));
+  return new Map([...kinds].map(([name, kind]) => [name, completeKind(kind, found.get(name))]));
+}
+
+function completeKind(kind: Kind, columns: ReadonlySet<string> | undefined): Kind {
+  const { shape } = kind;
+  const { name } = shape.resource;
+  const there = columns ?? new Set(['timeoff_type_id', 'timeoff_type_name']);
+  const missing = Object.entries(shape.fields).filter(([field]) => !there.has(field));
+  const nulls = missing.map(([field, { type }]) => `CAST(NULL AS ${TYPES[type] ?? 'VARCHAR'}) AS ${field}`);
+  const unsaid = Object.entries(UNSAID.get(name) ?? {}).map(([field, sql]) => `${sql} AS ${field}`);
+  const all = unsaid.length === 0 ? '*' : `* REPLACE (${unsaid.join(', ')})`;
+  const from = columns ? shape.table : `(${TIMEOFF_TYPES})`;
+  const table = `(SELECT ${[all, ...nulls].join(', ')} FROM ${from}) AS ${name}`;
+  return { ...kind, shape: { ...shape, table } };
+}

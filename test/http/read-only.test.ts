@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../src/record/kinds.ts';
+import { type Served, serve } from './served.ts';
+
+/** A person without what a server that takes changes writes on the day that a contract comes into force. */
+function lasting({ role_id, job_title, modified, ...record }: Record<string, unknown>): object {
+  return 'people_code' in record ? record : { ...record, role_id, job_title, modified };
+}
+
+describe('records of a server without --write', () => {
+  let served: Served;
+  let live: Served;
+  beforeAll(async () => {
+    [served, live] = await Promise.all([serve({ scopes: ['reports', 'rates', 'write'] }), serve({ write: true })]);
+  });
+  afterAll(() => Promise.all([served.close(), live.close()]));
+
+  it.each([...kinds.values()])('are those of one with it: $shape.resource.name', async ({ shape, rules }) => {
+    const path = `/v3/${shape.resource.name.replaceAll('_', '-')}`;
+    const expand = Object.keys(rules.expands ?? {}).filter((name) => name !== 'contracts');
+    const query = `?per-page=200&sort=${shape.id}${expand.length > 0 ? `&expand=${expand}` : ''}`;
+    const read = await served.get(`${path}${query}`);
+    expect([read.status, read.headers.get('x-ignored-parameters')], read.text).toEqual([200, null]);
+    expect(read.json().map(lasting)).toEqual((await live.get(`${path}${query}`)).json().map(lasting));
+    const [record] = read.json();
+    if (record) expect((await served.get(`${path}/${record[shape.id]}`)).json()[shape.id]).toBe(record[shape.id]);
+  });
+
+  it('are filtered, sorted and paged', async () => {
+    const window = 'start_date=2026-01-01&end_date=2026-03-31&sort=-hours,created&per-page=20&page=2';
+    for (const query of [
+      `tasks?${window}`,
+      `timeoffs?${window}`,
+      `logged-time?${window}`,
+      'projects?active=1&expand=project_team',
+    ])
+      expect((await served.get(`/v3/${query}`)).json(), query).toEqual((await live.get(`/v3/${query}`)).json());
+  });
+
+  it('hide costs from readers without the scope rates', async () => {
+    const { header } = await served.token(['reports']);
+    const read = () => served.get('/v3/project-expenses?per-page=1', { authorization: header });
+    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe(200);
+    expect((await read()).json()[0]).not.toHaveProperty('cost');
+  });
+
+  it('are not changed: 405 names --write', async () => {
+    for (const [path, method] of [
+      ['people', 'POST'],
+      ['people/1', 'PATCH'],
+      ['people/1', 'PUT'],
+      ['people/1', 'DELETE'],
+    ] as const) {
+      const { status, text, headers } = await served.get(`/v3/${path}`, undefined, method);
+      expect([status, headers.get('allow')], text).toEqual([405, 'GET, HEAD']);
+      expect(text).toContain('serve --write');
+    }
+  });
+
+  it('the list of deletions says who has it', async () => {
+    const { status, text } = await served.get('/v3/deleted/tasks');
+    expect([status, text.includes('serve --write')]).toEqual([404, true]);
+  });
+});
