@@ -152,12 +152,15 @@ function oneOrMore(name: string): Schema {
   return { anyOf: [reference('schemas', name), { type: 'array', items: reference('schemas', name) }] };
 }
 
-/** A body in any of its types; all have the same fields. */
+/** A body in any of its types. XML is described in words: generators know none in bodies, and warn of it. */
 function bodyOf(name: string, more: object): object {
-  const schema = reference('schemas', name);
   return {
     required: true,
-    content: { 'application/json': { schema, ...more }, 'application/xml': { schema }, [FORM]: { schema } },
+    description: 'Also as application/xml, in the shape that answers have.',
+    content: {
+      'application/json': { schema: reference('schemas', name), ...more },
+      [FORM]: { schema: reference('schemas', 'Form') },
+    },
   };
 }
 

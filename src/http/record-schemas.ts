@@ -51,11 +51,18 @@ const SENT: Types = {
   color: { type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
 };
 
+/** The schema of every form. Generators send what shares a schema with JSON in a form, too, which can't hold lists of objects. */
+const FORM: Schema = {
+  type: 'object',
+  description: 'The fields of the body in JSON, as text: a list as name[] for each value, an object as name[member].',
+  additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+};
+
 /** The schemas of every resource: what answers hold, and what bodies may. */
 export function recordSchemas(numbers: boolean): Record<string, Schema> {
   const types = numbers ? { ...ANSWERED, rate: { ...NUMBER, description: ANSWERED.rate['description'] } } : ANSWERED;
   const strings = numbers ? NUMBER : DECIMAL_STRING;
-  return Object.assign({}, ...[...kinds.values()].map((kind) => schemasOfKind(kind, types, strings)));
+  return Object.assign({ Form: FORM }, ...[...kinds.values()].map((kind) => schemasOfKind(kind, types, strings)));
 }
 
 function schemasOfKind({ shape, rules }: Kind, types: Types, strings: Schema): Record<string, Schema> {

@@ -236,6 +236,20 @@ describe('/openapi.json for generators of clients', () => {
     }
   });
 
+  it('a body is JSON, or a form with a schema of its own: generators tell bodies apart by their schemas, and know no XML', () => {
+    const bodies = nodes.flatMap(([place, { requestBody }]) => {
+      const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema: { $ref?: string } }> };
+      const form = content['application/x-www-form-urlencoded']?.schema;
+      return form ? [{ place, form, json: content['application/json']?.schema }] : [];
+    });
+    expect(bodies.length).toBeGreaterThan(20);
+    for (const { place, form, json } of bodies) expect(form, place).not.toEqual(json);
+    const types = nodes.flatMap(([, { requestBody }]) =>
+      Object.keys((requestBody as { content?: object })?.content ?? {}),
+    );
+    expect(new Set(types)).toEqual(new Set(['application/json', 'application/x-www-form-urlencoded']));
+  });
+
   it('of serve --numbers has numbers where strings are otherwise', () => {
     const rateOf = (numbers: boolean) => {
       const place = 'components/schemas/People/properties/default_hourly_rate/type'.split('/');
