@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { steps } from '../database/steps.ts';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import {
@@ -78,15 +79,18 @@ async function buildAndRename<T>(file: string, copy: string, options: OpenOption
   const { place, withoutRates } = build;
   try {
     await place?.(next);
-    const answer = await buildFile(next, options, build.generation);
-    if (withoutRates) await buildFile(nextCopy, options, (database) => buildBeside(database, next, withoutRates));
-    await syncPath(next);
+    const answer = await steps.take('build the generation', () => buildFile(next, options, build.generation));
     if (withoutRates) {
-      await syncPath(nextCopy);
-      await rename(nextCopy, copy);
+      const fill = (database: Database) => buildBeside(database, next, withoutRates);
+      await steps.take('build the copy without rates', () => buildFile(nextCopy, options, fill));
     }
-    await rename(next, file);
-    await syncPath(dirname(file));
+    await steps.take('sync the generation', () => syncPath(next));
+    if (withoutRates) {
+      await steps.take('sync the copy without rates', () => syncPath(nextCopy));
+      await steps.take('rename the copy without rates', () => rename(nextCopy, copy));
+    }
+    await steps.take('rename the generation', () => rename(next, file));
+    await steps.take('sync the folder', () => syncPath(dirname(file)));
     return answer;
   } catch (error) {
     await removeDatabase(next);

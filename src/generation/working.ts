@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { steps } from '../database/steps.ts';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database.ts';
 import { AppError } from '../error.ts';
 import {
@@ -147,8 +148,8 @@ async function copyFrozen(
 ): Promise<void> {
   await working.run("SET checkpoint_threshold = '1TB'");
   try {
-    await freeze(() => working.run('CHECKPOINT'));
-    await copyFile(work, next, constants.COPYFILE_FICLONE);
+    await freeze(() => steps.take('checkpoint', () => working.run('CHECKPOINT')));
+    await steps.take('copy the working file', () => copyFile(work, next, constants.COPYFILE_FICLONE));
   } finally {
     await working.run('RESET checkpoint_threshold');
   }

@@ -1,3 +1,4 @@
+import { steps } from '../database/steps.ts';
 import { takeTurns } from '../database/turns.ts';
 import { type Database, quoteText, readUntil } from '../database.ts';
 import { rebuildModels, runCheck } from './build.ts';
@@ -86,20 +87,20 @@ export async function openRefresher(database: Database, directory: string): Prom
     }
     await finish(session);
   };
-  const workUntil = async (signal: AbortSignal, steps: RefreshSteps, change?: (session: Database) => Promise<void>) => {
+  const workUntil = async (signal: AbortSignal, given: RefreshSteps, change?: (session: Database) => Promise<void>) => {
     signal.throwIfAborted();
     const until = readUntil(signal, session);
     await change?.(until);
-    await work(until, steps);
+    await work(until, given);
   };
   return {
-    refresh: (steps, signal = new AbortController().signal) =>
-      inTurn(() => session.transaction(() => workUntil(signal, steps))),
-    rehearse: (change, steps, signal) =>
+    refresh: (given, signal = new AbortController().signal) =>
+      inTurn(() => steps.take('refresh', () => session.transaction(() => workUntil(signal, given)))),
+    rehearse: (change, given, signal) =>
       inTurn(async () => {
         await session.run('BEGIN');
         try {
-          await workUntil(signal, steps, change);
+          await workUntil(signal, given, change);
           return true;
         } catch {
           return false;

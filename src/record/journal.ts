@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { steps } from '../database/steps.ts';
 import type { Database } from '../database.ts';
 import { AppError, diskError, isDiskFull, messageOf } from '../error.ts';
 import { readLastChange } from './changes.ts';
@@ -122,14 +123,16 @@ function recoveryError(file: string, error: unknown): unknown {
 async function insert(session: Database, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const statements = formatInserts(entries.flatMap(({ inserts }) => inserts));
-  await session.transaction(() => session.run(statements.join(';\n')));
+  await steps.take('insert the journal', () => session.transaction(() => session.run(statements.join(';\n'))));
 }
 
 /** Returns when the bytes are on disk, over what was there. */
 async function writeDurably(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
-    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, position + written);
+    const { bytesWritten } = await steps.take('write the journal', () =>
+      handle.write(bytes, written, bytes.length - written, position + written),
+    );
     written += bytesWritten;
   }
-  await handle.datasync();
+  await steps.take('sync the journal', () => handle.datasync());
 }

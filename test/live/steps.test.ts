@@ -1,0 +1,4 @@
+import { testDeaths, testFailures } from './steps.ts';
+
+testDeaths(['before']);
+testFailures(['EIO'], ['after']);

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder, openData } from '../live/data.ts';
+
+/** How long data is written, refreshed, read and published. Unit: s. */
+const SECONDS = Number(process.env['PLUMBLINE_SOAK_SECONDS'] ?? 60);
+
+/** What part of the time passes before what is taken counts as the least. */
+const WARM = 0.3;
+
+/** What the process may take more at the end; each write stays in the data, and takes some. Unit: MiB. */
+const MAX_GROWTH_MIB = 200;
+
+it(`${SECONDS} s of writes, refreshes, reports and publications take no more and more memory, files or handles`, {
+  timeout: (SECONDS + 300) * 1000,
+}, async () => {
+  const { file, remove } = await makeFolder('company');
+  const live = await openData(file, { publishEveryMs: 1_000 });
+  const { hours } = await live.readHours();
+  const measure = () => ({
+    mib: process.memoryUsage().rss / 2 ** 20,
+    handles: readdirSync('/proc/self/fd').length,
+    files: readdirSync(dirname(file)).filter((name) => !name.includes('.next-')).length,
+  });
+  const startedAt = performance.now();
+  const passed = () => (performance.now() - startedAt) / 1000 / SECONDS;
+  let warm: ReturnType<typeof measure> | undefined;
+  let writes = 0;
+  while (passed() < 1) {
+    writes += 1;
+    await live.logHour(`soak ${writes}`);
+    await live.readHours(writes % 2 === 0);
+    if (passed() > WARM) warm ??= measure();
+  }
+  const end = measure();
+  console.log(`${writes} writes, warm ${JSON.stringify(warm)}, at the end ${JSON.stringify(end)}`);
+  expect(Number((await live.readHours()).hours) - Number(hours)).toBe(writes);
+  expect(live.told.faults).toEqual([]);
+  expect(live.told.published.length).toBeGreaterThan(SECONDS / 10);
+  expect(end.mib - (warm?.mib ?? 0)).toBeLessThan(MAX_GROWTH_MIB);
+  // A publication may just be under way: it has some files open.
+  expect(end.handles - (warm?.handles ?? 0)).toBeLessThan(20);
+  expect(end.files - (warm?.files ?? 0)).toBeLessThanOrEqual(1);
+  await live.close();
+  remove();
+});
