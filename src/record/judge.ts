@@ -32,7 +32,7 @@ export async function judgeRecord(
   row: Row,
   before: Row | undefined,
 ): Promise<void> {
-  throwFaults(missingFields(shape, row));
+  throwFaults(missingFields(shape, row, before));
   const { known } = transaction;
   const references = referencesOf(shape, row, before).filter((reference) => !known.has(keyOf(reference)));
   const parts = belongingsOf(shape, row, before).filter((part) => !known.has(keyOf(part)));
@@ -43,9 +43,11 @@ export async function judgeRecord(
   for (const reference of [...references, ...parts]) known.add(keyOf(reference));
 }
 
-function missingFields({ required }: Shape, row: Row): FieldError[] {
+/** What was loaded without a field may be changed in anything else. */
+function missingFields({ required }: Shape, row: Row, before: Row | undefined): FieldError[] {
+  const isBlank = (value: Value | undefined) => value === undefined || value === null || value === '';
   return required
-    .filter((name) => row[name] === undefined || row[name] === null || row[name] === '')
+    .filter((name) => isBlank(row[name]) && !(before && isBlank(before[name])))
     .map((name) => ({ field: name, message: `${name}: missing` }));
 }
 

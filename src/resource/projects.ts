@@ -177,6 +177,7 @@ export const projectExpenses: Resource = {
   ],
   served: {
     defaults: { billable: false, markup_type: 0 },
+    required: ['name'],
     decimalStrings: ['markup'],
     needsRates: ['cost', 'markup', 'markup_type'],
     aliases: { id: 'project_expense_id' },

@@ -114,6 +114,7 @@ export const holidays: Resource = {
     end_date: { type: 'date' },
     region_id: { type: 'id', from: ['region_id', 'region.region_id', 'region.id', 'region'] },
     region_name: { type: 'name', from: ['region_name', 'region.name'] },
+    ...TIMES,
   },
   rules: [
     { broken: 'end_date < date', reason: 'end_date is before date' },

@@ -19,6 +19,7 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   timeoff_types: { timeoff_type_name: 'Sick' },
   timeoffs: { people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
   logged_time: { people_id: 1, project_id: 1, date: '2026-01-05', hours: 8 },
+  holidays: { name: 'Spring', date: '2026-01-05' },
   project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
 };
 
@@ -30,6 +31,7 @@ const RULED: Readonly<Record<string, readonly string[]>> = {
   project_stages: ['status'],
   logged_time: ['task_name', 'locked', 'task_id', 'task_meta_id'],
   tasks: ['people_id'],
+  holidays: ['date'],
   timeoffs: ['full_day', 'people_id', 'hours'],
   project_expenses: ['markup', 'billable'],
 };
@@ -126,7 +128,7 @@ describe('1.5 what is sent is there when it is read again', () => {
   });
   afterAll(() => service.close());
 
-  it.each(cases)('$resource.$name', async ({ shape, resource, name, field }) => {
+  it.each(cases)('$resource $name', async ({ shape, resource, name, field }) => {
     const path = `/v3/${resource.replaceAll('_', '-')}`;
     const numbers = shape.decimalStrings.includes(name);
     let id: unknown = resource === 'accounts' ? 1 : undefined;

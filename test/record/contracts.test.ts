@@ -110,7 +110,7 @@ describe('contracts', () => {
     ]);
     await change(id, { contracts: { del: [null, '2026-05-01'] } });
     expect(await read(id)).toEqual([
-      entry(null, DESIGNER, '40.0000', 'role'),
+      entry('2026-01-05', DESIGNER, '40.0000', 'role'),
       entry('2026-03-01', DESIGNER, '45.0000', 'role'),
     ]);
   });

@@ -18,7 +18,13 @@ describe('project-expenses', () => {
   afterAll(() => service.close());
 
   const make = (body: object) =>
-    service.call('POST', '/v3/project-expenses', { project_id: 7, date: '2026-01-05', cost: 100, ...body });
+    service.call('POST', '/v3/project-expenses', {
+      name: 'Train',
+      project_id: 7,
+      date: '2026-01-05',
+      cost: 100,
+      ...body,
+    });
   const change = (id: number, body: object) => service.call('PATCH', `/v3/project-expenses/${id}`, body);
 
   it('billable only on billable projects (422)', async () => {
@@ -59,7 +65,7 @@ describe('project-expenses', () => {
   it('a project with billable expenses stays billable (422)', async () => {
     const { json } = await service.call('POST', '/v3/projects', {
       name: 'Road',
-      expenses: [{ date: '2026-01-05', cost: 5, billable: 1 }],
+      expenses: [{ name: 'Train', date: '2026-01-05', cost: 5, billable: 1 }],
     });
     const set = () => service.call('PATCH', `/v3/projects/${json.project_id}`, { non_billable: 1 });
     const { status, json: refused } = await set();
@@ -88,12 +94,13 @@ describe('project-expenses', () => {
     for (const [expenses, field] of [
       [
         [
-          { date: '2026-01-05', cost: 5 },
-          { date: '2026-01-05', cost: 'x' },
+          { name: 'Stones', date: '2026-01-05', cost: 5 },
+          { name: 'Sand', date: '2026-01-05', cost: 'x' },
         ],
         'expenses[2].cost',
       ],
-      [[{ date: '2026-01-05' }], 'expenses[1].cost'],
+      [[{ name: 'Sand', date: '2026-01-05' }], 'expenses[1].cost'],
+      [[{ date: '2026-01-05', cost: 5 }], 'expenses[1].name'],
       [[5], 'expenses[1]'],
       [[[]], 'expenses[1]'],
       [{}, 'expenses'],

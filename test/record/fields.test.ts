@@ -18,7 +18,7 @@ const BODIES: Readonly<Record<string, object>> = {
   tasks: { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 },
   timeoffs: { people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
   logged_time: { people_id: 1, date: '2026-01-05', hours: 8 },
-  project_expenses: { project_id: 1, date: '2026-01-05', cost: 10 },
+  project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
   holidays: { name: 'Easter', date: '2026-04-05' },
   timeoff_types: { timeoff_type_name: 'Sick' },
 };

@@ -36,6 +36,37 @@ describe('logged-time', () => {
     expect(new Set(json.map(({ locked }: { locked: number }) => locked))).toEqual(new Set([0]));
   });
 
+  it('task_name finds the project task of the project, or makes it', async () => {
+    expect((await make({ task_name: 'travel' })).json).toMatchObject({
+      task_meta_id: 5,
+      task_name: 'Travel',
+      billable: 0,
+    });
+    const { json: made } = await make({ task_name: 'Paint' });
+    expect(made.task_name).toBe('Paint');
+    const { json: again } = await make({ task_name: 'Paint' });
+    expect(again.task_meta_id).toBe(made.task_meta_id);
+    expect((await service.call('GET', `/v3/project-tasks/${made.task_meta_id}`)).json).toMatchObject({
+      project_id: 7,
+      task_name: 'Paint',
+    });
+    const changed = await change(made.logged_time_id, { task_name: 'Travel' });
+    expect(changed.json).toMatchObject({ task_meta_id: 5, task_name: 'Travel' });
+    // A project task that is sent itself counts first; and a name may be sent back as it was given.
+    expect((await make({ task_meta_id: 5, task_name: 'Paint' })).json).toMatchObject({
+      task_meta_id: 5,
+      task_name: 'Travel',
+    });
+    const { json: locked } = await make({ task_meta_id: 5, locked: 1 });
+    expect((await change(locked.logged_time_id, locked)).status).toBe(200);
+    const found = await service.call('GET', '/v3/logged-time?task_name=Paint&fields=task_name');
+    expect(found.json).toEqual([{ task_name: 'Paint' }]);
+    expect((await make({ project_id: null, task_name: 'Alone' })).json).toMatchObject({
+      task_meta_id: null,
+      task_name: 'Alone',
+    });
+  });
+
   it('reference_date', async () => {
     expect((await make({ reference_date: '2026-01-05' })).json.reference_date).toBe('2026-01-05');
     expect((await make()).json.reference_date).toBe(null);

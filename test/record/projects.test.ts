@@ -87,7 +87,7 @@ describe('projects', () => {
     expect((await service.call('GET', '/v3/projects/2')).json).toMatchObject({ status: 1, tentative: 1 });
   });
 
-  it('a status cascades to phases and allocations: 3 completes them, 4 cancels them; what was canceled stays so', async () => {
+  it('a status cascades to phases and allocations; what is completed or canceled stays so', async () => {
     const { project_id } = await create();
     const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
     const { phase_id } = (await service.call('POST', '/v3/phases', phase)).json;
@@ -100,14 +100,88 @@ describe('projects', () => {
           async (path) => (await service.call('GET', `/v3/${path}`)).json.status,
         ),
       );
-    await change(project_id, { status: 1 });
-    expect(await statuses()).toEqual([2, 2, 4]);
+    for (const status of [1, 0, 2]) {
+      await change(project_id, { status });
+      expect(await statuses()).toEqual([status, status, 4]);
+    }
     await change(project_id, { status: 3 });
+    expect(await statuses()).toEqual([3, 3, 4]);
+    await change(project_id, { status: 1 });
     expect(await statuses()).toEqual([3, 3, 4]);
     await change(project_id, { stage_id: null, status: 4 });
     expect(await statuses()).toEqual([4, 4, 4]);
     const time = { people_id: 1, project_id, date: '2026-01-05', hours: 1 };
     expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(422);
+  });
+
+  it('the status of a phase cascades to its allocations, and 4 refuses new time', async () => {
+    const { project_id } = await create();
+    const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
+    const { phase_id } = (await service.call('POST', '/v3/phases', phase)).json;
+    const task = { project_id, phase_id, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-06', hours: 4 };
+    const { task_id } = (await service.call('POST', '/v3/tasks', task)).json;
+    const other = (await service.call('POST', '/v3/tasks', { ...task, phase_id: null })).json.task_id;
+    for (const status of [0, 4]) {
+      await service.call('PATCH', `/v3/phases/${phase_id}`, { status });
+      expect((await service.call('GET', `/v3/tasks/${task_id}`)).json.status).toBe(status);
+      expect((await service.call('GET', `/v3/tasks/${other}`)).json.status).toBe(2);
+    }
+    for (const place of [{ project_id, phase_id }, { task_id }]) {
+      const time = { people_id: 1, date: '2026-01-05', hours: 1, ...place };
+      const { status, json } = await service.call('POST', '/v3/logged-time', time);
+      expect([status, json.errors[0].field]).toEqual([422, 'phase_id']);
+    }
+  });
+
+  it('project_manager: the account of the owner, else the first', async () => {
+    const accounts = [
+      { account_id: 3, account_type: 2 },
+      { account_id: 4, account_type: 1 },
+    ];
+    for (const [given, expected] of [
+      [accounts, 4],
+      [accounts.slice(0, 1), 3],
+      [[], null],
+    ] as const) {
+      const company = await openService({ accounts: given });
+      const made = await company.call('POST', '/v3/projects', { name: 'Dam' });
+      expect(made.json.project_manager).toBe(expected);
+      await company.close();
+    }
+  });
+
+  it('expand=project_team lists the members of its phases, too', async () => {
+    const { project_id } = await create({ project_team: ['1'] });
+    const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
+    const body = { ...phase, phase_team: [{ people_id: 1, hourly_rate: 80 }] };
+    const { phase_id } = (await service.call('POST', '/v3/phases', body)).json;
+    const { json } = await service.call('GET', `/v3/projects/${project_id}?expand=project_team`);
+    expect(json.project_team).toEqual([
+      { people_id: 1, role_id: null, hourly_rate: null, phase_id: 0 },
+      { people_id: 1, role_id: null, hourly_rate: '80.0000', phase_id },
+    ]);
+  });
+
+  it('start_date and end_date of a phase, where not set, are the earliest and latest of what is in it', async () => {
+    const company = await openService({
+      people: [{ people_id: 1 }],
+      projects: [{ project_id: 1 }],
+      phases: [{ phase_id: 5, project_id: 1 }],
+      milestones: [
+        { milestone_id: 1, project_id: 1, phase_id: 5, name: 'Go', date: '2026-02-02', end_date: '2026-02-05' },
+      ],
+      logged_time: [{ logged_time_id: 'a', people_id: 1, project_id: 1, phase_id: 5, date: '2026-01-05', hours: 1 }],
+    });
+    const dates = async () => {
+      const { json } = await company.call('GET', '/v3/phases/5');
+      return [json.start_date, json.end_date];
+    };
+    expect(await dates()).toEqual(['2026-01-05', '2026-02-05']);
+    const changed = await company.call('PATCH', '/v3/phases/5', { start_date: '2026-01-05', notes: 'kept open' });
+    expect(changed.status, changed.text).toBe(200);
+    await company.call('DELETE', '/v3/logged-time/a');
+    expect(await dates()).toEqual(['2026-02-02', '2026-02-05']);
+    await company.close();
   });
 
   it('start_date and end_date, where not set, are the earliest and latest of what is in the project', async () => {

@@ -150,7 +150,7 @@ describe('project_team', () => {
     const before = await count();
     expect(faultsOf(await post([{ role_id: DESIGNER }, { people_id: null, role_id: NOBODYS }]))).toEqual([
       422,
-      'project_team: nobody holds the role 2; give it to a person first',
+      'project_team: nobody holds the role 2; at least one person must hold it before it can be assigned to a project',
     ]);
     expect(await count()).toEqual(before);
     expect(faultsOf(await post([{ role_id: 99 }]))).toEqual([422, 'project_team: there is no roles record 99']);

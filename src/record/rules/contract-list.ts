@@ -59,7 +59,7 @@ function describeContracts(person: Row, roles: ReadonlyMap<number, Role>, seesRa
   const isAlways = first && (first.isImplied || start === FIRST_DATE) && first.from <= start;
   const isNothing = first?.isImplied && first.role_id === null && first.cost_rate === null;
   return states.slice(isNothing ? 1 : 0).map((state) => ({
-    effective_date: state === first && isAlways ? null : state.from,
+    effective_date: state === first && isAlways ? ((person['start_date'] ?? null) as string | null) : state.from,
     role_id: state.role_id,
     role_name: roles.get(state.role_id ?? 0)?.name ?? null,
     ...(seesRates

@@ -6,6 +6,7 @@ import type { Transaction } from '../transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { presentContracts } from './contract-list.ts';
 import { deleteContracts, readContracts, settleContracts, writeContract } from './contracts.ts';
+import { presentAccounts, presentManager, presentManagers } from './managers.ts';
 import { ROLE_PLACEHOLDER } from './placeholders.ts';
 import { removePersonWork } from './removal.ts';
 import { parseDates } from './roles.ts';
@@ -34,7 +35,12 @@ export const peopleRules: Rules = {
     for (const field of TEAMS) await leaveTeam(transaction, field, [Number(before[shape.id])]);
   },
   present: { names: ['department'], read: presentDepartments },
-  expands: { contracts: presentContracts },
+  expands: {
+    contracts: presentContracts,
+    account: presentAccounts,
+    manager: presentManager,
+    managers: presentManagers,
+  },
   hides: { unless: ['people_type_id'], where: `people_type_id <> ${ROLE_PLACEHOLDER}` },
 };
 

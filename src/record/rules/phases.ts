@@ -4,6 +4,8 @@ import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
 import { leavePhase, removeMemberWork } from './removal.ts';
 import type { Rules } from './rules.ts';
+import { completeDates, presentDates } from './spans.ts';
+import { cascadeStatus } from './status.ts';
 import { completeTeam, findRemoved, teamOf } from './team.ts';
 
 const TEAM = 'phase_team';
@@ -18,12 +20,18 @@ export const phaseRules: Rules = {
     if (before && project_id !== undefined && project_id !== before['project_id'])
       throw fieldFault('project_id', 'a phase stays in its project; create one in the other project');
     const team = await completeTeam(transaction, TEAM, body[TEAM], teamOf(before, TEAM));
-    return { ...values, ...(team && { [TEAM]: team }) };
+    return {
+      ...values,
+      ...(await completeDates(transaction, 'phase_id', values, before)),
+      ...(team && { [TEAM]: team }),
+    };
   },
   async follow(transaction, after, before) {
     const place = { project: Number(after['project_id']), phase: Number(after['phase_id']) };
+    await cascadeStatus(transaction, ['tasks'], `phase_id = ${place.phase}`, after, before);
     await removeMemberWork(transaction, TEAM, place, findRemoved(teamOf(before, TEAM), teamOf(after, TEAM)));
   },
+  present: { names: ['start_date', 'end_date'], read: presentDates('phase_id') },
   async release(transaction, before) {
     await leavePhase(transaction, before);
     await leaveProjectTeam(transaction, before);

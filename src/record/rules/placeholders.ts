@@ -18,7 +18,11 @@ export async function createPlaceholder(transaction: Transaction, field: string,
     ) AS holders
     FROM source.roles WHERE role_id = ${role}`);
   if (!found) throw fieldFault(field, `there is no roles record ${role}`);
-  if (found.holders === 0) throw fieldFault(field, `nobody holds the role ${role}; give it to a person first`);
+  if (found.holders === 0)
+    throw fieldFault(
+      field,
+      `nobody holds the role ${role}; at least one person must hold it before it can be assigned to a project`,
+    );
   const people = findShape('people');
   const values = {
     ...people.defaults,

@@ -4,11 +4,11 @@ import { selectRecords } from '../select.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
 import { createExpenses, keepFeesHidden, refuseBillableExpenses } from './expenses.ts';
-import { completeDates, presentDates } from './project-dates.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';
-import type { Present, Rules } from './rules.ts';
+import type { Present, Reader, Rules } from './rules.ts';
+import { completeDates, presentDates } from './spans.ts';
 import { cascadeStatus, completeStatus } from './status.ts';
-import { completeTeam, findRemoved, leaveTeam, type Member, teamOf } from './team.ts';
+import { completeTeam, findRemoved, isOneMember, leaveTeam, type Member, teamOf } from './team.ts';
 
 const TEAM = 'project_team';
 
@@ -23,14 +23,15 @@ export const projectRules: Rules = {
     if (team) await judgePhases(transaction, team, before);
     return {
       ...values,
-      ...(await completeDates(transaction, values, before)),
+      ...(await completeDates(transaction, 'project_id', values, before)),
       ...(await completeStatus(transaction, values, before)),
+      ...(before ? {} : await chooseManager(transaction, values)),
       ...(team && { [TEAM]: team }),
     };
   },
   async follow(transaction, after, before, { body }) {
-    await cascadeStatus(transaction, after, before);
     const project = Number(after[shape.id]);
+    await cascadeStatus(transaction, ['phases', 'tasks'], `project_id = ${project}`, after, before);
     if (!before) await createExpenses(transaction, project, body['expenses']);
     else if (after['non_billable'] && !before['non_billable']) await refuseBillableExpenses(transaction, project);
     const removed = findRemoved(teamOf(before, TEAM), teamOf(after, TEAM));
@@ -38,10 +39,9 @@ export const projectRules: Rules = {
     await leaveTeam(transaction, 'phase_team', removed, `project_id = ${project}`);
   },
   release: removeProjectWork,
-  present: { names: ['start_date', 'end_date'], read: presentDates },
+  present: { names: ['start_date', 'end_date'], read: presentDates('project_id') },
   expands: {
-    [TEAM]: async (_reader, projects) =>
-      projects.map((project) => ({ [TEAM]: teamOf(project, TEAM).map(describeMember) })),
+    [TEAM]: presentTeams,
     expenses: presentParts('expenses', 'project_expenses'),
     project_tasks: presentParts('project_tasks', 'project_tasks'),
   },
@@ -50,6 +50,36 @@ export const projectRules: Rules = {
 /** Whether what is sent makes a project billable. */
 function isBillable({ non_billable }: Row): boolean {
   return non_billable !== undefined && !non_billable;
+}
+
+/** The type of the account that owns the company. */
+const OWNER = 1;
+
+/** Chooses the manager of a new project that names none: the account of the owner, else the first account. */
+async function chooseManager(transaction: Transaction, { project_manager = null }: Row): Promise<Row> {
+  if (project_manager !== null) return {};
+  const [owner] = await transaction.rows<{ account_id: number }>(`
+    SELECT account_id FROM source.accounts
+    ORDER BY account_type IS NOT DISTINCT FROM ${OWNER} DESC, account_id LIMIT 1`);
+  return owner ? { project_manager: owner.account_id } : {};
+}
+
+/** Presents the members of projects and, after them, those of their phases (4.2). */
+async function presentTeams(reader: Reader, projects: readonly Row[]): Promise<Record<string, Node>[]> {
+  const ids = projects.map((project) => Number(project[shape.id]));
+  const found = await reader.rows<Row>(`
+    SELECT phases.project_id, phase_team.phase_id, phase_team.people_id, phase_team.role_id, phase_team.hourly_rate
+    FROM source.phase_team
+    JOIN source.phases ON phases.phase_id = phase_team.phase_id
+    WHERE phases.project_id IN (${ids.join(', ')})
+    ORDER BY phase_team.phase_id, phase_team.position`);
+  return projects.map((project) => {
+    const own = teamOf(project, TEAM);
+    const ofPhases = found
+      .filter(({ project_id }) => project_id === project[shape.id])
+      .filter((member) => !own.some((other) => isOneMember(other, member)));
+    return { [TEAM]: [...own, ...ofPhases].map(describeMember) };
+  });
 }
 
 /** A member who is in the whole project is in phase 0. */

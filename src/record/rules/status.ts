@@ -20,17 +20,24 @@ export async function completeStatus(transaction: Transaction, values: Row, befo
   return describeStatus(status, isLeft ? null : await findStage(transaction, status));
 }
 
-/** A status cascades to phases and allocations: 3 completes them, 4 cancels them. What was canceled stays so. */
+/**
+ * Gives the status of a project or a phase to its parts (4.2): 3 completes them, 4 cancels them, the others reach what is neither completed
+ * nor canceled. What was canceled stays so.
+ * @param parts The resources of the parts.
+ * @param where SQL that is true of the parts.
+ */
 export async function cascadeStatus(
   transaction: Transaction,
-  { project_id, status }: Row,
-  before?: Row,
+  parts: readonly ('phases' | 'tasks')[],
+  where: string,
+  { status = null }: Row,
+  before: Row | undefined,
 ): Promise<void> {
-  if (status === (before?.['status'] ?? null)) return;
-  if (status !== COMPLETED && status !== CANCELED) return;
-  for (const part of ['phases', 'tasks']) {
+  if (!before || status === null || status === (before['status'] ?? CONFIRMED)) return;
+  const closed = status === COMPLETED || status === CANCELED ? [CANCELED, status] : [COMPLETED, CANCELED, status];
+  for (const part of parts) {
     const shape = findShape(part);
-    const open = `project_id = ${project_id} AND COALESCE(status, ${CONFIRMED}) NOT IN (${CANCELED}, ${status})`;
+    const open = `${where} AND COALESCE(status, ${CONFIRMED}) NOT IN (${closed.join(', ')})`;
     await transaction.updateAll(shape, await transaction.records(shape, { where: open }), { status });
   }
 }

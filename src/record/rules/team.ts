@@ -132,6 +132,6 @@ function deleteMembers(field: TeamField, team: readonly Member[], { add, del }: 
 }
 
 /** An item of a project's team may be of one of its phases, where the same person is another member. */
-function isOneMember(one: Member, other: Member): boolean {
+export function isOneMember(one: Member, other: Member): boolean {
   return one['people_id'] === other['people_id'] && (one['phase_id'] ?? null) === (other['phase_id'] ?? null);
 }

@@ -1,0 +1,74 @@
+import type { Row } from '../node.ts';
+import type { Present, Reader } from './rules.ts';
+
+/** The days that a project or a phase spans, by what is in it; null where nothing is. */
+interface Span {
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+}
+
+/** What has a span: the field that identifies it, and that its parts name it by. */
+type Whole = 'project_id' | 'phase_id';
+
+const NOTHING: Span = { start_date: null, end_date: null };
+
+/** Makes a reader of dates: where a project or a phase says none, the earliest or latest of what is in it (4.2). */
+export function presentDates(whole: Whole): Present {
+  return async (reader, records) => {
+    const open = records.filter((record) => isOpen(record, 'start_date') || isOpen(record, 'end_date'));
+    const spans = await readSpans(
+      reader,
+      whole,
+      open.map((record) => Number(record[whole])),
+    );
+    return records.map((record) => {
+      const span = spans.get(Number(record[whole])) ?? NOTHING;
+      const show = (name: keyof Span) => (record[name] ?? span[name]) as string | null;
+      return { start_date: show('start_date'), end_date: show('end_date') };
+    });
+  };
+}
+
+/** Leaves out the dates of a body that a client only sends back as it was given them: they stay worked out. */
+export async function completeDates(reader: Reader, whole: Whole, values: Row, before: Row | undefined): Promise<Row> {
+  const sent = (['start_date', 'end_date'] as const).filter((name) => (values[name] ?? null) !== null);
+  const echoes = before ? sent.filter((name) => isOpen(before, name)) : [];
+  if (!before || echoes.length === 0) return {};
+  const id = Number(before[whole]);
+  const span = (await readSpans(reader, whole, [id])).get(id) ?? NOTHING;
+  return Object.fromEntries(echoes.filter((name) => values[name] === span[name]).map((name) => [name, null]));
+}
+
+function isOpen(record: Row, name: keyof Span): boolean {
+  return (record[name] ?? null) === null;
+}
+
+/** Time that is logged without a project is of that of its allocation (D8); a repeated allocation lasts until its repeat end. */
+async function readSpans(reader: Reader, whole: Whole, ids: readonly number[]): Promise<ReadonlyMap<number, Span>> {
+  if (ids.length === 0) return new Map();
+  const isOfThem = `${whole} IN (${ids.join(', ')})`;
+  const phases = `
+      SELECT project_id AS id, start_date AS first_date, end_date AS last_date FROM source.phases WHERE ${isOfThem}
+      UNION ALL`;
+  const found = await reader.rows<{ id: number } & Span>(`
+    WITH parts AS (
+      ${whole === 'project_id' ? phases : ''}
+      SELECT ${whole} AS id, date AS first_date, COALESCE(end_date, date) AS last_date FROM source.milestones WHERE ${isOfThem}
+      UNION ALL
+      SELECT
+        ${whole},
+        start_date,
+        CASE WHEN repeat_state > 0 THEN GREATEST(end_date, COALESCE(repeat_end_date, end_date)) ELSE end_date END
+      FROM source.tasks
+      WHERE ${isOfThem}
+      UNION ALL
+      SELECT ${whole}, date, date FROM source.logged_time WHERE ${isOfThem}
+      UNION ALL
+      SELECT tasks.${whole}, logged_time.date, logged_time.date
+      FROM source.logged_time
+      JOIN source.tasks ON tasks.task_id = logged_time.task_id
+      WHERE logged_time.project_id IS NULL AND logged_time.phase_id IS NULL AND tasks.${isOfThem}
+    )
+    SELECT id, min(first_date) AS start_date, max(last_date) AS end_date FROM parts GROUP BY id`);
+  return new Map(found.map((span) => [span.id, span]));
+}
