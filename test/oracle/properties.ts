@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageDirectory } from '../../src/config.ts';
+import { openDatabase } from '../../src/database.ts';
+import { stampGeneration } from '../../src/generation.ts';
+import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { buildModels } from '../../src/model/build.ts';
+import { runReport } from '../../src/report/run.ts';
+import { writeTable } from '../../src/write/formats.ts';
+import { SEED } from '../seed.ts';
+import { catalogue } from '../sql/company.ts';
+import { addDays, isDate } from './calendar.ts';
+import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
+import { writeDataset } from './files.ts';
+import { modelOf } from './ledger.ts';
+import { Prng } from './prng.ts';
+import { randomDataset } from './random.ts';
+
+const SHIFT_DAYS = 7;
+
+const WINDOW = { start_date: '2024-01-01', end_date: '2024-06-30' };
+
+const CUTOFF = '2024-03-31';
+
+/** When a dataset was loaded and a report made: the one thing that no two readings share. */
+const MOMENTS = /"(?:generated|loaded)_at":"[^"]*",/g;
+
+/** Every report of the ledger; what data-quality lists names files and places in them. */
+const QUERIES: readonly (readonly [name: string, more: Readonly<Record<string, string>>])[] = [
+  ['projects', { interval: 'week' }],
+  ['phases', {}],
+  ['people', { interval: 'week' }],
+  ['tasks', {}],
+  ['pivot', { group_by: 'person,project' }],
+  ['lines', {}],
+];
+
+/** What readers get of a dataset: the ledger as text, and each report in JSON and CSV, by name and format. */
+interface Readings {
+  readonly ledger: string[];
+  readonly reports: Readonly<Record<string, string>>;
+}
+
+/** How a dataset is loaded. */
+interface Way {
+  /** Of the form of its files. Default: that of the dataset. */
+  readonly files?: number;
+  readonly threads?: number;
+  /** How many days the window is moved. */
+  readonly days?: number;
+}
+
+/**
+ * Holds properties of the whole program on random datasets, each a test of its own: what changes nothing in the business changes no number.
+ * @param datasets How many.
+ */
+export function testProperties(datasets: number): void {
+  // Of two records of one id the last counts, so the order of those matters.
+  const seeds = Array.from({ length: 6 * datasets + 20 }, (_, index) => SEED + index)
+    .filter((seed) => modelOf(randomDataset(seed)).clean.duplicates === 0)
+    .slice(0, datasets);
+
+  describe(`properties of the numbers, PLUMBLINE_SEED=${SEED}`, () => {
+    it.each(seeds)('files, records and threads in any order give the same bytes: seed %i', async (seed) => {
+      const dataset = randomDataset(seed);
+      const expected = await read(dataset, seed, {});
+      for (const [threads, files] of [
+        [2, 1],
+        [8, 2],
+      ] as const) {
+        expect(await read(shuffle(dataset, seed + files), seed, { threads, files })).toEqual(expected);
+      }
+    });
+
+    it.each(seeds)('an allocation that is split in two changes no sum: seed %i', async (seed) => {
+      const dataset = randomDataset(seed);
+      const { reports: expected } = await read(dataset, seed, {});
+      const { reports } = await read(split(dataset), seed, {});
+      const sums = QUERIES.filter(([name]) => name !== 'lines').flatMap(([name]) => [`${name} json`, `${name} csv`]);
+      for (const name of sums) expect(reports[name], name).toEqual(expected[name]);
+    });
+
+    it.each(seeds)('other names change names alone: seed %i', async (seed) => {
+      const dataset = randomDataset(seed);
+      const expected = await read(dataset, seed, {});
+      const { ledger, reports } = await read(rename(dataset), seed, {});
+      const named = Object.entries(reports).map(([name, text]) => [name, text.replaceAll(MARK, '')]);
+      expect({ ledger, reports: Object.fromEntries(named) }).toEqual(expected);
+    });
+
+    it.each(seeds)(
+      `all dates ${SHIFT_DAYS} days later give the same, ${SHIFT_DAYS} days later: seed %i`,
+      async (seed) => {
+        const dataset = inWeeks(randomDataset(seed));
+        const expected = await read(dataset, seed, {});
+        const later = await read(shiftAll(dataset, SHIFT_DAYS), seed, { days: SHIFT_DAYS });
+        const back = (text: string) => shiftText(text, -SHIFT_DAYS);
+        const reports = Object.entries(later.reports).map(([name, text]) => [name, back(text)]);
+        expect({ ledger: later.ledger.map(back).sort(), reports: Object.fromEntries(reports) }).toEqual(expected);
+      },
+    );
+  });
+}
+
+async function read(dataset: Dataset, seed: number, { files = seed, threads = 1, days = 0 }: Way): Promise<Readings> {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-properties-'));
+  const database = await openDatabase(':memory:', { settings: { threads: String(threads) } });
+  try {
+    await writeDataset(dataset, folder, files);
+    await ingestDirectory(database, folder);
+    await stampGeneration(database, folder, new Date('2026-01-01T00:00:00Z'));
+    await database.run("UPDATE source.generation SET data_version = 'one', loaded_from = 'here'");
+    await buildModels(database, join(packageDirectory, 'sql'));
+    const lines = await database.rows<{ line: string }>(
+      'SELECT CAST(ledger AS VARCHAR) AS line FROM marts.ledger AS ledger',
+    );
+    const reports: Record<string, string> = {};
+    const window = Object.fromEntries(Object.entries(WINDOW).map(([name, day]) => [name, addDays(day, days)]));
+    for (const [name, more] of QUERIES) {
+      for (const format of ['json', 'csv'] as const) {
+        const cutoff = name === 'lines' ? {} : { cutoff_date: addDays(CUTOFF, days) };
+        const table = await runReport(database, catalogue, name, { ...window, ...cutoff, ...more });
+        let text = '';
+        for await (const piece of writeTable(format, table)) text += Buffer.from(piece).toString();
+        reports[`${name} ${format}`] = text.replaceAll(MOMENTS, '');
+      }
+    }
+    return { ledger: lines.map(({ line }) => line).sort(), reports };
+  } finally {
+    await database.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The records of each resource in another order, and the resources themselves. */
+function shuffle(dataset: Dataset, seed: number): Dataset {
+  const random = new Prng(seed);
+  const entries = Object.entries(dataset).map(([name, content]) => [
+    name,
+    Array.isArray(content) ? random.shuffled(content) : content,
+  ]);
+  return Object.fromEntries(random.shuffled(entries));
+}
+
+/** Each allocation that doesn't repeat as two of its days, if everybody has work hours in both, so that D6 looks at both alike. */
+function split(dataset: Dataset): Dataset {
+  const { clean, days } = modelOf(dataset);
+  const tasks = (dataset.tasks ?? []).flatMap((record): RawRecord[] => {
+    const allocation = clean.allocations.get(Number(record['task_id']));
+    if (allocation?.repeatState !== 0 || record['end_date'] !== allocation.endDate) return [record];
+    const { startDate, endDate, peopleIds, id } = allocation;
+    for (let last = startDate; last < endDate; last = addDays(last, 1)) {
+      const next = addDays(last, 1);
+      const works = (person: number, from: string, to: string): boolean =>
+        from <= to && (days.work(person, from).greaterThan(0) || works(person, addDays(from, 1), to));
+      if (peopleIds.every((person) => works(person, startDate, last) && works(person, next, endDate))) {
+        return [
+          { ...record, end_date: last },
+          { ...record, task_id: 500_000 + id, start_date: next },
+        ];
+      }
+    }
+    return [record];
+  });
+  return { ...dataset, tasks };
+}
+
+/** What names end with that are other ones, in the same order. */
+const MARK = '~';
+
+function rename(dataset: Dataset): Dataset {
+  const NAMES = new Set(['name', 'task_name']);
+  const walk = (value: RecordValue): RecordValue => {
+    if (Array.isArray(value)) return value;
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([field, inner]) => {
+        const isName = NAMES.has(field) && typeof inner === 'string' && inner !== '';
+        return [field, isName ? `${inner}${MARK}` : field === 'tags' ? inner : walk(inner)];
+      }),
+    );
+  };
+  const entries = Object.entries(dataset).filter(([name]) => name !== 'settings');
+  const renamed = entries.map(([name, records]) => [name, (records as RawRecord[]).map(walk)]);
+  return { ...Object.fromEntries(renamed), ...(dataset.settings && { settings: dataset.settings }) };
+}
+
+/** The same with steps of weeks alone, and ends of all that repeats: a month isn't as long as the next. */
+function inWeeks(dataset: Dataset): Dataset {
+  const WEEKS = [0, 1, 3, 3, 4, 5, 1, 3, 4, 5];
+  const change = (record: RawRecord): RawRecord => {
+    const state = Number(record['repeat_state'] ?? 0);
+    const hasEnd = Boolean(record['repeat_end'] || record['repeat_end_date']);
+    const end = state > 0 && !hasEnd ? { repeat_end: undefined, repeat_end_date: '2024-08-31' } : {};
+    const kept = { ...record, repeat_state: WEEKS[state] ?? state, ...end };
+    return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) as RawRecord;
+  };
+  return {
+    ...dataset,
+    ...(dataset.tasks && { tasks: dataset.tasks.map(change) }),
+    ...(dataset.timeoffs && { timeoffs: dataset.timeoffs.map(change) }),
+  };
+}
+
+function shiftAll(dataset: Dataset, days: number): Dataset {
+  return JSON.parse(shiftText(JSON.stringify(dataset), days));
+}
+
+/** A text with every day in it moved; what is no day stays. */
+function shiftText(text: string, days: number): string {
+  return text.replaceAll(/\b(?:19|20)\d{2}-\d{2}-\d{2}\b/g, (day) => (isDate(day) ? addDays(day, days) : day));
+}
