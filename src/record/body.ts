@@ -81,8 +81,11 @@ export function fieldFault(field: string, message: string): AppError {
  */
 function readField(shape: Shape, name: string, body: Body, before: Row | undefined): Parsed | undefined {
   const field = shape.fields[name];
-  const paths = (field?.from ?? [name]).filter((path) => findSent(body, path) !== undefined);
-  if (!field || paths.length === 0) return undefined;
+  const sent = (field?.from ?? [name]).filter((path) => findSent(body, path) !== undefined);
+  if (!field || sent.length === 0) return undefined;
+  // An id or an object with one may have the same name: region 3, region {id: 3}.
+  const plain = sent.filter((path) => !isObject(findSent(body, path)));
+  const paths = plain.length > 0 ? plain : sent;
   const known = before?.[name] ?? shape.defaults[name] ?? null;
   const parsed = paths.map((path) => parseField(shape, name, field, findSent(body, path)));
   const news = parsed.filter((each) => !('value' in each) || !isSame(each.value, known));

@@ -67,6 +67,7 @@ export const timeoffTypes: Resource = {
     color: { type: 'color' },
     active: { type: 'boolean' },
     approval_required: { type: 'boolean' },
+    ...AUTHORS,
     ...TIMES,
   },
   served: { required: ['timeoff_type_name'], defaults: { active: true, approval_required: false } },
