@@ -34,8 +34,8 @@ export interface Api {
   column(path: string, field: string): Promise<Json[]>;
   /** The fields that a refusal (422) names, in their order. */
   refused(method: string, path: string, body: object): Promise<string[]>;
-  /** Makes a token. @returns The header that carries it. */
-  token(scopes: Scope[]): Promise<string>;
+  /** Makes a token, perhaps one that decimals are numbers for. @returns The header that carries it. */
+  token(scopes: Scope[], numbers?: boolean): Promise<string>;
   /** Moves the clock of the server on. */
   wait(ms: number): void;
   close(): Promise<unknown>;
@@ -46,16 +46,19 @@ export interface Start {
   readonly scopes?: Scope[];
   /** Whether it takes writes. Default: true. */
   readonly write?: boolean;
+  /** Whether it answers decimals as numbers. */
+  readonly numbers?: boolean;
 }
 
 /** Records of a dataset by the name of their file. */
 export type Dataset = Readonly<Record<string, readonly object[] | object>>;
 
 /** Starts a server over a dataset and returns its client. */
-export async function openApi(data: Dataset = {}, { scopes, write = true }: Start = {}): Promise<Api> {
+export async function openApi(data: Dataset = {}, { scopes, write = true, numbers = false }: Start = {}): Promise<Api> {
   let now = NOW.getTime();
   const served = await serve({
     write,
+    numbers,
     // Without any file there is no dataset, and an API begins with people as little as with anything else.
     data: { people: [], ...data } as Records,
     now: () => new Date(now),
@@ -98,8 +101,8 @@ export async function openApi(data: Dataset = {}, { scopes, write = true }: Star
       for (const { message } of errors) expect(message).toMatch(/\w/);
       return errors.map(({ field }: { field: string }) => field);
     },
-    async token(allowed) {
-      const { header } = await served.token(allowed);
+    async token(allowed, asNumbers) {
+      const { header } = await served.token(allowed, undefined, asNumbers);
       await knows({ authorization: header });
       return header;
     },

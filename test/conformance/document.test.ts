@@ -1,17 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { heldElsewhere, resources } from './field-table.ts';
 
 const FOLDER = join('test', 'conformance');
 const DOCUMENT = join('docs', 'conformance.md');
 const UNTESTED = 'not tested: ';
 
-/** The id of a sentence. */
+/** The id of a sentence, and that of a field. */
 const SENTENCE = /\b(?:API|S|IN) \d+(?:\.\d+)?-\d+\b/g;
+const FIELD = /\bIN [a-z_]+\.[a-z_]+\b/g;
 
 const document = readFileSync(DOCUMENT, 'utf8');
 const rows = [...document.matchAll(/^\| ((?:API|S|IN) [\d.]+-\d+) \| (.+) \| (.+) \|$/gm)].map(
   ([, id = '', sentence = '', heldBy = '']) => ({ id, sentence, heldBy }),
+);
+const fields = [...document.matchAll(/^\| ([a-z_]+) \| ([a-z_, ]+) \|$/gm)].flatMap(([, resource = '', names = '']) =>
+  (names === 'fields' ? [] : names.split(', ')).map((name) => `${resource}.${name}`),
 );
 
 /** The ids that titles of tests name, by file. */
@@ -34,5 +39,15 @@ describe('docs/conformance.md', () => {
     const named = [...titles.values()].flatMap((text) => text.match(SENTENCE) ?? []);
     const documented = new Set(rows.map(({ id }) => id));
     expect(named.filter((id) => !documented.has(id))).toEqual([]);
+  });
+
+  it('has every field that a test holds, and no other', () => {
+    const table = resources.flatMap((resource) => resource.fields.map(({ field }) => `${resource.file}.${field}`));
+    expect([...fields].sort()).toEqual([...table, ...heldElsewhere].sort());
+  });
+
+  it('names the fields that are held by a test of their own', () => {
+    const named = new Set([...titles.values()].flatMap((text) => text.match(FIELD) ?? []));
+    expect([...named].sort()).toEqual(heldElsewhere.map((name) => `IN ${name}`).sort());
   });
 });

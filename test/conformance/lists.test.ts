@@ -102,6 +102,30 @@ describe('pages', () => {
   it('API 4.3-1, API 4.3-2, API 4.3-3: the headers count what a filter lets through', async () => {
     expect((await page('email=odd@example.com&page=2&per-page=100')).paging).toEqual([103, 2, 2, 3]);
   });
+
+  it.each([
+    'people',
+    'departments',
+    'clients',
+    'accounts',
+    'roles',
+    'projects',
+    'project-stages',
+    'phases',
+    'milestones',
+    'project-tasks',
+    'tasks',
+    'timeoffs',
+    'timeoff-types',
+    'logged-time',
+    'project-expenses',
+    'holidays',
+  ])('API 4.3-5, S 4.1-11: a list of %s has the headers of pages', async (path) => {
+    const reply = await api.send('GET', path);
+    const [total, pages, current, items] = readPaging(reply);
+    const { length } = reply.json();
+    expect([Number(total) >= length, pages, current, items]).toEqual([true, Math.ceil(Number(total) / 50), 1, length]);
+  });
 });
 
 describe('order', () => {
@@ -113,6 +137,19 @@ describe('order', () => {
   it('API 4.1-8, S 4.1-12: several fields are applied in the order given', async () => {
     expect((await page('sort=-name,people_id&per-page=3')).ids).toEqual([5, 10, 15]);
     expect((await page('sort=name,-people_id&per-page=3')).ids).toEqual([201, 196, 191]);
+  });
+
+  it.each([
+    ['tasks', 'task_id', [11, 12]],
+    ['timeoffs', 'timeoff_id', [11, 12]],
+    ['logged-time', 'logged_time_id', ['L0', 'L1']],
+    ['projects', 'project_id', [2, 1]],
+  ])('API 4.1-6, S 4.1-14: %s are most recent first', async (path, id, expected) => {
+    expect(await api.column(path, id)).toEqual(expected);
+  });
+
+  it('API 4.1-6, S 4.1-14: people are most recent first, by created before id', async () => {
+    expect((await page('per-page=200')).ids.slice(0, 3)).toEqual([193, 169, 145]);
   });
 
   it('S 4.1-14: a new record is first', async () => {
@@ -146,6 +183,27 @@ describe('order', () => {
 });
 
 describe('filters', () => {
+  it.each([
+    ['API 4.1-9: by any field', 'name=Person%203&people_id=4,5', [4]],
+    ['S 4.1-19: commas mean any of', 'people_id=3,5,900', [3, 5]],
+    ['S 4.1-20: a comma written %2C belongs to the value', 'job_title=Cook%2C%20Baker', [4]],
+    ['S 4.1-20: commas of both kinds', 'job_title=Cook%2C%20Baker,Cook', [4, 5]],
+    ['API 4.2-34: a slash written %2F', 'people_code=A%2F1%2C2', [1]],
+    ['S 4.1-22: active', 'active=0', [5]],
+    ['S 4.1-22: tag_name', 'tag_name=senior', [1, 2]],
+    ['S 4.1-22: tag_name in any case', 'tag_name=Senior', [1, 2]],
+    ['S 4.1-22: employee_type_id', 'employee_type_id=0', [1, 2, 3]],
+    ['S 4.1-22: email', 'email=odd@example.com&people_id=1,2,3', [1, 3]],
+    ['S 4.1-23: an empty people_code finds none', 'people_code=', []],
+    ['S 4.1-21: modified_since, a day', 'modified_since=2026-05-05', [8]],
+    ['S 4.1-21: modified_since, a timestamp', 'modified_since=2026-05-05%2010:00:00', [8]],
+    ['S 4.1-21: modified_since, a later timestamp', 'modified_since=2026-05-05%2010:00:01', []],
+    ['S 4.1-21: modified_since, Unix seconds', `modified_since=${Date.UTC(2026, 4, 5, 10) / 1000}`, [8]],
+    ['S 4.1-21: modified_since, later Unix seconds', `modified_since=${Date.UTC(2026, 4, 5, 10) / 1000 + 1}`, []],
+  ])('%s', async (_title, query, expected) => {
+    expect(await ids(query)).toEqual(expected);
+  });
+
   it('S 4.1-23: people_code finds at most one, also with commas', async () => {
     await api.change('people/2', { people_code: 'A-2' });
     await api.change('people/3', { people_code: 'A-3' });
@@ -196,5 +254,16 @@ describe('fields and expand', () => {
       'contracts',
       'people_id',
     ]);
+  });
+
+  it.each([
+    ['projects/1', 'project_team,expenses'],
+    ['roles/1', 'cost_rate_history'],
+    ['people/1', 'contracts'],
+    ['tasks/11', 'client_id,people'],
+  ])('API 4.1-4: %s expands to %s', async (path, expand) => {
+    if (path === 'roles/1') await api.create('roles', { name: 'Designer' });
+    const record = await api.read(`${path}?expand=${expand}`);
+    expect(Object.keys(record)).toEqual(expect.arrayContaining(expand.split(',')));
   });
 });

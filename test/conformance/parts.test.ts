@@ -33,6 +33,18 @@ async function refuseWithout(field: string, path: string): Promise<void> {
   expect(await api.refused('POST', path, rest)).toEqual([field]);
 }
 
+it('API 2.7-3: non_billable is 1 or 0, color a string or null, default_hourly_rate a string', async () => {
+  expect((await create('phases')).color).toBeNull();
+  const sent = { non_billable: 1, color: 'ff8800', default_hourly_rate: 80 };
+  expect(await create('phases', sent)).toMatchObject({ ...sent, default_hourly_rate: '80.0000' });
+  expect((await create('phases')).non_billable).toBe(0);
+});
+
+it('API 4.2-15: POST /phases takes status, notes, non_billable and color, and returns 201', async () => {
+  const sent = { ...REQUIRED['phases'], status: 1, notes: 'Steel', non_billable: 1, color: 'ff8800' };
+  expect(await create('phases', sent)).toMatchObject(sent);
+});
+
 it('API 2.8-1, API 4.2-16: POST /milestones returns 201 with the milestone', async () => {
   expect(await create('milestones')).toMatchObject({ ...REQUIRED['milestones'], milestone_id: expect.any(Number) });
 });

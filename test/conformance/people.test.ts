@@ -110,6 +110,12 @@ it('API 2.1-11: role_id is an integer or null', async () => {
   expect((await create()).role_id).toBeNull();
 });
 
+it('API 2.1-12: notes and avatar_file are a string or null, auto_email and employee_type integers', async () => {
+  const sent = { notes: 'Likes tea', avatar_file: 'ann.png', auto_email: 1, employee_type: 0 };
+  expect(await create(sent)).toMatchObject(sent);
+  expect(await create()).toMatchObject({ notes: null, avatar_file: null });
+});
+
 it('API 2.1-13: work_days_hours is seven numbers, the first of them Sunday', async () => {
   const sunday = [4, 0, 0, 0, 0, 0, 0];
   const person = await create({ work_days_hours: sunday });

@@ -70,6 +70,23 @@ it('API 2.2-7: client_id is an integer or null, may be a string, and must refere
   expect(await api.refused('POST', 'projects', { name: 'P', client_id: 77 })).toEqual(['client_id']);
 });
 
+it('API 2.2-8: color is by default a blue', async () => {
+  const { color } = await create();
+  expect(color).toMatch(/^[0-9a-f]{6}$/i);
+  const [red = 0, green = 0, blue = 0] = (color.match(/../g) ?? []).map((part: string) => Number.parseInt(part, 16));
+  expect(blue).toBeGreaterThan(Math.max(red, green));
+});
+
+it('API 2.2-8, IN 1.5-3: color is six hex digits, without the # that may lead', async () => {
+  const project = await create({ color: 'ff8800' });
+  expect(project.color).toBe('ff8800');
+  expect((await change(project, { color: '#00aa33' })).color).toBe('00aa33');
+});
+
+it.each(['green', 'ff88', '##ff8800', 'ff880g', '12345678'])('IN 1.5-4: color %s is refused', async (color) => {
+  expect(await api.refused('POST', 'projects', { name: 'P', color })).toEqual(['color']);
+});
+
 it('API 2.2-9: tags are lowercase and may contain spaces', async () => {
   expect((await create({ tags: ['Key Account', 'URGENT'] })).tags).toEqual(['key account', 'urgent']);
 });
@@ -80,9 +97,22 @@ it('API 2.2-10, API 4.2-10: tags is a list filter', async () => {
   expect(await ids('tags=only%20this%20one')).toEqual([project.project_id]);
 });
 
+it('API 2.2-11: budget_type, budget_per_phase and budget_priority are integers, budget_total a number or null', async () => {
+  const budget = { budget_type: 2, budget_per_phase: 1, budget_priority: 1, budget_total: 1200.5 };
+  expect(await create(budget)).toMatchObject(budget);
+  expect((await create()).budget_total).toBeNull();
+});
+
 it('API 2.2-13: default_hourly_rate is a string or null', async () => {
   expect((await create()).default_hourly_rate).toBeNull();
   expect((await create({ default_hourly_rate: 80 })).default_hourly_rate).toBe('80.0000');
+});
+
+it('API 2.2-14: non_billable, locked_task_list and active are 1 or 0', async () => {
+  const [on, off] = [1, 0].map((each) => ({ non_billable: each, locked_task_list: each, active: each }));
+  const project = await create(on);
+  expect(project).toMatchObject(on ?? {});
+  expect(await change(project, off ?? {})).toMatchObject(off ?? {});
 });
 
 it('API 2.2-15, API 9-3, S 4.2-39: tentative works both ways', async () => {
@@ -102,6 +132,12 @@ it('API 2.2-16: status is 0 to 4', async () => {
 
 it('API 2.2-17: stage_id is set with status', async () => {
   expect(await create({ status: 1, stage_id: 1 })).toMatchObject({ status: 1, stage_id: 1 });
+});
+
+it('API 2.2-19: all_pms_schedule is 1 or 0 and may be sent as a string', async () => {
+  const project = await create({ all_pms_schedule: '1' });
+  expect(project.all_pms_schedule).toBe(1);
+  expect((await change(project, { all_pms_schedule: 0 })).all_pms_schedule).toBe(0);
 });
 
 it('API 2.2-20: created and modified are timestamps', async () => {

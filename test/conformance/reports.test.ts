@@ -133,6 +133,76 @@ it('S 4.1-45: the effect of a write is in the next report', async () => {
 });
 
 describe('names that clients read', () => {
+  it('S 4.3-1, S 4.3-4: of people', async () => {
+    // Five days of 8 hours in each week. Ann: 10 hours a day, then 9, of which 3 aren't billable; today is the first of the latter.
+    expect(await readPerson(ANN)).toMatchObject({
+      capacity: 80,
+      timeoff: 0,
+      scheduled: 95,
+      billable: 80,
+      nonBillable: 15,
+      overtime: 15,
+      unscheduled: 0,
+      futureScheduled: 36,
+      futureBillable: 24,
+      futureNonBillable: 12,
+      futureOvertime: 4,
+    });
+  });
+
+  it('S 4.3-1: of people who are away', async () => {
+    expect(await readPerson(BOB)).toMatchObject({
+      capacity: 40,
+      timeoff: 40,
+      scheduled: 5,
+      overtime: 0,
+      unscheduled: 35,
+    });
+  });
+
+  it('S 4.3-2, S 4.3-4: of projects', async () => {
+    expect(await readProject(BRIDGE)).toMatchObject({
+      scheduled: 110,
+      billable: 95,
+      nonBillable: 15,
+      futureScheduled: 36,
+      futureBillable: 24,
+      futureNonBillable: 12,
+    });
+  });
+
+  it.each([
+    [
+      'people',
+      {
+        capacity: 'capacity_hours',
+        timeoff: 'time_off_hours',
+        overtime: 'overtime_hours',
+        unscheduled: 'unscheduled_hours',
+      },
+    ],
+    [
+      'people',
+      {
+        scheduled: 'scheduled_hours',
+        billable: 'scheduled_billable_hours',
+        nonBillable: 'scheduled_non_billable_hours',
+      },
+    ],
+    [
+      'projects',
+      {
+        scheduled: 'scheduled_hours',
+        billable: 'scheduled_billable_hours',
+        nonBillable: 'scheduled_non_billable_hours',
+      },
+    ],
+  ])('S 4.3-3: in %s they are by definition columns of the report: %j', async (name, columns) => {
+    for (const row of await readRows(name)) {
+      for (const [alias, column] of Object.entries(columns)) expect([alias, row[alias]]).toEqual([alias, row[column]]);
+    }
+  });
+
   it.each(['people', 'projects'])('S 4.3-5: the CSV of %s does not grow by them', async (name) => {
     const { text } = await api.send('GET', `reports/${name}.csv?${WINDOW}`);
     const header = (text.split(/\r?\n/)[0] ?? '').split(',');

@@ -102,6 +102,24 @@ it('API 9-4: billable of an allocation without a project task still works', asyn
   expect((await change(task, { billable: 1 })).billable).toBe(1);
 });
 
+it('API 2.4-9: created_by and modified_by are account ids', async () => {
+  expect(await create({ created_by: ACCOUNT, modified_by: ACCOUNT })).toMatchObject({
+    created_by: ACCOUNT,
+    modified_by: ACCOUNT,
+  });
+});
+
+it('API 2.4-10: created and modified are timestamps, and a change moves modified', async () => {
+  const task = await create();
+  api.wait(5000);
+  const changed = await change(task, { notes: 'Later' });
+  for (const { created, modified } of [task, changed]) {
+    expect([created, modified].join()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  }
+  expect(changed.created).toBe(task.created);
+  expect(changed.modified > task.modified).toBe(true);
+});
+
 it.each([
   ['2026-03-02', '2026-03-02', [101, 103]],
   ['2026-03-01', '2026-03-01', []],

@@ -53,3 +53,13 @@ it.each([
     expect((await ids(`start_date=${start}&end_date=${end}`)).sort()).toEqual(expected);
   },
 );
+
+it.each([
+  ['created', [2, 3, 1]],
+  ['-created', [1, 3, 2]],
+  ['modified', [1, 2, 3]],
+  ['start_date', [3, 1, 2]],
+  ['-end_date', [2, 1, 3]],
+])('API 2.6-2, API 4.1-7, S 4.1-13: sort=%s', async (sort, expected) => {
+  expect(await ids(`sort=${sort}`)).toEqual(expected);
+});

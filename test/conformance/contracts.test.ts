@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Api, type Json, openApi } from './api.ts';
+
+const [DESIGNER, ENGINEER, UNPRICED] = [1, 2, 3];
+
+let api: Api;
+beforeAll(async () => {
+  api = await openApi({
+    roles: [
+      {
+        role_id: DESIGNER,
+        name: 'Designer',
+        cost_rate_history: [
+          { rate: '40', effective_date: null },
+          { rate: '45', effective_date: '2026-07-01' },
+        ],
+      },
+      { role_id: ENGINEER, name: 'Engineer', cost_rate_history: [{ rate: '60', effective_date: null }] },
+      { role_id: UNPRICED, name: 'Intern' },
+    ],
+  });
+});
+afterAll(() => api.close());
+
+const create = (fields: object = {}) => api.create('people', { name: 'Ann', start_date: '2026-01-05', ...fields });
+const change = (person: Json, fields: object) =>
+  api.change(`people/${person.people_id}?expand=contracts`, fields).then(({ contracts }) => contracts);
+const read = async (person: Json): Promise<Json[]> =>
+  (await api.read(`people/${person.people_id}?expand=contracts`)).contracts;
+const rates = (contracts: Json[]) =>
+  contracts.map((each) => [each.effective_date, each.cost_rate, each.cost_rate_from]);
+
+it('API 2.1-25: both may accompany one date', async () => {
+  const person = await create({ role_id: DESIGNER });
+  const contracts = await change(person, { role_id: ENGINEER, cost_rate: '70', effective_date: '2026-03-02' });
+  expect(contracts.at(-1)).toEqual({
+    effective_date: '2026-03-02',
+    role_id: ENGINEER,
+    role_name: 'Engineer',
+    cost_rate: '70.0000',
+    cost_rate_from: 'person',
+  });
+});
+
+it('S 4.2-15: without a date the contract is from the start', async () => {
+  const person = await create();
+  expect(rates(await change(person, { cost_rate: '48' }))).toEqual([['2026-01-05', '48.0000', 'person']]);
+});
+
+it('API 2.1-26, API 4.2-7, API 4.2-8, IN people.contracts: contracts are in an answer only with expand=contracts', async () => {
+  const person = await create({ cost_rate: '50' });
+  const path = `people/${person.people_id}`;
+  for (const plain of [person, await api.read(path), await api.change(path, { name: 'Bea' })]) {
+    expect(plain).not.toHaveProperty('contracts');
+  }
+  for (const expanded of [
+    await api.read(`${path}?expand=contracts`),
+    await api.change(`${path}?expand=contracts`, { name: 'Bea' }),
+    (await api.read(`people?people_id=${person.people_id}&expand=contracts`))[0],
+  ]) {
+    expect(expanded.contracts).toHaveLength(1);
+  }
+});
+
+it('API 2.1-29: role_id and role_name are null where the person has no role', async () => {
+  const [contract] = await read(await create({ cost_rate: '50' }));
+  expect(contract).toMatchObject({ role_id: null, role_name: null });
+});
+
+it('API 2.1-30, API 2.1-31: cost_rate and cost_rate_from are null where there is no rate', async () => {
+  const [contract] = await read(await create({ role_id: UNPRICED }));
+  expect(contract).toMatchObject({ role_id: UNPRICED, cost_rate: null, cost_rate_from: null });
+});
+
+it('API 2.1-32: a list of contracts that is sent changes nothing', async () => {
+  const person = await create({ cost_rate: '50' });
+  const [contract] = await read(person);
+  await change(person, { contracts: [{ ...contract, cost_rate: '99' }] });
+  expect(await read(person)).toEqual([contract]);
+});
