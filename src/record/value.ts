@@ -141,11 +141,18 @@ function exactText(sent: unknown): string | undefined {
   return typeof sent === 'string' && PLAIN_DECIMAL.test(sent) ? sent : undefined;
 }
 
+/** Reads the hours of a week: an array, or as text with commas between them. */
 function parseWeek(sent: unknown): Parsed {
-  if (!Array.isArray(sent) || sent.length !== 7) return { fault: NOT_A_WEEK };
-  const days = sent.map((hours) => parseValue({ type: 'hours' }, hours));
+  const week = typeof sent === 'string' ? splitWeek(sent) : sent;
+  if (!Array.isArray(week) || week.length !== 7) return { fault: NOT_A_WEEK };
+  const days = week.map((hours) => parseValue({ type: 'hours' }, hours));
   const values = days.flatMap((day) => ('value' in day && day.value !== null ? [day.value] : []));
   return values.length === 7 ? { value: values } : { fault: NOT_A_WEEK };
+}
+
+function splitWeek(text: string): string[] {
+  const [, inner = text] = /^\[(.*)\]$/s.exec(text) ?? [];
+  return inner.split(',').map((hours) => hours.replaceAll(/^ +| +$/g, ''));
 }
 
 /** Reads a list of ids: an array, its JSON text, or ids with commas between them. */

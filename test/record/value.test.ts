@@ -170,9 +170,18 @@ const scalars = fc.oneof(nearly, dates, times, numbers, fc.string(), fc.boolean(
 
 const weeks = fc.array(fc.oneof(nearly, numbers, fc.constantFrom(8, '8', '7.5')), { minLength: 6, maxLength: 8 });
 
+/** Weeks as text, as a cell of CSV has them. */
+const weekTexts = fc
+  .tuple(
+    fc.array(fc.constantFrom('8', '7.5', '0', '8.00005', '25', 'x'), { minLength: 6, maxLength: 8 }),
+    fc.constantFrom(',', ', '),
+  )
+  .chain(([hours, comma]) => fc.constantFrom(hours.join(comma), `[${hours.join(comma)}]`));
+
 const values = fc.oneof(
   { weight: 8, arbitrary: scalars },
   { weight: 2, arbitrary: weeks },
+  { weight: 2, arbitrary: weekTexts },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 );
 
