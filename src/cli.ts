@@ -105,7 +105,14 @@ function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): 
   return value === undefined || (!inlineValue && value.startsWith('--')) ? `--${name} needs a value` : undefined;
 }
 
+/** Returns whether the operating system refused a file by its path: too long a name, no permission, a faulty disk. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof syscall === 'string' && typeof path === 'string';
+}
+
 function formatError(error: unknown): string {
   if (error instanceof AppError) return `Error: ${fullMessageOf(error)}\n${error.hint ? `${error.hint}\n` : ''}`;
+  if (isFileError(error)) return `Error: ${error.message}\nCheck the path, and that you may read and write there.\n`;
   return `Error: ${messageOf(error)}\nThis is a fault of the program. Please report it.\n${error instanceof Error ? `${error.stack}\n` : ''}`;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { followLink } from './config/real-file.ts';
 import { AppError } from './error.ts';
@@ -130,6 +130,9 @@ const MIN_MEMORY_MIB = 64;
 /** More than any machine has; the engine refuses far greater numbers. Unit: MiB. */
 const MAX_MEMORY_MIB = 100_000_000;
 
+/** The longest name of a database: systems allow 255, and the files beside it have longer names. Unit: bytes. */
+const MAX_FILE_NAME_BYTES = 200;
+
 /** The highest port that there is. */
 const MAX_PORT = 65_535;
 
@@ -153,6 +156,14 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
     throw new AppError('usage', `--database: "${database}" is not a file`, {
       hint: 'Name a file: a database in memory would hold nothing.',
     });
+  }
+  const nameBytes = Buffer.byteLength(basename(database));
+  if (nameBytes > MAX_FILE_NAME_BYTES) {
+    throw new AppError(
+      'usage',
+      `--database: the file's name has ${nameBytes} bytes, and may have ${MAX_FILE_NAME_BYTES}: ${basename(database)}`,
+      { hint: 'Choose a shorter name: files beside the database have its name and more.' },
+    );
   }
   const memory = read(SETTINGS.memoryLimitMib);
   return {

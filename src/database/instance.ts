@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { AppError, messageOf } from '../error.ts';
 
@@ -23,12 +24,17 @@ export async function createInstance(file: string, options: OpenOptions): Promis
   if (options.readOnly) settings['access_mode'] = 'READ_ONLY';
   if (options.memoryLimitMib) settings['memory_limit'] = `${options.memoryLimitMib}MiB`;
   try {
-    const instance = await DuckDBInstance.create(file, settings);
+    const instance = await DuckDBInstance.create(pathOf(file), settings);
     await pinTimeZone(instance, options.isLocked === true);
     return instance;
   } catch (cause) {
     throw openError(file, cause);
   }
+}
+
+/** Returns the path that the engine opens. Only an absolute path is always a file: `md:x` would name a service. */
+function pathOf(file: string): string {
+  return file === ':memory:' ? file : resolve(file);
 }
 
 /**
@@ -55,7 +61,11 @@ function openError(file: string, cause: unknown): AppError {
       cause,
     });
   }
-  if (/not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes/i.test(message)) {
+  if (
+    /not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes|Is a directory|in-memory database in read-only/i.test(
+      message,
+    )
+  ) {
     return new AppError('storage', `${file} is not a database that this version reads`, {
       hint: 'Name another file with --database, or load the dataset again into a new one.',
       cause,

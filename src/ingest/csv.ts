@@ -33,9 +33,11 @@ export function parseDelimiter(header: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** The names of a header line, trimmed; a column without one is called by its number. */
+/** Reads the names of a header line, trimmed and in lower case; a column without one is called by its number. */
 export function parseHeader(line: string, delimiter: string): string[] {
-  return readRecord([line], 0, delimiter).cells.map((cell, index) => cell?.trim() || `column ${index + 1}`);
+  return readRecord([line], 0, delimiter).cells.map(
+    (cell, index) => cell?.trim().toLowerCase() || `column ${index + 1}`,
+  );
 }
 
 /**

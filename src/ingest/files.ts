@@ -25,6 +25,9 @@ export interface Listing {
   readonly ignored: readonly string[];
 }
 
+/** The file of a dataset that names the SHA-256 of others, as `sha256sum` writes it. */
+export const SUMS_FILE = 'SHA256SUMS';
+
 const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['json', 'json'],
   ['ndjson', 'ndjson'],
@@ -46,6 +49,7 @@ export async function readListing(directory: string, resources: readonly string[
   const found: Omit<InputFile, 'number'>[] = [];
   const ignored: string[] = [];
   for (const name of entries.sort(compare)) {
+    if (name === SUMS_FILE) continue;
     const path = join(directory, name);
     const status = await stat(path).catch(() => undefined);
     const match = status?.isFile() ? matchResource(name, resources) : undefined;

@@ -12,6 +12,7 @@ import { buildRelation } from './reading.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './summary.ts';
+import { verifySums } from './sums.ts';
 import { addTimeoffTypes } from './timeoff-types.ts';
 
 /** How a dataset is loaded. */
@@ -50,6 +51,7 @@ export async function ingestDirectory(
     directory,
     [settingsResource, ...resources].map(({ name }) => name),
   );
+  await verifySums(directory);
   const at = formatTime(options.now ?? new Date());
   const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map(), at };
   // Rows are known by their number until the load is finished, and a checkpoint may number them anew.

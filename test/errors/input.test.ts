@@ -100,6 +100,30 @@ testCases([
     commands: [LOAD],
   },
   {
+    name: 'csv-column-twice-in-capitals',
+    title: 'A CSV file has a column twice, once in capitals.',
+    files: { 'data/people.csv': 'people_id,name,NAME\n2,Bo,Bobby\n' },
+    commands: [LOAD],
+  },
+  {
+    name: 'sums-differ',
+    title: 'A file is not the one that SHA256SUMS was written of.',
+    files: { 'data/SHA256SUMS': `${'0'.repeat(64)}  tasks.json\n` },
+    commands: [LOAD],
+  },
+  {
+    name: 'sums-file-missing',
+    title: 'SHA256SUMS names a file that is not there.',
+    files: { 'data/SHA256SUMS': `${'0'.repeat(64)} *tasks.2.json\n` },
+    commands: [LOAD],
+  },
+  {
+    name: 'sums-unreadable',
+    title: 'SHA256SUMS holds something else than sums.',
+    files: { 'data/SHA256SUMS': '\nMD5 (tasks.json) = 1\n' },
+    commands: [LOAD],
+  },
+  {
     name: 'csv-not-utf8',
     title: 'A CSV file is not UTF-8.',
     files: { 'data/people.csv': Buffer.from('people_id,name\n2,Bo\n3,Zoë\n', 'latin1') },

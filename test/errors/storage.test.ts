@@ -32,6 +32,17 @@ testCases([
     commands: [`${LOAD} --database DIR/company`, `${REPORT} --database DIR/company`, 'status --database DIR/company'],
   },
   {
+    name: 'database-name-too-long',
+    title: 'The name of the database leaves no room for those of the files beside it.',
+    commands: [LOAD, 'status', REPORT].map((command) => `${command} --database DIR/${'x'.repeat(240)}.duckdb`),
+  },
+  {
+    name: 'database-is-json',
+    title: 'The database is a file of a dataset.',
+    files: { 'people.json': [] },
+    commands: [LOAD, 'status', REPORT].map((command) => `${command} --database DIR/people.json`),
+  },
+  {
     name: 'database-folder-missing',
     title: 'The folder of the database is not there.',
     commands: [

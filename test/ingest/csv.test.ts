@@ -146,3 +146,11 @@ describe('CSV files', () => {
     expect((await readdir(tmpdir())).filter((name) => name.startsWith(`plumbline-${process.pid}`))).toEqual([]);
   });
 });
+
+test('a header may be in capitals, as spreadsheets export it', async () => {
+  const rows = await rowsOf(
+    { 'people.csv': 'PEOPLE_ID,Name,Job_Title\n1,Ada,Maker\n' },
+    'SELECT people_id, name, job_title FROM source.people',
+  );
+  expect(rows).toEqual([{ people_id: 1, name: 'Ada', job_title: 'Maker' }]);
+});

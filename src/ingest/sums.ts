@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../error.ts';
+import { SUMS_FILE } from './files.ts';
+import { hashFile } from './hash.ts';
+
+/** A line of sha256sum: the sum, a blank, a blank or an asterisk, and the file's name. */
+const LINE = /^([0-9a-f]{64}) [ *](.+)$/i;
+
+/** A sum that a file must have. */
+interface Sum {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+/**
+ * Holds the files of a dataset to the sums that its SHA256SUMS names, before any of them is read. Without that file nothing is checked:
+ * Parquet carries no checksums that the engine verifies, so half of all flipped bits would load as other values.
+ * @throws AppError input for a line that is no sum, and for a file that is missing or has another sum.
+ */
+export async function verifySums(directory: string): Promise<void> {
+  const text = await readFile(join(directory, SUMS_FILE), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return '';
+    throw cause;
+  });
+  for (const { name, sha256 } of parseSums(text)) {
+    const found = await hashFile(join(directory, name)).catch((cause: NodeJS.ErrnoException) => {
+      throw sumsError(`names ${name}, which can't be read (${cause.code})`, 'Add the file, or remove its line.');
+    });
+    if (found === sha256) continue;
+    throw sumsError(
+      `names another SHA-256 for ${name}: the file was damaged or changed since`,
+      `Copy ${name} again from its source; if the change was meant, write ${SUMS_FILE} anew: sha256sum ${name}.`,
+    );
+  }
+}
+
+function parseSums(text: string): Sum[] {
+  const lines = text.split(/\r?\n/).map((line, index) => ({ line, number: index + 1 }));
+  return lines.flatMap(({ line, number }) => {
+    if (line.trim() === '') return [];
+    const [, sum, name] = LINE.exec(line) ?? [];
+    if (sum === undefined || name === undefined) {
+      const hint = `Write it as sha256sum does: sha256sum * > ${SUMS_FILE}.`;
+      throw sumsError(`can't be read: line ${number} is not a SHA-256 and a file's name`, hint);
+    }
+    // `sha256sum * > SHA256SUMS` lists the file that it is about to write.
+    return name === SUMS_FILE ? [] : [{ name, sha256: sum.toLowerCase() }];
+  });
+}
+
+function sumsError(problem: string, hint: string): AppError {
+  return new AppError('input', `${SUMS_FILE} ${problem}`, { hint });
+}
