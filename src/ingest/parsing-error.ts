@@ -1,4 +1,4 @@
-import { AppError, messageOf } from '../error.ts';
+import { AppError, isDiskFull, messageOf } from '../error.ts';
 import type { InputFile } from './files.ts';
 import { findJsonError } from './json-error.ts';
 import { MAX_RECORD_BYTES, type ReadableFile } from './reading.ts';
@@ -30,7 +30,8 @@ export async function explainError(
       return new AppError('input', problem, { hint: HINT, cause: error });
     }
   }
-  const [first] = named;
+  // Of a damaged Parquet file the engine may say anything, and not name the file.
+  const [first] = named.length > 0 || isDiskFull(error) ? named : files.filter(({ layout }) => layout === 'parquet');
   if (!first) return error;
   const line = message.split('\n')[0] ?? message;
   return new AppError('input', `${nameOf(first)} can't be parsed: ${line}`, { hint: HINT, cause: error });
