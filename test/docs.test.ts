@@ -53,7 +53,7 @@ async function run(...args: string[]): Promise<{ code: number; output: string }>
 describe('paths', () => {
   it.each(DOCUMENTS)('%s names files that exist', (document) => {
     const text = readText(document);
-    const paths = text.match(/\b(?:sql|src|reports|docs|fixtures|scripts|bench|test)\/[\w./-]*[\w/]/g) ?? [];
+    const paths = text.match(/(?<!\/)\b(?:sql|src|reports|docs|fixtures|scripts|bench|test)\/[\w./-]*[\w/]/g) ?? [];
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, link = '']) =>
       join(dirname(document), link),
     );
