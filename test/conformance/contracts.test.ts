@@ -72,6 +72,17 @@ it('API 2.1-30, API 2.1-31: cost_rate and cost_rate_from are null where there is
   expect(contract).toMatchObject({ role_id: UNPRICED, cost_rate: null, cost_rate_from: null });
 });
 
+it('API 2.1-31: cost_rate_from is role where the rate is that of the role', async () => {
+  expect(rates(await read(await create({ role_id: ENGINEER })))).toEqual([['2026-01-05', '60.0000', 'role']]);
+});
+
+it('API 2.1-32, S 4.2-22: there is an entry at each date where the rate of the role changes', async () => {
+  expect(rates(await read(await create({ role_id: DESIGNER })))).toEqual([
+    ['2026-01-05', '40.0000', 'role'],
+    ['2026-07-01', '45.0000', 'role'],
+  ]);
+});
+
 it('API 2.1-32: a list of contracts that is sent changes nothing', async () => {
   const person = await create({ cost_rate: '50' });
   const [contract] = await read(person);

@@ -419,6 +419,19 @@ export const resources: readonly ResourceCase[] = [
       ...TIMES,
     ],
   },
+  {
+    file: 'holidays',
+    path: 'holidays',
+    id: 'holiday_id',
+    sample: 90,
+    fields: [
+      { field: 'name', sent: 'Founding day', other: 'Day of song', filter: ['Founding day', 'Day of song'] },
+      { field: 'end_date', sent: '2026-05-02', other: '2026-05-03' },
+      { field: 'date', sent: '2026-05-01', other: '2026-05-02' },
+      { field: 'region_id', sent: 7, other: 8, filter: ['7', '8'] },
+      ...TIMES,
+    ],
+  },
 ];
 
 /** Fields that tests of other files hold, for they are more than a value. */

@@ -259,7 +259,7 @@ describe('fields and expand', () => {
   it.each([
     ['projects/1', 'project_team,expenses'],
     ['roles/1', 'cost_rate_history'],
-    ['people/1', 'contracts'],
+    ['people/1', 'contracts,account,managers,manager'],
     ['tasks/11', 'client_id,people'],
   ])('API 4.1-4: %s expands to %s', async (path, expand) => {
     if (path === 'roles/1') await api.create('roles', { name: 'Designer' });

@@ -97,6 +97,16 @@ it.each([
   expect(await ids(`sort=${sort}`)).toEqual(expected);
 });
 
+it('S 4.2-59: task_name finds the project task', async () => {
+  expect(await create({ task_name: 'Sketch' })).toMatchObject({ task_meta_id: 1, task_name: 'Sketch' });
+});
+
+it('S 4.2-59: task_name makes the project task', async () => {
+  const { task_meta_id: made } = await create({ task_name: 'Carve' });
+  expect(await api.read(`project-tasks/${made}`)).toMatchObject({ task_name: 'Carve', project_id: BRIDGE });
+  expect((await create({ task_name: 'Carve' })).task_meta_id).toBe(made);
+});
+
 it('S 4.2-63: hours 0 on PATCH deletes', async () => {
   const time = await create();
   const { status } = await api.send('PATCH', pathOf(time), { hours: 0 });

@@ -28,6 +28,8 @@ const create = (path: string, fields: object = {}) => api.create(path, { ...REQU
 
 it.each(required('phases'))('API 2.7-1, S 4.2-44: %s of %s is required', refuseWithout);
 it.each(required('milestones'))('API 2.8-1, S 4.2-48: %s of %s is required', refuseWithout);
+it.each(required('project-expenses'))('API 2.10-1, S 4.2-65: %s of %s is required', refuseWithout);
+
 async function refuseWithout(field: string, path: string): Promise<void> {
   const { [field]: _, ...rest } = REQUIRED[path] ?? {};
   expect(await api.refused('POST', path, rest)).toEqual([field]);

@@ -172,6 +172,15 @@ it('API 2.1-22: default_hourly_rate is a string', async () => {
   expect((await create({ default_hourly_rate: '80.25' })).default_hourly_rate).toBe('80.2500');
 });
 
+it('API 2.1-27, S 4.2-20: expand takes account, managers and manager; the latter two return account ids', async () => {
+  const person = await create({ email: 'ann@example.com', department_id: LAB });
+  const expanded = await api.read(`people/${person.people_id}?expand=account,managers,manager`);
+  expect(expanded.account === null || Number.isInteger(expanded.account?.account_id)).toBe(true);
+  expect(expanded.managers.every(Number.isInteger)).toBe(true);
+  expect(expanded.manager === null || Number.isInteger(expanded.manager)).toBe(true);
+  for (const name of ['account', 'managers', 'manager']) expect(person).not.toHaveProperty(name);
+});
+
 it('S 4.2-20: expand takes contracts', async () => {
   expect((await api.read(`people/${(await create()).people_id}?expand=contracts`)).contracts).toEqual(
     expect.any(Array),

@@ -134,6 +134,11 @@ it('API 2.2-17: stage_id is set with status', async () => {
   expect(await create({ status: 1, stage_id: 1 })).toMatchObject({ status: 1, stage_id: 1 });
 });
 
+it('API 2.2-18, S 4.2-43: project_manager defaults to the account owner', async () => {
+  expect((await create()).project_manager).toBe(OWNER);
+  expect((await create({ project_manager: MEMBER })).project_manager).toBe(MEMBER);
+});
+
 it('API 2.2-19: all_pms_schedule is 1 or 0 and may be sent as a string', async () => {
   const project = await create({ all_pms_schedule: '1' });
   expect(project.all_pms_schedule).toBe(1);

@@ -27,6 +27,7 @@ const resources = [
     { project_id: BRIDGE, name: 'Train', date: '2026-07-06', cost: 9 },
     { name: 'Taxi' },
   ],
+  ['holidays', 'holiday_id', { name: 'Founding day', date: '2026-07-08' }, { name: 'Day of song' }],
 ] as const;
 
 let api: Api;

@@ -46,6 +46,17 @@ it.each([0, 1, 2])('API 2.7-2, API 3.1-7: a phase takes status %d', async (statu
   expect((await api.create('phases', { project_id, name: 'Build', status, ...DAYS })).status).toBe(status);
 });
 
+it.each([
+  ['API 3.1-6, S 4.2-42: draft', 0],
+  ['API 3.1-6, S 4.2-42: tentative', 1],
+  ['API 3.1-3, API 3.1-6, S 4.2-37: completed', 3],
+  ['API 3.1-4, API 3.1-6, S 4.2-38: canceled', 4],
+])('%s cascades from a project to its phases and allocations', async (_title, status) => {
+  const { project, phase, inside, beside } = await createTree();
+  await change(project, { status });
+  expect(await statusOf(`phases/${phase}`, `tasks/${inside}`, `tasks/${beside}`)).toEqual([status, status, status]);
+});
+
 it('API 3.1-6, S 4.2-42: confirmed cascades to what was draft', async () => {
   const { project, phase, inside, beside } = await createTree();
   await change(project, { status: 0 });
@@ -61,6 +72,15 @@ it.each([0, 1, 2])('S 4.2-42: status %d leaves what is completed or canceled', a
   await change(project, { status: 1 });
   await change(project, { status });
   expect(await statusOf(`phases/${phase}`, `tasks/${inside}`, `tasks/${beside}`)).toEqual([3, 3, 4]);
+});
+
+it.each([
+  ['completed', 3],
+  ['canceled', 4],
+])('API 2.7-2, S 4.2-47: a phase that is %s cascades to its allocations, and to no other', async (_name, status) => {
+  const { phase, inside, beside } = await createTree();
+  await api.change(`phases/${phase}`, { status });
+  expect(await statusOf(`tasks/${inside}`, `tasks/${beside}`)).toEqual([status, 2]);
 });
 
 it('API 3.1-4: what is canceled counts as scheduled nowhere, and stays to be read', async () => {
@@ -83,6 +103,13 @@ describe('canceled', () => {
       expect((await api.send('POST', 'logged-time', { ...time, ...where })).status).toBe(422);
     }
     expect(await api.read(`logged-time?project_id=${project}`)).toEqual([]);
+  });
+
+  it('S 4.2-47: no time can be logged on a canceled phase (422)', async () => {
+    const { project, phase } = await createTree();
+    await api.change(`phases/${phase}`, { status: 4 });
+    const sent = { ...time, project_id: project, phase_id: phase };
+    expect((await api.send('POST', 'logged-time', sent)).status).toBe(422);
   });
 });
 

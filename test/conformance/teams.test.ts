@@ -175,6 +175,25 @@ describe('expand=project_team', () => {
     ]);
     expect(team).toMatchObject([{ people_id: ANN, hourly_rate: null, phase_id: 0 }]);
   });
+
+  it('S 4.2-41: lists members of phases, each with its phase_id', async () => {
+    const { project_id } = await api.create('projects', { name: 'Bridge', project_team: [ANN] });
+    const { start_date, end_date } = DAYS;
+    const { phase_id } = await api.create('phases', {
+      project_id,
+      name: 'Build',
+      start_date,
+      end_date,
+      phase_team: [BOB],
+    });
+    const { project_team: team } = await api.read(`projects/${project_id}?expand=project_team`);
+    expect(team.map((member: Json) => [member.people_id, member.phase_id])).toEqual(
+      expect.arrayContaining([
+        [ANN, 0],
+        [BOB, phase_id],
+      ]),
+    );
+  });
 });
 
 it('API 2.3-14, S 4.2-58: a role is scheduled through its placeholder, and not by itself', async () => {
