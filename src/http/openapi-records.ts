@@ -1,7 +1,7 @@
 import { filtersOf } from '../record/filters.ts';
 import { kinds } from '../record/kinds.ts';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../record/list.ts';
-import type { Kind } from '../record/records.ts';
+import { type Kind, nameOf } from '../record/records.ts';
 import type { Shape } from '../record/shape.ts';
 import { expandNames, shownNames } from '../record/view.ts';
 import { FORM } from './form-body.ts';
@@ -51,7 +51,7 @@ export function recordPaths(canWrite: boolean): Record<string, object> {
 
 function pathsOfKind(kind: Kind, canWrite: boolean): Record<string, object> {
   const { shape, rules } = kind;
-  const { name } = shape.resource;
+  const name = nameOf(kind);
   const [path = '', ...others] = pathsOf(kind);
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
   const shared = { tags: [pascal(name)] };
@@ -91,6 +91,7 @@ function pathsOfKind(kind: Kind, canWrite: boolean): Record<string, object> {
             headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
             content: list,
           },
+          ...(shape.hasNoEmptyList && { '204': { description: 'There is nothing to show.' } }),
           ...errors(READ_ERRORS),
         },
       },

@@ -17,6 +17,8 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   project_tasks: { project_id: 501, task_names: ['Design', 'Testing'], billable: 1, budget: 40 },
   tasks: { people_id: 101, project_id: 501, start_date: '2026-07-06', end_date: '2026-07-10', hours: '6.5' },
   timeoffs: { people_ids: [101], start_date: '2026-08-03', end_date: '2026-08-07', full_day: 1 },
+  status: { people_id: 101, status_type_id: 1, start_date: '2026-07-06', end_date: '2026-07-07' },
+  public_holidays: { name: 'Midsummer', dates: ['2026-06-19'], region: 1 },
   holidays: { name: "Founders' Day", date: '2026-07-06', region_id: 1 },
   logged_time: { people_id: 101, project_id: 501, date: '2026-07-06', hours: 7.25, notes: 'Kick-off' },
   project_expenses: { project_id: 501, name: 'Train to the site', date: '2026-07-06', cost: '86.40' },

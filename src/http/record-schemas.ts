@@ -1,6 +1,6 @@
 import { kinds } from '../record/kinds.ts';
 import { plainField } from '../record/node.ts';
-import type { Kind } from '../record/records.ts';
+import { type Kind, nameOf } from '../record/records.ts';
 import type { Shape } from '../record/shape.ts';
 import type { Field, Fields, FieldType, Items } from '../resource/field.ts';
 import { pascal, type Schema } from './schemas.ts';
@@ -65,9 +65,10 @@ export function recordSchemas(numbers: boolean): Record<string, Schema> {
   return Object.assign({ Form: FORM }, ...[...kinds.values()].map((kind) => schemasOfKind(kind, types, strings)));
 }
 
-function schemasOfKind({ shape, rules }: Kind, types: Types, strings: Schema): Record<string, Schema> {
-  const { fields, lists, unshown, computed, required, resource, aliases } = shape;
-  const name = pascal(resource.name);
+function schemasOfKind(kind: Kind, types: Types, strings: Schema): Record<string, Schema> {
+  const { shape, rules } = kind;
+  const { fields, lists, unshown, computed, required, aliases } = shape;
+  const name = pascal(nameOf(kind));
   const shown = {
     ...properties(
       pick(fields, (each) => !unshown.includes(each)),

@@ -1,5 +1,5 @@
 import { readPublishedKinds } from '../record/published.ts';
-import type { Kind } from '../record/records.ts';
+import { type Kind, nameOf } from '../record/records.ts';
 import type { Reader } from '../record/rules/rules.ts';
 import type { Store } from '../record/store.ts';
 import type { Generations, OpenGeneration } from './generations.ts';
@@ -40,7 +40,7 @@ export function readPublished(generations: Generations): RecordSource {
           rows: (...query) => database.rows(...query),
           shapeOf: (resource) => kinds.get(resource)?.shape,
         };
-        return await work(reader, kinds.get(kind.shape.resource.name) ?? kind);
+        return await work(reader, kinds.get(nameOf(kind)) ?? kind);
       } finally {
         lease.release();
       }

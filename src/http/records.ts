@@ -5,7 +5,7 @@ import { kinds } from '../record/kinds.ts';
 import { parseListQuery } from '../record/list.ts';
 import type { RecordNode, Row } from '../record/node.ts';
 import { describeRows, readPage, readRecord } from '../record/read.ts';
-import { createRecords, deleteRecord, type Kind, updateRecord } from '../record/records.ts';
+import { createRecords, deleteRecord, type Kind, nameOf, updateRecord } from '../record/records.ts';
 import { findReplay } from '../record/replay.ts';
 import type { Store } from '../record/store.ts';
 import type { Transaction } from '../record/transaction.ts';
@@ -52,14 +52,12 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
     for (const [mediaType, parse] of BODY_PARSERS) readBodiesAs(scope, mediaType, parse);
     for (const kind of kinds.values()) for (const path of pathsOf(kind)) registerKind(scope, parts, kind, path);
     registerDeletions(scope, parts.store, requiresAcceptable('reports'));
-    // There are no statuses of people here, so there is nothing to show.
-    scope.get('/v3/status', requires('reports'), (_request, reply) => reply.code(204).send());
   });
 }
 
 /** The paths of a resource: /v3/project-tasks and /v3/project_tasks. */
-export function pathsOf({ shape }: Kind): string[] {
-  const { name } = shape.resource;
+export function pathsOf(kind: Kind): string[] {
+  const name = nameOf(kind);
   return [...new Set([`/v3/${name.replaceAll('_', '-')}`, `/v3/${name}`])];
 }
 

@@ -1,4 +1,5 @@
-import type { Kind } from './records.ts';
+import { publicHolidayKind } from './public-holidays.ts';
+import { type Kind, nameOf } from './records.ts';
 import { clientRules } from './rules/clients.ts';
 import { departmentRules } from './rules/departments.ts';
 import { expenseRules } from './rules/expenses.ts';
@@ -10,10 +11,12 @@ import { projectRules } from './rules/projects.ts';
 import { roleRules } from './rules/roles.ts';
 import type { Rules } from './rules/rules.ts';
 import { stageRules } from './rules/stages.ts';
+import { statusRules } from './rules/statuses.ts';
 import { taskRules } from './rules/tasks.ts';
 import { timeoffTypeRules } from './rules/timeoff-types.ts';
 import { timeoffRules } from './rules/timeoffs.ts';
 import { shapes } from './shape.ts';
+import { tagKind } from './tags.ts';
 
 /** What resources have of their own, by the name of their table. The others have nothing. */
 const RULES: Readonly<Record<string, Rules>> = {
@@ -30,9 +33,14 @@ const RULES: Readonly<Record<string, Rules>> = {
   timeoff_types: timeoffTypeRules,
   logged_time: loggedTimeRules,
   project_expenses: expenseRules,
+  status: statusRules,
 };
 
-/** Every resource that is served, by the name of its table. */
+/** Everything that is served under a path, by its name: each resource, and views of them. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
-  [...shapes].map(([name, shape]) => [name, { shape, rules: RULES[name] ?? {} }]),
+  [
+    ...[...shapes.values()].map((shape): Kind => ({ shape, rules: RULES[shape.resource.name] ?? {} })),
+    publicHolidayKind,
+    tagKind,
+  ].map((kind) => [nameOf(kind), kind]),
 );

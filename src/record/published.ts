@@ -1,10 +1,7 @@
 import type { Database } from '../database.ts';
-import type { FieldType } from '../resource/field.ts';
+import { SQL_TYPES } from '../resource/field.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './records.ts';
-
-/** The SQL types of the columns that a load may leave out: those that only the service holds. */
-const TYPES: Partial<Record<FieldType, string>> = { date: 'DATE', timestamp: 'TIMESTAMP', id: 'BIGINT' };
 
 /** What follows from other fields where a dataset doesn't say it, as a server that takes changes writes it. */
 const UNSAID: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
@@ -28,18 +25,20 @@ export async function readPublishedKinds(database: Pick<Database, 'rows'>): Prom
     SELECT table_name AS name, list(column_name) AS columns FROM duckdb_columns()
     WHERE schema_name = 'source' GROUP BY table_name`);
   const found = new Map(columns.map((table) => [table.name, new Set(table.columns)]));
-  return new Map([...kinds].map(([name, kind]) => [name, completeKind(kind, found.get(name))]));
+  return new Map([...kinds].map(([name, kind]) => [name, completeKind(kind, found.get(kind.shape.resource.name))]));
 }
 
 function completeKind(kind: Kind, columns: ReadonlySet<string> | undefined): Kind {
   const { shape } = kind;
   const { name } = shape.resource;
-  const there = columns ?? new Set(['timeoff_type_id', 'timeoff_type_name']);
+  if (!shape.isStored) return kind;
+  const there = columns ?? new Set(name === 'timeoff_types' ? ['timeoff_type_id', 'timeoff_type_name'] : []);
   const missing = Object.entries(shape.fields).filter(([field]) => !there.has(field));
-  const nulls = missing.map(([field, { type }]) => `CAST(NULL AS ${TYPES[type] ?? 'VARCHAR'}) AS ${field}`);
+  const nulls = missing.map(([field, { type }]) => `CAST(NULL AS ${SQL_TYPES[type]}) AS ${field}`);
   const unsaid = Object.entries(UNSAID.get(name) ?? {}).map(([field, sql]) => `${sql} AS ${field}`);
   const all = unsaid.length === 0 ? '*' : `* REPLACE (${unsaid.join(', ')})`;
-  const from = columns ? shape.table : `(${TIMEOFF_TYPES})`;
+  const none = name === 'timeoff_types' ? `(${TIMEOFF_TYPES})` : '(SELECT 1 WHERE FALSE)';
+  const from = columns ? shape.table : none;
   const table = `(SELECT ${[all, ...nulls].join(', ')} FROM ${from}) AS ${name}`;
   return { ...kind, shape: { ...shape, table } };
 }

@@ -8,8 +8,15 @@ import type { Transaction } from './transaction.ts';
 
 /** A resource with all that is known of it. */
 export interface Kind {
+  /** Its name in paths, of a view of a resource. Default: the resource's. */
+  readonly name?: string;
   readonly shape: Shape;
   readonly rules: Rules;
+}
+
+/** Returns the name of a kind of records in paths, with underscores. */
+export function nameOf({ name, shape }: Kind): string {
+  return name ?? shape.resource.name;
 }
 
 /** Creates what a body says: one record, or several where the resource's rules make several of it. */

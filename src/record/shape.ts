@@ -14,6 +14,8 @@ export interface Shape extends Required<Omit<Served, 'code'>> {
   /** Lists inside a record, by name. */
   readonly lists: Readonly<Record<string, Items>>;
   readonly code: string | undefined;
+  /** Whether its table is one; what isn't stored is worked out by SQL in its place, and only read. */
+  readonly isStored: boolean;
 }
 
 /** Every resource that is served, by the name of its table. */
@@ -28,7 +30,8 @@ export function findShape(name: string): Shape {
   return shape;
 }
 
-function shapeOf(resource: Resource): Shape {
+/** Returns the shape of a resource with its own table. */
+export function shapeOf(resource: Resource): Shape {
   const { served = {} } = resource;
   const required = Object.keys(resource.fields).filter(
     (name) => name !== resource.id && resource.fields[name]?.required,
@@ -36,6 +39,7 @@ function shapeOf(resource: Resource): Shape {
   return {
     resource,
     table: `source.${resource.name}`,
+    isStored: true,
     id: resource.id,
     methods: served.methods ?? METHODS,
     fields: resource.fields,

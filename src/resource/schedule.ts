@@ -131,6 +131,25 @@ export const holidays: Resource = {
   served: { required: ['name'] },
 };
 
+/** Where people are on some days: at home, on the way, at the office. */
+export const statuses: Resource = {
+  name: 'status',
+  id: 'status_id',
+  fields: {
+    status_id: { type: 'id', required: true },
+    people_id: { type: 'id', required: true, refers: 'people' },
+    status_type_id: { type: 'integer', codes: { 1: 'home', 2: 'travel', 3: 'custom', 4: 'office' } },
+    status_name: { type: 'name' },
+    start_date: { type: 'date', required: true },
+    end_date: { type: 'date' },
+    repeat_state: repeatState,
+    repeat_end_date: { type: 'date' },
+    ...TIMES,
+  },
+  rules: [ENDS_AFTER_START, repeatEndsAfterStart],
+  served: { required: ['status_type_id'], defaults: { repeat_state: 0 }, hasNoEmptyList: true },
+};
+
 /** The hours that people say they worked. */
 export const loggedTime: Resource = {
   name: 'logged_time',

@@ -134,8 +134,9 @@ describe('/openapi.json of a server that takes changes', () => {
     async (name) => {
       const path = `/v3/${name.replaceAll('_', '-')}`;
       const list = await writing.get(`${path}?per-page=5`);
-      expect(list.status).toBe(200);
-      expect(checkAt(api, answerOf(path, 'get', 200), list.json())).toEqual([]);
+      // The bundled company has no statuses, and an empty list of them has no body.
+      expect(list.status).toBe(name === 'status' ? 204 : 200);
+      if (list.status === 200) expect(checkAt(api, answerOf(path, 'get', 200), list.json())).toEqual([]);
       const { post } = api.paths[path];
       if (!post) return;
       const { example, schema } = post.requestBody.content['application/json'];

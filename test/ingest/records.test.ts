@@ -20,6 +20,7 @@ const complete: Readonly<Record<string, object>> = {
   project_tasks: { task_meta_id: 1, project_id: 1 },
   tasks: task,
   timeoff_types: { timeoff_type_id: 1 },
+  status: { status_id: 1, people_id: 1, start_date: '2026-01-05' },
   timeoffs: timeoff,
   holidays: { holiday_id: 1, date: '2026-01-05' },
   logged_time: { logged_time_id: 'a', people_id: 1, date: '2026-01-05', hours: 8 },

@@ -19,6 +19,7 @@ const BODIES: Readonly<Record<string, object>> = {
   timeoffs: { people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
   logged_time: { people_id: 1, date: '2026-01-05', hours: 8 },
   project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
+  status: { people_id: 1, status_type_id: 1, start_date: '2026-01-05' },
   holidays: { name: 'Easter', date: '2026-04-05' },
   timeoff_types: { timeoff_type_name: 'Sick' },
 };

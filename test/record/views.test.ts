@@ -1,95 +1,114 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type Service } from './service.ts';
 
-const TASK = { people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-06', hours: 8 };
-
-const DAYS = ['2026-01-05', '2026-01-06'];
-
-describe('fields and expand hold on every answer that shows a record', () => {
+describe('status, public-holidays and tags', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({
-      people: [{ people_id: 1, name: 'Ann', role_id: 3 }],
-      roles: [{ role_id: 3, name: 'Digger' }],
-      projects: [{ project_id: 1, name: 'Bridge', client_id: 2 }],
-      clients: [{ client_id: 2, name: 'Acme' }],
-      tasks: [{ task_id: 1, ...TASK }],
+      people: [
+        { people_id: 1, name: 'Ann', tags: ['Red', 'blue'] },
+        { people_id: 2, name: 'Ben', tags: ['red'] },
+      ],
+      projects: [{ project_id: 1, name: 'Bridge', tags: ['red'] }],
+      holidays: [
+        {
+          holiday_id: 3,
+          name: 'Spring',
+          date: '2026-05-01',
+          end_date: '2026-05-02',
+          dates: ['2026-06-01'],
+          region_id: 7,
+        },
+      ],
     });
   });
   afterAll(() => service.close());
 
-  it.each([
-    ['GET', 'tasks?task_id=1&', undefined],
-    ['GET', 'tasks/1?', undefined],
-    ['POST', 'tasks?', TASK],
-    ['PATCH', 'tasks/1?', { name: 'x' }],
-    ['PUT', 'tasks/1?', { name: 'y' }],
-  ])('%s /v3/%s', async (method, path, body) => {
-    const { json, text } = await service.call(method, `/v3/${path}expand=client_id,people,task_days`, body);
-    const [record] = [json].flat();
-    expect(record, text).toMatchObject({ project_id: 1, client_id: 2, people: [{ name: 'Ann' }], task_days: DAYS });
-    const trimmed = await service.call(method, `/v3/${path}fields=project_id,client_id,task_days`, body);
-    expect([trimmed.json].flat().at(-1)).toEqual({ project_id: 1, client_id: 2, task_days: DAYS });
-  });
-
-  it('a POST that is sent again shows the same', async () => {
-    const send = () => service.call('POST', '/v3/tasks?fields=hours,task_days', TASK, { 'idempotency-key': 'views' });
-    const [first, second] = [await send(), await send()];
-    expect([first.status, second.status]).toEqual([201, 201]);
-    expect(first.json).toEqual({ hours: '8.0000', task_days: DAYS });
-    expect(second.json).toEqual(first.json);
-    expect(second.headers['location']).toBe(first.headers['location']);
-  });
-
-  it('Location names the record whatever fields shows', async () => {
-    const { headers } = await service.call('POST', '/v3/people?fields=name', { name: 'Bob' });
-    const { json } = await service.call('GET', String(headers['location']));
-    expect(json.name).toBe('Bob');
-  });
-
-  it('several records of one POST', async () => {
-    const body = { project_id: 1, task_names: ['Dig', 'Fill'] };
-    const { json } = await service.call('POST', '/v3/project-tasks?fields=task_name', body);
-    expect(json).toEqual([{ task_name: 'Dig' }, { task_name: 'Fill' }]);
-  });
-
-  it('schedule a role: PATCH a project with expand=project_team, and read the placeholder', async () => {
-    const { status, json } = await service.call('PATCH', '/v3/projects/1?expand=project_team', {
-      project_team: { add: [{ people_id: null, role_id: 3, hourly_rate: '80' }] },
+  it('a list of statuses is answered 204 while it is empty', async () => {
+    expect((await service.call('GET', '/v3/status')).status).toBe(204);
+    const made = await service.call('POST', '/v3/status', {
+      people_id: 1,
+      status_type_id: 4,
+      start_date: '2026-01-05',
     });
-    const [member] = json.project_team;
-    expect([status, member]).toEqual([
-      200,
-      { people_id: expect.any(Number), role_id: 3, hourly_rate: '80.0000', phase_id: 0 },
+    expect([made.status, made.headers['location']]).toEqual([201, '/v3/status/1']);
+    expect(made.json).toMatchObject({
+      status_id: 1,
+      people_id: 1,
+      status_type_id: 4,
+      status_name: null,
+      start_date: '2026-01-05',
+      end_date: '2026-01-05',
+      repeat_state: 0,
+      repeat_end_date: null,
+    });
+    expect((await service.call('PATCH', '/v3/status/1', { status_name: 'Desk' })).json.status_name).toBe('Desk');
+    expect((await service.call('GET', '/v3/status?people_id=1')).json).toHaveLength(1);
+    for (const wrong of [{ status_type_id: 5 }, { status_type_id: null }, { people_id: 9 }, { start_date: null }]) {
+      const body = { people_id: 1, status_type_id: 4, start_date: '2026-01-05', ...wrong };
+      const { status, json } = await service.call('POST', '/v3/status', body);
+      expect([status, json.errors[0].field]).toEqual([422, Object.keys(wrong)[0]]);
+    }
+    expect((await service.call('DELETE', '/v3/status/1')).status).toBe(204);
+    expect((await service.call('GET', '/v3/status')).status).toBe(204);
+  });
+
+  it('the statuses of a person go with the person', async () => {
+    const { people_id } = (await service.call('POST', '/v3/people', { name: 'Cleo' })).json;
+    await service.call('POST', '/v3/status', { people_id, status_type_id: 1, start_date: '2026-01-05' });
+    expect((await service.call('DELETE', `/v3/people/${people_id}`)).status).toBe(204);
+    expect((await service.call('GET', '/v3/status')).status).toBe(204);
+  });
+
+  it.each(['public-holidays', 'public_holidays'])('%s are the holidays, seen by region', async (name) => {
+    const dates = ['2026-05-01', '2026-05-02', '2026-06-01'];
+    const seen = { id: 3, name: 'Spring', dates, region: 7 };
+    const { json } = await service.call('GET', `/v3/${name}/3`);
+    expect(json).toMatchObject(seen);
+    expect(Object.keys(json).sort()).toEqual(['created', 'dates', 'id', 'modified', 'name', 'region']);
+    expect((await service.call('GET', `/v3/${name}?region=7&fields=id,dates`)).json).toEqual([{ id: 3, dates }]);
+    expect((await service.call('GET', `/v3/${name}?region=8`)).json).toEqual([]);
+  });
+
+  it('public holidays are written, and holidays have it', async () => {
+    const body = { name: 'Midsummer', dates: ['2026-06-19', '2026-06-20'], region: 7 };
+    const made = await service.call('POST', '/v3/public-holidays', body);
+    expect([made.status, made.headers['location']]).toEqual([201, `/v3/public-holidays/${made.json.id}`]);
+    expect(made.json).toMatchObject(body);
+    const holiday = async () => (await service.call('GET', `/v3/holidays/${made.json.id}`)).json;
+    expect(await holiday()).toMatchObject({ name: 'Midsummer', date: null, dates: body.dates, region_id: 7 });
+    await service.call('PATCH', '/v3/public-holidays/3', { dates: ['2026-05-04'], region: null });
+    expect((await service.call('GET', '/v3/holidays/3')).json).toMatchObject({
+      date: null,
+      end_date: null,
+      dates: ['2026-05-04'],
+      region_id: null,
+    });
+    expect((await service.call('POST', '/v3/public-holidays', { name: 'None' })).status).toBe(422);
+    expect((await service.call('DELETE', `/v3/public-holidays/${made.json.id}`)).status).toBe(204);
+    expect((await service.call('GET', `/v3/holidays/${made.json.id}`)).status).toBe(404);
+    const changes = await service.rows("SELECT DISTINCT resource FROM service.changes WHERE resource LIKE '%holidays'");
+    expect(changes).toEqual([{ resource: 'holidays' }]);
+  });
+
+  it('tags say how often they are used, and are only read', async () => {
+    const list = async (query = '') =>
+      (await service.call('GET', `/v3/tags?sort=name&fields=name,count,people_count,project_count${query}`)).json;
+    expect(await list()).toEqual([
+      { name: 'blue', count: 1, people_count: 1, project_count: 0 },
+      { name: 'red', count: 3, people_count: 2, project_count: 1 },
     ]);
-    const task = await service.call('POST', '/v3/tasks', { ...TASK, people_id: member.people_id });
-    expect(task.status).toBe(201);
-  });
-
-  it('contracts and cost_rate_history of PATCH', async () => {
-    const person = await service.call('PATCH', '/v3/people/1?expand=contracts&fields=contracts', {
-      cost_rate: 50,
-      effective_date: '2026-02-01',
-    });
-    expect(person.json.contracts.at(-1)).toMatchObject({ effective_date: '2026-02-01', cost_rate: '50.0000' });
-    const role = await service.call('PATCH', '/v3/roles/3?expand=cost_rate_history', {
-      cost_rate_history: { add: [{ rate: 30, effective_date: '2026-01-01' }] },
-    });
-    expect(role.json.cost_rate_history).toEqual([{ rate: '30.0000', effective_date: '2026-01-01' }]);
-  });
-
-  describe('id beside the own id', () => {
-    it.each([
-      ['roles', 'role_id', { name: 'Painter' }],
-      ['project-stages', 'stage_id', { name: 'Sale', status: 1 }],
-      ['project-expenses', 'project_expense_id', { project_id: 1, name: 'x', date: '2026-01-05', cost: 5 }],
-    ])('%s', async (path, own, body) => {
-      const { json } = await service.call('POST', `/v3/${path}`, body);
-      const id = json[own];
-      expect(json.id).toBe(id);
-      expect((await service.call('GET', `/v3/${path}?id=${id}&sort=-id&fields=id`)).json).toEqual([{ id }]);
-      const answer = await service.call('PATCH', `/v3/${path}/${id}`, json);
-      expect([answer.json.id, answer.headers['x-ignored-fields']]).toEqual([id, undefined]);
-    });
+    expect(await list('&count=3')).toHaveLength(1);
+    expect(await list('&modified_since=2026-01-01')).toEqual([]);
+    await service.call('PATCH', '/v3/people/2', { tags: ['green'] });
+    expect(await list('&modified_since=2026-01-01')).toHaveLength(1);
+    expect((await service.call('GET', '/v3/tags/red')).json).toMatchObject({ name: 'red', count: 2 });
+    expect((await service.call('GET', '/v3/tags/none')).status).toBe(404);
+    for (const [method, path] of [
+      ['POST', 'tags'],
+      ['PATCH', 'tags/red'],
+      ['DELETE', 'tags/red'],
+    ] as const)
+      expect([404, 405]).toContain((await service.call(method, `/v3/${path}`, { name: 'x' })).status);
   });
 });

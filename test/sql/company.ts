@@ -21,6 +21,7 @@ type Resource =
   | 'project_tasks'
   | 'tasks'
   | 'timeoff_types'
+  | 'status'
   | 'timeoffs'
   | 'holidays'
   | 'logged_time'

@@ -11,16 +11,19 @@ const timeoffs = findShape('timeoffs');
 
 const loggedTime = findShape('logged_time');
 
+const statuses = findShape('status');
+
 /** Where people work together: a project, or a phase of it. */
 export interface Place {
   readonly project: number;
   readonly phase?: number;
 }
 
-/** Deletes the allocations, time off and logged time of a person. Who shared some with others leaves them. @throws AppError input for locked time. */
+/** Deletes the allocations, time off, statuses and logged time of a person. Who shared some with others leaves them. @throws AppError input for locked time. */
 export async function removePersonWork(transaction: Transaction, { people_id }: Row): Promise<void> {
   const people = [Number(people_id)];
   await removeTime(transaction, 'people_id', namesAny(people));
+  await transaction.remove(statuses, await transaction.records(statuses, { where: namesAny(people) }));
   await leaveAll(transaction, tasks, concernsAny(tasks, people), people);
   await leaveAll(transaction, timeoffs, concernsAny(timeoffs, people), people);
 }

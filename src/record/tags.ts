@@ -1,0 +1,26 @@
+import { tags } from '../resource/tags.ts';
+import type { Kind } from './records.ts';
+import { shapeOf } from './shape.ts';
+
+/** One row per tag; it was created with the first record that has it, and changed with the last. */
+const TAGS = `(
+  WITH used AS (
+    SELECT DISTINCT tag, people_id, CAST(NULL AS BIGINT) AS project_id, created, modified
+    FROM source.people_tags JOIN source.people USING (people_id)
+    UNION ALL
+    SELECT DISTINCT tag, NULL, project_id, created, modified
+    FROM source.project_tags JOIN source.projects USING (project_id)
+  )
+  SELECT
+    tag AS name,
+    count(*) AS count,
+    count(people_id) AS people_count,
+    count(project_id) AS project_count,
+    min(created) AS created,
+    max(modified) AS modified
+  FROM used
+  GROUP BY tag
+) AS tags`;
+
+/** The tags of people and projects. */
+export const tagKind: Kind = { shape: { ...shapeOf(tags), table: TAGS, isStored: false }, rules: {} };
