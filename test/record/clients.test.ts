@@ -69,7 +69,11 @@ describe('clients of the original API', () => {
       'GET',
       `/v3/${path}?modified_since=1970-01-01&sort=created,-modified`,
     );
-    expect({ status, ignored: headers['x-ignored-parameters'] }).toEqual({ status: 200, ignored: undefined });
+    expect({ status, ignored: headers['x-ignored-parameters'] }).toEqual({
+      // An empty list of statuses has no body.
+      status: table === 'status' ? 204 : 200,
+      ignored: undefined,
+    });
   });
 
   it.each([
