@@ -66,9 +66,65 @@ it('API 2.13-3: name, description and sort order of a project stage can be chang
   expect(await api.read(`project-stages/${stage_id}`)).toMatchObject(fields);
 });
 
+it('S 4.2-5: tags are read with their name and how often they are used', async () => {
+  const tags = await api.read('tags');
+  const senior = tags.find(({ name }: { name: string }) => name === 'senior');
+  expect(Object.values(senior)).toContain(2);
+  expect(tags.map(({ name }: { name: string }) => name).sort()).toEqual(['painter', 'senior', 'urgent']);
+});
+
+const capacity = async (person: number, day: string): Promise<number> => {
+  const report = await api.read(`reports/people?start_date=${day}&end_date=${day}&people_id=${person}&include_empty=1`);
+  return report.people[0].capacity_hours;
+};
+
+it('S 4.2-4, IN holidays.dates, IN holidays.region: a public holiday is a holiday of a region', async () => {
+  const made = await api.create('public-holidays', {
+    name: 'Founding day',
+    dates: ['2026-07-08', '2026-07-15'],
+    region: NORTH,
+  });
+  expect(made).toMatchObject({ id: expect.any(Number), name: 'Founding day', dates: ['2026-07-08', '2026-07-15'] });
+  const [listed] = await api.read('public-holidays');
+  expect(Object.keys(listed)).toEqual(expect.arrayContaining(['id', 'name', 'dates', 'region']));
+  expect(await api.column('holidays', 'name')).toContain('Founding day');
+  expect([
+    await capacity(ANN, '2026-07-08'),
+    await capacity(ANN, '2026-07-15'),
+    await capacity(BOB, '2026-07-08'),
+  ]).toEqual([0, 0, 8]);
+});
+
+it('S 4.2-4: a holiday without a region is everybody’s, and a public one, too', async () => {
+  await api.create('holidays', { name: 'New year', date: '2027-01-01' });
+  expect([await capacity(ANN, '2027-01-01'), await capacity(BOB, '2027-01-01')]).toEqual([0, 0]);
+  const [listed] = (await api.read('public-holidays')).filter(({ name }: { name: string }) => name === 'New year');
+  expect(listed).toMatchObject({ dates: ['2027-01-01'], region: null });
+});
+
 it('API 7-3, S 4.1-36, S 4.2-7: an empty list of status is 204', async () => {
   for (const query of ['', `?people_id=${ANN}`]) {
     const { status, text } = await api.send('GET', `status${query}`);
     expect([status, text]).toEqual([204, '']);
   }
+});
+
+it('S 4.2-6: a status has its fields', async () => {
+  const sent = {
+    people_id: ANN,
+    status_type_id: 3,
+    status_name: 'At the fair',
+    start_date: '2026-07-06',
+    end_date: '2026-07-07',
+    repeat_state: 1,
+    repeat_end_date: '2026-08-31',
+  };
+  const made = await api.create('status', sent);
+  expect(made).toMatchObject({ status_id: expect.any(Number), ...sent });
+  expect(await api.read('status')).toEqual([made]);
+  for (const status_type_id of [1, 2, 3, 4]) {
+    expect((await api.change(`status/${made.status_id}`, { status_type_id })).status_type_id).toBe(status_type_id);
+  }
+  expect(await api.refused('PATCH', `status/${made.status_id}`, { status_type_id: 5 })).toEqual(['status_type_id']);
+  await api.remove(`status/${made.status_id}`);
 });

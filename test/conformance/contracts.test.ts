@@ -30,6 +30,39 @@ const read = async (person: Json): Promise<Json[]> =>
 const rates = (contracts: Json[]) =>
   contracts.map((each) => [each.effective_date, each.cost_rate, each.cost_rate_from]);
 
+it('API 2.1-23, S 4.2-19, IN people.cost_rate: cost_rate is written and never read, also when asked for', async () => {
+  const person = await create({ cost_rate: 50 });
+  for (const answer of [
+    person,
+    await api.change(`people/${person.people_id}`, { cost_rate: '52.5' }),
+    await api.read(`people/${person.people_id}`),
+    await api.read(`people/${person.people_id}?fields=people_id,cost_rate`),
+    ...(await api.read(`people?people_id=${person.people_id}`)),
+  ]) {
+    expect(answer).toHaveProperty('people_id');
+    expect(answer).not.toHaveProperty('cost_rate');
+  }
+  expect(rates(await read(person))).toEqual([['2026-01-05', '52.5000', 'person']]);
+});
+
+it('API 2.1-23, API 2.1-25, S 4.2-14, IN people.effective_date: cost_rate with a date holds from that date', async () => {
+  const person = await create({ cost_rate: '50' });
+  expect(rates(await change(person, { cost_rate: '55', effective_date: '2026-04-01' }))).toEqual([
+    ['2026-01-05', '50.0000', 'person'],
+    ['2026-04-01', '55.0000', 'person'],
+  ]);
+  expect(await api.read(`people/${person.people_id}`)).not.toHaveProperty('effective_date');
+});
+
+it('API 2.1-11, API 2.1-25, S 4.2-14: role_id with a date holds from that date', async () => {
+  const person = await create({ role_id: DESIGNER });
+  const contracts = await change(person, { role_id: ENGINEER, effective_date: '2026-03-02' });
+  expect(contracts.map((each: Json) => [each.effective_date, each.role_id, each.role_name])).toEqual([
+    ['2026-01-05', DESIGNER, 'Designer'],
+    ['2026-03-02', ENGINEER, 'Engineer'],
+  ]);
+});
+
 it('API 2.1-25: both may accompany one date', async () => {
   const person = await create({ role_id: DESIGNER });
   const contracts = await change(person, { role_id: ENGINEER, cost_rate: '70', effective_date: '2026-03-02' });
@@ -42,9 +75,36 @@ it('API 2.1-25: both may accompany one date', async () => {
   });
 });
 
+it('API 2.1-24, S 4.2-17: cost_rate null with a date makes the person inherit the rate of the role from then', async () => {
+  const person = await create({ role_id: ENGINEER, cost_rate: '50' });
+  expect(rates(await change(person, { cost_rate: null, effective_date: '2026-05-01' }))).toEqual([
+    ['2026-01-05', '50.0000', 'person'],
+    ['2026-05-01', '60.0000', 'role'],
+  ]);
+});
+
 it('S 4.2-15: without a date the contract is from the start', async () => {
   const person = await create();
   expect(rates(await change(person, { cost_rate: '48' }))).toEqual([['2026-01-05', '48.0000', 'person']]);
+});
+
+it('API 4.2-6, S 4.2-16: the same date overwrites', async () => {
+  const person = await create({ cost_rate: '50' });
+  await change(person, { cost_rate: '55', effective_date: '2026-04-01' });
+  expect(rates(await change(person, { cost_rate: '56', effective_date: '2026-04-01' }))).toEqual([
+    ['2026-01-05', '50.0000', 'person'],
+    ['2026-04-01', '56.0000', 'person'],
+  ]);
+});
+
+it('API 4.2-5, S 4.2-18: contracts del deletes those of these dates', async () => {
+  const person = await create({ cost_rate: '50' });
+  await change(person, { cost_rate: '55', effective_date: '2026-04-01' });
+  await change(person, { cost_rate: '60', effective_date: '2026-05-01' });
+  expect(rates(await change(person, { contracts: { del: ['2026-04-01'] } }))).toEqual([
+    ['2026-01-05', '50.0000', 'person'],
+    ['2026-05-01', '60.0000', 'person'],
+  ]);
 });
 
 it('API 2.1-26, API 4.2-7, API 4.2-8, IN people.contracts: contracts are in an answer only with expand=contracts', async () => {
@@ -62,9 +122,28 @@ it('API 2.1-26, API 4.2-7, API 4.2-8, IN people.contracts: contracts are in an a
   }
 });
 
+it('API 2.1-28, S 4.2-21: the first contract starts on start_date', async () => {
+  for (const fields of [{ cost_rate: '50' }, { role_id: ENGINEER }, {}]) {
+    const [first] = await read(await create({ start_date: '2026-02-02', ...fields }));
+    expect(first.effective_date).toBe('2026-02-02');
+  }
+});
+
 it('API 2.1-29: role_id and role_name are null where the person has no role', async () => {
   const [contract] = await read(await create({ cost_rate: '50' }));
   expect(contract).toMatchObject({ role_id: null, role_name: null });
+});
+
+it('API 2.1-30, S 4.2-23: a contract has its five fields, cost_rate as a string of four decimals', async () => {
+  expect(await read(await create({ role_id: DESIGNER, cost_rate: 50 }))).toEqual([
+    {
+      effective_date: '2026-01-05',
+      role_id: DESIGNER,
+      role_name: 'Designer',
+      cost_rate: '50.0000',
+      cost_rate_from: 'person',
+    },
+  ]);
 });
 
 it('API 2.1-30, API 2.1-31: cost_rate and cost_rate_from are null where there is no rate', async () => {
@@ -81,6 +160,11 @@ it('API 2.1-32, S 4.2-22: there is an entry at each date where the rate of the r
     ['2026-01-05', '40.0000', 'role'],
     ['2026-07-01', '45.0000', 'role'],
   ]);
+});
+
+it('API 2.1-33, S 4.2-22, S 4.2-24: under a rate of the person, changes of the role count nowhere', async () => {
+  const person = await create({ role_id: DESIGNER, cost_rate: '50' });
+  expect(rates(await read(person))).toEqual([['2026-01-05', '50.0000', 'person']]);
 });
 
 it('API 2.1-32: a list of contracts that is sent changes nothing', async () => {

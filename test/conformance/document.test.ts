@@ -29,6 +29,17 @@ const filesOf = (id: string) =>
   [...titles].filter(([, text]) => [...text.matchAll(SENTENCE)].some(([named]) => named === id)).map(([name]) => name);
 
 describe('docs/conformance.md', () => {
+  it('numbers its sentences without a gap', () => {
+    const counts = new Map<string, number>();
+    const expected = rows.map(({ id }) => {
+      const group = id.slice(0, id.lastIndexOf('-'));
+      counts.set(group, (counts.get(group) ?? 0) + 1);
+      return `${group}-${counts.get(group)}`;
+    });
+    expect(rows.map(({ id }) => id)).toEqual(expected);
+    expect(rows.length).toBeGreaterThan(300);
+  });
+
   it.each(rows)('$id names the files of its tests, or says why there is none', ({ id, heldBy }) => {
     const files = heldBy.startsWith(UNTESTED) ? [] : heldBy.split(', ');
     expect(filesOf(id).sort()).toEqual(files.sort());

@@ -432,6 +432,21 @@ export const resources: readonly ResourceCase[] = [
       ...TIMES,
     ],
   },
+  {
+    file: 'status',
+    path: 'status',
+    id: 'status_id',
+    sample: 90,
+    fields: [
+      { field: 'people_id', sent: 1, other: 2, filter: ['1', '2'] },
+      { field: 'status_type_id', sent: 3, other: 1, filter: ['3', '1'] },
+      { field: 'status_name', sent: 'At the fair', other: 'Away', filter: ['At the fair', 'Away'] },
+      { field: 'start_date', sent: '2026-01-05', other: '2026-01-06' },
+      { field: 'end_date', sent: '2026-01-09', other: '2026-01-08' },
+      { field: 'repeat_state', sent: 1, other: 0, filter: ['1', '2'] },
+      { field: 'repeat_end_date', sent: '2026-03-31', other: '2026-04-30' },
+    ],
+  },
 ];
 
 /** Fields that tests of other files hold, for they are more than a value. */
@@ -443,8 +458,12 @@ export const heldElsewhere: readonly string[] = [
   'settings.week_starts_on',
   'settings.fiscal_year_starts_in',
   'roles.cost_rate_history',
+  'people.cost_rate',
+  'people.effective_date',
   'people.contracts',
   'projects.project_team',
   'projects.expenses',
   'phases.phase_team',
+  'holidays.dates',
+  'holidays.region',
 ];

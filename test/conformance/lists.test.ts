@@ -120,6 +120,8 @@ describe('pages', () => {
     'logged-time',
     'project-expenses',
     'holidays',
+    'public-holidays',
+    'tags',
   ])('API 4.3-5, S 4.1-11: a list of %s has the headers of pages', async (path) => {
     const reply = await api.send('GET', path);
     const [total, pages, current, items] = readPaging(reply);

@@ -47,6 +47,15 @@ it('API 4.2-15: POST /phases takes status, notes, non_billable and color, and re
   expect(await create('phases', sent)).toMatchObject(sent);
 });
 
+it('S 4.2-46: expand takes phase_team and phase_tasks', async () => {
+  const { phase_id } = await create('phases', { phase_team: [ANN] });
+  const made = await api.create('project-tasks', { project_id: BRIDGE, phase_id, task_names: 'Weld' });
+  const expanded = await api.read(`phases/${phase_id}?expand=phase_team,phase_tasks`);
+  expect(expanded.phase_team).toMatchObject([{ people_id: ANN }]);
+  expect(expanded.phase_tasks).toEqual([made].flat());
+  expect(await api.read(`phases/${phase_id}`)).not.toHaveProperty('phase_team');
+});
+
 it('API 2.8-1, API 4.2-16: POST /milestones returns 201 with the milestone', async () => {
   expect(await create('milestones')).toMatchObject({ ...REQUIRED['milestones'], milestone_id: expect.any(Number) });
 });

@@ -28,6 +28,8 @@ const resources = [
     { name: 'Taxi' },
   ],
   ['holidays', 'holiday_id', { name: 'Founding day', date: '2026-07-08' }, { name: 'Day of song' }],
+  ['public-holidays', 'id', { name: 'Day of light', dates: ['2026-12-13'], region: 7 }, { name: 'Day of dark' }],
+  ['status', 'status_id', { people_id: ANN, status_type_id: 1, ...DAYS }, { status_type_id: 2 }],
 ] as const;
 
 let api: Api;

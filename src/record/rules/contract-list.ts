@@ -55,11 +55,11 @@ function describeContracts(person: Row, roles: ReadonlyMap<number, Role>, seesRa
   const start = firstDayOf(person);
   // What holds before the first day without any contract needs none to say so.
   while (states[0]?.isImplied && (states[1]?.from ?? '~') <= start) states.shift();
-  const [first] = states;
-  const isAlways = first && (first.isImplied || start === FIRST_DATE) && first.from <= start;
-  const isNothing = first?.isImplied && first.role_id === null && first.cost_rate === null;
-  return states.slice(isNothing ? 1 : 0).map((state) => ({
-    effective_date: state === first && isAlways ? ((person['start_date'] ?? null) as string | null) : state.from,
+  const [first, second] = states;
+  // What has always held is said to hold from the person's first day, unless something else begins before that.
+  const isFromStart = first?.from === FIRST_DATE && (second?.from ?? '~') > start;
+  return states.map((state) => ({
+    effective_date: state === first && isFromStart ? ((person['start_date'] ?? null) as string | null) : state.from,
     role_id: state.role_id,
     role_name: roles.get(state.role_id ?? 0)?.name ?? null,
     ...(seesRates

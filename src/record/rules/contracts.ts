@@ -63,11 +63,12 @@ export function writeContract(person: Row, { from, role_id, cost_rate }: Contrac
   const current = findContract(contracts, person, start);
   const role = role_id === undefined ? (current ? current.role_id : roleOf(person)) : role_id;
   const written = makeContract(from, role, cost_rate === undefined ? ownRate(current) : cost_rate);
-  const earlier = contracts.filter((contract) => startOf(contract, person) < start);
+  // What is to hold from the start leaves nothing before it.
+  const earlier = contracts.filter((contract) => from !== null && startOf(contract, person) < start);
   const later = contracts.filter((contract) => startOf(contract, person) > start);
   const all = [...earlier, written, ...later];
   // What holds from the start holds for stray days before it too, so those need no contract of their own.
-  const isFirst = from === null && earlier.length === 0;
+  const isFirst = from === null;
   const roleBefore = isFirst ? (findContract(all, person, today) ?? written).role_id : roleOf(person);
   return settleContracts(person, all, roleBefore, today);
 }

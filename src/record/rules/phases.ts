@@ -2,6 +2,7 @@ import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
+import { presentParts } from './parts.ts';
 import { leavePhase, removeMemberWork } from './removal.ts';
 import type { Rules } from './rules.ts';
 import { completeDates, presentDates } from './spans.ts';
@@ -32,6 +33,7 @@ export const phaseRules: Rules = {
     await removeMemberWork(transaction, TEAM, place, findRemoved(teamOf(before, TEAM), teamOf(after, TEAM)));
   },
   present: { names: ['start_date', 'end_date'], read: presentDates('phase_id') },
+  expands: { phase_tasks: presentParts('phase_id', 'phase_tasks', 'project_tasks') },
   async release(transaction, before) {
     await leavePhase(transaction, before);
     await leaveProjectTeam(transaction, before);

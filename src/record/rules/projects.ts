@@ -1,11 +1,11 @@
 import { fieldFault } from '../body.ts';
-import { describeRecord, describeValue, type Node, type Row } from '../node.ts';
-import { selectRecords } from '../select.ts';
+import { describeValue, type Node, type Row } from '../node.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../transaction.ts';
 import { createExpenses, keepFeesHidden, refuseBillableExpenses } from './expenses.ts';
+import { presentParts } from './parts.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';
-import type { Present, Reader, Rules } from './rules.ts';
+import type { Reader, Rules } from './rules.ts';
 import { completeDates, presentDates } from './spans.ts';
 import { cascadeStatus, completeStatus } from './status.ts';
 import { completeTeam, findRemoved, isOneMember, leaveTeam, type Member, teamOf } from './team.ts';
@@ -42,8 +42,8 @@ export const projectRules: Rules = {
   present: { names: ['start_date', 'end_date'], read: presentDates('project_id') },
   expands: {
     [TEAM]: presentTeams,
-    expenses: presentParts('expenses', 'project_expenses'),
-    project_tasks: presentParts('project_tasks', 'project_tasks'),
+    expenses: presentParts('project_id', 'expenses', 'project_expenses'),
+    project_tasks: presentParts('project_id', 'project_tasks', 'project_tasks'),
   },
 };
 
@@ -103,16 +103,4 @@ async function judgePhases(transaction: Transaction, team: readonly Member[], be
   );
   const strange = named.find((id) => !own.some(({ phase_id }) => phase_id === id));
   if (strange !== undefined) throw fieldFault(TEAM, `${strange} is no phase of this project`);
-}
-
-/** Records that are of the project, in order, as their own list shows them. */
-function presentParts(name: string, resource: string): Present {
-  return async (reader, projects, seesRates) => {
-    const part = reader.shapeOf?.(resource) ?? findShape(resource);
-    const ids = projects.map((project) => Number(project[shape.id]));
-    const found = await reader.rows<Row>(selectRecords(part, { where: `project_id IN (${ids.join(', ')})` }));
-    return ids.map((id) => ({
-      [name]: found.filter(({ project_id }) => project_id === id).map((row) => describeRecord(part, row, seesRates)),
-    }));
-  };
 }
