@@ -129,6 +129,8 @@ export function formatRawError(
 /** What of a request is wrong that didn't come as far as a route, by the code of the framework's error. */
 const UNREAD: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'path',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body',
 };
 
 function fieldsOf(error: unknown, message: string): readonly FieldError[] {
