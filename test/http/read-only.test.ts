@@ -20,7 +20,10 @@ describe('records of a server without --write', () => {
     const expand = Object.keys(rules.expands ?? {}).filter((name) => name !== 'contracts');
     const query = `?per-page=200&sort=${shape.id}${expand.length > 0 ? `&expand=${expand}` : ''}`;
     const read = await served.get(`${path}${query}`);
-    expect([read.status, read.headers.get('x-ignored-parameters')], read.text).toEqual([200, null]);
+    expect(read.headers.get('x-ignored-parameters'), read.text).toBeNull();
+    // The company has no statuses, and an empty list of them has no body.
+    if (shape.resource.name === 'status') return expect(read.status).toBe(204);
+    expect(read.status, read.text).toBe(200);
     expect(read.json().map(lasting)).toEqual((await live.get(`${path}${query}`)).json().map(lasting));
     const [record] = read.json();
     if (record) expect((await served.get(`${path}/${record[shape.id]}`)).json()[shape.id]).toBe(record[shape.id]);

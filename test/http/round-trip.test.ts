@@ -9,6 +9,8 @@ const SENT_BACK = 10;
 let served: Served;
 beforeAll(async () => {
   served = await serve({ write: true });
+  const [{ people_id }] = (await served.get('/v3/people?per-page=1')).json();
+  await served.post('/v3/status', { people_id, status_type_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' });
 });
 afterAll(() => served.close());
 
@@ -27,9 +29,11 @@ it.each([...kinds.values()])('every record of the company comes through XML: $sh
   const expand = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
   for (let page = 1, count = 1; count > 0; page += 1) {
     const query = `?per-page=200&page=${page}${expand.length > 0 ? `&expand=${expand}` : ''}`;
-    const records = (await served.get(`${path}${query}`)).json();
+    const reply = await served.get(`${path}${query}`);
+    // An empty list of statuses has no body.
+    const records = reply.status === 204 ? [] : reply.json();
     count = records.length;
-    const answer = parseXml((await served.get(`${path}${query}`, xml)).text) ?? [];
+    const answer = parseXml((await served.get(`${path}${query}`, xml)).text || '<response/>') ?? [];
     expect(answer).toEqual(count === 0 ? [] : plain(records));
   }
 });
