@@ -17,7 +17,9 @@ const DAMAGE = fc.oneof(
 
 /** Holds that damaged Parquet files fail a load with a sentence, or load so that every record is counted. */
 export function testDamage(numRuns: number): void {
-  test(`Parquet that is damaged is refused, or loads with every record counted: ${numRuns} files`, async () => {
+  test(`Parquet that is damaged is refused, or loads with every record counted: ${numRuns} files`, {
+    timeout: 60_000 + numRuns * 1_000,
+  }, async () => {
     const whole = await writeParquet();
     await fc.assert(
       fc.asyncProperty(DAMAGE, async (damage) => {
