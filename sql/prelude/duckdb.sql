@@ -94,7 +94,7 @@ CREATE OR REPLACE MACRO plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARC
 CREATE OR REPLACE MACRO as_item_text(value_) AS
   CASE WHEN typeof(value_) LIKE '%]' THEN array_to_string(CAST(value_ AS VARCHAR[]), ',') ELSE CAST(value_ AS VARCHAR) END;
 
--- Whether each item of a list is one item of that text, too: none is NULL or has a comma, and there is one. True of what is no list.
+-- True if a list has items, and none of them is NULL or has a comma, so that it can be joined by commas. Also true of a value that isn't a list.
 CREATE OR REPLACE MACRO has_plain_items(value_) AS
   CASE WHEN typeof(value_) LIKE '%]' THEN len(string_split(as_item_text(value_), ',')) = len(CAST(value_ AS VARCHAR[])) ELSE TRUE END;
 

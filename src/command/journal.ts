@@ -52,7 +52,7 @@ export const journal: Command = {
   },
 };
 
-/** What a journal holds, and everything that is lost. */
+/** Describes the content of a journal, and everything that is lost. */
 function describeContent(
   file: string,
   { bytes, applied, waiting, damages }: JournalContent & { bytes: number },

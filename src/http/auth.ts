@@ -12,7 +12,7 @@ export interface Reader {
   /** What whoever made the token calls it. */
   readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** Whether records have decimals as JSON numbers for them. Default: as strings. */
+  /** True to answer decimals of records as JSON numbers. Default: as strings. */
   readonly numbers?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, messageOf } from '../error.ts';
 
-/** How deep lists and objects may lie in each other in a body. Unit: levels. */
+/** The deepest nesting of lists and objects in a body. Unit: levels. */
 export const MAX_BODY_DEPTH = 32;
 
 /** Reads the text of a body. @throws Error saying what is wrong. */

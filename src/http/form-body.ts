@@ -2,7 +2,7 @@ import type { Shape } from '../record/shape.ts';
 import { isObject } from '../record/value.ts';
 import { MAX_BODY_DEPTH } from './bodies.ts';
 
-/** What a form is sent as. */
+/** The media type of a form. */
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** A value of a form, the values of a list, or what stands in brackets behind a name. */

@@ -10,7 +10,7 @@ export interface AnswerFormat {
   readonly isFile: boolean;
   /** Whether a decimal may be a string of its digits instead of a number. */
   readonly hasDecimals: boolean;
-  /** Whether rows have the second names of a report's definition, too (4.3). */
+  /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases: boolean;
   /** Undefined for the workbook, which is made of several tables. */
   readonly write: Format['write'];

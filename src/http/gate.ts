@@ -14,7 +14,7 @@ export interface Gate {
   readonly waiting: () => number;
 }
 
-/** How many a gate lets in, and lets wait. */
+/** The sizes of a gate: the places inside it and in its line. */
 export interface GateOptions {
   readonly room: number;
   readonly line: number;
@@ -22,7 +22,7 @@ export interface GateOptions {
   readonly roomEach?: number;
   /** The most of the line that one reader has. Default: all of it. */
   readonly lineEach?: number;
-  /** For how long a reader who has asked counts as one of those who ask. Unit: ms. */
+  /** The time for which a reader counts as active after a request. Unit: ms. */
   readonly rememberedMs: number;
   readonly retryAfterSeconds: number;
 }

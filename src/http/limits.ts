@@ -40,7 +40,7 @@ export interface Limits {
   readonly waitingRequests: number;
   /** The same of one reader. Unit: requests. */
   readonly waitingRequestsEach: number;
-  /** For how long a reader who has asked counts as one of those who ask. Unit: ms. */
+  /** The time for which a reader counts as active after a request. Unit: ms. */
   readonly rememberedReaderMs: number;
   /** When a client that was refused for want of room may ask again. Unit: s. */
   readonly retryAfterSeconds: number;

@@ -43,7 +43,7 @@ export interface Server {
 export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
-  /** Whether records have decimals as JSON numbers. Default: as strings, unless a token says otherwise. */
+  /** True to answer decimals of records as JSON numbers. Default: as strings, unless a token says otherwise. */
   readonly numbers?: boolean;
   /** The data of a server that takes changes, which closes it. Absent: it answers what loads publish. */
   readonly live?: LiveSource | undefined;

@@ -19,7 +19,7 @@ export interface Token {
   readonly created_at: string;
   /** The last day on which it works, in UTC; null for none. */
   readonly expires: string | null;
-  /** Whether records have decimals as JSON numbers for its bearer (4.1). Absent: as the server is set. */
+  /** True to answer its bearer decimals of records as JSON numbers (4.1). Absent: as the server is set. */
   readonly numbers?: boolean;
 }
 

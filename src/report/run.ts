@@ -19,7 +19,7 @@ export interface Reading {
   readonly seesRates?: boolean;
   /** What the database holds, where it has been read already and stays so. Default: it is read. */
   readonly company?: Company;
-  /** Whether rows have the second names of JSON, too. Default: no. */
+  /** True to add the aliases of JSON to rows. Default: no. */
   readonly hasAliases?: boolean;
   /** The most rows that a report that sums may have, for it is held in memory. Default: no limit. */
   readonly maxRows?: number;

@@ -22,7 +22,7 @@ export interface Format {
   /** Whether it holds rows inside rows. */
   readonly canNest: boolean;
   /** Whether it is made for the eye, so that programs aren't offered it. */
-  /** Whether rows have the second names of a report's definition, too (4.3). */
+  /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases?: boolean;
   readonly isForEyes: boolean;
   /** Writes a table as it is read; undefined for a format that is made of more than one table. */
