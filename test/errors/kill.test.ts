@@ -1,3 +1,3 @@
 import { testKills } from './kill.ts';
 
-testKills(6);
+testKills(2);

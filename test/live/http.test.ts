@@ -11,7 +11,7 @@ const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 };
 const REPORT = `/v3/reports/people?${QUARTER}`;
 
 /** Clients that write at once, and what they write in all, unless the server is killed on the way. */
-const [WRITERS, WRITES] = [8, 1000];
+const [WRITERS, WRITES] = [8, 300];
 
 const killAt = Number(process.env['PLUMBLINE_KILL_AT'] ?? 1 + Math.floor(Math.random() * WRITES));
 

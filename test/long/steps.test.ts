@@ -1,4 +1,144 @@
-import { testDeaths, testFailures } from '../live/steps.ts';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { STEPS, type Step, steps } from '../../src/database/steps.ts';
+import { openPublished } from '../../src/generation.ts';
+import { journalHour, makeFolder, type Opened, openData } from '../live/data.ts';
 
-testDeaths(['before', 'after']);
-testFailures(['EIO', 'ENOSPC'], ['before', 'after']);
+/** Files of a moment, and the hours that had been answered by then. */
+interface Snapshot {
+  readonly when: string;
+  readonly file: string;
+  readonly answered: readonly string[];
+}
+
+const LEFT = [
+  'company.duckdb',
+  'company.duckdb.lock',
+  'company.no-rates.duckdb',
+  'company.work.duckdb',
+  'company.work.duckdb.lock',
+];
+
+/** How a step of keeping data fails: with an error of the disk, before or after it is done. */
+const FAILURES = [
+  ['EIO', 'before'],
+  ['EIO', 'after'],
+  ['ENOSPC', 'before'],
+  ['ENOSPC', 'after'],
+] as const;
+
+/** Logs an hour as a request does that only creates a record. */
+async function log(live: Opened, change: number, answered: string[]): Promise<void> {
+  await live.inTurn(async () => {
+    await journalHour(live.source.journal, change, `hour ${change}`);
+    live.noteChange();
+  });
+  answered.push(`hour ${change}`);
+}
+
+async function readIds(live: Opened): Promise<string[]> {
+  const rows = await live.database.rows<{ id: string }>(
+    "SELECT logged_time_id AS id FROM source.logged_time WHERE logged_time_id LIKE 'hour %' ORDER BY ALL",
+  );
+  return rows.map(({ id }) => id);
+}
+
+it('a server that dies before or after any step of keeping data has all that it answered, and leaves nothing about', {
+  timeout: 600_000,
+}, async () => {
+  const { file, remove } = await makeFolder('company');
+  const live = await openData(file);
+  const { hours } = await live.readHours();
+  const snapshots: Snapshot[] = [];
+  const answered: string[] = [];
+  const seen = new Set<Step>();
+  const snap = (when: string) => {
+    const folder = join(dirname(file), `moment-${snapshots.length}`);
+    mkdirSync(folder);
+    for (const name of readdirSync(dirname(file)).filter((each) => each.startsWith('company.'))) {
+      copyFileSync(join(dirname(file), name), join(folder, name));
+    }
+    snapshots.push({ when, file: join(folder, 'company.duckdb'), answered: [...answered] });
+  };
+  const spy = vi.spyOn(steps, 'take').mockImplementation(async (step, work) => {
+    const isFirst = !seen.has(step);
+    seen.add(step);
+    if (isFirst) snap(`before: ${step}`);
+    const done = await work();
+    if (isFirst) snap(`after: ${step}`);
+    return done;
+  });
+  await log(live, 1, answered);
+  await live.readHours();
+  await log(live, 2, answered);
+  await live.close();
+  spy.mockRestore();
+  expect([...seen].sort()).toEqual([...STEPS].sort());
+  for (const snapshot of snapshots) {
+    const again = await openData(snapshot.file);
+    const ids = await readIds(again);
+    expect(ids, snapshot.when).toEqual(expect.arrayContaining([...snapshot.answered]));
+    expect(Number((await again.readHours()).hours) - Number(hours), snapshot.when).toBe(ids.length);
+    await again.close();
+    const published = await openPublished(snapshot.file, {});
+    const [row] = await published.withoutRates.rows<{ lines: number }>(
+      "SELECT count(*) AS lines FROM marts.ledger WHERE logged_time_id LIKE 'hour %'",
+    );
+    expect(row?.lines, snapshot.when).toBe(ids.length);
+    await published.close();
+    expect(readdirSync(dirname(snapshot.file)).sort(), snapshot.when).toEqual(LEFT);
+  }
+  remove();
+});
+
+it('a server whose disk fails at any step of keeping data goes on when it no longer does', {
+  timeout: 600_000,
+}, async () => {
+  const { file, remove } = await makeFolder('company');
+  const limits = { refreshRetryMs: 50, refreshDelayMs: 20 };
+  const live = await openData(file, { publishEveryMs: 50, limits });
+  const { hours } = await live.readHours();
+  const answered: string[] = [];
+  let change = 0;
+  for (const step of STEPS) {
+    for (const [code, moment] of FAILURES) {
+      const when = `${code} ${moment}: ${step}`;
+      const error = Object.assign(new Error(`${code}: injected`), { code });
+      let hasFailed = false;
+      const spy = vi.spyOn(steps, 'take').mockImplementation(async (taken, work) => {
+        const fails = taken === step && !hasFailed;
+        if (fails) hasFailed = true;
+        if (fails && moment === 'before') throw error;
+        const done = await work();
+        if (fails) throw error;
+        return done;
+      });
+      // A write may be refused, and so may a report; what is answered must stay.
+      change += 1;
+      await log(live, change, answered).catch(() => undefined);
+      await live.readHours().catch(() => undefined);
+      await expect.poll(() => hasFailed, { timeout: 20_000, message: when }).toBe(true);
+      spy.mockRestore();
+      change += 1;
+      await log(live, change, answered);
+      const difference = async () => Number((await live.readHours().catch(() => ({ hours }))).hours) - Number(hours);
+      await expect.poll(difference, { timeout: 20_000, message: when }).toBeGreaterThanOrEqual(answered.length);
+      expect(await readIds(live), when).toEqual(expect.arrayContaining(answered));
+      expect(await difference(), when).toBe((await readIds(live)).length);
+    }
+  }
+  await live.close();
+  expect(
+    readdirSync(dirname(file))
+      .filter((name) => name.startsWith('company.'))
+      .sort(),
+  ).toEqual(LEFT);
+  const published = await openPublished(file, {});
+  const rows = await published.generation.rows<{ id: string }>(
+    "SELECT logged_time_id AS id FROM marts.ledger WHERE logged_time_id LIKE 'hour %'",
+  );
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
+  await published.close();
+  remove();
+});

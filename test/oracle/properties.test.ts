@@ -1,3 +1,3 @@
 import { testProperties } from './properties.ts';
 
-testProperties(2);
+testProperties(1);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { packageDirectory } from '../../src/config.ts';
-import { type Database, openDatabase, type Value } from '../../src/database.ts';
+import type { Database, Value } from '../../src/database.ts';
 import { answerError } from '../../src/http/errors.ts';
 import { readStore } from '../../src/http/record-source.ts';
 import { registerRecords } from '../../src/http/records.ts';
@@ -12,7 +12,7 @@ import { buildModels } from '../../src/model/build.ts';
 import { openJournal } from '../../src/record/journal.ts';
 import { openStore } from '../../src/record/store.ts';
 import { prepareService } from '../../src/record/tables.ts';
-import { loadCompany, type Records } from '../sql/company.ts';
+import { buildCompany, type Records } from '../sql/company.ts';
 
 /** The clock of the services of tests. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
@@ -46,8 +46,7 @@ export interface Service {
 /** Starts the routes of records over what was loaded. */
 export async function openService(records: Records = {}, now: () => Date = () => NOW): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-service-'));
-  const { file, remove } = await loadCompany(records, { now: LOADED });
-  const database = await openDatabase(file);
+  const database = await buildCompany(records, LOADED);
   await prepareService(database, '2026-01-01 00:00:00');
   const journal = await openJournal(database, join(folder, 'journal'));
   const store = await openStore(database, { now, journal, onCommit: () => undefined });
@@ -94,7 +93,6 @@ export async function openService(records: Records = {}, now: () => Date = () =>
       await store.close();
       await journal.close();
       await database.close();
-      remove();
       rmSync(folder, { recursive: true });
     },
   };

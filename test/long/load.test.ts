@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sendAnswer } from '../../src/http/answer.ts';
 import { LIMITS } from '../../src/http/limits.ts';
-import { QUARTER, type Served, serve } from './served.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
 
 const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';
 const REPORT = `/v3/reports/lines?${QUARTER}&limit=1&fields=date,line_id`;

@@ -14,8 +14,8 @@ import {
   readState,
   run,
   writeFiles,
-} from './gallery.ts';
-import { runProcess, startServer } from './program.ts';
+} from '../errors/gallery.ts';
+import { runProcess, startServer } from '../errors/program.ts';
 
 const KIB = 1024;
 const REPORT = ['report', 'lines', '--start-date', '2026-01-01', '--end-date', '2026-12-31', '--format', 'csv'];

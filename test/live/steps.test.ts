@@ -1,4 +1,0 @@
-import { testDeaths, testFailures } from './steps.ts';
-
-testDeaths(['before']);
-testFailures(['EIO'], ['after']);
