@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { loadMemoryMib, sumFileBytes } from '../src/command/load.ts';
-import { packageDirectory } from '../src/config.ts';
-import { type Database, openDatabase } from '../src/database.ts';
-import { publishGeneration, stampGeneration } from '../src/generation.ts';
+import { packageDirectory } from '../src/config/config.ts';
+import { type Database, openDatabase } from '../src/database/database.ts';
 import { ingestDirectory } from '../src/ingest/ingest.ts';
+import { stampGeneration } from '../src/live/open-generation.ts';
+import { publishGeneration } from '../src/live/publish.ts';
 import { buildModels } from '../src/model/build.ts';
 import { type Catalogue, loadCatalogue } from '../src/report/catalogue.ts';
 import { runReport } from '../src/report/run.ts';

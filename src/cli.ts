@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Surroundings } from './command/command.ts';
-import { readVersion } from './config.ts';
+import { readVersion } from './config/config.ts';
 import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
 
 /** Every command, imported only when it is used. */

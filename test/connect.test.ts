@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { packageDirectory } from '../src/config.ts';
-import { openDatabase, quoteText } from '../src/database.ts';
+import { packageDirectory } from '../src/config/config.ts';
+import { openDatabase, quoteText } from '../src/database/database.ts';
 import { parseCsv, QUARTER, type Served, serve } from './http/served.ts';
 import { priced } from './published/dataset.ts';
 

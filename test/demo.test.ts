@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../src/config.ts';
+import { packageDirectory } from '../src/config/config.ts';
 
 it('npm run demo tells the story, leaves a workbook, and says how to serve', () => {
   // It runs in a folder that has what it reads, so that the package stays as it is.

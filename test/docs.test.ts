@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../src/cli.ts';
-import { openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/database/database.ts';
 import { loadCatalogue } from '../src/report/catalogue.ts';
 import { parametersOf } from '../src/report/parameters.ts';
 import { settings } from '../src/resource/company.ts';

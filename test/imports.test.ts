@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 /** Every part of src (a folder, or a file at its top) and the parts that it may import; `type` allows types only. */
@@ -8,32 +8,67 @@ const ARROWS: Readonly<Record<string, string>> = {
   config: 'error',
   database: 'error',
   resource: '',
-  generation: 'database error',
+  live: 'database error',
   record: 'database error resource',
   ingest: 'database error resource',
   model: 'database error',
   report: 'database error resource',
   write: 'database error type:report report/dictionary',
   sandbox: 'config database error type:report',
-  http: 'config database error generation record report resource sandbox write',
-  command: 'config database error generation http ingest model record report resource sandbox write',
+  http: 'config database error live record report resource sandbox write',
+  command: 'config database error http ingest live model record report resource sandbox write',
   cli: 'command config error',
   main: 'cli',
 };
+
+/** Rooms of a part, and what of the rest of the part they may import: rooms, or files. */
+const ROOMS: Readonly<Record<string, string>> = {
+  'http/protocol': '',
+  'http/reports': 'http/protocol http/generations',
+  'http/records': 'http/protocol http/generations http/description/schemas',
+  'http/sql': 'http/protocol http/generations',
+  'http/description': 'http/protocol http/records http/reports',
+  'record/storage': 'record/node record/records record/rules record/shape record/value',
+};
+
 const IMPORT = /(?:(?:import|export)(?<type> type)?\s[^;'"]*?from\s+|import\(\s*)'(?<path>\.[^']*)'/g;
 
+/** Every import between files of src, as paths from there without their ends. */
+const imports = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => {
+    const found = [...readFileSync(join('src', file), 'utf8').matchAll(IMPORT)];
+    return found.map(({ groups = {} }) => ({
+      file,
+      isType: groups['type'] !== undefined,
+      target: join(file, '..', groups['path'] ?? '').replace('.ts', ''),
+    }));
+  });
+
 it('imports go one way, and ingest, model and report never meet', () => {
-  const wrong = readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => {
-      const [part = ''] = file.split(/[/.]/);
-      return [...readFileSync(join('src', file), 'utf8').matchAll(IMPORT)].flatMap(({ groups = {} }) => {
-        const target = join(file, '..', groups['path'] ?? '').replace('.ts', '');
-        const [other = ''] = target.split('/');
-        const allowed = ARROWS[part]?.split(' ') ?? [];
-        const names = [other, target, ...(groups['type'] ? [`type:${other}`] : [])];
-        return other === part || names.some((name) => allowed.includes(name)) ? [] : [`${file} imports ${target}`];
-      });
-    });
+  const wrong = imports.filter(({ file, isType, target }) => {
+    const [part = ''] = file.split(/[/.]/);
+    const [other = ''] = target.split('/');
+    const allowed = ARROWS[part]?.split(' ') ?? [];
+    const names = [other, target, ...(isType ? [`type:${other}`] : [])];
+    return other !== part && !names.some((name) => allowed.includes(name));
+  });
   expect(wrong).toEqual([]);
+});
+
+it('rooms of one part meet where their map says', () => {
+  const wrong = imports.filter(({ file, target }) => {
+    const room = dirname(file);
+    const allowed = ROOMS[room]?.split(' ');
+    const [part] = room.split('/');
+    const isInside = dirname(target) === room || !target.startsWith(`${part}/`);
+    return allowed && !isInside && !allowed.includes(target) && !allowed.includes(dirname(target));
+  });
+  expect(wrong).toEqual([]);
+});
+
+it('no file stands beside a folder of its name', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const folders = new Set(files.map((file) => dirname(file)));
+  expect(files.filter((file) => folders.has(file.replace('.ts', '')))).toEqual([]);
 });

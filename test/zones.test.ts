@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../src/config.ts';
-import { openDatabase } from '../src/database.ts';
+import { packageDirectory } from '../src/config/config.ts';
+import { openDatabase } from '../src/database/database.ts';
 import { companyFiles, makeFolder, maskText, writeFiles } from './errors/gallery.ts';
 
 /** Zones of machines: behind UTC by half an hour more, and a day ahead of that. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fastify from 'fastify';
 import { openLiveSource } from '../../src/command/live.ts';
-import type { ServerConfig } from '../../src/config.ts';
+import type { ServerConfig } from '../../src/config/config.ts';
 import { openServer } from '../../src/http/server.ts';
 
 /*

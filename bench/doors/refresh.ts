@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageDirectory } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { type Change, openRefresher, type Refresher } from '../../src/model/refresh.ts';
+import { type Change, openRefresher, type Refresher } from '../../src/model/refresh/refresh.ts';
 import { closeToWrites, openToWrites } from '../../src/model/working.ts';
 import { median } from '../measure.ts';
 

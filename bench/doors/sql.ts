@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { median } from '../measure.ts';
 

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import exceljs from 'exceljs';
 import { writeOutput } from '../../src/command/output.ts';
-import type { Value } from '../../src/database.ts';
+import type { Value } from '../../src/database/database.ts';
 import type { Column, Meta, Table, Unit } from '../../src/report/table.ts';
 import type { Workbook } from '../../src/report/workbook.ts';
 import { writeXlsx } from '../../src/write/xlsx/write.ts';

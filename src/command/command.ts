@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting } from '../config.ts';
+import { SETTINGS, type Setting } from '../config/config.ts';
 
 /** A flag of a command. */
 export interface Flag {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { packageDirectory, readConfig } from '../config.ts';
-import { type Database, quoteText } from '../database.ts';
+import { packageDirectory, readConfig } from '../config/config.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { openPublished } from '../generation.ts';
 import { hashFile } from '../ingest/hash.ts';
+import { openPublished } from '../live/open-generation.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
 import { listModels, loadMeanings, type Model } from '../report/marts.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';

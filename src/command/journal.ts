@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { journalFile, openIdleWorking, syncPath } from '../generation.ts';
-import { readLastChange } from '../record/changes.ts';
-import { checkJournal, damageError, describeDamage, salvageJournal } from '../record/journal-check.ts';
-import type { JournalContent } from '../record/journal-lines.ts';
+import { journalFile, syncPath } from '../live/generation-files.ts';
+import { openIdleWorking } from '../live/working-file.ts';
+import { readLastChange } from '../record/storage/changes.ts';
+import { checkJournal, damageError, describeDamage, salvageJournal } from '../record/storage/journal-check.ts';
+import type { JournalContent } from '../record/storage/journal-lines.ts';
 import { type Command, givenInstead } from './command.ts';
 
 export const journal: Command = {

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Config, readVersion } from '../config.ts';
-import { type Database, formatTime, quoteText } from '../database.ts';
-import { journalFile, openWorking, publishWorking, syncPath } from '../generation.ts';
+import { type Config, readVersion } from '../config/config.ts';
+import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
+import { journalFile, syncPath } from '../live/generation-files.ts';
+import { openWorking, publishWorking } from '../live/working-file.ts';
 import { buildModels } from '../model/build.ts';
-import { openRefresher, type RefreshSteps } from '../model/refresh.ts';
+import { openRefresher, type RefreshSteps } from '../model/refresh/refresh.ts';
 import { closeToWrites, openToWrites } from '../model/working.ts';
-import { findCause, type Rehearse } from '../record/cause.ts';
-import { type ChangedRecord, readChanges } from '../record/changes.ts';
-import { type Journal, openJournal } from '../record/journal.ts';
-import { prepareService } from '../record/tables.ts';
+import { findCause, type Rehearse } from '../record/storage/cause.ts';
+import { type ChangedRecord, readChanges } from '../record/storage/changes.ts';
+import { type Journal, openJournal } from '../record/storage/journal.ts';
+import { prepareService } from '../record/storage/tables.ts';
 import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
 
 /**

@@ -1,11 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readConfig } from '../config.ts';
-import type { OpenOptions } from '../database.ts';
+import { readConfig } from '../config/config.ts';
+import type { OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { fileWithoutRates, publishGeneration, stampGeneration } from '../generation.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/summary.ts';
+import { fileWithoutRates } from '../live/generation-files.ts';
+import { stampGeneration } from '../live/open-generation.ts';
+import { publishGeneration } from '../live/publish.ts';
 import { buildModels } from '../model/build.ts';
 import { type Command, givenInstead } from './command.ts';
 import { openProgress, type Progress } from './progress.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { packageDirectory } from '../config.ts';
-import type { Database } from '../database.ts';
+import { packageDirectory } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
 import { buildWithoutRates } from '../model/without-rates.ts';
 import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
 import { buildMacros } from '../report/macros.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { packageDirectory, readConfig } from '../config.ts';
-import type { Database } from '../database.ts';
+import { packageDirectory, readConfig } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../generation.ts';
+import { openGeneration } from '../live/open-generation.ts';
 import { type Catalogue, loadCatalogue, type Report } from '../report/catalogue.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { findReport, runReport } from '../report/run.ts';

@@ -1,7 +1,7 @@
-import { readServerConfig, SERVER_SETTINGS } from '../config.ts';
+import { readServerConfig, SERVER_SETTINGS } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { workingFile } from '../generation.ts';
 import { openServer } from '../http/server.ts';
+import { workingFile } from '../live/generation-files.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
 import { openLiveSource } from './live.ts';
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../generation.ts';
+import { openGeneration } from '../live/open-generation.ts';
 import { readCompany } from '../report/company.ts';
 import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/limits.ts';
 import { parseParameter } from '../sandbox/parameters.ts';

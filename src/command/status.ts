@@ -1,7 +1,8 @@
-import { readConfig } from '../config.ts';
-import type { OpenOptions } from '../database.ts';
+import { readConfig } from '../config/config.ts';
+import type { OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { fileWithoutRates, isNamedWithoutRates, openCopy, openGeneration } from '../generation.ts';
+import { fileWithoutRates, isNamedWithoutRates } from '../live/generation-files.ts';
+import { openCopy, openGeneration } from '../live/open-generation.ts';
 import { type Command, givenInstead } from './command.ts';
 
 /** One count of what a load has read. */

@@ -1,6 +1,14 @@
-import { readTokensFile, TOKEN_SETTINGS } from '../config.ts';
+import { readTokensFile, TOKEN_SETTINGS } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { createToken, isExpired, readTokens, revokeToken, SCOPES, type Scope, type Token } from '../http/tokens.ts';
+import {
+  createToken,
+  isExpired,
+  readTokens,
+  revokeToken,
+  SCOPES,
+  type Scope,
+  type Token,
+} from '../http/protocol/tokens.ts';
 import { isDay } from '../resource/field.ts';
 import { type Command, type Flags, type Surroundings, settingFlags } from './command.ts';
 

@@ -3,19 +3,19 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { ServerConfig } from '../config.ts';
-import { type Answered, noteAnswer, pathOf } from './answered.ts';
-import { type Auth, readerKeyOf } from './auth.ts';
-import { parseJson, readBodiesAs } from './bodies.ts';
-import { answerError, formatRawError, httpError } from './errors.ts';
+import type { ServerConfig } from '../config/config.ts';
 import type { Generations } from './generations.ts';
-import { readRequestId, SECURITY_HEADERS } from './headers.ts';
-import { assertLocalHost } from './host.ts';
-import type { Limits } from './limits.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import { hideTokens } from './tokens.ts';
-import { makeUnchanged, type Unchanged } from './unchanged.ts';
+import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
+import { type Auth, readerKeyOf } from './protocol/auth.ts';
+import { parseJson, readBodiesAs } from './protocol/bodies.ts';
+import { answerError, formatRawError, httpError } from './protocol/errors.ts';
+import { readRequestId, SECURITY_HEADERS } from './protocol/headers.ts';
+import { assertLocalHost } from './protocol/host.ts';
+import type { Limits } from './protocol/limits.ts';
+import type { Log } from './protocol/log.ts';
+import type { Metrics } from './protocol/metrics.ts';
+import { hideTokens } from './protocol/tokens.ts';
+import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { fileWithoutRates, openPublished } from '../generation.ts';
+import { fileWithoutRates } from '../live/generation-files.ts';
+import { openPublished } from '../live/open-generation.ts';
+import { readSignature, repeat } from '../live/watch.ts';
 import { type Company, readCompany, todayOf } from '../report/company.ts';
-import type { Limits } from './limits.ts';
-import { readSignature, repeat } from './watch.ts';
+import type { Limits } from './protocol/limits.ts';
 
 /** One state of the data. */
 export interface Generation {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError, messageOf } from '../error.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './protocol/limits.ts';
 
 /** Takes connections. @throws AppError busy when the port is in use, usage when it can't be used. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../database/database.ts';
 import { type Turns, takeTurns } from '../database/turns.ts';
-import type { Database } from '../database.ts';
 import { AppError, diskError, fullMessageOf, isDiskFull, messageOf, publicMessageOf } from '../error.ts';
-import type { RecordName } from '../record/cause.ts';
-import type { Journal } from '../record/journal.ts';
+import { makeAlarm } from '../live/watch.ts';
+import type { RecordName } from '../record/storage/cause.ts';
+import type { Journal } from '../record/storage/journal.ts';
 import { type Generations, readGeneration } from './generations.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './protocol/limits.ts';
 import { openPublisher } from './publisher.ts';
 import { openSnapshots } from './snapshots.ts';
-import { makeAlarm } from './watch.ts';
 
 /** The data of a server that takes changes, as it lies in the working file. */
 export interface LiveSource {

@@ -1,7 +1,7 @@
 import { takeTurns } from '../database/turns.ts';
 import { fullMessageOf } from '../error.ts';
+import { makeAlarm } from '../live/watch.ts';
 import type { LiveSource, LiveWitness } from './live.ts';
-import { makeAlarm } from './watch.ts';
 
 /** Publishes live data when it has changed, and not too often. */
 export interface Publisher {

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import type { Generation, Lease, OpenGeneration } from './generations.ts';
 
 /** A state of live data that is read by one answer. */

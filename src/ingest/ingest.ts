@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, formatTime, quoteText } from '../database.ts';
+import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
 import { type InputFile, readListing } from './files.ts';

@@ -1,4 +1,4 @@
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/field.ts';
 import { recordShape } from './raw-fields.ts';
 import { faultMember } from './record-query.ts';

@@ -1,4 +1,4 @@
-import { type Database, quoteName, quoteText } from '../database.ts';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { type Field, type Fields, type Items, type Resource, SQL_TYPES } from '../resource/field.ts';
 import { noteUnknown, noteUnknownOfItems, readKeys, readUnknownKeys } from './keys.ts';

@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import type { Field, Fields, Items, Resource } from '../resource/field.ts';
 import { hasIds, hasValues } from './lists.ts';
 import { fieldFaults, fieldValue, type RawField } from './readings.ts';

@@ -1,4 +1,4 @@
-import { type Database, quoteName, quoteText } from '../database.ts';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
 
 /** The most bytes that one record may have, and a .json file that isn't an array. Unit: bytes. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;

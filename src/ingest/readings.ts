@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import {
   AMOUNT_LIMIT,
   FIRST_DATE,

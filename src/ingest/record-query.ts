@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import type { Items, Resource } from '../resource/field.ts';
 import { entryItems, listItems } from './lists.ts';
 import { itemShape, type RecordOptions, rawItem, rawRecord, recordShape } from './raw-fields.ts';

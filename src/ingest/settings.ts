@@ -1,4 +1,4 @@
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { settings } from '../resource/company.ts';
 import { type Resource, SQL_TYPES } from '../resource/field.ts';

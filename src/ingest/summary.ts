@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { LoadCounts } from './loading.ts';
 

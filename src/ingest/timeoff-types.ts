@@ -1,4 +1,4 @@
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 
 /**
  * Adds the kinds of time off that are named in time off alone, each by the last name that it has there.

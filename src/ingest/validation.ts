@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import { type Fields, type Rule, SQL_TYPES } from '../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';

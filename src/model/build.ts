@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { AppError, isDiskFull } from '../error.ts';
 import { leaveTextsPlain } from './compression.ts';
 import { type Check, LAYERS, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 
 /**
  * Works without looking for ways to compress text. Nearly all text of the models is the ids of logged time in the ledger, of which no

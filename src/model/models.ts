@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
 /** The schemas that models build, a folder of sql/ each; `source`, which they start from, is what ingest has loaded. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, quoteName, quoteText } from '../database.ts';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { leaveTextsPlain } from './compression.ts';
 
 /**

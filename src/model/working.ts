@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { buildModel } from './build.ts';
 import { loadModels, qualifiedName } from './models.ts';
 

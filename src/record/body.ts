@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import { AppError, type FieldError } from '../error.ts';
 import { type Field, type Fields, type Items, MAX_CODE_CHARACTERS } from '../resource/field.ts';
 import { plainField, type Row } from './node.ts';

@@ -1,4 +1,4 @@
-import { formatTime, quoteText } from '../database.ts';
+import { formatTime, quoteText } from '../database/database.ts';
 import type { Reader } from './rules/rules.ts';
 
 /** Resources whose deletions are listed. */

@@ -1,10 +1,10 @@
-import { quoteText, type Value } from '../database.ts';
+import { quoteText, type Value } from '../database/database.ts';
 import type { FieldError } from '../error.ts';
 import type { Fields, Items } from '../resource/field.ts';
 import { throwFaults } from './body.ts';
 import { plainField, type Row } from './node.ts';
 import { findShape, type Shape } from './shape.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from './storage/transaction.ts';
 import { formatLiteral } from './value.ts';
 
 /** An id somewhere in a record, and the resource that it should be of. */

@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import type { Field, Fields, Items } from '../resource/field.ts';
 import type { Shape } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import { isAnyOf } from './filters.ts';
 import type { Node, Row } from './node.ts';
 import type { Kind } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './records.ts';

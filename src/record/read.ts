@@ -2,7 +2,7 @@ import type { ListQuery } from './list.ts';
 import { describeRecord, type Node, type RecordNode, type Row } from './node.ts';
 import type { Kind } from './records.ts';
 import type { Reader } from './rules/rules.ts';
-import { findRecord, selectRecords } from './select.ts';
+import { findRecord, selectRecords } from './storage/select.ts';
 import type { View } from './view.ts';
 
 /** A page of records. */

@@ -4,7 +4,7 @@ import type { Row } from './node.ts';
 import type { Rules } from './rules/rules.ts';
 import { refuseHiddenFields, refuseRevealingChanges } from './secrecy.ts';
 import type { Shape } from './shape.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from './storage/transaction.ts';
 
 /** A resource with all that is known of it. */
 export interface Kind {

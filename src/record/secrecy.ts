@@ -1,9 +1,9 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Sent } from './body.ts';
-import type { Writer } from './changes.ts';
 import type { Row } from './node.ts';
 import type { Shape } from './shape.ts';
+import type { Writer } from './storage/changes.ts';
 import { isObject } from './value.ts';
 
 /*

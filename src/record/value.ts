@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { quoteText, type Value } from '../database.ts';
+import { quoteText, type Value } from '../database/database.ts';
 import {
   AMOUNT_LIMIT,
   FIRST_DATE,

@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import type { Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
 

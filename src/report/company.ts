@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 
 /** What reports need to know of the company and of the generation of data that they read. */

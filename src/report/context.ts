@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import type { Alias } from './catalogue.ts';
 import type { Company } from './company.ts';
 import type { Query } from './parameters.ts';

@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import type { Report } from './catalogue.ts';
 import type { Filter } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-import { quoteText, type Value } from '../database.ts';
+import { quoteText, type Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { isDay } from '../resource/field.ts';
 import { type Asked, askedOf, isInWindow, kindLiteral } from './asked.ts';

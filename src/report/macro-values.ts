@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../database.ts';
+import { quoteName, quoteText } from '../database/database.ts';
 import { FIRST_DATE, LAST_DATE } from '../resource/field.ts';
 import type { Parameter } from './catalogue.ts';
 import { allowedValues, itemPattern } from './fault.ts';

@@ -1,4 +1,4 @@
-import { type Database, quoteName, quoteText } from '../database.ts';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
 import type { Asked } from './asked.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
 import { type Company, readCompany } from './company.ts';

@@ -1,4 +1,4 @@
-import { type Database, quoteName, quoteText } from '../database.ts';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Catalogue } from './catalogue.ts';
 import { readDefinition } from './definition.ts';

@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import type { Period } from './catalogue.ts';
 
 /** How a company's weeks and years run: 0 Sunday to 6; month 1 to 12. */

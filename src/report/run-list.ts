@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import { type Context, inChunks, metaOf } from './context.ts';
 import { compileList } from './list.ts';
 import type { Query } from './parameters.ts';

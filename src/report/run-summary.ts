@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Alias, Catalogue } from './catalogue.ts';
 import { type Context, inChunks, metaOf } from './context.ts';

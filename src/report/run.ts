@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { aliasesOf, type Catalogue, type Report } from './catalogue.ts';
 import { type Company, readCompany, todayOf } from './company.ts';

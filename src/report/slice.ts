@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { compileDays, compileList } from './list.ts';
 import type { Query } from './parameters.ts';
 import type { Selection } from './table.ts';

@@ -1,4 +1,4 @@
-import type { Database, Value } from '../database.ts';
+import type { Database, Value } from '../database/database.ts';
 
 /** What a value is. It decides its type, its digits and its format, in every file that is written. */
 export type Unit =

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { Database, Value } from '../database.ts';
+import type { Database, Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { askedOf, isInWindow, kindLiteral, statusLiteral } from './asked.ts';
 import { buildCondition } from './filter.ts';

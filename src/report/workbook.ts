@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { type Catalogue, type Dimension, type Measure, measuresOf, type Report } from './catalogue.ts';
 import { readCompany } from './company.ts';

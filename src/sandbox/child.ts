@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { explainError } from './fault.ts';
 import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './limits.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageDirectory } from '../config.ts';
+import { packageDirectory } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { memoryError } from './fault.ts';
 import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_TIMEOUT_MS } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import type { ErrorCode, FieldError } from '../error.ts';
 
 /** A value for a named parameter, as text, and what it is: a number keeps all its digits. */

@@ -1,4 +1,11 @@
-import { type Database, dateParameter, decimalParameter, type Parameters, quoteText, type Value } from '../database.ts';
+import {
+  type Database,
+  dateParameter,
+  decimalParameter,
+  type Parameters,
+  quoteText,
+  type Value,
+} from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { assertAdmitted, type Surface } from './admission.ts';
 import { explainError } from './fault.ts';

@@ -1,5 +1,5 @@
 import { Bool, type Data, type DataType, DateDay, Decimal, Int64, makeData, Utf8 } from 'apache-arrow';
-import type { StoredColumn } from '../database.ts';
+import type { StoredColumn } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
 /** Arrow's decimals have 128 bits, whatever their digits: four words of 32. */

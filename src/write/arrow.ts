@@ -8,7 +8,7 @@ import {
   Schema,
   Struct,
 } from 'apache-arrow';
-import { quoteName, type StoredChunk } from '../database.ts';
+import { quoteName, type StoredChunk } from '../database/database.ts';
 import type { Table } from '../report/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
 import { refuseNested } from './nested.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, quoteText } from '../database.ts';
+import { type Database, quoteText } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import type { Selection } from '../report/table.ts';
 

@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/table.ts';
 import { refuseNested } from './nested.ts';
 import { copyLines } from './selection.ts';

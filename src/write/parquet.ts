@@ -1,4 +1,4 @@
-import { quoteText } from '../database.ts';
+import { quoteText } from '../database/database.ts';
 import type { Table } from '../report/table.ts';
 import { copySelection } from './copy.ts';
 import { refuseNested } from './nested.ts';

@@ -1,4 +1,4 @@
-import { openDatabase, quoteName, type Value } from '../database.ts';
+import { openDatabase, quoteName, type Value } from '../database/database.ts';
 import type { Column, Meta, Selection, Table } from '../report/table.ts';
 import { type Copied, copySelection } from './copy.ts';
 import { UNIT_TYPES } from './typed.ts';

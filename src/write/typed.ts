@@ -1,4 +1,4 @@
-import { quoteName } from '../database.ts';
+import { quoteName } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Unit } from '../report/table.ts';
 import type { TypedColumn } from './value-sql.ts';

@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../database.ts';
+import { quoteName, quoteText } from '../database/database.ts';
 import type { Column, Meta } from '../report/table.ts';
 import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value.ts';
 

@@ -1,4 +1,4 @@
-import type { Value } from '../database.ts';
+import type { Value } from '../database/database.ts';
 import type { Column, Meta, Unit } from '../report/table.ts';
 
 /*

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { describeApi } from '../../src/http/openapi.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { describeApi } from '../../src/http/description/openapi.ts';
 import { catalogue } from '../sql/company.ts';
 
 const FOLDER = join(packageDirectory, 'test', 'client');

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import type { Resource } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { type Content, makeFolder, maskText, run, writeFiles } from './gallery.ts';

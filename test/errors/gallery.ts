@@ -7,9 +7,9 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
 import { openLiveSource } from '../../src/command/live.ts';
-import { packageDirectory } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
-import { workingFile } from '../../src/generation.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { workingFile } from '../../src/live/generation-files.ts';
 
 /** What stands in a file of a case: text, bytes, or a value that is written as JSON. */
 export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;

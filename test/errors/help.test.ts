@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
+import { packageDirectory } from '../../src/config/config.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { companyFiles, makeFolder, run, testCases, writeFiles } from './gallery.ts';
 

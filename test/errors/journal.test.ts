@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { journalFile } from '../../src/generation.ts';
-import { type Entry, formatLine } from '../../src/record/journal-lines.ts';
+import { journalFile } from '../../src/live/generation-files.ts';
+import { type Entry, formatLine } from '../../src/record/storage/journal-lines.ts';
 import { journalHour, makeFolder, openData } from '../live/data.ts';
 import { run, testCases } from './gallery.ts';
 import { startServer } from './program.ts';

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import {
   COMPANY,
   companyFiles,

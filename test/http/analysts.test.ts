@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
-import type { Scope } from '../../src/http/tokens.ts';
+import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { priced } from '../published/dataset.ts';
 import { TELLS_COST } from '../sql/company.ts';

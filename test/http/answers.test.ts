@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMemory } from '../../src/http/memory.ts';
+import { makeMemory } from '../../src/http/protocol/memory.ts';
 import { catalogue } from '../sql/company.ts';
 import { parseCsv, QUARTER, type Served, serve } from './served.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase, quoteText } from '../../src/database.ts';
+import { openDatabase, quoteText } from '../../src/database/database.ts';
 
 /** What the engine finds in the bytes of a Parquet file: columns, how many rows, and the metadata by key. */
 export async function readParquet(bytes: Buffer) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Gate, type GateOptions, makeGate } from '../../src/http/gate.ts';
+import { type Gate, type GateOptions, makeGate } from '../../src/http/protocol/gate.ts';
 
 const NEVER = new AbortController().signal;
 const OPTIONS: GateOptions = {

@@ -2,9 +2,9 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
-import { packageDirectory } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
-import { fileWithoutRates } from '../../src/generation.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const COMPANY = join(packageDirectory, 'fixtures', 'company');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseXml } from '../../src/http/xml-body.ts';
+import { parseXml } from '../../src/http/protocol/xml-body.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { fetchReply, type Served, serve } from './served.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { LIMITS } from '../../src/http/limits.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess, startProgram } from '../errors/program.ts';
 import { QUARTER, type Served, serve } from './served.ts';

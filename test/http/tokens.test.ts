@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readTokens, revokeToken, type Scope } from '../../src/http/tokens.ts';
+import { readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
 import { catalogue, TELLS_COST } from '../sql/company.ts';

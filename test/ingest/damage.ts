@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { AppError } from '../../src/error.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { SEED } from '../seed.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openDatabase, type Value } from '../../src/database.ts';
+import { openDatabase, type Value } from '../../src/database/database.ts';
 import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
 import type { IngestSummary } from '../../src/ingest/summary.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openDatabase, type Value } from '../../src/database.ts';
+import { openDatabase, type Value } from '../../src/database/database.ts';
 import type { Field, FieldType, Resource } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { type Files, LOADED_AT, rowsOf, withDataset, withDirectory } from './dataset.ts';

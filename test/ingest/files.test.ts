@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { rowsOf, withDataset, withDirectory } from './dataset.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../src/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { LiveSource } from '../../src/http/live.ts';
 import { makeFolder, type Opened, openData } from './data.ts';
 

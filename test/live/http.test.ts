@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { startProgram, startServer } from '../errors/program.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { priced } from '../published/dataset.ts';

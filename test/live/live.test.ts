@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/error.ts';
-import { LIMITS } from '../../src/http/limits.ts';
 import type { LiveSource } from '../../src/http/live.ts';
+import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
 /** Live data whose refreshes and publications fail while a test says so. */

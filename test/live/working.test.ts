@@ -6,10 +6,12 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
 import { fillWithoutRates, sqlDirectory } from '../../src/command/published.ts';
-import { type Database, openDatabase } from '../../src/database.ts';
-import { fileWithoutRates, journalFile, openPublished, openWorking, workingFile } from '../../src/generation.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { fileWithoutRates, journalFile, workingFile } from '../../src/live/generation-files.ts';
+import { openPublished } from '../../src/live/open-generation.ts';
+import { openWorking } from '../../src/live/working-file.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { openStore } from '../../src/record/store.ts';
+import { openStore } from '../../src/record/storage/store.ts';
 import { journalHour, makeFolder, NOW, openData, writeHour } from './data.ts';
 
 let file: string;

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sendAnswer } from '../../src/http/answer.ts';
-import { LIMITS } from '../../src/http/limits.ts';
+import { LIMITS } from '../../src/http/protocol/limits.ts';
+import { sendAnswer } from '../../src/http/protocol/stream-answer.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 
 const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { STEPS, type Step, steps } from '../../src/database/steps.ts';
-import { openPublished } from '../../src/generation.ts';
+import { openPublished } from '../../src/live/open-generation.ts';
 import { journalHour, makeFolder, type Opened, openData } from '../live/data.ts';
 
 /** Files of a moment, and the hours that had been answered by then. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
+import { packageDirectory } from '../../src/config/config.ts';
 
 /** A machine: its time zone, and what its clock shows when a process starts. Each is just before a day ends there or in UTC. */
 const MACHINES = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { packageDirectory } from '../../src/config.ts';
-import { openDatabase, type Value } from '../../src/database.ts';
-import { stampGeneration } from '../../src/generation.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase, type Value } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { stampGeneration } from '../../src/live/open-generation.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { runReport } from '../../src/report/run.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database.ts';
+import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { formatDatabaseGuide } from '../../src/report/database-guide.ts';
 import { listModels, loadMeanings } from '../../src/report/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load.ts';
-import { openDatabase } from '../../src/database.ts';
-import { fileWithoutRates, openPublished } from '../../src/generation.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { openPublished } from '../../src/live/open-generation.ts';
 import { loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Value } from '../../src/database.ts';
+import type { Value } from '../../src/database/database.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { openService, type Service } from './service.ts';
 

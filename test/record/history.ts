@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadModels } from '../../src/model/models.ts';
-import { openRefresher } from '../../src/model/refresh.ts';
+import { openRefresher } from '../../src/model/refresh/refresh.ts';
 import { openToWrites } from '../../src/model/working.ts';
-import { readChanges } from '../../src/record/changes.ts';
 import { findShape } from '../../src/record/shape.ts';
+import { readChanges } from '../../src/record/storage/changes.ts';
 import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { SEED } from '../seed.ts';
 import { openService } from './service.ts';

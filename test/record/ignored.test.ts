@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatNames, MAX_IGNORED_CHARACTERS, MAX_PREFER_CHARACTERS, parseHandling } from '../../src/http/ignored.ts';
+import {
+  formatNames,
+  MAX_IGNORED_CHARACTERS,
+  MAX_PREFER_CHARACTERS,
+  parseHandling,
+} from '../../src/http/protocol/ignored.ts';
 import { openService, type Service } from './service.ts';
 
 const STRICT = { prefer: 'handling=strict' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Entry, formatLine, readJournal } from '../../src/record/journal-lines.ts';
+import { type Entry, formatLine, readJournal } from '../../src/record/storage/journal-lines.ts';
 
 /** Entries one after the other, each of a few changes, with texts that look like what a line is made of. */
 function makeEntries(texts: readonly string[], first = 0): Entry[] {

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../src/database.ts';
-import { CREATE_CHANGES } from '../../src/record/changes.ts';
-import { type Journal, openJournal } from '../../src/record/journal.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { findShape } from '../../src/record/shape.ts';
-import { openStore } from '../../src/record/store.ts';
-import { prepareService } from '../../src/record/tables.ts';
+import { CREATE_CHANGES } from '../../src/record/storage/changes.ts';
+import { type Journal, openJournal } from '../../src/record/storage/journal.ts';
+import { openStore } from '../../src/record/storage/store.ts';
+import { prepareService } from '../../src/record/storage/tables.ts';
 import { loadCompany } from '../sql/company.ts';
 import { NOW } from './service.ts';
 

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { packageDirectory } from '../../src/config.ts';
-import type { Database, Value } from '../../src/database.ts';
-import { answerError } from '../../src/http/errors.ts';
-import { readStore } from '../../src/http/record-source.ts';
-import { registerRecords } from '../../src/http/records.ts';
-import { SCOPES, type Scope } from '../../src/http/tokens.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import type { Database, Value } from '../../src/database/database.ts';
+import { answerError } from '../../src/http/protocol/errors.ts';
+import { SCOPES, type Scope } from '../../src/http/protocol/tokens.ts';
+import { registerRecords } from '../../src/http/records/record-routes.ts';
+import { readStore } from '../../src/http/records/record-source.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { openJournal } from '../../src/record/journal.ts';
-import { openStore } from '../../src/record/store.ts';
-import { prepareService } from '../../src/record/tables.ts';
+import { openJournal } from '../../src/record/storage/journal.ts';
+import { openStore } from '../../src/record/storage/store.ts';
+import { prepareService } from '../../src/record/storage/tables.ts';
 import { buildCompany, type Records } from '../sql/company.ts';
 
 /** The clock of the services of tests. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText, type Value } from '../../src/database.ts';
+import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
 import { buildRecordQuery, faultMember } from '../../src/ingest/record-query.ts';
 import { type Parsed, parseValue } from '../../src/record/value.ts';
 import type { Field, FieldType, Resource } from '../../src/resource/field.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../src/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { closeToWrites, openToWrites } from '../../src/model/working.ts';
 import { loadCompany } from '../sql/company.ts';
 import { sqlFolder } from './working.ts';

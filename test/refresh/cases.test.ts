@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Change, openRefresher } from '../../src/model/refresh.ts';
+import { type Change, openRefresher } from '../../src/model/refresh/refresh.ts';
 import { openWorking, sqlFolder, type Working } from './working.ts';
 
 let company: Working;

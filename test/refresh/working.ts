@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { type Database, openDatabase, quoteText } from '../../src/database.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { buildModel } from '../../src/model/build.ts';
 import { loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
-import { type Change, openRefresher } from '../../src/model/refresh.ts';
+import { type Change, openRefresher } from '../../src/model/refresh/refresh.ts';
 import { openToWrites } from '../../src/model/working.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { loadCompany, type Records } from '../sql/company.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Value } from '../../src/database.ts';
+import type { Value } from '../../src/database/database.ts';
 import { type Company, openCompany, pick, type Row, toRow } from '../sql/company.ts';
 
 // Every project has the same work; what differs is its budget: of 1000 itself, of 300 and 200 by its phases A and B, of 40, 30 and 20 by

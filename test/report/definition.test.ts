@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
+import { packageDirectory } from '../../src/config/config.ts';
 import { AppError } from '../../src/error.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Value } from '../../src/database.ts';
+import type { Value } from '../../src/database/database.ts';
 import { type Company, catalogue, column, openCompany, pick, type Row } from '../sql/company.ts';
 
 // What others got wrong. January 2026: the 1st is a Thursday, the 5th a Monday.

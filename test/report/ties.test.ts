@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import type { AppError } from '../../src/error.ts';
 import { runReport } from '../../src/report/run.ts';
 import { readWorkbook } from '../../src/report/workbook.ts';

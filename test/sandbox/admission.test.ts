@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database.ts';
+import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { AppError } from '../../src/error.ts';
 import { assertAdmitted, type Surface } from '../../src/sandbox/admission.ts';
 import { readSurface } from '../../src/sandbox/surface.ts';

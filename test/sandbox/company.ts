@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
 
 /** A folder of a test with a small loaded company in it. */

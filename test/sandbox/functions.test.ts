@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { type Database, openDatabase } from '../../src/database.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { fold } from '../../src/sandbox/admission.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from '../../src/sandbox/functions.ts';
 

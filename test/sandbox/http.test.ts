@@ -1,11 +1,11 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database.ts';
-import { fileWithoutRates } from '../../src/generation.ts';
-import { answerError } from '../../src/http/errors.ts';
-import { LIMITS } from '../../src/http/limits.ts';
-import { registerModels } from '../../src/http/models.ts';
-import { registerSql, type SharedSandbox, shareSandbox } from '../../src/http/sql.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { answerError } from '../../src/http/protocol/errors.ts';
+import { LIMITS } from '../../src/http/protocol/limits.ts';
+import { registerModels } from '../../src/http/sql/model-routes.ts';
+import { registerSql, type SharedSandbox, shareSandbox } from '../../src/http/sql/sql-routes.ts';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { listModels, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';

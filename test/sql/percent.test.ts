@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config.ts';
-import { type Database, openDatabase } from '../../src/database.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 
 /** Around 0, around what rounds, around what still fits 64-bit integers, and far beyond. */
 const VALUES = [

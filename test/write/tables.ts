@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Column, Meta, Selection, Table, Unit } from '../../src/report/table.ts';
 
 /** What a report says of itself, for a table that no report made. */

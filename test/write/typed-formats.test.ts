@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import { writeArrow } from '../../src/write/arrow.ts';
 import { writeParquet } from '../../src/write/parquet.ts';
 import { makeFolder } from '../errors/gallery.ts';

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText, type Value } from '../../src/database.ts';
+import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
 import type { Table, Unit } from '../../src/report/table.ts';
 import { writeParquet } from '../../src/write/parquet.ts';
 import { makeFolder } from '../errors/gallery.ts';

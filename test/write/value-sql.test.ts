@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase, quoteText } from '../../src/database.ts';
+import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import type { Meta, Table, Unit } from '../../src/report/table.ts';
 import { writeCsv } from '../../src/write/csv.ts';
 import { writeJson } from '../../src/write/json.ts';

@@ -1,4 +1,4 @@
-import { type Database, quoteName, quoteText } from '../../database.ts';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import { type Model, qualifiedName } from '../models.ts';
 
 /** The name of the temporary table of a model's rows that went, with their place, or came, without one. */

@@ -1,4 +1,4 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import { isAnyOf } from '../filters.ts';
 import type { Node, Row } from '../node.ts';

@@ -1,6 +1,6 @@
 import { fieldFault } from '../body.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { refuseHeld } from './held.ts';
 import type { Rules } from './rules.ts';
 

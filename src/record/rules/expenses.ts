@@ -1,11 +1,11 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import { createRecords } from '../records.ts';
 import { ratesError } from '../secrecy.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { isObject } from '../value.ts';
 import type { Rules } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import { type Shape, shapes } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 
 /** Refuses to delete what other records name. @throws AppError input saying how many of which kind. */
 export async function refuseHeld(transaction: Transaction, shape: Shape, record: Row): Promise<void> {

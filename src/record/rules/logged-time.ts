@@ -1,9 +1,9 @@
-import { quoteText, type Value } from '../../database.ts';
+import { quoteText, type Value } from '../../database/database.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import { isAnyOf } from '../filters.ts';
 import type { Node, Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { readBillable } from './project-tasks.ts';
 import type { Reader, Rules } from './rules.ts';
 

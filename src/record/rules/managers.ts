@@ -1,8 +1,8 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { Node, Row } from '../node.ts';
 import { describeRecord } from '../node.ts';
-import { selectRecords } from '../select.ts';
 import { findShape } from '../shape.ts';
+import { selectRecords } from '../storage/select.ts';
 import type { Present, Reader } from './rules.ts';
 
 const accounts = findShape('accounts');

@@ -1,6 +1,6 @@
 import { describeRecord, type Row } from '../node.ts';
-import { selectRecords } from '../select.ts';
 import { findShape } from '../shape.ts';
+import { selectRecords } from '../storage/select.ts';
 import type { Present } from './rules.ts';
 
 /**

@@ -2,7 +2,7 @@ import { fieldFault, type Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
 import { ratesError } from '../secrecy.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { presentContracts } from './contract-list.ts';
 import { deleteContracts, readContracts, settleContracts, writeContract } from './contracts.ts';

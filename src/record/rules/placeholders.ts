@@ -1,6 +1,6 @@
 import { fieldFault } from '../body.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 
 /** The type of a person who only stands for a role. */
 export const ROLE_PLACEHOLDER = 4;

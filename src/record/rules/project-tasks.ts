@@ -1,8 +1,8 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { parseValue } from '../value.ts';
 import type { Rules } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import { fieldFault } from '../body.ts';
 import { describeValue, type Node, type Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { createExpenses, keepFeesHidden, refuseBillableExpenses } from './expenses.ts';
 import { presentParts } from './parts.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';

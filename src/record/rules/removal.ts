@@ -1,7 +1,7 @@
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import { findShape, type Shape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { peopleOf } from './assigned.ts';
 import { releaseTasks } from './tasks.ts';
 

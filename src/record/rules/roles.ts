@@ -2,7 +2,7 @@ import { FIRST_DATE, type Items } from '../../resource/field.ts';
 import { fieldFault, parseList, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { refuseHeld } from './held.ts';
 import type { Rules } from './rules.ts';

@@ -1,8 +1,8 @@
-import type { Database } from '../../database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
 import type { Shape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 
 /** Reads what is committed, or what a transaction sees. */
 export interface Reader extends Pick<Database, 'rows'> {

@@ -1,6 +1,6 @@
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 
 const [TENTATIVE, CONFIRMED, COMPLETED, CANCELED] = [1, 2, 3, 4];
 

@@ -1,9 +1,9 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import { idIsOf } from '../statement.ts';
-import type { Transaction } from '../transaction.ts';
+import { idIsOf } from '../storage/record-sql.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { choosePeople, concernsAny, describePeople, PEOPLE_NAMES, peopleOf } from './assigned.ts';
 import { readBillable } from './project-tasks.ts';
 import type { Reader, Rules } from './rules.ts';

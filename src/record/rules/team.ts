@@ -2,7 +2,7 @@ import type { Items } from '../../resource/field.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import { findShape, type Shape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { createPlaceholder } from './placeholders.ts';
 

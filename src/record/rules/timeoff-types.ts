@@ -1,7 +1,7 @@
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import type { Rules } from './rules.ts';
 
 const timeoffs = findShape('timeoffs');

@@ -2,7 +2,7 @@ import { fieldFault, type Sent } from '../body.ts';
 import { isAnyOf } from '../filters.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Transaction } from '../storage/transaction.ts';
 import { choosePeople, concernsAny, describePeople, PEOPLE_NAMES } from './assigned.ts';
 import type { Rules } from './rules.ts';
 import { windowFilters } from './window.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
 import { dateSerial, percentToFraction, trimDecimal } from './decimal.ts';
 import { escapeXml } from './xml.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
 import { contentOf, formatCell } from './cell.ts';
 import { dateSerial, trimDecimal } from './decimal.ts';

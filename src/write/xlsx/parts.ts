@@ -1,4 +1,4 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { ErrorCode } from '../../error.ts';
 import type { Making } from '../../report/making.ts';
 import type { Column } from '../../report/table.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { LineSum } from '../../report/line-sums.ts';
 import type { Meta } from '../../report/table.ts';
 import { type Content, formatCell } from './cell.ts';

@@ -1,4 +1,4 @@
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { Criterion, LineSum } from '../../report/line-sums.ts';
 import type { Column } from '../../report/table.ts';
 import { openSum, type Sum } from './decimal.ts';

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { Value } from '../../database.ts';
+import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
 import { isNumeric } from '../value.ts';
 

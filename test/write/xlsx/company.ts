@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { loadDataset } from '../../../src/command/load.ts';
-import { type Database, openDatabase } from '../../../src/database.ts';
+import { type Database, openDatabase } from '../../../src/database/database.ts';
 
 /** The bundled company, loaded and open. */
 interface Company {

@@ -1,4 +1,4 @@
-import type { Value } from '../../../src/database.ts';
+import type { Value } from '../../../src/database/database.ts';
 import type { LineSum } from '../../../src/report/line-sums.ts';
 import type { Making } from '../../../src/report/making.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';

@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli.ts';
-import type { Value } from '../../../src/database.ts';
+import type { Value } from '../../../src/database/database.ts';
 import { loadCatalogue } from '../../../src/report/catalogue.ts';
 import { runReport } from '../../../src/report/run.ts';
 import type { Column } from '../../../src/report/table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Value } from '../../../src/database.ts';
+import type { Value } from '../../../src/database/database.ts';
 import { AppError } from '../../../src/error.ts';
 import type { LineSum } from '../../../src/report/line-sums.ts';
 import { MAX_SHEET_ROWS, writeXlsx } from '../../../src/write/xlsx/write.ts';

@@ -1,0 +1,229 @@
+import { filtersOf } from '../../record/filters.ts';
+import { kinds } from '../../record/kinds.ts';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../record/list.ts';
+import { type Kind, nameOf } from '../../record/records.ts';
+import type { Shape } from '../../record/shape.ts';
+import { expandNames, shownNames } from '../../record/view.ts';
+import { FORM } from '../protocol/form-body.ts';
+import { IGNORED_HEADERS } from '../protocol/ignored.ts';
+import { MAX_KEY_CHARACTERS } from '../records/idempotency.ts';
+import { EXAMPLES } from '../records/record-examples.ts';
+import { pathsOf } from '../records/record-routes.ts';
+import { errors, pascal, reference, type Schema } from './schemas.ts';
+
+const READ_ERRORS = [400, 401, 403, 404, 406, 414, 429, 500, 503];
+
+const WRITE_ERRORS = [...READ_ERRORS, 409, 413, 415, 422];
+
+/** Headers of every list. */
+export const LIST_HEADERS = [
+  'X-Pagination-Total-Count',
+  'X-Pagination-Page-Count',
+  'X-Pagination-Current-Page',
+  'X-Pagination-Per-Page',
+];
+
+/** Headers of every answer that shows a record. */
+const READ_HEADERS = [IGNORED_HEADERS.parameters, 'Preference-Applied'];
+
+const WRITE_HEADERS = [IGNORED_HEADERS.parameters, IGNORED_HEADERS.fields, 'Preference-Applied'];
+
+/** What the headers of records say that reports haven't got, by name. */
+export const RECORD_HEADERS: Readonly<Record<string, string>> = {
+  [IGNORED_HEADERS.parameters]:
+    'Parameters, and names in fields and expand, that mean nothing here; separated by commas, percent-encoded.',
+  [IGNORED_HEADERS.fields]: 'Fields of the body that mean nothing here, likewise.',
+  'Preference-Applied': 'handling=strict or handling=lenient, where Prefer has asked for it.',
+};
+
+/** The parameter by which what means nothing is refused. */
+export const preferParameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'handling=strict (RFC 7240): what would be named in X-Ignored-Parameters or X-Ignored-Fields is a 400.',
+  schema: { type: 'string' },
+};
+
+/** The paths of every resource: list, read, create, update, delete. */
+export function recordPaths(canWrite: boolean): Record<string, object> {
+  return Object.assign({}, ...[...kinds.values()].map((kind) => pathsOfKind(kind, canWrite)));
+}
+
+function pathsOfKind(kind: Kind, canWrite: boolean): Record<string, object> {
+  const { shape, rules } = kind;
+  const name = nameOf(kind);
+  const [path = '', ...others] = pathsOf(kind);
+  const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
+  const shared = { tags: [pascal(name)] };
+  const record = {
+    'application/json': { schema: reference('schemas', pascal(name)) },
+    'application/xml': { schema: {} },
+  };
+  const list = {
+    'application/json': { schema: { type: 'array', items: reference('schemas', pascal(name)) } },
+    'application/xml': { schema: {} },
+  };
+  const can = (method: 'create' | 'update' | 'delete') => canWrite && shape.methods.includes(method);
+  const update = (method: string) => ({
+    ...shared,
+    operationId: `${name}.${method}`,
+    summary: `Change a record of ${name}`,
+    description: 'Changes what the body names, and nothing else. Needs the scope write.',
+    parameters: viewParameters(kind),
+    requestBody: bodyOf(`${pascal(name)}Changes`, {}),
+    responses: {
+      '200': { description: 'The record as it is now.', headers: headersOf(WRITE_HEADERS), content: record },
+      '204': { description: 'What was sent has deleted the record.' },
+      ...errors(WRITE_ERRORS),
+    },
+  });
+  return {
+    [path]: {
+      get: {
+        ...shared,
+        operationId: `${name}.list`,
+        summary: `List ${name}`,
+        description: `A page of records. Any field filters, by one value or several with commas between.${also}`,
+        parameters: listParameters(kind),
+        responses: {
+          '200': {
+            description: 'A page; one past the last is empty.',
+            headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
+            content: list,
+          },
+          ...(shape.hasNoEmptyList && { '204': { description: 'There is nothing to show.' } }),
+          ...errors(READ_ERRORS),
+        },
+      },
+      ...(can('create') && {
+        post: {
+          ...shared,
+          operationId: `${name}.create`,
+          summary: `Create a record of ${name}`,
+          description: 'Needs the scope write.',
+          parameters: [...viewParameters(kind), reference('parameters', 'Idempotency-Key')],
+          requestBody: bodyOf(`${pascal(name)}New`, { example: EXAMPLES[name] }),
+          responses: {
+            '201': {
+              description: 'The record as it was made.',
+              headers: {
+                Location: { description: 'Where it is read.', schema: { type: 'string' } },
+                ...headersOf(WRITE_HEADERS),
+              },
+              content: {
+                'application/json': {
+                  schema: rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name)),
+                },
+                'application/xml': { schema: {} },
+              },
+            },
+            ...errors(WRITE_ERRORS),
+          },
+        },
+      }),
+    },
+    [`${path}/{id}`]: {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: idSchema(shape), example: idExample(shape) }],
+      get: {
+        ...shared,
+        operationId: `${name}.read`,
+        summary: `Read a record of ${name}`,
+        parameters: viewParameters(kind),
+        responses: {
+          '200': { description: 'The record.', headers: headersOf(READ_HEADERS), content: record },
+          ...errors(READ_ERRORS),
+        },
+      },
+      ...(can('update') && { patch: update('patch'), put: update('put') }),
+      ...(can('delete') && {
+        delete: {
+          ...shared,
+          operationId: `${name}.delete`,
+          summary: `Delete a record of ${name}`,
+          description: 'Needs the scope write.',
+          responses: { '204': { description: 'It is deleted.' }, ...errors(WRITE_ERRORS) },
+        },
+      }),
+    },
+  };
+}
+
+/** What a POST answers where a body may make several records. */
+function oneOrMore(name: string): Schema {
+  return { anyOf: [reference('schemas', name), { type: 'array', items: reference('schemas', name) }] };
+}
+
+/** A body in any of its types. XML is described in words: generators know none in bodies, and warn of it. */
+function bodyOf(name: string, more: object): object {
+  return {
+    required: true,
+    description: 'Also as application/xml, in the shape that answers have.',
+    content: {
+      'application/json': { schema: reference('schemas', name), ...more },
+      [FORM]: { schema: reference('schemas', 'Form') },
+    },
+  };
+}
+
+function headersOf(names: readonly string[]): object {
+  return Object.fromEntries(names.map((header) => [header, reference('headers', header)]));
+}
+
+function idSchema({ fields, id }: Shape): Schema {
+  return fields[id]?.type === 'key' ? { type: 'string', minLength: 1 } : { type: 'string', pattern: '^[0-9]{1,15}$' };
+}
+
+function idExample({ fields, id }: Shape): string {
+  return fields[id]?.type === 'key' ? '019ecb272200c3dc30267518' : '1';
+}
+
+/** The parameter by which a POST may be sent again. */
+export const idempotencyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A text that the client chooses. A request sent again with it, by the same token, is not carried out again.',
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARACTERS },
+};
+
+function listParameters(kind: Kind): object[] {
+  const names = filtersOf(kind, true).keys();
+  return [
+    query('page', 'From 1; 0 is 1.', { type: 'integer', minimum: 0, default: 1 }),
+    query('per-page', `At most ${MAX_PER_PAGE}; more is served as ${MAX_PER_PAGE}.`, {
+      type: 'integer',
+      minimum: 1,
+      default: DEFAULT_PER_PAGE,
+    }),
+    query('sort', 'Fields with commas between; - before one turns its order round. Default: the most recent first.', {
+      type: 'string',
+    }),
+    query('modified_since', 'Records changed then or later: YYYY-MM-DD HH:MM:SS, UTC, a day, or Unix seconds.', {
+      type: 'string',
+    }),
+    ...viewParameters(kind),
+    ...[...names].map((name) =>
+      query(name, 'Values with commas between, which are %2C inside a value; an empty one is none.', {
+        type: 'string',
+      }),
+    ),
+  ];
+}
+
+function viewParameters(kind: Kind): object[] {
+  const choose = (name: string, description: string, values: readonly string[]) => ({
+    ...query(name, description, { type: 'array', minItems: 1, items: { type: 'string', enum: values } }),
+    style: 'form',
+    explode: false,
+  });
+  const expands = expandNames(kind, true);
+  return [
+    reference('parameters', 'Prefer'),
+    choose('fields', 'Exactly these fields.', shownNames(kind, true)),
+    ...(expands.length > 0 ? [choose('expand', 'Related data to be added.', expands)] : []),
+  ];
+}
+
+function query(name: string, description: string, schema: Schema): object {
+  return { name, in: 'query', description, schema };
+}

@@ -1,0 +1,132 @@
+import type { Catalogue, Parameter, Report } from '../../report/catalogue.ts';
+import { parametersOf } from '../../report/parameters.ts';
+import { ANSWER_FORMATS, type AnswerFormat } from '../reports/answer-formats.ts';
+import { DECIMALS } from '../reports/query.ts';
+import { isRequired } from '../reports/report-routes.ts';
+import {
+  answerName,
+  answerSchema,
+  errors,
+  parameterSchema,
+  reference,
+  rowName,
+  rowSchema,
+  type Schema,
+} from './schemas.ts';
+
+/** What can go wrong on the way to a report. */
+const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
+
+/** Headers of the answer of a report, with what each means. */
+export const REPORT_HEADERS: Readonly<Record<string, string>> = {
+  ETag: 'The version of the answer. Sent back in If-None-Match, it is answered 304 without a body while nothing has changed.',
+  'X-Data-Version': 'The load that every number of the answer is of.',
+  'X-Request-Id': 'The id of the request, which the log has too: the one that was sent, or a new one.',
+  'X-Pagination-Total-Count': 'With page or per-page: rows in all.',
+  'X-Pagination-Page-Count': 'With page or per-page: pages in all.',
+  'X-Pagination-Current-Page': 'With page or per-page: the page that this is.',
+  'X-Pagination-Per-Page': 'With page or per-page: the rows of this page.',
+  'X-Pagination-Has-More': 'Of lines with limit, and of deletions: whether more follow.',
+  'X-Pagination-Next-Cursor': 'Where the next page begins: of lines with limit when more follow, of deletions always.',
+};
+
+/** How decimals are written, of every report. */
+export const decimalsParameter = {
+  name: 'decimals',
+  in: 'query',
+  description: 'Of JSON and NDJSON: whether decimals are numbers with all their digits, or strings of the same digits.',
+  schema: { type: 'string', enum: DECIMALS, default: DECIMALS[0] },
+};
+
+/** The list of all reports, and each of them. */
+export function reportPaths(catalogue: Catalogue): Record<string, object> {
+  const each = [...catalogue.reports.values()].map((report) => pathsOf(catalogue, report));
+  return { '/v3/reports': { get: listOperation() }, ...Object.assign({}, ...each) };
+}
+
+/** The rows and the whole answer of each report. */
+export function reportSchemas(catalogue: Catalogue): Record<string, Schema> {
+  const each = [...catalogue.reports.values()].map((report) => ({
+    [rowName(report.name)]: rowSchema(catalogue, report),
+    [answerName(report.name)]: answerSchema(report),
+  }));
+  return Object.assign({}, ...each);
+}
+
+/** A report by its name, with the format chosen by Accept, and with the format as a suffix. */
+function pathsOf(catalogue: Catalogue, report: Report): Record<string, object> {
+  const parameters = parametersOf(catalogue, report).map((parameter) => queryParameter(parameter, report, catalogue));
+  const shared = [...parameters, reference('parameters', 'decimals')];
+  const names = ANSWER_FORMATS.map(({ name }) => name);
+  const suffix = { name: 'format', in: 'path', required: true, schema: { type: 'string', enum: names } };
+  const operation = (id: string, more: readonly object[]) => ({
+    tags: ['Reports'],
+    operationId: id,
+    summary: report.label,
+    description: `${report.description}\n\nA row: ${report.row}`,
+    parameters: [...more, ...shared],
+    responses: {
+      '200': answerResponse(report),
+      '304': { description: 'Nothing has changed.' },
+      ...errors(REPORT_ERRORS),
+    },
+  });
+  return {
+    [`/v3/reports/${report.name}`]: { get: operation(report.name, []) },
+    [`/v3/reports/${report.name}.{format}`]: { get: operation(`${report.name}.format`, [suffix]) },
+  };
+}
+
+function queryParameter(parameter: Parameter, report: Report, catalogue: Catalogue): object {
+  const schema = parameterSchema(parameter, report, catalogue);
+  const isList = schema['type'] === 'array';
+  const { name, description, example } = parameter;
+  return {
+    name,
+    in: 'query',
+    required: isRequired(report, name),
+    description,
+    schema,
+    ...(isList ? { style: 'form', explode: false } : {}),
+    ...(isRequired(report, name) ? { example: isList ? example.split(',') : example } : {}),
+  };
+}
+
+function answerResponse(report: Report): object {
+  return {
+    description: `The report ${report.name}.`,
+    headers: Object.fromEntries(Object.keys(REPORT_HEADERS).map((name) => [name, reference('headers', name)])),
+    content: Object.fromEntries(
+      ANSWER_FORMATS.map((format) => [mediaTypeOf(format), { schema: formatSchema(report, format) }]),
+    ),
+  };
+}
+
+function formatSchema(report: Report, { name }: AnswerFormat): Schema {
+  if (name === 'json') return reference('schemas', answerName(report.name));
+  if (name === 'ndjson') return { type: 'string', description: `One ${rowName(report.name)} a line.` };
+  return name === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
+
+function listOperation(): object {
+  const schema = {
+    type: 'object',
+    properties: { reports: { type: 'array', items: { type: 'object' } } },
+    required: ['reports'],
+  };
+  return {
+    tags: ['Reports'],
+    operationId: 'reports',
+    summary: 'All reports',
+    description: 'Every report with its parameters and its columns: labels, units, descriptions.',
+    responses: {
+      '200': { description: 'The reports.', content: { 'application/json': { schema } } },
+      '304': { description: 'Nothing has changed.' },
+      ...errors([401, 403, 429]),
+    },
+  };
+}
+
+function mediaTypeOf({ mediaType }: AnswerFormat): string {
+  return mediaType.split(';')[0] ?? mediaType;
+}

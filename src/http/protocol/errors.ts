@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, type ErrorCode, type FieldError, httpStatus } from '../../error.ts';
+import { answerNode } from './nodes.ts';
+
+/** The body of every answer that is an error. */
+export interface ErrorBody {
+  /** What kind of error it is, for programs: one for each status. */
+  readonly name: string;
+  readonly message: string;
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Of 400 and 422: what is wrong with which parameter. */
+  readonly errors?: readonly FieldError[];
+}
+
+/** What a status stands for. */
+interface ErrorStatus {
+  readonly name: string;
+  /** The code of an error that has none of its own. */
+  readonly code: ErrorCode;
+  readonly meaning: string;
+}
+
+/** Every status that an error is answered with. */
+export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
+  400: {
+    name: 'bad_request',
+    code: 'usage',
+    meaning: 'A parameter is unknown, missing or has a value that is not allowed.',
+  },
+  401: {
+    name: 'unauthorized',
+    code: 'unauthorized',
+    meaning: 'No token was sent, or one that is wrong, expired or revoked.',
+  },
+  403: {
+    name: 'forbidden',
+    code: 'forbidden',
+    meaning: 'The token has not got the scope for this, or for a column that was named.',
+  },
+  404: { name: 'not_found', code: 'unknown', meaning: 'There is no such path, report or format.' },
+  405: { name: 'method_not_allowed', code: 'usage', meaning: 'The path has other methods: Allow names them.' },
+  406: { name: 'not_acceptable', code: 'usage', meaning: 'None of the formats that Accept names is there.' },
+  408: { name: 'request_timeout', code: 'limit', meaning: 'The request did not come whole in time.' },
+  409: { name: 'conflict', code: 'busy', meaning: 'Somebody else holds what is needed.' },
+  410: {
+    name: 'gone',
+    code: 'limit',
+    meaning: 'The cursor of a list of deletions is older than what is listed: read all records again.',
+  },
+  413: { name: 'body_too_large', code: 'limit', meaning: 'The body is larger than may be.' },
+  414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is longer than may be.' },
+  415: { name: 'unsupported_media_type', code: 'usage', meaning: 'The body is of a type that is not read.' },
+  421: {
+    name: 'wrong_host',
+    code: 'forbidden',
+    meaning: 'Without tokens, the server answers to the names of its own machine alone.',
+  },
+  422: { name: 'unprocessable', code: 'limit', meaning: 'What was asked takes more than a limit allows.' },
+  429: {
+    name: 'too_many_requests',
+    code: 'limit',
+    meaning: 'There were too many requests in a minute: Retry-After says when to go on.',
+  },
+  431: { name: 'headers_too_large', code: 'limit', meaning: 'URL and headers together are longer than may be.' },
+  500: {
+    name: 'internal_error',
+    code: 'internal',
+    meaning: 'A check of the numbers failed, so none are given; or the program failed.',
+  },
+  503: {
+    name: 'unavailable',
+    code: 'busy',
+    meaning: 'No data is loaded yet, too many requests wait, the answer took too long, or the disk is full.',
+  },
+};
+
+/** An error of the protocol, which no other door has. @param headers Headers that its answer carries. */
+export function httpError(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Error {
+  return Object.assign(new Error(message), { statusCode: status, headers });
+}
+
+/** The answer that an error makes. */
+export function describeError(error: unknown): ErrorBody {
+  const status = statusOf(error);
+  const entry = ERROR_STATUSES[status];
+  const code = error instanceof AppError ? error.code : (entry?.code ?? 'internal');
+  const message = messageFor(error, status);
+  return {
+    name: entry?.name ?? 'internal_error',
+    message,
+    code,
+    status,
+    ...(status === 400 || status === 422 ? { errors: fieldsOf(error, message) } : {}),
+  };
+}
+
+/** Answers an error in the shape that all have. A fault of the program is logged with its stack, and told without. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const body = describeError(error);
+  if (body.status === 500) request.log.error({ request: request.id, err: error }, 'failed');
+  const { headers = {} } = error as { headers?: Record<string, string> };
+  reply.code(body.status).headers({ 'cache-control': 'no-store', ...headers });
+  const { errors, ...said } = body;
+  const faults = errors?.map(({ field, message }) => ({ field, message }));
+  return answerNode(request, reply, faults ? { ...said, errors: faults } : said);
+}
+
+/** An answer to what could not be read as a request, as the bytes of the socket. @param headers What it carries beside its body's own. */
+export function formatRawError(
+  status: number,
+  reason: string,
+  message: string,
+  headers: Readonly<Record<string, string>>,
+): string {
+  const body = `${JSON.stringify(describeError(httpError(status, message)))}\n`;
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    'cache-control: no-store',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** What of a request is wrong that didn't come as far as a route, by the code of the framework's error. */
+const UNREAD: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'path',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body',
+};
+
+function fieldsOf(error: unknown, message: string): readonly FieldError[] {
+  if (error instanceof AppError) return error.fields;
+  const field = UNREAD[String((error as { code?: unknown }).code)];
+  return field === undefined ? [] : [{ field, message }];
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof AppError) return httpStatus(error);
+  const { statusCode } = error as { statusCode?: unknown };
+  return typeof statusCode === 'number' && statusCode in ERROR_STATUSES ? statusCode : 500;
+}
+
+function messageFor(error: unknown, status: number): string {
+  // The hint on a wrong parameter names flags of the command line; the message itself says what is allowed.
+  if (error instanceof AppError)
+    return error.hint && error.code !== 'usage' ? `${error.message}. ${error.hint}` : error.message;
+  if (status === 500) return 'The program failed. Its log says how, under the id of this request (X-Request-Id).';
+  return (error as Error).message;
+}

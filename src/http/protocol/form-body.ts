@@ -1,0 +1,71 @@
+import type { Shape } from '../../record/shape.ts';
+import { isObject } from '../../record/value.ts';
+import { MAX_BODY_DEPTH } from './bodies.ts';
+
+/** The media type of a form. */
+export const FORM = 'application/x-www-form-urlencoded';
+
+/** A value of a form, the values of a list, or what stands in brackets behind a name. */
+type FormValue = string | string[] | Map<string, FormValue>;
+
+/** A field: its name, and members of it in brackets. */
+const FIELD = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
+
+/**
+ * Parses a form: name=Ada; a list as tags[]=a&tags[]=b or tags=a&tags=b; an object as department[department_id]=3; a list of objects as
+ * project_team[0][people_id]=5.
+ * @throws Error saying what is wrong.
+ */
+export function parseForm(text: string): unknown {
+  const form = new Map<string, FormValue>();
+  for (const [field, value] of new URLSearchParams(text)) {
+    const [, name, members = ''] = FIELD.exec(field) ?? [];
+    if (name === undefined)
+      throw new Error(`${JSON.stringify(field)} is no field; write name, name[] for a list, or name[member]`);
+    const path = [...members.matchAll(/\[([^[\]]*)\]/g)].map(([, member = '']) => member);
+    if (path.length >= MAX_BODY_DEPTH) throw new Error(`${JSON.stringify(name)} lies more than ${MAX_BODY_DEPTH} deep`);
+    putValue(form, [name, ...path], value, field);
+  }
+  return toObject(form);
+}
+
+/** Makes lists of one of the lists that a form has one value of: it has no other way to say so. */
+export function spreadLists({ lists }: Shape, body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const isLone = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(lists, name) && typeof value === 'string' && value !== '';
+  return Object.fromEntries(Object.entries(body).map((entry) => [entry[0], isLone(entry) ? [entry[1]] : entry[1]]));
+}
+
+function putValue(at: Map<string, FormValue>, path: readonly string[], value: string, field: string): void {
+  const [name = '', ...rest] = path;
+  const there = at.get(name);
+  const isList = rest.length === 1 && rest[0] === '';
+  if (rest.length > 0 && !isList) {
+    if (name === '' || rest[0] === '')
+      throw new Error(
+        `${JSON.stringify(field)}: [] stands at the end alone; number the items, as in team[0][people_id]`,
+      );
+    const members = there ?? new Map<string, FormValue>();
+    if (!(members instanceof Map)) throw new Error(`${JSON.stringify(field)} is given a value and members`);
+    at.set(name, members);
+    putValue(members, rest, value, field);
+    return;
+  }
+  if (there instanceof Map) throw new Error(`${JSON.stringify(field)} is given a value and members`);
+  if (Array.isArray(there)) there.push(value);
+  else if (there !== undefined) at.set(name, [there, value]);
+  else at.set(name, isList ? [value] : value);
+}
+
+function toObject(members: ReadonlyMap<string, FormValue>): unknown {
+  return Object.fromEntries([...members].map(([name, value]) => [name, toValue(value)]));
+}
+
+/** Members that are all numbered are a list in the order of their numbers. */
+function toValue(value: FormValue): unknown {
+  if (!(value instanceof Map)) return value;
+  const names = [...value.keys()];
+  if (!names.every((name) => /^\d{1,6}$/.test(name))) return toObject(value);
+  return names.sort((one, other) => Number(one) - Number(other)).map((name) => toValue(value.get(name) as FormValue));
+}

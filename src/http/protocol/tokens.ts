@@ -1,0 +1,152 @@
+import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { openDatabase } from '../../database/database.ts';
+import { AppError, messageOf } from '../../error.ts';
+import { isDay } from '../../resource/field.ts';
+
+/** What a token lets its bearer do. */
+export const SCOPES = ['reports', 'rates', 'sql', 'write'] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** A token as it is kept: never itself, only its hash. */
+export interface Token {
+  readonly id: string;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly hash: string;
+  readonly created_at: string;
+  /** The last day on which it works, in UTC; null for none. */
+  readonly expires: string | null;
+  /** True to answer its bearer decimals of records as JSON numbers (4.1). Absent: as the server is set. */
+  readonly numbers?: boolean;
+}
+
+/** The randomness of a token. Unit: bytes. */
+const SECRET_BYTES = 32;
+
+const DAY_MS = 86_400_000;
+
+/** plb_, the token's id, and its secret. */
+const SHAPE = /^plb_([0-9a-f]{8})_[\w-]{43}$/;
+
+/** Any token in a text. */
+const ANYWHERE = /plb_[0-9a-f]{8}_[\w-]{43}/g;
+
+/** Takes tokens out of a text. */
+export function hideTokens(text: string): string {
+  return text.includes('plb_') ? text.replaceAll(ANYWHERE, 'plb_...') : text;
+}
+
+/**
+ * Reads the tokens of a file; none if there is no file.
+ * @throws AppError storage when it can't be read or isn't a list of tokens.
+ */
+export async function readTokens(file: string): Promise<Token[]> {
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return '{"tokens":[]}';
+    throw tokenFileError(file, messageOf(cause), cause);
+  });
+  try {
+    const { tokens } = JSON.parse(text) as { tokens: unknown };
+    if (Array.isArray(tokens) && tokens.every(isToken)) return tokens;
+  } catch (cause) {
+    throw tokenFileError(file, messageOf(cause), cause);
+  }
+  throw tokenFileError(file, 'it holds something else than tokens', undefined);
+}
+
+/** Makes a token and keeps its hash. @returns The token itself, which is nowhere else, and what is kept of it. */
+export async function createToken(
+  file: string,
+  { label, scopes, expires, numbers }: Pick<Token, 'label' | 'scopes' | 'expires' | 'numbers'>,
+  now: Date,
+): Promise<{ token: string; kept: Token }> {
+  const id = randomBytes(4).toString('hex');
+  const token = `plb_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const created_at = `${now.toISOString().slice(0, 19)}Z`;
+  const kept = {
+    id,
+    label,
+    scopes,
+    hash: hashToken(token).toString('hex'),
+    created_at,
+    expires,
+    ...(numbers ? { numbers } : {}),
+  };
+  await changeTokens(file, (tokens) => [...tokens, kept]);
+  return { token, kept };
+}
+
+/** Revokes a token: it works no longer. @throws AppError unknown when there is none of the id. */
+export async function revokeToken(file: string, id: string): Promise<void> {
+  await changeTokens(file, (tokens) => {
+    if (tokens.some((token) => token.id === id)) return tokens.filter((token) => token.id !== id);
+    throw new AppError('unknown', `There is no token "${id}" in ${file}`, {
+      hint: 'plumbline token list shows the tokens and their ids.',
+    });
+  });
+}
+
+/** The kept token that a text is, if it is one that works today. */
+export function findToken(tokens: ReadonlyMap<string, Token>, text: string, now: Date): Token | undefined {
+  const [, id = ''] = SHAPE.exec(text) ?? [];
+  const token = tokens.get(id);
+  if (!token || !timingSafeEqual(hashToken(text), Buffer.from(token.hash, 'hex'))) return undefined;
+  return isExpired(token, now) ? undefined : token;
+}
+
+/** Whether the last day of a token is over. */
+export function isExpired(token: Token, now: Date): boolean {
+  return now.getTime() >= endOf(token);
+}
+
+/** When the last day of a token is over; infinity for one without. Unit: ms since 1970. */
+export function endOf({ expires }: Token): number {
+  return expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) + DAY_MS;
+}
+
+function hashToken(text: string): Buffer {
+  return digest('sha256', text, 'buffer');
+}
+
+/** Two changes at once would lose one of them, and with it perhaps a revocation: so a lock is held, and the file replaced whole. */
+async function changeTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
+  const lock = await openDatabase(`${file}.lock`).catch((cause: unknown) => {
+    if (cause instanceof AppError && cause.code === 'busy')
+      throw new AppError('busy', `${file} is being changed by another process`, { hint: 'Try again.', cause });
+    throw tokenFileError(file, messageOf(cause), cause);
+  });
+  const part = `${file}.part-${process.pid}`;
+  try {
+    const tokens = change(await readTokens(file));
+    await writeFile(part, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error instanceof AppError ? error : tokenFileError(file, messageOf(error), error);
+  } finally {
+    await lock.close();
+  }
+}
+
+function isToken(entry: unknown): entry is Token {
+  const { id, label, scopes, hash, expires, numbers } = (entry ?? {}) as Record<string, unknown>;
+  return (
+    /^[0-9a-f]{8}$/.test(String(id)) &&
+    typeof label === 'string' &&
+    Array.isArray(scopes) &&
+    scopes.every((scope) => (SCOPES as readonly unknown[]).includes(scope)) &&
+    /^[0-9a-f]{64}$/.test(String(hash)) &&
+    (expires === null || isDay(String(expires))) &&
+    (numbers === undefined || typeof numbers === 'boolean')
+  );
+}
+
+function tokenFileError(file: string, reason: string, cause: unknown): AppError {
+  return new AppError('storage', `Can't use the tokens in ${file}: ${reason}`, {
+    hint: 'Check that the file is one that plumbline token has made and that you may read and write it, or name another with --tokens.',
+    cause,
+  });
+}

@@ -1,0 +1,153 @@
+import { kinds } from '../../record/kinds.ts';
+import { plainField } from '../../record/node.ts';
+import { type Kind, nameOf } from '../../record/records.ts';
+import type { Shape } from '../../record/shape.ts';
+import type { Field, Fields, FieldType, Items } from '../../resource/field.ts';
+import { pascal, type Schema } from '../description/schemas.ts';
+
+const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
+
+/** The schema of each type of field. */
+type Types = Readonly<Record<FieldType, Schema>>;
+
+/** Decimals that are strings. */
+const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$' };
+
+/** What values are in answers, null aside. */
+const ANSWERED: Types = {
+  id: { type: 'integer', minimum: 0 },
+  key: { type: 'string' },
+  name: { type: 'string' },
+  text: { type: 'string' },
+  tag: { type: 'string', description: 'In lower case.' },
+  boolean: { type: 'integer', enum: [0, 1] },
+  integer: { type: 'integer' },
+  hours: { type: 'number', minimum: 0, maximum: 24, description: 'Hours a day.' },
+  week: { type: 'array', items: { type: 'number' }, description: 'Hours of Sunday to Saturday.' },
+  rate: { ...DECIMAL_STRING, description: "The company's currency, an hour." },
+  amount: { type: 'number', minimum: 0 },
+  date: { type: 'string', format: 'date' },
+  timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' },
+  color: { type: 'string', pattern: '^[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
+  ids: { type: 'array', items: { type: 'integer', minimum: 1 } },
+  json: { description: 'Any JSON value.' },
+};
+
+const number: Schema = { type: ['number', 'string'], pattern: PLAIN_DECIMAL };
+
+/** What decimals that are strings otherwise are in the answers of serve --numbers (4.1). */
+const NUMBER: Schema = { type: 'number', minimum: 0 };
+
+/** What values may be in bodies, null aside: more spellings than answers have (1.2). */
+const SENT: Types = {
+  ...ANSWERED,
+  id: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,15}$' },
+  tag: { type: ['string', 'object'] },
+  boolean: { type: ['integer', 'boolean'], minimum: 0, maximum: 1 },
+  hours: { ...number, minimum: 0, maximum: 24, description: 'Hours a day.' },
+  week: { type: 'array', items: number, minItems: 7, maxItems: 7, description: 'Hours of Sunday to Saturday.' },
+  rate: { ...number, minimum: 0, description: "The company's currency, an hour." },
+  amount: { ...number, minimum: 0 },
+  color: { type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
+};
+
+/** The schema of every form. Generators send what shares a schema with JSON in a form, too, which can't hold lists of objects. */
+const FORM: Schema = {
+  type: 'object',
+  description: 'The fields of the body in JSON, as text: a list as name[] for each value, an object as name[member].',
+  additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+};
+
+/** The schemas of every resource: what answers hold, and what bodies may. */
+export function recordSchemas(numbers: boolean): Record<string, Schema> {
+  const types = numbers ? { ...ANSWERED, rate: { ...NUMBER, description: ANSWERED.rate['description'] } } : ANSWERED;
+  const strings = numbers ? NUMBER : DECIMAL_STRING;
+  return Object.assign({ Form: FORM }, ...[...kinds.values()].map((kind) => schemasOfKind(kind, types, strings)));
+}
+
+function schemasOfKind(kind: Kind, types: Types, strings: Schema): Record<string, Schema> {
+  const { shape, rules } = kind;
+  const { fields, lists, unshown, computed, required, aliases } = shape;
+  const name = pascal(nameOf(kind));
+  const shown = {
+    ...properties(
+      pick(fields, (each) => !unshown.includes(each)),
+      types,
+    ),
+    ...Object.fromEntries(
+      shape.decimalStrings.map((each) => [each, orNull({ ...fieldSchema(fields[each] as Field, types), ...strings })]),
+    ),
+  };
+  const answered = {
+    ...withAliases(shown, aliases),
+    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, types)])),
+    ...rules.schemas?.answer,
+  };
+  const taken = properties(
+    pick(fields, (each) => !computed.includes(each)),
+    SENT,
+  );
+  const sent = {
+    ...withAliases(taken, aliases),
+    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, orNull(listSchema(items, SENT))])),
+    ...rules.schemas?.body,
+  };
+  const musts = rules.schemas?.required ?? required;
+  const needed = Object.fromEntries(
+    musts.flatMap((each) => (fields[each] ? [[each, fieldSchema(fields[each], SENT)]] : [])),
+  );
+  const description =
+    'Fields that only the service sets are passed over; those that mean nothing are named in X-Ignored-Fields.';
+  return {
+    [name]: { type: 'object', properties: answered },
+    [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
+    [`${name}Changes`]: { type: 'object', description, properties: sent },
+  };
+}
+
+/** Returns properties with those of second names, where what they name is there. */
+function withAliases(named: Record<string, Schema>, aliases: Shape['aliases']): Record<string, Schema> {
+  const second = Object.entries(aliases).flatMap(([alias, name]) => (named[name] ? [[alias, named[name]]] : []));
+  return { ...named, ...Object.fromEntries(second) };
+}
+
+function pick(fields: Fields, isWanted: (name: string) => boolean): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
+}
+
+function properties(fields: Fields, types: Types): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, orNull(fieldSchema(field, types))]));
+}
+
+function fieldSchema(field: Field, types: Types): Schema {
+  const { codes, min, max, refers } = field;
+  if (codes) {
+    const meanings = Object.entries(codes).map(([code, meaning]) => `${code} ${meaning}`);
+    return { type: 'integer', enum: Object.keys(codes).map(Number), description: `${meanings.join(', ')}.` };
+  }
+  return {
+    ...types[field.type],
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...(refers ? { description: `An id of ${refers}.` } : {}),
+  };
+}
+
+function listSchema({ shape, fields }: Items, types: Types): Schema {
+  const plain = plainField(fields);
+  if (plain) return { type: 'array', items: types[plain.type] };
+  if (shape === 'entries')
+    return { type: 'object', description: 'By the day that it is so from.', additionalProperties: types.week };
+  return { type: 'array', items: { type: 'object', properties: properties(fields, types) } };
+}
+
+/** The same, or null. */
+function orNull(schema: Schema, description?: string): Schema {
+  const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] };
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [...[type].flat(), 'null'] }),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+    ...(description === undefined ? {} : { description }),
+  };
+}

@@ -1,0 +1,70 @@
+import { type Catalogue, measuresOf, type Report } from '../../report/catalogue.ts';
+import type { Column } from '../../report/table.ts';
+
+/** A column that a report can have. */
+export interface OfferedColumn extends Omit<Column, 'better'> {
+  /** The parameter that brings it; undefined for a column that is always there. */
+  readonly when: string | undefined;
+}
+
+/** Every column that a report can have, as the definitions say. */
+export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[] {
+  const attributes = Object.entries(report.list ?? {}).map(([name, { needs_rates, ...entry }]) =>
+    offer({ name, ...entry, needsRates: needs_rates }),
+  );
+  if (report.list) return attributes;
+  const measures = measuresOf(catalogue, report);
+  const isPivot = !report.columns;
+  return [
+    ...(isPivot ? dimensionColumns(catalogue) : namedColumns(catalogue, report)),
+    ...(report.parameters?.includes('interval') ? PERIOD_COLUMNS : []),
+    ...(measures.some(({ budget }) => budget) ? [budgetUnit(isPivot)] : []),
+    ...measures.map((measure) =>
+      offer({ ...measure, needsRates: measure.needs_rates, when: isPivot ? 'measures' : undefined }),
+    ),
+  ];
+}
+
+const PERIOD_COLUMNS: readonly OfferedColumn[] = [
+  ['period_start', 'Period start', 'The first day of the period that is in the window.'] as const,
+  ['period_end', 'Period end', 'The last day of the period that is in the window.'] as const,
+].map(([name, label, description]) => offer({ name, label, unit: 'date', description, when: 'interval' }));
+
+function budgetUnit(isPivot: boolean): OfferedColumn {
+  const description = 'What the budget is counted in: hours, or the currency.';
+  return offer({
+    name: 'budget_unit',
+    label: 'Budget unit',
+    unit: 'text',
+    description,
+    when: isPivot ? 'measures' : undefined,
+  });
+}
+
+function namedColumns(catalogue: Catalogue, report: Report): OfferedColumn[] {
+  return Object.entries(report.columns ?? {}).flatMap(([name, target]) => {
+    const [dimension = '', attribute = ''] = target.split('.');
+    const entry = catalogue.dimensions.get(dimension)?.attributes[attribute];
+    return entry ? [offer({ name, ...entry, needsRates: entry.needs_rates })] : [];
+  });
+}
+
+/** The columns that a pivot shows of each dimension, those of the same name once. */
+function dimensionColumns(catalogue: Catalogue): OfferedColumn[] {
+  const columns = [...catalogue.dimensions.values()].flatMap(({ attributes, shown }) =>
+    shown.flatMap((name) => {
+      const entry = attributes[name];
+      return entry ? [offer({ name, ...entry, needsRates: entry.needs_rates, when: 'group_by' })] : [];
+    }),
+  );
+  return [...new Map(columns.map((column) => [column.name, column])).values()];
+}
+
+interface Offer extends Pick<Column, 'name' | 'label' | 'unit' | 'description'> {
+  readonly needsRates?: boolean | undefined;
+  readonly when?: string | undefined;
+}
+
+function offer({ name, label, unit, description, needsRates = false, when }: Offer): OfferedColumn {
+  return { name, label, unit, description, needsRates, when };
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Generation, Generations } from '../generations.ts';
+import type { Answered } from '../protocol/answered.ts';
+import type { Auth, Reader } from '../protocol/auth.ts';
+import { isSame } from '../protocol/etag.ts';
+import { CACHING, readRequestId, SECURITY_HEADERS } from '../protocol/headers.ts';
+import { makeMemory } from '../protocol/memory.ts';
+
+/** The version of an answer, and all that it depends on beside the request's text. */
+export interface Version {
+  readonly etag: string;
+  readonly route: string;
+  readonly reader: Reader | undefined;
+  readonly generation: Generation;
+  /** The day in the company's time zone. */
+  readonly day: string;
+}
+
+/**
+ * Answers 304 to what was answered so before. It stands ahead of the app, because dashboards ask the same again and again, and the way through
+ * the app takes longer than such an answer.
+ */
+export interface Unchanged {
+  /** Answers if the request and all that the version depends on are as they were. @returns Whether it did. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Keeps the version of an answer that a client has. */
+  remember(request: IncomingMessage, version: Version): void;
+}
+
+/** What it is made with. */
+export interface UnchangedParts {
+  readonly auth: Auth;
+  readonly latest: Generations['latest'];
+  readonly now: () => Date;
+  /** Is told of each answer. */
+  readonly note: (answered: Answered) => void;
+  /** How many versions are kept. */
+  readonly size: number;
+}
+
+/** Makes what answers ahead of the app; at first it knows no version. */
+export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts): Unchanged {
+  const versions = makeMemory<Version>(size);
+  // One name and one value after the other is what a response takes fastest.
+  const headers = Object.entries({ ...SECURITY_HEADERS, ...CACHING }).flat();
+  return {
+    answer(request, response) {
+      const { 'if-none-match': held, authorization } = request.headers;
+      // Without tokens the name that the server was asked by counts, too, and the app looks at that.
+      if (held === undefined || auth.isOpen()) return false;
+      const startedAt = performance.now();
+      const version = versions.recall(keyOf(request));
+      if (!version || !isSame(held, version.etag)) return false;
+      const { etag, route, reader, generation, day } = version;
+      if (!reader || reader !== auth.identify(authorization)) return false;
+      if (generation !== latest() || day !== generation.today(now())) return false;
+      const id = readRequestId(request);
+      response.writeHead(304, [...headers, 'etag', etag, 'x-request-id', id]).end();
+      const { method, url } = request;
+      note({ request: id, method, url, route, status: 304, ms: performance.now() - startedAt, token: reader.id });
+      return true;
+    },
+    remember: (request, version) => versions.remember(keyOf(request), version),
+  };
+}
+
+function keyOf({ method, url, headers: { accept, authorization } }: IncomingMessage): string {
+  return `${method} ${url} ${accept} ${authorization}`;
+}

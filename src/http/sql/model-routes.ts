@@ -1,0 +1,29 @@
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { Database } from '../../database/database.ts';
+
+/** What the route of models works with. */
+export interface ModelParts {
+  /** Options of routes that only readers with the scope `sql` may ask. */
+  readonly guard: RouteShorthandOptions;
+  /** The database that a reader may see, and the generation that it holds. */
+  readonly generationOf: (request: FastifyRequest) => { readonly database: Database; readonly dataVersion: string };
+  /** Lists the relations of a database: columns, types, units, descriptions, grain and counts of rows. */
+  readonly listModels: (database: Database) => Promise<readonly object[]>;
+}
+
+/** Adds GET /v3/models. Rows are counted once for each generation. */
+export function registerModels(app: FastifyInstance, { guard, generationOf, listModels }: ModelParts): void {
+  const known = new WeakMap<Database, Promise<readonly object[]>>();
+  const list = (database: Database) => {
+    const found = known.get(database) ?? listModels(database);
+    known.set(database, found);
+    found.catch(() => known.delete(database));
+    return found;
+  };
+  app.get('/v3/models', guard, async (request, reply) => {
+    const { database, dataVersion } = generationOf(request);
+    const models = await list(database);
+    reply.headers({ 'cache-control': 'private, no-cache', 'x-data-version': dataVersion });
+    return reply.send({ models, data_version: dataVersion });
+  });
+}

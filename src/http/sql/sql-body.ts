@@ -1,0 +1,70 @@
+import { AppError, type FieldError, messageOf } from '../../error.ts';
+import { DEFAULT_ROWS } from '../../sandbox/limits.ts';
+import { parseParameter } from '../../sandbox/parameters.ts';
+import type { Parameter } from '../../sandbox/protocol.ts';
+
+/** What the body of a request asks for. */
+export interface SqlBody {
+  readonly sql: string;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly maxRows: number;
+  readonly timeoutMs?: number;
+}
+
+const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms'];
+
+/** Reads {sql, parameters?, limit?, timeout_ms?}. @throws AppError usage that names each field that is wrong. */
+export function readSqlBody(body: unknown): SqlBody {
+  if (!isObject(body)) {
+    const message = 'The body is not a JSON object such as {"sql": "SELECT 1"}';
+    throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
+  }
+  const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs } = body;
+  const faults: FieldError[] = Object.keys(body)
+    .filter((field) => !FIELDS.includes(field))
+    .map((field) => ({ field, message: `There is no such field; there are ${FIELDS.join(', ')}` }));
+  const check = (field: string, isRight: boolean, message: string) => isRight || faults.push({ field, message });
+  check('sql', typeof sql === 'string', 'Must be a text');
+  check('parameters', isObject(parameters), 'Must be an object of values by name');
+  check('limit', Number.isInteger(limit), 'Must be a whole number of rows');
+  check('timeout_ms', timeoutMs === undefined || Number.isInteger(timeoutMs), 'Must be a whole number of milliseconds');
+  const values = isObject(parameters) ? readParameters(parameters, faults) : {};
+  const [fault] = faults;
+  if (fault) throw new AppError('usage', `${fault.field}: ${fault.message}`, { fields: faults });
+  return {
+    sql: sql as string,
+    parameters: values,
+    maxRows: limit as number,
+    ...(timeoutMs === undefined ? {} : { timeoutMs: timeoutMs as number }),
+  };
+}
+
+function readParameters(parameters: Record<string, unknown>, faults: FieldError[]): Record<string, Parameter> {
+  const values: [string, Parameter][] = [];
+  for (const [name, value] of Object.entries(parameters)) {
+    try {
+      values.push([name, readParameter(name, value)]);
+    } catch (error) {
+      faults.push({ field: `parameters.${name}`, message: messageOf(error) });
+    }
+  }
+  return Object.fromEntries(values);
+}
+
+/** A plain value has the type that JSON gives it; {type, value} names one, for days, and for numbers that JSON can't hold exactly. */
+function readParameter(name: string, value: unknown): Parameter {
+  if (value === null) return parseParameter(name, 'null', '');
+  if (typeof value === 'string') return parseParameter(name, 'text', value);
+  if (typeof value === 'number' || typeof value === 'boolean') return parseParameter(name, typeof value, String(value));
+  if (isObject(value) && typeof value['type'] === 'string' && typeof value['value'] === 'string') {
+    return parseParameter(name, value['type'], value['value']);
+  }
+  throw new AppError(
+    'usage',
+    'Must be a text, a number, true, false, null, or {"type": "date", "value": "2026-01-31"}',
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,152 @@
+import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { AppError } from '../../error.ts';
+import type { Table } from '../../report/table.ts';
+import { MAX_WAITING, MAX_WAITING_EACH, PROCESSES } from '../../sandbox/limits.ts';
+import type { Answer, Sandbox } from '../../sandbox/sandbox.ts';
+import { type Circumstances, tableOf } from '../../sandbox/table.ts';
+import { FORMATS, writeTable } from '../../write/formats.ts';
+import { objectFormatter } from '../../write/value.ts';
+import { chooseOffer } from '../protocol/accept.ts';
+import { readerKeyOf } from '../protocol/auth.ts';
+import { httpError } from '../protocol/errors.ts';
+import { type Gate, makeGate } from '../protocol/gate.ts';
+import type { Limits } from '../protocol/limits.ts';
+import { streamAnswer } from '../protocol/stream-answer.ts';
+import { readSqlBody } from './sql-body.ts';
+
+/** A sandbox whose processes readers take turns at. */
+export interface SharedSandbox {
+  readonly sandbox: Sandbox;
+  readonly gate: Gate;
+}
+
+/** Lets readers take turns at the processes of a sandbox. */
+export function shareSandbox(sandbox: Sandbox, { rememberedReaderMs, retryAfterSeconds }: Limits): SharedSandbox {
+  const gate = makeGate({
+    room: PROCESSES,
+    roomEach: 1,
+    line: MAX_WAITING,
+    lineEach: MAX_WAITING_EACH,
+    rememberedMs: rememberedReaderMs,
+    retryAfterSeconds,
+  });
+  return { sandbox, gate };
+}
+
+/** What the routes for SQL work with. */
+export interface SqlParts {
+  /** Options of routes that only readers with the scope `sql` may ask. */
+  readonly guard: RouteShorthandOptions;
+  /** The sandbox over the file that a reader may see: with rates, or the copy without. */
+  readonly sandboxOf: (request: FastifyRequest) => SharedSandbox;
+  readonly company: () => Circumstances['company'];
+  readonly limits: Limits;
+  readonly now: () => Date;
+}
+
+/** How many answers may be worked on or sent at once; each is held in memory until its client has read it. Unit: answers. */
+const MAX_OPEN_ANSWERS = 24;
+
+/** The same of one reader. Unit: answers. */
+const MAX_OPEN_ANSWERS_EACH = 18;
+
+/** When a client that was refused for want of room may ask again. Unit: s. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** Adds POST /v3/sql. */
+export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, limits, now }: SqlParts): void {
+  const answers = new Map<string, number>();
+  let openAnswers = 0;
+  app.post('/v3/sql', guard, async (request, reply) => {
+    const { mediaType, write } = chooseFormat(request.headers.accept);
+    const body = readSqlBody(request.body);
+    const reader = readerKeyOf(request);
+    const own = answers.get(reader) ?? 0;
+    if (openAnswers >= MAX_OPEN_ANSWERS) throw busyError(`${openAnswers} statements are being answered`);
+    if (own >= MAX_OPEN_ANSWERS_EACH) throw busyError(`${own} statements of the same reader are being answered`);
+    openAnswers += 1;
+    answers.set(reader, own + 1);
+    const gone = new AbortController();
+    reply.raw.once('close', () => {
+      openAnswers -= 1;
+      const left = (answers.get(reader) ?? 1) - 1;
+      if (left > 0) answers.set(reader, left);
+      else answers.delete(reader);
+      // fastify's own signal follows the request: it may be aborted as soon as the body is read, or not when the client goes.
+      gone.abort(new Error('The client has gone'));
+    });
+    const { sandbox, gate } = sandboxOf(request);
+    const turn = async () => {
+      const leave = await gate.enter(reader, gone.signal);
+      return ask(sandbox, { ...body, signal: gone.signal }).finally(leave);
+    };
+    const answer = await turn().catch((error: unknown) => {
+      if (!gone.signal.aborted) throw error;
+    });
+    if (!answer) return reply.hijack();
+    const table = tableOf(answer, { ...body, company: company(), now: now() });
+    reply.headers({
+      'cache-control': 'no-store',
+      'content-type': mediaType,
+      'x-data-version': answer.dataVersion,
+      'x-truncated': String(answer.isTruncated),
+    });
+    const pieces = write(table, answer)[Symbol.asyncIterator]();
+    return streamAnswer(request, reply, { pieces, first: await pieces.next() }, limits);
+  });
+}
+
+/** A format of answers: what it is called, and how one is written. */
+interface AnswerFormat {
+  readonly mediaType: string;
+  readonly write: (table: Table, answer: Answer) => AsyncIterable<string | Uint8Array>;
+}
+
+/** The formats; the first is for those who take any. */
+const ANSWER_FORMATS: readonly AnswerFormat[] = [
+  { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
+  { mediaType: FORMATS.csv.mediaType, write: (table) => writeTable('csv', table) },
+  { mediaType: FORMATS.ndjson.mediaType, write: (table) => writeTable('ndjson', table) },
+];
+
+/** @throws an error of status 406 when a client accepts none. */
+function chooseFormat(accept: string | undefined): AnswerFormat {
+  const chosen = chooseOffer(accept, ANSWER_FORMATS);
+  if (chosen) return chosen;
+  const known = ANSWER_FORMATS.map(({ mediaType }) => mediaType.split(';')[0]).join(', ');
+  throw httpError(406, `None of what Accept names can be answered. The formats are ${known}`);
+}
+
+/** Writes the columns, the rows as objects with their decimals in full, whether they were cut, and what they were read from. */
+async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }: Answer): AsyncIterable<string> {
+  yield `{"columns":${JSON.stringify(columns)},"rows":[`;
+  const format = objectFormatter(table.columns, table.meta);
+  let separator = '\n';
+  for await (const rows of table.rows) {
+    yield separator + rows.map(format).join(',\n');
+    separator = ',\n';
+  }
+  yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}}\n`;
+}
+
+async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Promise<Answer> {
+  try {
+    return await sandbox.query(query);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, hint, fields } = error;
+    if (code === 'busy') throw busyError(message);
+    if (fields.length > 0) throw error;
+    // Whatever isn't about another field is about the statement.
+    throw new AppError(code, message, {
+      fields: [{ field: 'sql', message }],
+      ...(hint === undefined ? {} : { hint }),
+      cause: error,
+    });
+  }
+}
+
+/** An error of status 503: unlike other things that are busy, this one is over in a moment. */
+function busyError(message: string): Error {
+  return httpError(503, `${message}. Try again in a moment`, { 'retry-after': String(RETRY_AFTER_SECONDS) });
+}

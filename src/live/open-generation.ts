@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { fileWithoutRates } from './generation-files.ts';
+
+/** A published generation and its copy without rates, both of one data version, open to read. */
+export interface Published {
+  readonly dataVersion: string;
+  readonly generation: Database;
+  readonly withoutRates: Database;
+  /** Must be called. */
+  close(): Promise<void>;
+}
+
+/** For how long the two files may differ while a load publishes them: it renames both at once. */
+const PAIR_WAIT_MS = 2_000;
+
+const PAIR_RETRY_MS = 50;
+
+/**
+ * Opens a loaded database to read it.
+ * @throws AppError storage when there is none, or it holds no dataset.
+ */
+export async function openGeneration(file: string, options: OpenOptions): Promise<Database> {
+  const database = await openDatabase(file, { ...options, readOnly: true });
+  if (await isGeneration(database)) return database;
+  await database.close();
+  throw new AppError('storage', `${file} holds no loaded dataset`, {
+    hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
+  });
+}
+
+/**
+ * Opens a loaded database and its copy without rates, waiting for a load that is just publishing them.
+ * @throws AppError storage when one of them is missing, or they stay of different loads.
+ */
+export async function openPublished(file: string, options: OpenOptions): Promise<Published> {
+  const deadline = performance.now() + PAIR_WAIT_MS;
+  for (;;) {
+    const generation = await openGeneration(file, options);
+    const dataVersion = await readDataVersion(generation);
+    const withoutRates = await openCopy(file, options, dataVersion).catch(async (error: unknown) => {
+      await generation.close();
+      if (performance.now() > deadline) throw error;
+    });
+    if (withoutRates) {
+      const close = async () => {
+        await generation.close();
+        await withoutRates.close();
+      };
+      return { dataVersion, generation, withoutRates, close };
+    }
+    await sleep(PAIR_RETRY_MS);
+  }
+}
+
+/**
+ * Opens the copy without rates of a loaded database.
+ * @param dataVersion The load that it must be of.
+ * @throws AppError storage when there is none, or it is of another load.
+ */
+export async function openCopy(file: string, options: OpenOptions, dataVersion: string): Promise<Database> {
+  const copy = fileWithoutRates(file);
+  const hint = `Load the dataset again: that writes ${file} and its copy without rates together.`;
+  if (!existsSync(copy)) throw new AppError('storage', `There is no copy without rates ${copy}`, { hint });
+  const database = await openGeneration(copy, options);
+  const found = await readDataVersion(database);
+  if (found === dataVersion) return database;
+  await database.close();
+  throw new AppError('storage', `${copy} is of the data version ${found}, and ${file} of ${dataVersion}`, { hint });
+}
+
+/** The version of the data that a loaded database holds. */
+export async function readDataVersion(database: Database): Promise<string> {
+  const [row] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
+  return row?.data_version ?? '';
+}
+
+/** Marks the database as a generation of its own: a data_version that no other has, and the time. */
+export async function stampGeneration(database: Database, directory: string, now: Date): Promise<string> {
+  const version = makeDataVersion(now);
+  const time = now.toISOString().slice(0, 19);
+  await database.run(`CREATE OR REPLACE TABLE source.generation AS
+    SELECT ${quoteText(version)} AS data_version, TIMESTAMP ${quoteText(time)} AS loaded_at, ${quoteText(directory)} AS loaded_from`);
+  return version;
+}
+
+/** A data_version that no other has. */
+export function makeDataVersion(now: Date): string {
+  return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${randomBytes(4).toString('hex')}`;
+}
+
+/** Whether a load made the database, whichever version of the program it was. */
+export async function isGeneration(database: Database): Promise<boolean> {
+  const tables = await database.rows(
+    "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'source' AND table_name = 'generation'",
+  );
+  return tables.length > 0;
+}

@@ -1,0 +1,72 @@
+import { type Database, quoteText } from '../database/database.ts';
+import { AppError } from '../error.ts';
+
+/** Where a working file comes from. */
+export interface Origin {
+  /** What the data versions of all that comes out of it begin with; empty until it is prepared. */
+  readonly base_version: string;
+  /** The published generation that it was last made, or made anew, beside; empty when there was none. */
+  readonly made_from: string;
+  readonly definitions: string;
+}
+
+/** Says where a new working file comes from. @param madeFrom The data version of the generation that it is a copy of; empty for none. */
+export async function createOrigin(database: Database, madeFrom: string): Promise<void> {
+  await database.run(`
+    CREATE SCHEMA service;
+    CREATE TABLE service.origin AS SELECT '' AS base_version, ${quoteText(madeFrom)} AS made_from, '' AS definitions`);
+}
+
+/** Says that a working file is being made anew: until that is done it is of no definitions, whoever opens it next. */
+export async function voidDefinitions(database: Database): Promise<void> {
+  await database.run("UPDATE service.origin SET definitions = ''");
+}
+
+/** Says what a working file was made anew as. */
+export async function renewOrigin(database: Database, { base_version, made_from, definitions }: Origin): Promise<void> {
+  await database.run(`
+    UPDATE service.origin
+    SET base_version = ${quoteText(base_version)}, made_from = ${quoteText(made_from)}, definitions = ${quoteText(definitions)}`);
+}
+
+/** @throws AppError storage for a database that is no working file. */
+export async function readOrigin(database: Database, work: string): Promise<Origin> {
+  const rows = await database.rows<Origin>('SELECT * FROM service.origin').catch(() => []);
+  const [origin] = rows;
+  if (origin) return origin;
+  throw new AppError('storage', `${work} is not a working file of a server`, {
+    hint: 'Move it away; then a new one is made from the published database.',
+  });
+}
+
+/**
+ * A published generation that didn't come out of the working file is never overwritten by it.
+ * @throws AppError storage, with how to go on with either.
+ */
+export async function assertOwn(
+  database: Database,
+  {
+    file,
+    work,
+    base_version,
+    made_from,
+    publishedVersion,
+  }: Origin & { file: string; work: string; publishedVersion: string | undefined },
+): Promise<void> {
+  if (publishedVersion === undefined || publishedVersion === made_from || publishedVersion === base_version) return;
+  const [base, change] = publishedVersion.split(/\.(\d+)$/);
+  const isOurs = base === base_version && Number(change) <= (await readLastChange(database));
+  if (isOurs) return;
+  throw new AppError(
+    'storage',
+    `${file} holds the data version ${publishedVersion}, which doesn't come out of ${work}`,
+    {
+      hint: `One of the two was replaced. To go on with what was changed through the server, move ${file} away; to go on with ${file}, move the other away.`,
+    },
+  );
+}
+
+async function readLastChange(database: Database): Promise<number> {
+  const [row] = await database.rows<{ last: number | null }>('SELECT max(change_id) AS last FROM service.changes');
+  return row?.last ?? 0;
+}

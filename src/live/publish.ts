@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
+import { steps } from '../database/steps.ts';
+import { AppError } from '../error.ts';
+import {
+  assertUnlinked,
+  fileWithoutRates,
+  isDuckdbFile,
+  isNamedWithoutRates,
+  isNamedWorking,
+  nextFile,
+  removeDatabase,
+  removeLeftovers,
+  storageError,
+  syncPath,
+  workingFile,
+} from './generation-files.ts';
+import { openLoadLock } from './generation-lock.ts';
+import { isGeneration } from './open-generation.ts';
+
+/** How the two files of a generation are filled; each database is new and empty, unless `place` has filled it. */
+export interface Build<T> {
+  /** Lays a file where the generation is built: the server's own, of the data that it owns. Absent: the generation is a load's. */
+  readonly place?: (next: string) => Promise<void>;
+  /** Fills the generation. Its answer is that of the whole. */
+  readonly generation: (database: Database) => Promise<T>;
+  /** Fills the copy without rates. The whole generation is attached to it as `generation`. Absent: no copy is published. */
+  readonly withoutRates?: (database: Database) => Promise<void>;
+}
+
+/**
+ * Builds the next generation of a database and its copy without rates beside it and, when both are whole and on disk, renames them over.
+ * Whatever fails on the way, or is killed, leaves the files as they were, and those who read them keep the ones that they opened.
+ *
+ * The copy is renamed first and the generation last, at once: so whoever sees a new generation finds its copy there. Between the two, and
+ * after a kill just there, the copy is a generation ahead; `data_version` tells, and the next load puts it right.
+ * @throws AppError busy when another load of the same file is under way or a server owns the data, storage when a file is not a database or
+ *   can't be written.
+ */
+export async function publishGeneration<T>(file: string, options: OpenOptions, build: Build<T>): Promise<T> {
+  if (isNamedWithoutRates(file)) {
+    throw new AppError('usage', `${file} is named like a copy without rates, and a load would put the rates there`, {
+      hint: 'Name the database itself with --database; its copy without rates is written beside it.',
+    });
+  }
+  if (isNamedWorking(file)) {
+    throw new AppError(
+      'usage',
+      `${file} is named like the working file of a server, which nothing else is written to`,
+      {
+        hint: 'Name the database itself with --database.',
+      },
+    );
+  }
+  const copy = fileWithoutRates(file);
+  await assertUnlinked(file);
+  await assertReplaceable(file);
+  await assertReplaceable(copy);
+  if (!build.place) assertUnowned(file);
+  const lock = await openLoadLock(file).catch((error) => {
+    throw storageError(file, error);
+  });
+  try {
+    // A server may have become the owner just before the lock was free.
+    if (!build.place) assertUnowned(file);
+    await removeLeftovers(file);
+    await removeLeftovers(copy);
+    return await buildAndRename(file, copy, options, build);
+  } finally {
+    await lock.close();
+  }
+}
+
+async function buildAndRename<T>(file: string, copy: string, options: OpenOptions, build: Build<T>): Promise<T> {
+  const next = nextFile(file);
+  const nextCopy = nextFile(copy);
+  const { place, withoutRates } = build;
+  try {
+    await place?.(next);
+    const answer = await steps.take('build the generation', () => buildFile(next, options, build.generation));
+    if (withoutRates) {
+      const fill = (database: Database) => buildBeside(database, next, withoutRates);
+      await steps.take('build the copy without rates', () => buildFile(nextCopy, options, fill));
+    }
+    await steps.take('sync the generation', () => syncPath(next));
+    if (withoutRates) {
+      await steps.take('sync the copy without rates', () => syncPath(nextCopy));
+      await steps.take('rename the copy without rates', () => rename(nextCopy, copy));
+    }
+    await steps.take('rename the generation', () => rename(next, file));
+    await steps.take('sync the folder', () => syncPath(dirname(file)));
+    return answer;
+  } catch (error) {
+    await removeDatabase(next);
+    await removeDatabase(nextCopy);
+    throw storageError(file, error);
+  }
+}
+
+async function buildBeside(
+  database: Database,
+  generationFile: string,
+  build: (database: Database) => Promise<void>,
+): Promise<void> {
+  await database.run(`ATTACH ${quoteText(generationFile)} AS generation (READ_ONLY)`);
+  await build(database);
+  await database.run('DETACH generation');
+}
+
+async function buildFile<T>(file: string, options: OpenOptions, build: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(file, options);
+  try {
+    const answer = await build(database);
+    await database.run('CHECKPOINT');
+    return answer;
+  } finally {
+    await database.close();
+  }
+}
+
+/** A load must not overwrite what it hasn't made: a text file named by mistake, say. */
+async function assertReplaceable(file: string): Promise<void> {
+  if (!existsSync(dirname(file))) {
+    throw new AppError('storage', `There is no folder ${dirname(file)} for the database ${basename(file)}`, {
+      hint: 'Make the folder first, or name another file with --database.',
+    });
+  }
+  if (!existsSync(file)) return;
+  const entry = await stat(file);
+  if (entry.isFile() && entry.size === 0) return;
+  if (entry.isFile() && (await isDuckdbFile(file))) return assertOurs(file);
+  throw new AppError('storage', `${file} is not a database, so it is not replaced`, {
+    hint: 'Name another file with --database, or remove this one first.',
+  });
+}
+
+/** DuckDB wrote it: whether a load did, only the inside tells. Readers may have it open, too. */
+async function assertOurs(file: string): Promise<void> {
+  const database = await openDatabase(file, { readOnly: true });
+  try {
+    // No load makes anything in the schema main: what stands there, somebody else has added.
+    const added = await database.rows(
+      `SELECT 1 FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal
+      UNION ALL SELECT 1 FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal`,
+    );
+    if (added.length === 0 && (await isGeneration(database))) return;
+  } finally {
+    await database.close();
+  }
+  throw new AppError('storage', `${file} holds something else than a dataset, so it is not replaced`, {
+    hint: 'Name another file with --database, or remove this one first.',
+  });
+}
+
+/** What a server has taken in stands in its working file; a load would put the numbers back to before. */
+function assertUnowned(file: string): void {
+  const work = workingFile(file);
+  if (!existsSync(work)) return;
+  throw new AppError('busy', `A server owns the data of ${file}: ${work} holds what was changed through it`, {
+    hint: `To give these changes up, stop the server (serve --write), move ${basename(work)} and what begins with its name away, and load again.`,
+  });
+}

@@ -1,0 +1,113 @@
+import { quoteText, type Value } from '../../database/database.ts';
+import { describeWhole, formatJson, type Row } from '../node.ts';
+import type { Reader } from '../rules/rules.ts';
+import { findShape, type Shape } from '../shape.ts';
+import type { Insert } from './record-sql.ts';
+
+/*
+ * The record of changes, service.changes: one row per record that was written. It is the audit, the list of what was deleted, what tells a
+ * request that was sent twice, and what a refresh of the models starts from.
+ */
+
+/** Who writes, and how: what the record of changes says of each. */
+export interface Writer {
+  /** The token's id and label; empty where none is needed. */
+  readonly id: string;
+  readonly label: string;
+  /** Whether costs, and rates of costs, may be seen in the answer. */
+  readonly seesRates: boolean;
+  /** Of a POST that may be sent again: the client's key, a digest of what it sent, and the table of what it creates. */
+  readonly idempotency?: { readonly key: string; readonly hash: string; readonly resource: string } | undefined;
+}
+
+/** What happened to a record. */
+export interface Change {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly shape: Shape;
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+/** SQL of the table, which stands in no dataset. */
+export const CREATE_CHANGES = `CREATE TABLE IF NOT EXISTS service.changes (
+  change_id BIGINT NOT NULL, changed_at TIMESTAMP NOT NULL, token_id VARCHAR, token_label VARCHAR, method VARCHAR NOT NULL,
+  resource VARCHAR NOT NULL, record_id VARCHAR NOT NULL, before VARCHAR, after VARCHAR, idempotency_key VARCHAR, request_hash VARCHAR)`;
+
+/** What notes changes. @param at When, as YYYY-MM-DD HH:MM:SS in UTC. */
+export function insertChanges(
+  changes: readonly (Change & { readonly id: number })[],
+  at: string,
+  writer: Writer,
+): Insert {
+  return {
+    into: `service.changes (change_id, changed_at, token_id, token_label, method, resource, record_id, before, after,
+      idempotency_key, request_hash)`,
+    rows: changes.map((change) => formatChange(change, at, writer)).join(',\n'),
+  };
+}
+
+/** The key of a request stands at the records that were posted, not at what was made beside them. */
+function formatChange(
+  { id, method, shape, before, after }: Change & { id: number },
+  at: string,
+  writer: Writer,
+): string {
+  const text = (row: Row | undefined) => (row ? quoteText(formatJson(describeWhole(shape, row))) : 'NULL');
+  const isPosted = method === 'POST' && shape.resource.name === writer.idempotency?.resource;
+  const key = isPosted ? writer.idempotency : undefined;
+  return `(${[
+    id,
+    `TIMESTAMP ${quoteText(at)}`,
+    quoteText(writer.id),
+    quoteText(writer.label),
+    quoteText(method),
+    quoteText(shape.resource.name),
+    quoteText(String((after ?? before)?.[shape.id])),
+    text(before),
+    text(after),
+    key ? quoteText(key.key) : 'NULL',
+    key ? quoteText(key.hash) : 'NULL',
+  ].join(', ')})`;
+}
+
+/** Reads the number of the last change that is in a working database; 0 when there is none. */
+export async function readLastChange(reader: Reader): Promise<number> {
+  const [row] = await reader.rows<{ last: number }>('SELECT COALESCE(max(change_id), 0) AS last FROM service.changes');
+  return row?.last ?? 0;
+}
+
+/** A record that was written, and whom and which projects it named before or after: in its lists too, and itself. */
+export interface ChangedRecord {
+  readonly change_id: number;
+  readonly changed_at: string;
+  readonly resource: string;
+  readonly record_id: string;
+  readonly people_ids: readonly number[];
+  readonly project_ids: readonly number[];
+}
+
+/** Reads changes, the first first. @param where SQL over service.changes. */
+export async function readChanges(reader: Reader, where: string): Promise<ChangedRecord[]> {
+  type Stored = Omit<ChangedRecord, 'people_ids' | 'project_ids'> & Record<'before' | 'after', string | null>;
+  const changes = await reader.rows<Stored>(`
+    SELECT change_id, changed_at, resource, record_id, before, after FROM service.changes WHERE ${where} ORDER BY change_id`);
+  return changes.map(({ before, after, ...change }) => {
+    const versions = [before, after].flatMap((text) => (text === null ? [] : [JSON.parse(text) as Row]));
+    const named = (name: string) => findIds(findShape(change.resource), versions, name);
+    return { ...change, people_ids: named('people_id'), project_ids: named('project_id') };
+  });
+}
+
+/** The ids that versions of a record have in a field, and in the field of that name of their lists' items. */
+function findIds({ lists }: Shape, versions: readonly Row[], name: string): number[] {
+  const listed = Object.keys(lists).filter((list) => lists[list]?.fields[name]);
+  const ids = versions.flatMap((version) => [
+    version[name],
+    ...listed.flatMap((list) => (version[list] as Value[]).map((item) => (isRow(item) ? item[name] : item))),
+  ]);
+  return [...new Set(ids)].filter((id) => typeof id === 'number');
+}
+
+function isRow(item: Value): item is Record<string, Value> {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}

@@ -1,0 +1,53 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { AppError } from '../../error.ts';
+import { type Damage, formatLine, type JournalContent, readJournal } from './journal-lines.ts';
+
+/** The error of a journal that has lost answered writes. */
+export function damageError(file: string, damage: Damage): AppError {
+  return new AppError('storage', `The journal ${file} is damaged ${describeDamage(damage)}`, {
+    hint: 'Writes that were answered stand there, so nothing was changed. plumbline journal --check says what can be read; plumbline journal --salvage keeps the file under another name, and goes on with every line that is whole.',
+  });
+}
+
+/** Where a journal is damaged, and what is known to be lost: "at line 3, byte 812: ...". */
+export function describeDamage({ line, byte, reason, missing }: Damage): string {
+  const [first, last] = missing ?? [];
+  const changes = first === last ? `change ${first}` : `changes ${first} to ${last}`;
+  return `at line ${line}, byte ${byte}: ${reason}${missing ? `; missing: ${changes}` : ''}`;
+}
+
+/** Reads a journal that nobody writes; undefined when there is none. @param last The last change that the database has. */
+export async function checkJournal(
+  file: string,
+  last: number,
+): Promise<(JournalContent & { bytes: number }) | undefined> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return bytes && { bytes: bytes.length, ...readJournal(bytes, last) };
+}
+
+/**
+ * Writes a journal anew with the whole lines that the database hasn't got, in order. Whatever fails, one of the two is there whole.
+ * @param kept Where the damaged file stays.
+ * @param content What checkJournal has read.
+ */
+export async function salvageJournal(
+  file: string,
+  kept: string,
+  { waiting }: JournalContent,
+  last: number,
+): Promise<void> {
+  const next = `${file}.next-${process.pid}`;
+  const lines = waiting.map((entry, index) => formatLine({ ...entry, after: waiting[index - 1]?.change ?? last }));
+  const options = { flag: 'wx', mode: 0o600, flush: true };
+  try {
+    await writeFile(kept, await readFile(file), options);
+    await writeFile(next, lines.join(''), options);
+    await rename(next, file);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { quoteText } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Row } from '../node.ts';
+import type { Kind } from '../records.ts';
+import type { Writer } from './changes.ts';
+import type { Transaction } from './transaction.ts';
+
+/** For how long the key of a request is known. Unit: hours. */
+export const IDEMPOTENCY_HOURS = 24;
+
+/**
+ * The records that an earlier request of the same key has made, as they are now; undefined when there was none.
+ * @throws AppError input when that request was another one, or what it made is deleted.
+ */
+export async function findReplay(
+  transaction: Transaction,
+  kind: Kind,
+  { key, hash }: NonNullable<Writer['idempotency']>,
+): Promise<Row[] | undefined> {
+  const { writer, at } = transaction;
+  const made = await transaction.rows<{ request_hash: string; record_id: string; resource: string }>(`
+    SELECT request_hash, record_id, resource FROM service.changes
+    WHERE idempotency_key = ${quoteText(key)} AND token_id = ${quoteText(writer.id)}
+      AND changed_at > TIMESTAMP ${quoteText(at)} - INTERVAL ${IDEMPOTENCY_HOURS} HOURS`);
+  const [found] = made;
+  if (!found) return undefined;
+  const fault = (message: string) =>
+    new AppError('input', message, { fields: [{ field: 'Idempotency-Key', message }] });
+  if (found.request_hash !== hash || found.resource !== kind.shape.resource.name)
+    throw fault('Idempotency-Key: it was sent with another request; take a new one');
+  const ids = made.map(({ record_id }) => quoteText(record_id)).join(', ');
+  const rows = await transaction.records(kind.shape, { where: `CAST(${kind.shape.id} AS VARCHAR) IN (${ids})` });
+  if (rows.length === 0) throw fault('Idempotency-Key: what was made with it is deleted; take a new one');
+  return rows;
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Items } from '../../resource/field.ts';
+import { plainField, type Row } from '../node.ts';
+import type { Shape } from '../shape.ts';
+import { parseValue } from '../value.ts';
+import { idIs } from './record-sql.ts';
+
+/** Which records, in which order, as SQL over the table's columns. */
+export interface Wanted {
+  readonly where?: string;
+  /** Default: the id. */
+  readonly order?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+/**
+ * SQL for records, each with its columns and its lists, whose items are in their order; lists without items are null.
+ * The page is chosen first, so that only its own records are numbered, and only its own items gathered.
+ */
+export function selectRecords(shape: Shape, { where = 'TRUE', order, limit, offset = 0 }: Wanted): string {
+  const { table, id, fields, lists } = shape;
+  const names = Object.keys(fields);
+  const paging = limit === undefined ? '' : `LIMIT ${limit} OFFSET ${offset}`;
+  const sorting = order ?? id;
+  const chosen = `SELECT ${names.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${sorting} ${paging}`;
+  const page = `SELECT *, row_number() OVER (ORDER BY ${sorting}) AS place FROM (${chosen}) AS chosen`;
+  const joins = Object.entries(lists).map(([name, items]) => joinItems(id, name, items));
+  const columns = [
+    ...names.map((name) => `page.${name}`),
+    ...Object.keys(lists).map((name) => `${name}_list.items AS ${name}`),
+  ];
+  return `WITH page AS MATERIALIZED (${page})
+    SELECT ${columns.join(', ')} FROM page ${joins.join(' ')} ORDER BY page.place`;
+}
+
+function joinItems(id: string, name: string, { table, fields }: Items): string {
+  const plain = plainField(fields);
+  const names = Object.keys(fields);
+  const item = plain ? String(names[0]) : `{${names.map((field) => `'${field}': ${field}`).join(', ')}}`;
+  return `LEFT JOIN (
+      SELECT ${id}, list(${item} ORDER BY position) AS items FROM source.${table}
+      WHERE ${id} IN (SELECT ${id} FROM page) GROUP BY ${id}
+    ) AS ${name}_list ON ${name}_list.${id} = page.${id}`;
+}
+
+/**
+ * Finds the record of an id as a client sent it.
+ * @throws AppError unknown when there is none, or the text is no id.
+ */
+export async function findRecord(reader: Pick<Database, 'rows'>, shape: Shape, id: string): Promise<Row> {
+  const parsed = parseValue(shape.fields[shape.id] ?? { type: 'id' }, id);
+  const isId = 'value' in parsed && parsed.value !== null;
+  const where = isId ? idIs(shape, { [shape.id]: parsed.value }) : 'FALSE';
+  const [found] = await reader.rows<Row>(selectRecords(shape, { where }));
+  if (found) return found;
+  throw new AppError('unknown', `There is no ${shape.resource.name} record ${id}`);
+}
