@@ -3,9 +3,9 @@
 SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee
 FROM core.ledger
 CROSS JOIN core.settings
-WHERE ledger.kind <> as_line_kind('expense')
+WHERE ledger.kind <> pl_line_kind('expense')
   AND (
-    round_money(ledger.hours * ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
-    OR CASE WHEN ledger.billable THEN round_money(ledger.hours * ledger.bill_rate, settings.minor_units) ELSE 0 END
+    pl_round_money(ledger.hours * ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
+    OR CASE WHEN ledger.billable THEN pl_round_money(ledger.hours * ledger.bill_rate, settings.minor_units) ELSE 0 END
       IS DISTINCT FROM ledger.fee
   )

@@ -6,7 +6,7 @@ WITH records AS (
 lines AS (
   SELECT COUNT(*) AS line_count
   FROM core.ledger
-  WHERE kind = as_line_kind('expense')
+  WHERE kind = pl_line_kind('expense')
 )
 SELECT records.line_count AS record_count, lines.line_count
 FROM records

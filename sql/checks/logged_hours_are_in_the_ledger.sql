@@ -7,7 +7,7 @@ WITH records AS (
 lines AS (
   SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
   FROM core.ledger
-  WHERE kind = as_line_kind('actual')
+  WHERE kind = pl_line_kind('actual')
 )
 SELECT records.line_count AS record_count, lines.line_count, records.hours AS record_hours, lines.hours AS line_hours
 FROM records

@@ -2,6 +2,6 @@
 -- Checked after core.scheduled_spans, core.time_off_days by people_id.
 SELECT task_id, people_id, date, COUNT(*) AS line_count
 FROM core.ledger
-WHERE kind = as_line_kind('scheduled')
+WHERE kind = pl_line_kind('scheduled')
 GROUP BY task_id, people_id, date
 HAVING COUNT(*) > 1

@@ -3,4 +3,4 @@
 SELECT ledger.task_id, ledger.people_id, ledger.date
 FROM core.ledger
 JOIN core.people ON people.people_id = ledger.people_id
-WHERE ledger.kind = as_line_kind('scheduled') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)
+WHERE ledger.kind = pl_line_kind('scheduled') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)

@@ -20,8 +20,8 @@ WITH priced AS (
     COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
     CASE
       WHEN assignments.bill_rate_source IS NOT NULL THEN assignments.bill_rate_source
-      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN as_bill_rate_source('role')
-      ELSE as_bill_rate_source('none')
+      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN pl_bill_rate_source('role')
+      ELSE pl_bill_rate_source('none')
     END AS bill_rate_source
   FROM core.logged_time
   LEFT JOIN core.assignments
@@ -34,9 +34,9 @@ WITH priced AS (
     AND person_rates.valid_to > logged_time.date
 )
 SELECT
-  as_line_kind('actual') AS kind,
+  pl_line_kind('actual') AS kind,
   priced.date,
-  first_of_month(priced.date) AS month,
+  pl_first_of_month(priced.date) AS month,
   priced.people_id,
   priced.role_id,
   priced.project_id,
@@ -45,14 +45,14 @@ SELECT
   priced.task_id,
   priced.logged_time_id,
   CAST(NULL AS BIGINT) AS project_expense_id,
-  as_line_status('confirmed') AS status,
+  pl_line_status('confirmed') AS status,
   priced.is_billable AS billable,
   priced.hours,
   priced.cost_rate,
   priced.cost_rate_source,
-  round_money(priced.hours * priced.cost_rate, settings.minor_units) AS cost,
+  pl_round_money(priced.hours * priced.cost_rate, settings.minor_units) AS cost,
   priced.bill_rate,
   priced.bill_rate_source,
-  CASE WHEN priced.is_billable THEN round_money(priced.hours * priced.bill_rate, settings.minor_units) ELSE 0 END AS fee
+  CASE WHEN priced.is_billable THEN pl_round_money(priced.hours * priced.bill_rate, settings.minor_units) ELSE 0 END AS fee
 FROM priced
 CROSS JOIN core.settings

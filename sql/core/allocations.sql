@@ -47,7 +47,7 @@ SELECT
   parts.hours,
   parts.repeat_state,
   parts.repeat_end_date,
-  as_line_status(
+  pl_line_status(
     CASE
       WHEN statuses.is_canceled THEN 'canceled'
       WHEN statuses.least_firm = 0 THEN 'draft'

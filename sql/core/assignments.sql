@@ -16,7 +16,7 @@ SELECT
     people.default_hourly_rate,
     team_roles.default_hourly_rate
   ) AS bill_rate,
-  as_bill_rate_source(
+  pl_bill_rate_source(
     CASE
       WHEN phase_team.hourly_rate IS NOT NULL THEN 'phase_team'
       WHEN phases.default_hourly_rate IS NOT NULL THEN 'phase'

@@ -17,7 +17,7 @@ WITH months AS (
     SUM(fee) AS fee,
     COUNT(*) AS line_count
   FROM core.ledger
-  WHERE kind <> as_line_kind('expense') OR billable
+  WHERE kind <> pl_line_kind('expense') OR billable
   GROUP BY project_id, phase_id, task_meta_id, month, kind, status
 ),
 levels AS (

@@ -16,9 +16,9 @@ WITH priced AS (
   LEFT JOIN staging.projects ON projects.project_id = expenses.project_id
 )
 SELECT
-  as_line_kind('expense') AS kind,
+  pl_line_kind('expense') AS kind,
   priced.date,
-  first_of_month(priced.date) AS month,
+  pl_first_of_month(priced.date) AS month,
   CAST(NULL AS BIGINT) AS people_id,
   CAST(NULL AS BIGINT) AS role_id,
   priced.project_id,
@@ -27,16 +27,16 @@ SELECT
   CAST(NULL AS BIGINT) AS task_id,
   CAST(NULL AS VARCHAR) AS logged_time_id,
   priced.project_expense_id,
-  as_line_status('confirmed') AS status,
+  pl_line_status('confirmed') AS status,
   priced.is_billable AS billable,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS cost_rate,
-  as_cost_rate_source(NULL) AS cost_rate_source,
+  pl_cost_rate_source(NULL) AS cost_rate_source,
   priced.cost AS unrounded_cost,
-  round_money(priced.cost, settings.minor_units) AS cost,
+  pl_round_money(priced.cost, settings.minor_units) AS cost,
   CAST(NULL AS DECIMAL(18, 4)) AS bill_rate,
-  as_bill_rate_source(NULL) AS bill_rate_source,
+  pl_bill_rate_source(NULL) AS bill_rate_source,
   CASE WHEN priced.is_billable THEN priced.billed ELSE 0 END AS unrounded_fee,
-  CASE WHEN priced.is_billable THEN round_money(priced.billed, settings.minor_units) ELSE 0 END AS fee
+  CASE WHEN priced.is_billable THEN pl_round_money(priced.billed, settings.minor_units) ELSE 0 END AS fee
 FROM priced
 CROSS JOIN core.settings

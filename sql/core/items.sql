@@ -61,10 +61,10 @@ items AS (
     allocations.people_id,
     allocations.start_date,
     allocations.end_date,
-    days_between(allocations.start_date, allocations.end_date) AS further_days,
+    pl_days_between(allocations.start_date, allocations.end_date) AS further_days,
     allocations.repeat_state,
     LEAST(
-      COALESCE(allocations.repeat_end_date, projects.end_date, add_months(allocations.start_date, 24)), DATE '2099-12-31'
+      COALESCE(allocations.repeat_end_date, projects.end_date, pl_add_months(allocations.start_date, 24)), DATE '2099-12-31'
     ) AS repeat_end_date,
     allocations.hours > 0 AS is_counted
   FROM allocations
@@ -76,9 +76,9 @@ items AS (
     time_off.people_id,
     time_off.start_date,
     time_off.end_date,
-    days_between(time_off.start_date, time_off.end_date) AS further_days,
+    pl_days_between(time_off.start_date, time_off.end_date) AS further_days,
     time_off.repeat_state,
-    LEAST(COALESCE(time_off.repeat_end_date, people.end_date, add_months(time_off.start_date, 24)), DATE '2099-12-31') AS repeat_end_date,
+    LEAST(COALESCE(time_off.repeat_end_date, people.end_date, pl_add_months(time_off.start_date, 24)), DATE '2099-12-31') AS repeat_end_date,
     time_off.status = 2 AS is_counted
   FROM time_off
   LEFT JOIN staging.people ON people.people_id = time_off.people_id

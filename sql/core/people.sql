@@ -32,7 +32,7 @@ SELECT
   people.start_date,
   people.end_date,
   COALESCE(people.start_date, DATE '1970-01-01') AS employed_from,
-  COALESCE(add_days(people.end_date, 1), DATE '2100-01-01') AS employed_to,
+  COALESCE(pl_add_days(people.end_date, 1), DATE '2100-01-01') AS employed_to,
   people.default_hourly_rate,
   people.cost_rate,
   people.cost_rate_from_date

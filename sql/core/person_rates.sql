@@ -19,7 +19,7 @@ SELECT
   LEAST(terms.valid_to, COALESCE(role_cost_rates.valid_to, terms.valid_to)) AS valid_to,
   terms.role_id,
   COALESCE(terms.cost_rate, role_cost_rates.cost_rate) AS cost_rate,
-  as_cost_rate_source(
+  pl_cost_rate_source(
     COALESCE(terms.cost_rate_source, CASE WHEN role_cost_rates.cost_rate IS NOT NULL THEN 'role' ELSE 'none' END)
   ) AS cost_rate_source,
   roles.default_hourly_rate AS role_bill_rate

@@ -14,15 +14,15 @@ WITH steps AS (
     items.may_share_days,
     items.is_counted,
     series.step,
-    add_months(first_of_month(items.start_date), series.step * items.step_months) AS month_start
+    pl_add_months(pl_first_of_month(items.start_date), series.step * items.step_months) AS month_start
   FROM core.items
   CROSS JOIN UNNEST(
-    number_series(
+    pl_number_series(
       CASE WHEN items.may_share_days THEN 0 ELSE 1 END,
       CASE
         WHEN items.repeat_end_date < items.start_date THEN 0
-        WHEN items.step_days > 0 THEN whole_steps(days_between(items.start_date, items.repeat_end_date), items.step_days)
-        ELSE whole_steps(months_between(items.start_date, items.repeat_end_date), items.step_months)
+        WHEN items.step_days > 0 THEN pl_whole_steps(pl_days_between(items.start_date, items.repeat_end_date), items.step_days)
+        ELSE pl_whole_steps(pl_months_between(items.start_date, items.repeat_end_date), items.step_months)
       END
     )
   ) AS series (step)
@@ -41,9 +41,9 @@ candidates AS (
     is_counted,
     step,
     month_start,
-    add_days(
+    pl_add_days(
       month_start,
-      MOD(weekday(start_date) - weekday(month_start) + 7, 7) + 7 * weeks_into_month(start_date)
+      MOD(pl_weekday(start_date) - pl_weekday(month_start) + 7, 7) + 7 * pl_weeks_into_month(start_date)
     ) AS same_weekday_date
   FROM steps
 ),
@@ -54,9 +54,9 @@ starts AS (
     people_id,
     step,
     CASE
-      WHEN step_days > 0 THEN add_days(start_date, step * step_days)
-      WHEN months_between(month_start, same_weekday_date) = 0 THEN same_weekday_date
-      ELSE add_days(same_weekday_date, -7)
+      WHEN step_days > 0 THEN pl_add_days(start_date, step * step_days)
+      WHEN pl_months_between(month_start, same_weekday_date) = 0 THEN same_weekday_date
+      ELSE pl_add_days(same_weekday_date, -7)
     END AS first_date,
     further_days,
     repeat_end_date,
@@ -70,7 +70,7 @@ SELECT
   people_id,
   step,
   first_date,
-  CASE WHEN step = 0 THEN add_days(first_date, further_days) ELSE LEAST(add_days(first_date, further_days), repeat_end_date) END AS last_date,
+  CASE WHEN step = 0 THEN pl_add_days(first_date, further_days) ELSE LEAST(pl_add_days(first_date, further_days), repeat_end_date) END AS last_date,
   may_share_days,
   is_counted
 FROM starts

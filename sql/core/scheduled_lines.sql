@@ -3,7 +3,7 @@ WITH days AS (
   SELECT
     spans.task_id,
     spans.people_id,
-    add_days(spans.first_date, series.day) AS date,
+    pl_add_days(spans.first_date, series.day) AS date,
     spans.weekdays,
     spans.role_id,
     spans.project_id,
@@ -19,7 +19,7 @@ WITH days AS (
     spans.bill_rate_source,
     spans.fee
   FROM core.scheduled_spans AS spans
-  CROSS JOIN UNNEST(number_series(0, days_between(spans.first_date, spans.last_date))) AS series (day)
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(spans.first_date, spans.last_date))) AS series (day)
 ),
 days_off AS (
   SELECT people_id, date
@@ -27,9 +27,9 @@ days_off AS (
   WHERE is_day_off
 )
 SELECT
-  as_line_kind('scheduled') AS kind,
+  pl_line_kind('scheduled') AS kind,
   days.date,
-  first_of_month(days.date) AS month,
+  pl_first_of_month(days.date) AS month,
   days.people_id,
   days.role_id,
   days.project_id,
@@ -49,4 +49,4 @@ SELECT
   days.fee
 FROM days
 LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.date
-WHERE has_weekday(days.weekdays, weekday(days.date)) AND days_off.people_id IS NULL
+WHERE pl_has_weekday(days.weekdays, pl_weekday(days.date)) AND days_off.people_id IS NULL

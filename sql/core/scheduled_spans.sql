@@ -11,7 +11,7 @@ WITH pieces AS (
     occurrences.people_id,
     occurrences.occurrence,
     GREATEST(occurrences.first_date, work_hours.valid_from) AS first_date,
-    LEAST(occurrences.last_date, add_days(work_hours.valid_to, -1)) AS last_date,
+    LEAST(occurrences.last_date, pl_add_days(work_hours.valid_to, -1)) AS last_date,
     work_hours.work_weekdays
   FROM core.occurrences
   JOIN core.work_hours
@@ -27,7 +27,7 @@ worked_pieces AS (
     first_date,
     last_date,
     work_weekdays,
-    MAX(CASE WHEN has_common_weekday(work_weekdays, weekdays_between(first_date, last_date)) THEN 1 ELSE 0 END)
+    MAX(CASE WHEN pl_has_common_weekday(work_weekdays, pl_weekdays_between(first_date, last_date)) THEN 1 ELSE 0 END)
       OVER (PARTITION BY task_id, people_id, occurrence) AS has_work_days
   FROM pieces
 ),
@@ -36,7 +36,7 @@ spans AS (
     pieces.task_id,
     pieces.people_id,
     GREATEST(pieces.first_date, person_rates.valid_from) AS first_date,
-    LEAST(pieces.last_date, add_days(person_rates.valid_to, -1)) AS last_date,
+    LEAST(pieces.last_date, pl_add_days(person_rates.valid_to, -1)) AS last_date,
     CASE WHEN pieces.has_work_days = 1 THEN pieces.work_weekdays ELSE 127 END AS weekdays,
     allocations.project_id,
     allocations.phase_id,
@@ -50,8 +50,8 @@ spans AS (
     COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
     CASE
       WHEN assignments.bill_rate_source IS NOT NULL THEN assignments.bill_rate_source
-      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN as_bill_rate_source('role')
-      ELSE as_bill_rate_source('none')
+      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN pl_bill_rate_source('role')
+      ELSE pl_bill_rate_source('none')
     END AS bill_rate_source
   FROM worked_pieces AS pieces
   LEFT JOIN core.allocations ON allocations.task_id = pieces.task_id
@@ -79,9 +79,9 @@ SELECT
   spans.hours,
   spans.cost_rate,
   spans.cost_rate_source,
-  round_money(spans.hours * spans.cost_rate, settings.minor_units) AS cost,
+  pl_round_money(spans.hours * spans.cost_rate, settings.minor_units) AS cost,
   spans.bill_rate,
   spans.bill_rate_source,
-  CASE WHEN spans.is_billable THEN round_money(spans.hours * spans.bill_rate, settings.minor_units) ELSE 0 END AS fee
+  CASE WHEN spans.is_billable THEN pl_round_money(spans.hours * spans.bill_rate, settings.minor_units) ELSE 0 END AS fee
 FROM spans
 CROSS JOIN core.settings

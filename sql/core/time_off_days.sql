@@ -16,7 +16,7 @@ spans AS (
     absences.is_full_day,
     absences.hours,
     GREATEST(absences.first_date, work_hours.valid_from) AS first_date,
-    LEAST(absences.last_date, add_days(work_hours.valid_to, -1)) AS last_date,
+    LEAST(absences.last_date, pl_add_days(work_hours.valid_to, -1)) AS last_date,
     work_hours.sunday_hours,
     work_hours.monday_hours,
     work_hours.tuesday_hours,
@@ -35,13 +35,13 @@ days AS (
     spans.people_id,
     spans.is_full_day,
     spans.hours,
-    add_days(spans.first_date, series.day) AS date,
-    weekday_entry(
-      weekday(add_days(spans.first_date, series.day)),
+    pl_add_days(spans.first_date, series.day) AS date,
+    pl_weekday_entry(
+      pl_weekday(pl_add_days(spans.first_date, series.day)),
       sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours, saturday_hours
     ) AS work_hours
   FROM spans
-  CROSS JOIN UNNEST(number_series(0, days_between(spans.first_date, spans.last_date))) AS series (day)
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(spans.first_date, spans.last_date))) AS series (day)
 ),
 sums AS (
   SELECT

@@ -76,7 +76,7 @@ SELECT
   ranges.people_id,
   GREATEST(ranges.valid_from, people.employed_from) AS valid_from,
   LEAST(ranges.valid_to, people.employed_to) AS valid_to,
-  weekdays_of_week(
+  pl_weekdays_of_week(
     sunday_hours > 0, monday_hours > 0, tuesday_hours > 0, wednesday_hours > 0, thursday_hours > 0, friday_hours > 0, saturday_hours > 0
   ) AS work_weekdays,
   sunday_hours,

@@ -1,55 +1,56 @@
 -- The functions whose spelling differs between engines, under one name each. The models use no other engine's own spelling.
+-- Names begin with pl_, so that none is a function of an engine with another meaning.
 -- A parameter's name ends in an underscore, because one that is named like a column would stand for the column.
 
 -- The ledger's words, as words of one byte: as text they would be half of the time that it takes to write the ledger. Engines without such
 -- types leave the text as it is.
 CREATE TYPE IF NOT EXISTS line_kind AS ENUM ('scheduled', 'actual', 'expense');
-CREATE OR REPLACE MACRO as_line_kind(word_) AS CAST(word_ AS line_kind);
+CREATE OR REPLACE MACRO pl_line_kind(word_) AS CAST(word_ AS line_kind);
 CREATE TYPE IF NOT EXISTS line_status AS ENUM ('draft', 'tentative', 'confirmed', 'completed', 'canceled');
-CREATE OR REPLACE MACRO as_line_status(word_) AS CAST(word_ AS line_status);
+CREATE OR REPLACE MACRO pl_line_status(word_) AS CAST(word_ AS line_status);
 CREATE TYPE IF NOT EXISTS bill_rate_source AS ENUM ('phase_team', 'phase', 'project_team', 'project', 'person', 'role', 'none');
-CREATE OR REPLACE MACRO as_bill_rate_source(word_) AS CAST(word_ AS bill_rate_source);
+CREATE OR REPLACE MACRO pl_bill_rate_source(word_) AS CAST(word_ AS bill_rate_source);
 
-CREATE OR REPLACE MACRO add_days(day_, days_) AS day_ + CAST(days_ AS INTEGER);
+CREATE OR REPLACE MACRO pl_add_days(day_, days_) AS day_ + CAST(days_ AS INTEGER);
 
-CREATE OR REPLACE MACRO days_between(earlier_, later_) AS CAST(later_ - earlier_ AS INTEGER);
+CREATE OR REPLACE MACRO pl_days_between(earlier_, later_) AS CAST(later_ - earlier_ AS INTEGER);
 
 -- 0 is Sunday.
-CREATE OR REPLACE MACRO weekday(day_) AS CAST(dayofweek(day_) AS INTEGER);
+CREATE OR REPLACE MACRO pl_weekday(day_) AS CAST(dayofweek(day_) AS INTEGER);
 
-CREATE OR REPLACE MACRO first_of_month(day_) AS CAST(date_trunc('month', day_) AS DATE);
+CREATE OR REPLACE MACRO pl_first_of_month(day_) AS CAST(date_trunc('month', day_) AS DATE);
 
-CREATE OR REPLACE MACRO months_between(earlier_, later_) AS
+CREATE OR REPLACE MACRO pl_months_between(earlier_, later_) AS
   (year(later_) - year(earlier_)) * 12 + month(later_) - month(earlier_);
 
 -- 0 for the first seven days of the month, 4 for the days from the 29th.
-CREATE OR REPLACE MACRO weeks_into_month(day_) AS (day(day_) - 1) // 7;
+CREATE OR REPLACE MACRO pl_weeks_into_month(day_) AS (day(day_) - 1) // 7;
 
 -- How often a step goes into a distance, whole.
-CREATE OR REPLACE MACRO whole_steps(distance_, step_) AS distance_ // step_;
+CREATE OR REPLACE MACRO pl_whole_steps(distance_, step_) AS distance_ // step_;
 
 -- The same day of the month, or the month's last.
-CREATE OR REPLACE MACRO add_months(day_, months_) AS CAST(day_ + to_months(CAST(months_ AS INTEGER)) AS DATE);
+CREATE OR REPLACE MACRO pl_add_months(day_, months_) AS CAST(day_ + to_months(CAST(months_ AS INTEGER)) AS DATE);
 
 -- For UNNEST: the whole numbers from first to last, both included.
-CREATE OR REPLACE MACRO number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
+CREATE OR REPLACE MACRO pl_number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
 
 -- A set of weekdays as one number: bit 0 is Sunday.
-CREATE OR REPLACE MACRO weekdays_of_week(sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
+CREATE OR REPLACE MACRO pl_weekdays_of_week(sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
   CAST(sunday_ AS INTEGER) + 2 * CAST(monday_ AS INTEGER) + 4 * CAST(tuesday_ AS INTEGER) + 8 * CAST(wednesday_ AS INTEGER)
   + 16 * CAST(thursday_ AS INTEGER) + 32 * CAST(friday_ AS INTEGER) + 64 * CAST(saturday_ AS INTEGER);
 -- As many bits as days, moved up to the first day's weekday; what is moved out at the top comes in again at the bottom.
-CREATE OR REPLACE MACRO weekdays_between(first_, last_) AS
+CREATE OR REPLACE MACRO pl_weekdays_between(first_, last_) AS
   CASE
     WHEN last_ - first_ >= 6 THEN 127
-    ELSE (((1 << CAST(last_ - first_ + 1 AS INTEGER)) - 1) << weekday(first_))
-      | (((1 << CAST(last_ - first_ + 1 AS INTEGER)) - 1) >> (7 - weekday(first_)))
+    ELSE (((1 << CAST(last_ - first_ + 1 AS INTEGER)) - 1) << pl_weekday(first_))
+      | (((1 << CAST(last_ - first_ + 1 AS INTEGER)) - 1) >> (7 - pl_weekday(first_)))
   END;
-CREATE OR REPLACE MACRO has_common_weekday(set_, other_set_) AS (set_ & other_set_ & 127) <> 0;
-CREATE OR REPLACE MACRO has_weekday(set_, weekday_) AS (set_ >> weekday_) & 1 = 1;
+CREATE OR REPLACE MACRO pl_has_common_weekday(set_, other_set_) AS (set_ & other_set_ & 127) <> 0;
+CREATE OR REPLACE MACRO pl_has_weekday(set_, weekday_) AS (set_ >> weekday_) & 1 = 1;
 
 -- The entry for a weekday among those of a week.
-CREATE OR REPLACE MACRO weekday_entry(weekday_, sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
+CREATE OR REPLACE MACRO pl_weekday_entry(weekday_, sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
   CASE weekday_
     WHEN 0 THEN sunday_
     WHEN 1 THEN monday_
@@ -62,7 +63,7 @@ CREATE OR REPLACE MACRO weekday_entry(weekday_, sunday_, monday_, tuesday_, wedn
 
 -- Half away from zero, to the currency's minor unit (A1). Each branch casts by itself: one cast around them all is of a wider type, and
 -- three times slower.
-CREATE OR REPLACE MACRO round_money(amount_, minor_units_) AS
+CREATE OR REPLACE MACRO pl_round_money(amount_, minor_units_) AS
   CASE minor_units_
     WHEN 0 THEN CAST(round(amount_, 0) AS DECIMAL(18, 4))
     WHEN 2 THEN CAST(round(amount_, 2) AS DECIMAL(18, 4))
@@ -71,33 +72,33 @@ CREATE OR REPLACE MACRO round_money(amount_, minor_units_) AS
   END;
 
 -- part / whole x 100, half away from zero to 2 decimals, exactly: integer division of hundredths of a percent. Null when whole is 0.
-CREATE OR REPLACE MACRO percent_of_units(part_, whole_) AS
+CREATE OR REPLACE MACRO pl_percent_of_units(part_, whole_) AS
   CAST((20000 * part_ + sign(part_) * abs(whole_)) // nullif(2 * whole_, 0) AS DECIMAL(36, 0)) * CAST(0.01 AS DECIMAL(2, 2));
 -- Below a billion all fits integers of 64 bits, which are divided ten times as fast as those of 128.
-CREATE OR REPLACE MACRO percent(part_, whole_) AS
+CREATE OR REPLACE MACRO pl_percent(part_, whole_) AS
   CASE
     WHEN abs(part_) < 1000000000 AND abs(whole_) < 1000000000 THEN
-      percent_of_units(
+      pl_percent_of_units(
         CAST(CAST(part_ AS DECIMAL(13, 4)) * 10000 AS BIGINT),
         CAST(CAST(whole_ AS DECIMAL(13, 4)) * 10000 AS BIGINT)
       )
-    ELSE percent_of_units(CAST(part_ * 10000 AS HUGEINT), CAST(whole_ * 10000 AS HUGEINT))
+    ELSE pl_percent_of_units(CAST(part_ * 10000 AS HUGEINT), CAST(whole_ * 10000 AS HUGEINT))
   END;
 
 -- The texts of a list as one text.
-CREATE OR REPLACE MACRO join_texts(texts_) AS array_to_string(texts_, '; ');
+CREATE OR REPLACE MACRO pl_join_texts(texts_) AS array_to_string(texts_, '; ');
 
 -- A decimal as text, with no more decimals than it needs.
-CREATE OR REPLACE MACRO plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARCHAR), '0'), '.');
+CREATE OR REPLACE MACRO pl_plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARCHAR), '0'), '.');
 
 -- A value, or the items of a list, as one text with commas between them.
-CREATE OR REPLACE MACRO as_item_text(value_) AS
+CREATE OR REPLACE MACRO pl_item_text(value_) AS
   CASE WHEN typeof(value_) LIKE '%]' THEN array_to_string(CAST(value_ AS VARCHAR[]), ',') ELSE CAST(value_ AS VARCHAR) END;
 
 -- True if a list has items, and none of them is NULL or has a comma, so that it can be joined by commas. Also true of a value that isn't a list.
-CREATE OR REPLACE MACRO has_plain_items(value_) AS
-  CASE WHEN typeof(value_) LIKE '%]' THEN len(string_split(as_item_text(value_), ',')) = len(CAST(value_ AS VARCHAR[])) ELSE TRUE END;
+CREATE OR REPLACE MACRO pl_has_plain_items(value_) AS
+  CASE WHEN typeof(value_) LIKE '%]' THEN len(string_split(pl_item_text(value_), ',')) = len(CAST(value_ AS VARCHAR[])) ELSE TRUE END;
 
 -- A value as the text of an SQL literal.
-CREATE OR REPLACE MACRO as_literal(value_) AS
+CREATE OR REPLACE MACRO pl_literal(value_) AS
   CASE WHEN value_ IS NULL THEN 'NULL' ELSE '''' || replace(CAST(value_ AS VARCHAR), '''', '''''') || '''' END;

@@ -6,4 +6,4 @@ CREATE OR REPLACE TYPE cost_rate_source AS ENUM (
   UNION SELECT 'person' UNION SELECT 'role' UNION SELECT 'none'
   ORDER BY cost_rate_from
 );
-CREATE OR REPLACE MACRO as_cost_rate_source(word_) AS CAST(word_ AS cost_rate_source);
+CREATE OR REPLACE MACRO pl_cost_rate_source(word_) AS CAST(word_ AS cost_rate_source);

@@ -11,7 +11,7 @@ SELECT
   ledger.project_id
 FROM core.ledger
 JOIN staging.phases ON phases.phase_id = ledger.phase_id
-WHERE ledger.kind = as_line_kind('scheduled')
-  AND ledger.status <> as_line_status('canceled')
+WHERE ledger.kind = pl_line_kind('scheduled')
+  AND ledger.status <> pl_line_status('canceled')
   AND (ledger.date < phases.start_date OR ledger.date > phases.end_date)
 GROUP BY ledger.task_id, ledger.phase_id, ledger.project_id

@@ -11,6 +11,6 @@ SELECT
   allocations.project_id
 FROM core.items
 JOIN core.allocations ON allocations.task_id = items.item_id
-LEFT JOIN (SELECT DISTINCT task_id, people_id FROM core.ledger WHERE kind = as_line_kind('scheduled')) AS worked
+LEFT JOIN (SELECT DISTINCT task_id, people_id FROM core.ledger WHERE kind = pl_line_kind('scheduled')) AS worked
   ON worked.task_id = items.item_id AND worked.people_id = items.people_id
-WHERE items.kind = 'allocation' AND items.is_counted AND allocations.status <> as_line_status('canceled') AND worked.task_id IS NULL
+WHERE items.kind = 'allocation' AND items.is_counted AND allocations.status <> pl_line_status('canceled') AND worked.task_id IS NULL

@@ -10,4 +10,4 @@ SELECT
   people_id,
   project_id
 FROM marts.ledger
-WHERE kind <> as_line_kind('expense') AND status <> as_line_status('canceled') AND fee IS NULL
+WHERE kind <> pl_line_kind('expense') AND status <> pl_line_status('canceled') AND fee IS NULL

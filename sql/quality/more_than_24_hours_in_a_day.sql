@@ -10,6 +10,6 @@ SELECT
   people_id,
   CAST(NULL AS BIGINT) AS project_id
 FROM core.ledger
-WHERE kind = as_line_kind('actual')
+WHERE kind = pl_line_kind('actual')
 GROUP BY people_id, date
 HAVING SUM(hours) > 24

@@ -10,7 +10,7 @@ SELECT
   'projects' AS resource,
   CAST(projects.project_id AS VARCHAR) AS id,
   CAST(NULL AS DATE) AS date,
-  'budget ' || plain_decimal(projects.budget_total) || ', its phases together ' || plain_decimal(sums.budget_total) AS detail,
+  'budget ' || pl_plain_decimal(projects.budget_total) || ', its phases together ' || pl_plain_decimal(sums.budget_total) AS detail,
   CASE WHEN projects.budget_type = 1 THEN ABS(projects.budget_total - sums.budget_total) END AS hours,
   CASE WHEN projects.budget_type > 1 THEN ABS(projects.budget_total - sums.budget_total) END AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,

@@ -4,7 +4,7 @@ SELECT
   resource,
   record_id AS id,
   CAST(NULL AS DATE) AS date,
-  file || ', record ' || CAST(position AS VARCHAR) || COALESCE(', ' || item, '') || ': ' || join_texts(reasons) AS detail,
+  file || ', record ' || CAST(position AS VARCHAR) || COALESCE(', ' || item, '') || ': ' || pl_join_texts(reasons) AS detail,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,

@@ -11,4 +11,4 @@ SELECT
   ledger.project_id
 FROM core.ledger
 JOIN staging.projects ON projects.project_id = ledger.project_id
-WHERE ledger.kind = as_line_kind('actual') AND projects.status = 4
+WHERE ledger.kind = pl_line_kind('actual') AND projects.status = 4

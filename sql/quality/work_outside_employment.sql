@@ -15,4 +15,4 @@ SELECT
   ledger.project_id
 FROM core.ledger
 JOIN core.people ON people.people_id = ledger.people_id
-WHERE ledger.kind = as_line_kind('actual') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)
+WHERE ledger.kind = pl_line_kind('actual') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)

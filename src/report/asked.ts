@@ -32,10 +32,10 @@ export function isInWindow({ start, end }: Asked, date: string): string {
 
 /** A kind of line as a literal of the ledger's own type: compared as text, every line's kind would be turned into text first. */
 export function kindLiteral(kind: string): string {
-  return `as_line_kind(${quoteText(kind)})`;
+  return `pl_line_kind(${quoteText(kind)})`;
 }
 
 /** A status as a literal of the ledger's own type. */
 export function statusLiteral(status: string): string {
-  return `as_line_status(${quoteText(status)})`;
+  return `pl_line_status(${quoteText(status)})`;
 }

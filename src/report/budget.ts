@@ -45,7 +45,7 @@ function membersPart(plan: Plan, { ids, dimensions }: Level): string {
 function usePart({ asked }: Plan, { level, ids: names }: Level): string[] {
   const ids = names.join(', ');
   const { cutoff } = asked;
-  const month = `first_of_month(${cutoff})`;
+  const month = `pl_first_of_month(${cutoff})`;
   const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
   const used = `kind <> ${scheduled} AND is_to_date`;
   const later = `(kind = ${expense} OR kind = ${scheduled} AND ${asked.hasStatus('status')}) AND NOT is_to_date`;
@@ -55,7 +55,7 @@ function usePart({ asked }: Plan, { level, ids: names }: Level): string[] {
   FROM core.budget_months WHERE level = '${level}' AND month <> ${month}
   UNION ALL
   SELECT ${ids}, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= ${cutoff} AS is_to_date
-  FROM core.ledger WHERE (kind <> ${expense} OR billable) AND date >= ${month} AND date < add_months(${month}, 1)
+  FROM core.ledger WHERE (kind <> ${expense} OR billable) AND date >= ${month} AND date < pl_add_months(${month}, 1)
 )`,
     `budget_use AS (
   SELECT ${ids},

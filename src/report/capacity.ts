@@ -22,11 +22,11 @@ export function capacityParts(plan: Plan): string[] {
 
 function workDaysPart({ asked: { start, end } }: Plan): string {
   const first = `GREATEST(valid_from, ${start})`;
-  const last = `LEAST(add_days(valid_to, -1), ${end})`;
+  const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
   return `work_days AS (
-  SELECT people_id, add_days(${first}, series.day) AS date, sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours,
+  SELECT people_id, pl_add_days(${first}, series.day) AS date, sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours,
     friday_hours, saturday_hours
-  FROM core.work_hours CROSS JOIN UNNEST(number_series(0, days_between(${first}, ${last}))) AS series (day)
+  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(${first}, ${last}))) AS series (day)
   WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
 )`;
 }
@@ -34,7 +34,7 @@ function workDaysPart({ asked: { start, end } }: Plan): string {
 function capacityDaysPart(): string {
   return `capacity_days AS (
   SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-    weekday_entry(weekday(work_days.date), sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours,
+    pl_weekday_entry(pl_weekday(work_days.date), sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours,
       saturday_hours) - COALESCE(time_off_hours, 0) AS capacity
   FROM work_days
   LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date

@@ -18,7 +18,7 @@ export function declareParameter({ name }: Parameter): string {
  */
 export function checkedValue(parameter: Parameter, sent = quoteName(parameter.name)): string {
   const { name, type, default: standard } = parameter;
-  const text = `as_item_text(${sent})`;
+  const text = `pl_item_text(${sent})`;
   const refuse = (condition: string, what: string) =>
     `WHEN ${condition} THEN error(${quoteText(`${name}: "`)} || ${text} || ${quoteText(`" ${what}`)})`;
   const faults = [
@@ -26,7 +26,7 @@ export function checkedValue(parameter: Parameter, sent = quoteName(parameter.na
       ? [`WHEN ${text} IS NULL THEN error(${quoteText(`${name} is missing; give ${allowedValues(parameter)}`)})`]
       : []),
     refuse(
-      `NOT has_plain_items(${sent})`,
+      `NOT pl_has_plain_items(${sent})`,
       'has an item that is empty, NULL or has a comma; give a list without such items',
     ),
     refuse(`NOT (${isRight(parameter, text)})`, `is not allowed; give ${allowedValues(parameter)}`),
@@ -39,7 +39,7 @@ export function checkedValue(parameter: Parameter, sent = quoteName(parameter.na
         ]
       : []),
     ...(name === 'end_date'
-      ? [refuse(`${text} < as_item_text(start_date)`, 'is before start_date; give a later end or an earlier start')]
+      ? [refuse(`${text} < pl_item_text(start_date)`, 'is before start_date; give a later end or an earlier start')]
       : []),
   ];
   return `CASE ${faults.join(' ')} ELSE COALESCE(${text}, ${standard === undefined ? 'NULL' : quoteText(standard)}) END`;

@@ -40,7 +40,7 @@ function compileMacro(catalogue: Catalogue, report: Report, company: Company): s
     sql_name === undefined ? [] : [`${quoteName(sql_name)} := NULL`],
   );
   const declared = [...parameters.map(declareParameter), ...renamed];
-  const passed = parameters.map((parameter) => `as_literal(${passedValue(parameter)})`).join(` || ', ' || `);
+  const passed = parameters.map((parameter) => `pl_literal(${passedValue(parameter)})`).join(` || ', ' || `);
   return `
 CREATE OR REPLACE MACRO ${inner}(${parameters.map(({ name: parameter }) => given(parameter)).join(', ')}) AS TABLE
 ${compileRows(catalogue, report, company, parameters)};

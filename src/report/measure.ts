@@ -112,7 +112,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
       parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
     }
   }
-  const ratio = `percent(${part}, ${whole})`;
+  const ratio = `pl_percent(${part}, ${whole})`;
   if (parts.size === 0) return ratio;
   const unknown = new Set([...parts.values()].map(isUnknown));
   return `CASE WHEN ${[...unknown].join(' OR ')} THEN NULL ELSE ${ratio} END`;

@@ -52,7 +52,7 @@ function periodsPart(plan: Plan): string {
   );
   return `periods AS (
   SELECT DISTINCT ${list(periods) || '1 AS whole_window'}
-  FROM (SELECT add_days(${start}, series.day) AS date FROM UNNEST(number_series(0, days_between(${start}, ${end}))) AS series (day)) AS days
+  FROM (SELECT pl_add_days(${start}, series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(${start}, ${end}))) AS series (day)) AS days
 )`;
 }
 

@@ -34,7 +34,7 @@ afterAll(() => database.close());
 it('R5: a percentage is exact, half away from zero to 2 decimals, however large its parts are', async () => {
   const rows = await database.rows<Record<'part' | 'whole' | 'percent', string>>(`
     WITH numbers AS (SELECT CAST(UNNEST(['${VALUES.join("', '")}']) AS DECIMAL(38, 4)) AS number)
-    SELECT part.number AS part, whole.number AS whole, percent(part.number, whole.number) AS percent
+    SELECT part.number AS part, whole.number AS whole, pl_percent(part.number, whole.number) AS percent
     FROM numbers AS part CROSS JOIN numbers AS whole WHERE whole.number <> 0`);
   expect(rows).toHaveLength(VALUES.length * (VALUES.length - 1));
   const expected = rows.map(({ part, whole }) => new Exact(part).times(100).div(whole).toFixed(2));
@@ -44,7 +44,7 @@ it('R5: a percentage is exact, half away from zero to 2 decimals, however large 
 
 it('R5: a percentage of nothing, and of what is unknown, is unknown', async () => {
   const pairs = ['1, 0', '0, 0', '12345678901.5, 0', 'NULL, 1', '1, NULL', 'NULL, 12345678901.5'];
-  const percents = pairs.map((pair) => `percent(${pair.replaceAll(/[\d.]+|NULL/g, 'CAST($& AS DECIMAL(38, 4))')})`);
+  const percents = pairs.map((pair) => `pl_percent(${pair.replaceAll(/[\d.]+|NULL/g, 'CAST($& AS DECIMAL(38, 4))')})`);
   const [row] = await database.rows<{ percents: (string | null)[] }>(`SELECT [${percents.join(', ')}] AS percents`);
   expect(row?.percents).toEqual(pairs.map(() => null));
 });
