@@ -2,6 +2,7 @@
 -- occurrence. An item whose occurrences are all one has none (D3).
 -- D2: week steps add days. Month steps keep the weekday: the n-th such weekday of the month, or its last where it has no fifth.
 -- No day after the repeat end counts, save in the first occurrence.
+-- A condition on start_date or repeat_end_date, which are the item's own, leaves out items before their repeats are worked out.
 WITH steps AS (
   SELECT
     items.kind,
@@ -52,6 +53,7 @@ starts AS (
     kind,
     item_id,
     people_id,
+    start_date,
     step,
     CASE
       WHEN step_days > 0 THEN pl_add_days(start_date, step * step_days)
@@ -68,6 +70,8 @@ SELECT
   kind,
   item_id,
   people_id,
+  start_date,
+  repeat_end_date,
   step,
   first_date,
   CASE WHEN step = 0 THEN pl_add_days(first_date, further_days) ELSE LEAST(pl_add_days(first_date, further_days), repeat_end_date) END AS last_date,

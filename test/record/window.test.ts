@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { kinds } from '../../src/record/kinds.ts';
+import { parseListQuery } from '../../src/record/list.ts';
 import { addYears } from '../oracle/calendar.ts';
 import { occurrences } from '../oracle/days.ts';
 import { openService } from './service.ts';
@@ -99,5 +101,45 @@ it('start_date and end_date select what has an occurrence in those dates (D2), w
       expect(shown, `${path} ${day(from)} ${day(to)}`).toEqual(expected);
     }
   }
+  await service.close();
+});
+
+/** Weekly from 1970 to 1999: 1,565 repeats each. */
+const PAST = { start_date: '1970-01-05', end_date: '1970-01-05', repeat_state: 1, repeat_end_date: '1999-12-27' };
+
+/** Weekly from 2050 to 2079. */
+const FUTURE = { start_date: '2050-01-03', end_date: '2050-01-03', repeat_state: 1, repeat_end_date: '2079-12-25' };
+
+const ITEMS = 100;
+
+it.each([
+  ['tasks', 'task_id', { project_id: 1, hours: 1 }],
+  ['timeoffs', 'timeoff_id', {}],
+])('%s: works out no repeats of items that end before the dates or begin after them', async (resource, id, fields) => {
+  const items = Array.from({ length: ITEMS }, (_, index) => ({
+    [id]: index + 1,
+    people_id: 1,
+    ...fields,
+    ...(index % 2 === 0 ? PAST : FUTURE),
+  }));
+  const service = await openService({
+    people: [{ people_id: 1, name: 'Ann' }],
+    projects: [{ project_id: 1, name: 'Bridge' }],
+    [resource]: items,
+  });
+  const kind = kinds.get(resource);
+  if (!kind) throw new Error(`There is no ${resource}`);
+  /** Counts the rows that pass through all steps of the query. */
+  const countRows = async (dates: Record<string, string>) => {
+    const sent = new Map(Object.entries(dates).map(([name, value]) => [name, [value]]));
+    const { where } = parseListQuery(kind, sent, true);
+    const [plan] = await service.database.rows<{ explain_value: string }>(
+      `EXPLAIN (ANALYZE, FORMAT json) SELECT ${id} FROM source.${resource} WHERE ${where}`,
+    );
+    return JSON.parse(String(plan?.explain_value)).cumulative_cardinality as number;
+  };
+  expect(await countRows({ start_date: '2026-01-01', end_date: '2026-12-31' })).toBeLessThan(ITEMS * 20);
+  // The count does see repeats that are worked out: half of the items reach these dates.
+  expect(await countRows({ start_date: '1990-01-01', end_date: '1990-01-31' })).toBeGreaterThan(ITEMS * 100);
   await service.close();
 });
