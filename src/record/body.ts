@@ -2,10 +2,8 @@ import type { Value } from '../database/database.ts';
 import { AppError, type FieldError } from '../error.ts';
 import { type Field, type Fields, type Items, MAX_CODE_CHARACTERS } from '../resource/field.ts';
 import { plainField, type Row } from './node.ts';
-import type { Kind } from './records.ts';
 import type { Shape } from './shape.ts';
 import { isObject, type Parsed, parseValue } from './value.ts';
-import { shownNames } from './view.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -44,24 +42,6 @@ export function readBody(shape: Shape, body: unknown, own: readonly string[] = [
   }
   throwFaults(faults);
   return { values, body };
-}
-
-/**
- * Returns the names of a body that mean nothing to a resource (4.1). Those that only the service sets, and those that answers have, mean
- * something: a client may send back all it was given.
- */
-export function unknownFields(kind: Kind, body: unknown): string[] {
-  if (!isObject(body)) return [];
-  const { shape, rules } = kind;
-  const heads = Object.values(shape.fields).flatMap(({ from = [] }) => from.map((path) => path.split('.')[0]));
-  const names = new Set([
-    ...Object.keys(shape.fields),
-    ...heads,
-    ...(rules.own ?? []),
-    ...shownNames(kind, true),
-    ...Object.keys(rules.schemas?.body ?? {}),
-  ]);
-  return Object.keys(body).filter((name) => !names.has(name));
 }
 
 /** @throws AppError input naming the fields, if there are any. */

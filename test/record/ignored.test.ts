@@ -11,12 +11,27 @@ const STRICT = { prefer: 'handling=strict' };
 
 const TASK = { people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
 
+const EXPENSE = { name: 'Travel', date: '2026-01-05', cost: 10 };
+
+const PHASE = { project_id: 1, name: 'Piers', start_date: '2026-01-01', end_date: '2026-06-30' };
+
 describe('what a reader does not know harms nobody', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({
-      people: [{ people_id: 1, name: 'Ann' }],
-      projects: [{ project_id: 1, name: 'Bridge' }],
+      departments: [{ department_id: 1, name: 'Art' }],
+      roles: [{ role_id: 1, name: 'Builder', cost_rate_history: [{ rate: 1, effective_date: null }] }],
+      people: [
+        { people_id: 1, name: 'Ann', department_id: 1, role_id: 1 },
+        { people_id: 2, name: 'Bob' },
+      ],
+      projects: [1, 2].map((project_id) => ({
+        project_id,
+        name: `Bridge ${project_id}`,
+        project_team: [{ people_id: 1 }],
+      })),
+      phases: [{ phase_id: 1, ...PHASE, phase_team: [{ people_id: 2 }] }],
+      project_expenses: [{ project_expense_id: 1, project_id: 1, ...EXPENSE }],
       tasks: [{ task_id: 1, ...TASK }],
     });
   });
@@ -49,7 +64,7 @@ describe('what a reader does not know harms nobody', () => {
     it('of a field that its reader may not see, too', async () => {
       service.allow(['reports']);
       const { headers, json } = await service.call('GET', '/v3/project-expenses?fields=cost,name&cost=5&sort=name');
-      expect([headers['x-ignored-parameters'], json]).toEqual(['cost', []]);
+      expect([headers['x-ignored-parameters'], json]).toEqual(['cost', [{ name: 'Travel' }]]);
       service.allow(['reports', 'rates', 'write']);
     });
 
@@ -76,8 +91,53 @@ describe('what a reader does not know harms nobody', () => {
       expect(headers['x-ignored-fields']).toBe('colour, shade');
     });
 
+    it.each([
+      [
+        'projects',
+        'project_team',
+        { name: 'A', project_team: [1, 2].map((people_id) => ({ people_id, colour: people_id, shade: 1 })) },
+      ],
+      ['projects', 'expenses', { name: 'B', project_team: [1], expenses: [{ ...EXPENSE, colour: 'red', shade: 1 }] }],
+      ['projects', 'tags', { name: 'C', tags: [{ name: 'new', colour: 'red', shade: 1 }, 'old'] }],
+      ['people', 'department', { name: 'D', department: { department_id: 1, name: 'Art', colour: 'red', shade: 1 } }],
+      ['phases', 'phase_team', { ...PHASE, phase_team: [{ people_id: 1, colour: 'red', shade: 1 }] }],
+      [
+        'roles',
+        'cost_rate_history',
+        { name: 'E', cost_rate_history: [{ rate: 1, effective_date: '2026-01-01', colour: 'red', shade: 1 }] },
+      ],
+      [
+        'projects/2',
+        'project_team',
+        { project_team: { add: [{ people_id: 2, colour: 'red' }], del: [{ people_id: 1, shade: 1 }] } },
+      ],
+      ['projects/2', 'project_team', { project_team: { set: [{ people_id: 1, colour: 'red', shade: 1 }] } }],
+      [
+        'roles/1',
+        'cost_rate_history',
+        { cost_rate_history: { add: [{ rate: 2, colour: 'red' }], del: [], shade: [1] } },
+      ],
+      ['people/1', 'contracts', { contracts: { del: [], colour: [], shade: [1] } }],
+    ])('of %s: in %s %j is passed over and named, each once', async (path, place, body) => {
+      const method = path.includes('/') ? 'PATCH' : 'POST';
+      const strict = await service.call(method, `/v3/${path}`, body, STRICT);
+      expect([strict.status, strict.json.errors.map(({ field }: { field: string }) => field).toSorted()]).toEqual([
+        400,
+        [`${place}.colour`, `${place}.shade`],
+      ]);
+      const { status, headers, text } = await service.call(method, `/v3/${path}`, body);
+      expect(status, text).toBe(method === 'POST' ? 201 : 200);
+      expect(String(headers['x-ignored-fields']).split(', ').toSorted()).toEqual([`${place}.colour`, `${place}.shade`]);
+    });
+
     it('a record as it was read, with all that expand shows, has none', async () => {
-      for (const path of ['people/1?expand=contracts', 'projects/1?expand=project_tasks', 'tasks/1?expand=people']) {
+      for (const path of [
+        'people/1?expand=contracts',
+        'projects/1?expand=project_tasks,project_team,expenses',
+        'phases/1?expand=phase_team,phase_tasks',
+        'roles/1?expand=cost_rate_history',
+        'tasks/1?expand=people,client_id',
+      ]) {
         const { json } = await service.call('GET', `/v3/${path}`);
         const { status, headers, text } = await service.call('PUT', `/v3/${path}`, json, STRICT);
         expect([status, headers['x-ignored-fields']], text).toEqual([200, undefined]);

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { unknownFields } from '../../record/body.ts';
 import { kinds } from '../../record/kinds.ts';
 import { parseListQuery } from '../../record/list.ts';
 import type { RecordNode, Row } from '../../record/node.ts';
@@ -9,6 +8,7 @@ import type { Writer } from '../../record/storage/changes.ts';
 import { findReplay } from '../../record/storage/replay.ts';
 import type { Store } from '../../record/storage/store.ts';
 import type { Transaction } from '../../record/storage/transaction.ts';
+import { unknownFields } from '../../record/unknown-fields.ts';
 import { parseView, type View } from '../../record/view.ts';
 import { hasRates, requires } from '../protocol/auth.ts';
 import { parseJson, readBodiesAs } from '../protocol/bodies.ts';

@@ -1,0 +1,74 @@
+import type { Items } from '../resource/field.ts';
+import { kinds } from './kinds.ts';
+import { plainField } from './node.ts';
+import type { Kind } from './records.ts';
+import { isObject } from './value.ts';
+import { shownNames } from './view.ts';
+
+/** The lists of a body that changes a list: {add, set, del}. */
+const ACTIONS = ['add', 'set', 'del'] as const;
+
+/** Members of the tag objects that some clients send; a tag is its name. */
+const TAG_MEMBERS = ['name'];
+
+/**
+ * Returns the names of a body that mean nothing to a resource (4.1), each once: of list items as list.field, as a load names them.
+ * Names that only the service sets, and those that answers have, mean something: a client may send back all it was given.
+ */
+export function unknownFields(kind: Kind, body: unknown): string[] {
+  if (!isObject(body)) return [];
+  const known = knownNames(kind);
+  const parts = knownMembers(kind);
+  const names = Object.entries(body).flatMap(([name, value]) => {
+    if (!known.has(name)) return [name];
+    const inner = unknownParts(kind, name, value, parts.get(name));
+    return inner.map((member) => `${name}.${member}`);
+  });
+  return [...new Set(names)];
+}
+
+/** Names that stand at the top of a body. */
+function knownNames(kind: Kind): Set<string> {
+  const { shape, rules } = kind;
+  return new Set([
+    ...Object.keys(shape.fields),
+    ...knownMembers(kind).keys(),
+    ...Object.values(shape.fields).flatMap(({ from = [] }) => from.filter((path) => !path.includes('.'))),
+    ...(rules.own ?? []),
+    ...shownNames(kind, true),
+    ...Object.keys(rules.schemas?.body ?? {}),
+  ]);
+}
+
+/** The members of the objects that fields are read from: department_id and name of department. */
+function knownMembers({ shape }: Kind): Map<string, string[]> {
+  const members = new Map<string, string[]>();
+  for (const path of Object.values(shape.fields).flatMap(({ from = [] }) => from)) {
+    const [head = '', member] = path.split('.');
+    if (member !== undefined) members.set(head, [...(members.get(head) ?? []), member]);
+  }
+  return members;
+}
+
+/** Names that mean nothing inside a value of a body. */
+function unknownParts({ shape }: Kind, name: string, value: unknown, members: readonly string[] | undefined): string[] {
+  if (members && isObject(value)) return Object.keys(value).filter((member) => !members.includes(member));
+  const items = shape.lists[name];
+  if (items) return unknownMembers(items, value);
+  const nested = kinds.get(shape.resource.nested?.[name] ?? '');
+  return nested && Array.isArray(value) ? value.flatMap((item) => unknownFields(nested, item)) : [];
+}
+
+/** Names that mean nothing in the items of a list, or in an object that changes it. */
+function unknownMembers(items: Items, value: unknown): string[] {
+  // The names of entries are dates, which are judged as values.
+  if (items.shape === 'entries') return [];
+  const known = plainField(items.fields) ? TAG_MEMBERS : Object.keys(items.fields);
+  const ofItems = (list: unknown) =>
+    (Array.isArray(list) ? list : []).filter(isObject).flatMap((item) => {
+      return Object.keys(item).filter((member) => !known.includes(member));
+    });
+  if (!isObject(value)) return ofItems(value);
+  const others = Object.keys(value).filter((action) => !(ACTIONS as readonly string[]).includes(action));
+  return [...others, ...ACTIONS.flatMap((action) => ofItems(value[action]))];
+}
