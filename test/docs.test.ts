@@ -11,7 +11,13 @@ import { settings } from '../src/resource/company.ts';
 import { type Field, type Fields, MAX_JSON_PARTS, type Resource } from '../src/resource/field.ts';
 import { resources } from '../src/resource/resources.ts';
 
-const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))];
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
 const RULES = 'D1 D2 D3 D4 D5 D6 D7 D8 S1 S2 R1 R2 R3 R4 R5 A1 A2 A3 A4'.split(' ');
 const catalogue = loadCatalogue('reports');
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-docs-'));
@@ -59,6 +65,12 @@ describe('paths', () => {
     );
     expect([...paths, ...links].filter((path) => !existsSync(path))).toEqual([]);
   });
+});
+
+it('README begins with a picture and fits in 120 lines', () => {
+  const lines = readText('README.md').trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(120);
+  expect(lines[2]).toMatch(/^!\[/);
 });
 
 describe('commands', () => {
@@ -110,18 +122,21 @@ describe('commands', () => {
 });
 
 describe('rules', () => {
-  const rows = readTable(readSection('README.md', '## Where is a rule computed?'));
+  const rows = readTable(readSection('docs/architecture.md', '## Where is a rule computed?'));
 
-  it.each(RULES)('README says where %s is computed, and that file says so too', (rule) => {
+  it.each(RULES)('docs/architecture.md says where %s is computed, and that file says so too', (rule) => {
     const files = rows.filter(([id]) => id === rule).map(([, , file = '']) => file);
     expect(files).toHaveLength(1);
     for (const file of files) expect(readText(file)).toMatch(new RegExp(`\\b${rule}\\b`));
   });
 
-  it.each(['budgets', 'capacity', 'percent', 'periods'])('README says where %s are computed', (subject) => {
-    const [, , file = ''] = rows.find(([id]) => id === subject) ?? [];
-    expect(readText(file).toLowerCase()).toContain(subject.replace(/s$/, ''));
-  });
+  it.each(['budgets', 'capacity', 'percent', 'periods'])(
+    'docs/architecture.md says where %s are computed',
+    (subject) => {
+      const [, , file = ''] = rows.find(([id]) => id === subject) ?? [];
+      expect(readText(file).toLowerCase()).toContain(subject.replace(/s$/, ''));
+    },
+  );
 
   it.each(RULES)('docs/ledger.md explains %s with an example of two lines', (rule) => {
     expect(readText('docs/ledger.md')).toMatch(new RegExp(`\n\\*\\*${rule}, [^]*?\n\n> [^\n]+\n> [^\n]+\n\n?`));
@@ -137,7 +152,7 @@ describe('rules', () => {
 });
 
 describe('limits', () => {
-  it.each(readTable(readSection('README.md', '## Limits')))('%s in %s is %s', (name, file = '', value = '') => {
+  it.each(readTable(readText('docs/limits.md')))('%s in %s is %s', (name, file = '', value = '') => {
     const [, source = ''] = new RegExp(`const ${name}\\b[^=]*= ([^;]+);`).exec(readText(file)) ?? [];
     const product = source.split(' * ').reduce((factor, text) => factor * Number(text.replaceAll(/[_']/g, '')), 1);
     expect(source.includes('-') ? source : `'${product}'`).toBe(`'${value.replaceAll(',', '')}'`);
