@@ -1,8 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
+import { createToken, readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
 import { catalogue, TELLS_COST } from '../sql/company.ts';
@@ -20,6 +22,25 @@ afterAll(() => served.close());
 
 const ask = (authorization: string | undefined, path = REPORT) =>
   served.get(path, authorization === undefined ? {} : { authorization });
+
+describe('the file of tokens', () => {
+  it('keeps all that one process makes at once', async () => {
+    const folder = await makeFolder();
+    const file = join(folder, 'tokens.json');
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        createToken(file, { label: `${index}`, scopes: ['reports'], expires: null }, new Date()),
+      ),
+    );
+    const kept = await readTokens(file);
+    expect(kept.map(({ id }) => id)).toEqual(made.map(({ kept: { id } }) => id));
+    await Promise.all(kept.slice(0, 10).map(({ id }) => revokeToken(file, id)));
+    expect((await readTokens(file)).map(({ label }) => label)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `${index + 10}`),
+    );
+    expect((await readdir(folder)).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+});
 
 describe('who may ask', () => {
   it.each([

@@ -1,6 +1,7 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { openDatabase } from '../../database/database.ts';
+import { takeTurns } from '../../database/turns.ts';
 import { AppError, messageOf } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 
@@ -111,8 +112,15 @@ function hashToken(text: string): Buffer {
   return digest('sha256', text, 'buffer');
 }
 
-/** Two changes at once would lose one of them, and with it perhaps a revocation: so a lock is held, and the file replaced whole. */
-async function changeTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
+/** The lock of a file keeps other processes out; changes by this one take turns. */
+const inTurn = takeTurns();
+
+/** Replaces the file whole, one change at a time: of two at once one would be lost, and with it perhaps a revocation. */
+function changeTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
+  return inTurn(() => replaceTokens(file, change));
+}
+
+async function replaceTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
   const lock = await openDatabase(`${file}.lock`).catch((cause: unknown) => {
     if (cause instanceof AppError && cause.code === 'busy')
       throw new AppError('busy', `${file} is being changed by another process`, { hint: 'Try again.', cause });
