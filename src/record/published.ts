@@ -2,18 +2,7 @@ import type { Database } from '../database/database.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './records.ts';
-
-/** What follows from other fields where a dataset doesn't say it, as a server that takes changes writes it. */
-const UNSAID: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
-  ['people', { people_type_id: 'COALESCE(people_type_id, CASE WHEN contractor THEN 2 ELSE 1 END)' }],
-  [
-    'projects',
-    {
-      status: 'COALESCE(status, CASE WHEN tentative THEN 1 ELSE 2 END)',
-      tentative: 'COALESCE(status = 1, tentative, FALSE)',
-    },
-  ],
-]);
+import { UNSAID } from './unsaid.ts';
 
 /** A dataset without types of time off has them in its time off alone. */
 const TIMEOFF_TYPES = `SELECT timeoff_type_id, max(timeoff_type_name) AS timeoff_type_name

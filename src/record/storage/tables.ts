@@ -1,6 +1,7 @@
 import { type Database, quoteText } from '../../database/database.ts';
 import { SQL_TYPES } from '../../resource/field.ts';
 import { type Shape, shapes } from '../shape.ts';
+import { UNSAID } from '../unsaid.ts';
 import { CREATE_CHANGES } from './changes.ts';
 
 /**
@@ -61,10 +62,12 @@ async function inheritRoleRates(database: Database): Promise<void> {
         AND COALESCE(history.effective_date, DATE '1970-01-01') <= COALESCE(contracts.effective_date, DATE '1970-01-01'))`);
 }
 
-/** What follows from other fields where a dataset doesn't say it, the models read so anyway: from here on the record says it itself. */
+/** Writes into records what follows from their other fields, so that a later change of those leaves it as it is. */
 async function sayUnsaid(database: Database): Promise<void> {
-  await database.run(`
-    UPDATE source.people SET people_type_id = CASE WHEN contractor THEN 2 ELSE 1 END WHERE people_type_id IS NULL;
-    UPDATE source.projects SET status = CASE WHEN tentative THEN 1 ELSE 2 END WHERE status IS NULL;
-    UPDATE source.projects SET tentative = (status = 1) WHERE tentative IS DISTINCT FROM (status = 1);`);
+  for (const [resource, fields] of UNSAID) {
+    const names = Object.entries(fields);
+    const values = names.map(([name, sql]) => `${name} = ${sql}`);
+    const differ = names.map(([name, sql]) => `${name} IS DISTINCT FROM ${sql}`);
+    await database.run(`UPDATE source.${resource} SET ${values.join(', ')} WHERE ${differ.join(' OR ')}`);
+  }
 }
