@@ -104,6 +104,7 @@ function sortableColumns(kind: Kind, seesRates: boolean): ReadonlyMap<string, st
     ...(hasOneDay(shape) ? [['start_date', 'date'] as const, ['end_date', 'date'] as const] : []),
     ...fields.map((name) => [name, columnOf(kind, name)] as const),
     ...Object.entries(shape.aliases).map(([alias, name]) => [alias, columnOf(kind, name)] as const),
+    ...Object.entries(kind.rules.sorts ?? {}),
   ]);
 }
 

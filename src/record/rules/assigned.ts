@@ -47,6 +47,14 @@ export function concernsAny({ id, lists }: Shape, text: string): string {
   return `((people_id IS NOT NULL AND ${isAny}) OR ${id} IN (SELECT ${id} FROM source.${lists['people_ids']?.table} WHERE ${isAny}))`;
 }
 
+/** SQL of the person whom a record concerns alone, as answers show people_id. */
+export function onlyPerson({ id, lists }: Shape): string {
+  // A list is sorted by this over the table and over its page, so the record's own columns go by their bare names.
+  return `(SELECT CASE count(DISTINCT listed_person) WHEN 0 THEN people_id WHEN 1 THEN max(listed_person) END
+    FROM (SELECT ${id} AS listed_id, people_id AS listed_person FROM source.${lists['people_ids']?.table}) AS listed
+    WHERE listed_id = ${id})`;
+}
+
 function onlyOne(people: readonly Value[]): Value {
   return people.length === 1 ? (people[0] ?? null) : null;
 }

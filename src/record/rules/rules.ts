@@ -38,6 +38,8 @@ export interface Rules {
   readonly needsModels?: readonly string[];
   /** Conditions, as SQL, of parameters that the list has beside its fields: by name, from the texts of all that were sent. */
   readonly filters?: Readonly<Record<string, (value: string, sent: ReadonlyMap<string, string>) => string>>;
+  /** What a list is sorted by, as SQL, of fields that answers show otherwise than their columns. */
+  readonly sorts?: Readonly<Record<string, string>>;
   /** A condition, as SQL, that holds unless one of some parameters is sent. */
   readonly hides?: { readonly unless: readonly string[]; readonly where: string };
   /** What the documentation says of fields that these rules read or work out by themselves, where they differ from the shape's. */

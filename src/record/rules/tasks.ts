@@ -4,7 +4,7 @@ import type { Node, Row } from '../node.ts';
 import { findShape } from '../shape.ts';
 import { idIsOf } from '../storage/record-sql.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { choosePeople, concernsAny, describePeople, PEOPLE_NAMES, peopleOf } from './assigned.ts';
+import { choosePeople, concernsAny, describePeople, onlyPerson, PEOPLE_NAMES, peopleOf } from './assigned.ts';
 import { readBillable } from './project-tasks.ts';
 import type { Reader, Rules } from './rules.ts';
 import { windowFilters } from './window.ts';
@@ -24,6 +24,7 @@ export const taskRules: Rules = {
   present: { names: PEOPLE_NAMES, read: async (_reader, rows) => rows.map(describePeople) },
   expands: { client_id: readClients, people: readPeople, task_days: readDays },
   needsModels: ['task_days'],
+  sorts: { people_id: onlyPerson(shape) },
   filters: {
     ...windowFilters(shape, 'allocation'),
     people_id: (text) => concernsAny(shape, text),

@@ -3,7 +3,7 @@ import { isAnyOf } from '../filters.ts';
 import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { choosePeople, concernsAny, describePeople, PEOPLE_NAMES } from './assigned.ts';
+import { choosePeople, concernsAny, describePeople, onlyPerson, PEOPLE_NAMES } from './assigned.ts';
 import type { Rules } from './rules.ts';
 import { windowFilters } from './window.ts';
 
@@ -24,6 +24,7 @@ export const timeoffRules: Rules = {
     names: [...PEOPLE_NAMES, 'full_day'],
     read: async (_reader, rows) => rows.map((row) => ({ ...describePeople(row), full_day: isFullDay(row) ? 1 : 0 })),
   },
+  sorts: { people_id: onlyPerson(shape), full_day: IS_FULL_DAY },
   filters: {
     ...windowFilters(shape, 'time off'),
     people_id: (text) => concernsAny(shape, text),
