@@ -76,7 +76,7 @@ const READINGS: Readonly<Record<FieldType, Reading>> = {
     unreadable: notA('true or false'),
   },
   integer: {
-    value: ({ text }) => wholeNumber(text, 'INTEGER'),
+    value: ({ text, field }) => (isOpen(field) ? numberOrFlag(text) : wholeNumber(text, 'INTEGER')),
     unreadable: ({ name, field }) => quoteText(`${name}: ${field.codes ? notOneOf(field.codes) : 'not an integer'}`),
     faults: integerFaults,
   },
@@ -178,6 +178,16 @@ function withSeconds(text: string): string {
 function wholeNumber(text: string, type: string): string {
   return `CASE WHEN CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS ${type})
       WHEN regexp_full_match(${text}, '${WHOLE_NUMBER}') THEN TRY_CAST(${text} AS ${type}) END`;
+}
+
+/** Whether an integer has neither a range nor codes: the service doesn't say which values it takes, and some are flags. */
+function isOpen({ codes, min, max }: Field): boolean {
+  return codes === undefined && (min === undefined || max === undefined);
+}
+
+/** A whole number, or true or false as 1 or 0. */
+function numberOrFlag(text: string): string {
+  return `COALESCE(${wholeNumber(text, 'INTEGER')}, CASE lower(${text}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END)`;
 }
 
 function integerFaults({ name, field }: RawField): Fault[] {

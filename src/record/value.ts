@@ -117,8 +117,13 @@ function parseInteger(sent: unknown, { codes, min, max }: Field): Parsed {
     if (number !== undefined && number in codes) return { value: number };
     return { fault: `not one of ${Object.keys(codes).join(', ')}` };
   }
+  if (min === undefined || max === undefined) {
+    const flag = PARSERS.boolean(sent, { type: 'boolean' });
+    if (number === undefined && 'value' in flag) return { value: Number(flag.value) };
+    return number === undefined ? { fault: 'not an integer' } : { value: number };
+  }
   if (number === undefined) return { fault: 'not an integer' };
-  if (min === undefined || max === undefined || (number >= min && number <= max)) return { value: number };
+  if (number >= min && number <= max) return { value: number };
   return { fault: `outside ${min} to ${max}` };
 }
 

@@ -9,7 +9,7 @@ export type FieldType =
   | 'text' // VARCHAR; an empty text is null
   | 'tag' // VARCHAR, lower-cased; `{name}` objects are read by their name
   | 'boolean' // 1/0, true/false, as number, text or JSON literal
-  | 'integer' // INTEGER within [min, max]
+  | 'integer' // INTEGER within [min, max]; with neither a range nor codes, true and false are 1 and 0
   | 'hours' // DECIMAL(9,4) within 0..24 a day
   | 'week' // DECIMAL(9,4)[7]: hours of Sunday to Saturday, each 0..24
   | 'rate' // DECIMAL(18,4), 0 or more, below RATE_LIMIT: per hour

@@ -101,6 +101,12 @@ it('API 2.2-11: budget_type, budget_per_phase and budget_priority are integers, 
   const budget = { budget_type: 2, budget_per_phase: 1, budget_priority: 1, budget_total: 1200.5 };
   expect(await create(budget)).toMatchObject(budget);
   expect((await create()).budget_total).toBeNull();
+  for (const [sent, shown] of [
+    [true, 1],
+    [false, 0],
+    ['true', 1],
+  ])
+    expect(await create({ budget_per_phase: sent })).toMatchObject({ budget_per_phase: shown });
 });
 
 it('API 2.2-13: default_hourly_rate is a string or null', async () => {
