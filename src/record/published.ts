@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { kinds } from './kinds.ts';
 import type { Kind } from './records.ts';
-import { UNSAID } from './unsaid.ts';
+import { UNSAID } from './storage/unsaid.ts';
 
 /** A dataset without types of time off has them in its time off alone. */
 const TIMEOFF_TYPES = `SELECT timeoff_type_id, max(timeoff_type_name) AS timeoff_type_name

@@ -1,8 +1,8 @@
 import { type Database, quoteText } from '../../database/database.ts';
 import { SQL_TYPES } from '../../resource/field.ts';
 import { type Shape, shapes } from '../shape.ts';
-import { UNSAID } from '../unsaid.ts';
 import { CREATE_CHANGES } from './changes.ts';
+import { UNSAID } from './unsaid.ts';
 
 /**
  * Makes what the service needs in a working database beside a generation: the schema `service` with the record of all changes, and the tables
