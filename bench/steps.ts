@@ -8,7 +8,7 @@ import { publishGeneration } from '../src/live/publish.ts';
 import { buildModels } from '../src/model/build.ts';
 import { type Catalogue, loadCatalogue } from '../src/report/catalogue.ts';
 import { runReport } from '../src/report/run.ts';
-import { writeJson } from '../src/write/json.ts';
+import { writeJson } from '../src/write/json-writer.ts';
 import { type Repeated, repeat } from './measure.ts';
 
 /*

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { type Catalogue, loadCatalogue } from '../../src/report/catalogue.ts';
-import { compileList } from '../../src/report/list.ts';
+import { compileList } from '../../src/report/compile-list.ts';
 import { parseParameters } from '../../src/report/parameters.ts';
 import { findReport, runReport } from '../../src/report/run.ts';
 import { isFormat, writeTable } from '../../src/write/formats.ts';

@@ -106,7 +106,7 @@ async function writeOurs(file: string): Promise<void> {
     meta,
   };
   const making = { formula: '', source: '', total: 'given' } as const;
-  const open = async () => ({ table, makings: columns.map(() => making) });
+  const open = async () => ({ table, derivations: columns.map(() => making) });
   const workbook: Workbook = {
     cover: {
       label: 'Lines',

@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../error.ts';
 import { hashFile } from '../ingest/hash.ts';
 import { openPublished } from '../live/open-generation.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
-import { listModels, loadMeanings, type Model } from '../report/marts.ts';
+import { listMarts, loadMeanings, type Mart } from '../report/marts.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
 /** How each format is written by DuckDB, as the rows are read. */
@@ -125,12 +125,12 @@ async function writeDirectory(target: string, source: Export): Promise<ExportedF
   }
 }
 
-function readModels(database: Database): Promise<Model[]> {
+function readModels(database: Database): Promise<Mart[]> {
   const reports = join(packageDirectory, 'reports');
-  return listModels(database, loadMeanings(reports, loadCatalogue(reports)));
+  return listMarts(database, loadMeanings(reports, loadCatalogue(reports)));
 }
 
-async function writeModel(directory: string, { database, format }: Export, model: Model): Promise<ExportedFile> {
+async function writeModel(directory: string, { database, format }: Export, model: Mart): Promise<ExportedFile> {
   const file = `${model.name.slice('marts.'.length)}.${format}`;
   const path = join(directory, file);
   await database.run(`COPY (FROM ${model.name}) TO ${quoteText(path)} (${FORMATS[format]})`);
@@ -139,7 +139,7 @@ async function writeModel(directory: string, { database, format }: Export, model
 }
 
 /** What the files are: enough to check them, and to read them without the database. */
-function formatManifest(source: Export, models: readonly Model[], files: readonly ExportedFile[]): string {
+function formatManifest(source: Export, models: readonly Mart[], files: readonly ExportedFile[]): string {
   const described = files.map((file, index) => {
     const { grain, description, columns } = models[index] ?? { grain: '', description: '', columns: [] };
     return { ...file, grain, description, columns };

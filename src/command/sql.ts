@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../live/open-generation.ts';
-import { readCompany } from '../report/company.ts';
-import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/limits.ts';
-import { parseParameter } from '../sandbox/parameters.ts';
-import type { Parameter } from '../sandbox/protocol.ts';
+import { readCompany } from '../report/company-settings.ts';
+import type { SqlParameter } from '../sandbox/protocol.ts';
+import { cutNote, tableOf } from '../sandbox/result-table.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
-import { cutNote, tableOf } from '../sandbox/table.ts';
+import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
+import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
 import { type Command, type Flags, givenInstead, type Surroundings } from './command.ts';
 import { writeOutput } from './output.ts';
@@ -83,7 +83,7 @@ function parseSqlFormat(flags: Flags, { stdout }: Surroundings): (typeof SQL_FOR
   });
 }
 
-function parseParameters(flag: Flags[string]): Record<string, Parameter> {
+function parseParameters(flag: Flags[string]): Record<string, SqlParameter> {
   const given = typeof flag === 'object' ? flag : [];
   return Object.fromEntries(
     given.map((each) => {

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../error.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { openPublished } from '../live/open-generation.ts';
 import { readSignature, repeat } from '../live/watch.ts';
-import { type Company, readCompany, todayOf } from '../report/company.ts';
+import { type Company, readCompany, todayOf } from '../report/company-settings.ts';
 import type { Limits } from './protocol/limits.ts';
 
 /** One state of the data. */

@@ -1,5 +1,5 @@
-import { kindLiteral } from './asked.ts';
-import { groupBy, keyNames, list, type Plan, rowLines } from './plan.ts';
+import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan.ts';
+import { kindLiteral } from './query-sql.ts';
 
 /** The ids that a budget of a level is found by, and the dimensions that have them. */
 const LEVELS = [
@@ -17,7 +17,7 @@ const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
  * The budgets of the rows (`row_budget`) and of them together, each once (`total_budget`): the whole life of the projects, phases or tasks of
  * a row, whatever the window and the filters. Budgets of different units are not added up.
  */
-export function budgetParts(plan: Plan): string[] {
+export function budgetParts(plan: SummaryPlan): string[] {
   const names = plan.query.dimensions.map(({ name }) => name);
   const level = LEVELS.find((entry) => names.includes(entry.level)) ?? LEVELS[2];
   const ids = level.ids.join(', ');
@@ -31,7 +31,7 @@ export function budgetParts(plan: Plan): string[] {
 }
 
 /** Whose budgets a row has: that of its own keys, or those of the projects, phases or tasks that it has lines of. */
-function membersPart(plan: Plan, { ids, dimensions }: Level): string {
+function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
   const names = plan.query.dimensions.map(({ name }) => name);
   const keys = keyNames(plan);
   if (!dimensions.every((name) => names.includes(name))) {
@@ -42,13 +42,13 @@ function membersPart(plan: Plan, { ids, dimensions }: Level): string {
 }
 
 /** What is used up to the cutoff and what is to come after it: whole months from their sums, the cutoff's own month from its lines. */
-function usePart({ asked }: Plan, { level, ids: names }: Level): string[] {
+function usePart({ querySql }: SummaryPlan, { level, ids: names }: Level): string[] {
   const ids = names.join(', ');
-  const { cutoff } = asked;
+  const { cutoff } = querySql;
   const month = `pl_first_of_month(${cutoff})`;
   const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
   const used = `kind <> ${scheduled} AND is_to_date`;
-  const later = `(kind = ${expense} OR kind = ${scheduled} AND ${asked.hasStatus('status')}) AND NOT is_to_date`;
+  const later = `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')}) AND NOT is_to_date`;
   return [
     `budget_lines AS (
   SELECT ${ids}, kind, status, billable_hours, fee, line_count, month < ${month} AS is_to_date

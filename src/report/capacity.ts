@@ -1,14 +1,14 @@
-import { kindLiteral } from './asked.ts';
 import { crewKeys } from './members.ts';
 import { periodStart } from './period.ts';
-import { groupBy, keyNames, list, type Plan, periodKeys, rowLines } from './plan.ts';
+import { groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan.ts';
+import { kindLiteral } from './query-sql.ts';
 
 /**
  * Capacity (D5: work hours less time off) and time off of the people of the rows over the days of the window (`row_capacity`,
  * `total_capacity`: each person once), and scheduled hours above and within capacity, person by person and day by day (`row_overtime`,
  * `total_overtime`).
  */
-export function capacityParts(plan: Plan): string[] {
+export function capacityParts(plan: SummaryPlan): string[] {
   return [
     workDaysPart(plan),
     capacityDaysPart(),
@@ -20,7 +20,7 @@ export function capacityParts(plan: Plan): string[] {
   ];
 }
 
-function workDaysPart({ asked: { start, end } }: Plan): string {
+function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
   return `work_days AS (
@@ -41,7 +41,7 @@ function capacityDaysPart(): string {
 )`;
 }
 
-function peopleCapacityPart(plan: Plan): string {
+function peopleCapacityPart(plan: SummaryPlan): string {
   const periods = periodKeys(plan);
   const keys = periods.map(({ name, period }) => `${periodStart(period ?? 'day', 'date', plan.calendar)} AS ${name}`);
   return `people_capacity AS (
@@ -50,7 +50,7 @@ function peopleCapacityPart(plan: Plan): string {
 )`;
 }
 
-function rowCapacityPart(plan: Plan): string {
+function rowCapacityPart(plan: SummaryPlan): string {
   const ofCrew = crewKeys(plan);
   const keys = keyNames(plan).map((name) => (ofCrew.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
   const shared = periodKeys(plan).filter(({ name }) => ofCrew.includes(name));
@@ -62,16 +62,16 @@ function rowCapacityPart(plan: Plan): string {
 )`;
 }
 
-function overtimePart({ asked }: Plan, name: string, lines: string, keys: readonly string[]): string {
+function overtimePart({ querySql }: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
   return `${name} AS (
   SELECT ${list(keys, [
     'SUM(GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0)) AS overtime',
-    `SUM(CASE WHEN scheduled.date > ${asked.today} THEN GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime`,
+    `SUM(CASE WHEN scheduled.date > ${querySql.today} THEN GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime`,
     'SUM(LEAST(scheduled.hours, COALESCE(capacity_days.capacity, 0))) AS covered',
   ])}
   FROM (
     SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
-    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${asked.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
+    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
   ) AS scheduled
   LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
   ${groupBy(keys)}

@@ -1,11 +1,11 @@
 import type { Database } from '../database/database.ts';
 import type { Alias } from './catalogue.ts';
-import type { Company } from './company.ts';
+import type { Company } from './company-settings.ts';
 import type { Query } from './parameters.ts';
 import type { Meta, Tie } from './table.ts';
 
 /** One run of a report. */
-export interface Context {
+export interface ReportContext {
   readonly database: Database;
   readonly query: Query;
   readonly company: Company;
@@ -18,7 +18,7 @@ export interface Context {
 }
 
 /** What a report says of itself. @param checks Those of its numbers. */
-export function metaOf({ query, company, now, hidden }: Context, checks: readonly Tie[]): Meta {
+export function metaOf({ query, company, now, hidden }: ReportContext, checks: readonly Tie[]): Meta {
   const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
   return {
     report: query.report.name,

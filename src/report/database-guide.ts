@@ -1,4 +1,4 @@
-import type { Meanings, Model } from './marts.ts';
+import type { Mart, Meanings } from './marts.ts';
 
 const INTRODUCTION = `# The database for analysts
 
@@ -42,7 +42,7 @@ written, or nothing. \`manifest.json\` beside them has the data version, and of 
 programs: decimals have all their digits, and texts stand as they are, also such as a spreadsheet would take for a formula.`;
 
 /** The guide to the database as Markdown: how it is opened, and every mart with what a row is and what its columns are. */
-export function formatDatabaseGuide(models: readonly Model[], meanings: Meanings): string {
+export function formatDatabaseGuide(models: readonly Mart[], meanings: Meanings): string {
   const sections = models.map((model) => formatModel(model, meanings));
   const marts = `## Marts
 
@@ -51,7 +51,7 @@ has not.`;
   return `${[INTRODUCTION, marts, ...sections].join('\n\n')}\n`;
 }
 
-function formatModel({ name, grain, description, columns }: Model, meanings: Meanings): string {
+function formatModel({ name, grain, description, columns }: Mart, meanings: Meanings): string {
   const mart = name.slice(name.indexOf('.') + 1);
   const rows = columns.map((column) => {
     const rates = meanings(mart, column.name)?.needs_rates ? 'yes' : 'no';

@@ -80,7 +80,7 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
       measure.label,
       measure.unit,
       measure.description,
-      describeMaking(measure),
+      describeDerivation(measure),
       describeAddition(measure),
       measure.needs_rates ? 'yes' : 'no',
     ]);
@@ -89,7 +89,7 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
 }
 
 /** How a measure is made, in words; names of measures stand in backticks, sets of lines in asterisks. */
-export function describeMaking({ sum, percent, people, budget }: Measure): string {
+export function describeDerivation({ sum, percent, people, budget }: Measure): string {
   if (sum) return describeSum(sum);
   if (percent) {
     const [part, whole] = parsePercent(percent);

@@ -1,6 +1,6 @@
 import { quoteText } from '../database/database.ts';
 import type { Report } from './catalogue.ts';
-import type { Filter } from './parameters.ts';
+import type { ReportFilter } from './parameters.ts';
 
 /**
  * Where a filter's attribute stands: the relation that has it, and the key that a line has of that relation. A line without the key
@@ -17,24 +17,24 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
 const MISSING = 'none';
 
 /** The columns of a line, or of a member of a population, that a filter looks at. */
-export function columnOf(filter: Filter, report: Report): string {
+export function columnOf(filter: ReportFilter, report: Report): string {
   const [relation, column] = targetOf(filter, report);
   return RELATIONS[relation]?.key ?? column;
 }
 
 /** The filter as an SQL condition over the rows called `alias`. */
-export function buildCondition(filter: Filter, report: Report, alias: string): string {
+export function buildCondition(filter: ReportFilter, report: Report, alias: string): string {
   const [relation, column] = targetOf(filter, report);
   const condition = anyOf(matchesOf(filter, alias, relation, column));
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
 /** The condition that the filter lets everything through, because it wasn't given. */
-export function isNotGiven({ values }: Filter): string {
+export function isNotGiven({ values }: ReportFilter): string {
   return 'expression' in values ? `${values.expression} IS NULL` : 'FALSE';
 }
 
-function matchesOf(filter: Filter, alias: string, relation: string, column: string): string[] {
+function matchesOf(filter: ReportFilter, alias: string, relation: string, column: string): string[] {
   const source = RELATIONS[relation];
   if (!source) return isAnyOf(filter, `${alias}.${column}`);
   const key = `${alias}.${source.key}`;
@@ -46,19 +46,19 @@ function matchesOf(filter: Filter, alias: string, relation: string, column: stri
   return [`${key} IN (${select} WHERE ${anyOf(isAnyOf(filter, column))})`, ...ifMissing(filter, [`${key} IS NULL`])];
 }
 
-function targetOf(filter: Filter, report: Report): [relation: string, column: string] {
+function targetOf(filter: ReportFilter, report: Report): [relation: string, column: string] {
   const target = filter.parameter.filter === 'row.active' ? report.active : filter.parameter.filter;
   const [relation = '', column = ''] = (target ?? '').split('.');
   return [relation, column];
 }
 
-function isAnyOf(filter: Filter, column: string): string[] {
+function isAnyOf(filter: ReportFilter, column: string): string[] {
   const zero = filter.parameter.zero_is_none ? [`${column} = 0`] : [];
   return [...isListed(filter, column), ...ifMissing(filter, [`${column} IS NULL`, ...zero])];
 }
 
 /** The condition that a column's value is among those given; none where none can be. */
-function isListed({ parameter, values }: Filter, column: string): string[] {
+function isListed({ parameter, values }: ReportFilter, column: string): string[] {
   if ('expression' in values) {
     const text = parameter.values === 'flags' ? `CAST(${column} AS INTEGER)` : column;
     const given = parameter.values === 'texts' ? `lower(${values.expression})` : values.expression;
@@ -77,7 +77,7 @@ function isListed({ parameter, values }: Filter, column: string): string[] {
 }
 
 /** Conditions that only count when missing values were asked for. */
-function ifMissing({ values }: Filter, conditions: readonly string[]): string[] {
+function ifMissing({ values }: ReportFilter, conditions: readonly string[]): string[] {
   if ('expression' in values) {
     return [`list_contains(string_split(${values.expression}, ','), '${MISSING}') AND ${anyOf(conditions)}`];
   }

@@ -1,14 +1,14 @@
-import { isInWindow, kindLiteral, statusLiteral } from './asked.ts';
 import type { Amount, Dimension } from './catalogue.ts';
 import { buildCondition } from './filter.ts';
 import { periodStart } from './period.ts';
-import { groupBy, keyNames, list, type Plan } from './plan.ts';
+import { groupBy, keyNames, list, type SummaryPlan } from './plan.ts';
+import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
 /** What distinguishes the lines that measures count. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
 /** What distinguishes the lines that a plan's measures count: what is after today only where a measure asks for it. */
-function distinctionsOf({ hasFuture }: Plan): string[] {
+function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
   return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
 }
 
@@ -29,8 +29,8 @@ const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: reado
  * The lines of the window that the filters let through, with the keys of their rows (`lines`; `row_lines` where a line may stand in several
  * rows), and their sums by key and by what distinguishes the measures (`cells`; `total_cells` without keys where rows overlap).
  */
-export function lineParts(plan: Plan): string[] {
-  const { query, asked, calendar } = plan;
+export function lineParts(plan: SummaryPlan): string[] {
+  const { query, querySql, calendar } = plan;
   const kinds = query.report.lines?.map(kindLiteral).join(', ');
   const keys = plan.keys
     .filter(({ dimension }) => !dimension?.overlaps)
@@ -47,7 +47,7 @@ export function lineParts(plan: Plan): string[] {
       : []),
   ];
   const conditions = [
-    isInWindow(asked, 'ledger.date'),
+    isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
     `ledger.kind IN (${kinds})`,
     ...query.filters.map((filter) => buildCondition(filter, query.report, 'ledger')),
@@ -57,7 +57,7 @@ export function lineParts(plan: Plan): string[] {
   );
   const lines = `lines AS (
   SELECT ${list(keys, ['ledger.date', 'ledger.people_id', 'ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'])},
-    ledger.billable AS is_billable, ledger.date <= ${asked.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${asked.today} AS is_future,` : ''} ${columns.join(', ')}
+    ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
   FROM core.ledger AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
@@ -69,7 +69,7 @@ export function lineParts(plan: Plan): string[] {
   return [lines, rowLines, cells(plan, 'cells', 'row_lines', keyNames(plan)), cells(plan, 'total_cells', 'lines', [])];
 }
 
-function cells(plan: Plan, name: string, lines: string, keys: readonly string[]): string {
+function cells(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
   const { amounts } = plan;
   const distinctions = distinctionsOf(plan);
   return `${name} AS (

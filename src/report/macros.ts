@@ -1,11 +1,11 @@
 import { type Database, quoteName, quoteText } from '../database/database.ts';
-import type { Asked } from './asked.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
-import { type Company, readCompany } from './company.ts';
-import { compileList } from './list.ts';
+import { type Company, readCompany } from './company-settings.ts';
+import { compileList } from './compile-list.ts';
+import { compileSummary } from './compile-summary.ts';
 import { checkedValue, declareParameter } from './macro-values.ts';
 import { parametersOf, parseParameters, type Query } from './parameters.ts';
-import { compileSummary } from './summary.ts';
+import type { QuerySql } from './query-sql.ts';
 
 /** Parameters of a macro besides the filters: those that choose lines and periods, not how rows are shown. */
 const PARAMETERS = ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'];
@@ -61,9 +61,9 @@ function passedValue(parameter: Parameter): string {
 
 function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
   const query = queryOf(catalogue, report, parameters);
-  const asked = askedOfMacro(company);
-  if (report.relation) return compileList(query, asked).sql;
-  const { sql, columns } = compileSummary(catalogue, query, company, asked);
+  const querySql = macroQuerySql(company);
+  if (report.relation) return compileList(query, querySql).sql;
+  const { sql, columns } = compileSummary(catalogue, query, company, querySql);
   return `SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM (${sql}) AS report WHERE NOT is_total`;
 }
 
@@ -80,7 +80,7 @@ function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Para
   };
 }
 
-function askedOfMacro({ timeZone }: Company): Asked {
+function macroQuerySql({ timeZone }: Company): QuerySql {
   const today = `CAST(timezone(${quoteText(timeZone)}, now()) AS DATE)`;
   return {
     start: `CAST(${given('start_date')} AS DATE)`,

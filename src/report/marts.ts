@@ -15,7 +15,7 @@ export interface Meaning {
 export type Meanings = (mart: string, column: string) => Meaning | undefined;
 
 /** One mart, as an analyst looks it up. */
-export interface Model {
+export interface Mart {
   /** As SQL says it, such as marts.projects. */
   readonly name: string;
   /** What one row is. */
@@ -23,11 +23,11 @@ export interface Model {
   /** What else there is to know; empty when there is nothing. */
   readonly description: string;
   readonly row_count: number;
-  readonly columns: readonly ModelColumn[];
+  readonly columns: readonly MartColumn[];
 }
 
 /** One column of a mart. */
-export interface ModelColumn {
+export interface MartColumn {
   readonly name: string;
   /** The type in DuckDB. */
   readonly type: string;
@@ -72,7 +72,7 @@ export async function commentMarts(database: Database, meanings: Meanings): Prom
  * Lists the marts of a database, the generation or its copy without rates. Rows of views are counted, so this may take a second or so.
  * @throws AppError definition for a column that nothing describes.
  */
-export async function listModels(database: Database, meanings: Meanings): Promise<Model[]> {
+export async function listMarts(database: Database, meanings: Meanings): Promise<Mart[]> {
   const columns = await readColumns(database);
   const relations = await database.rows<{ name: string; comment: string; rows: number | null }>(`
     SELECT table_name AS name, comment, estimated_size AS rows FROM duckdb_tables() WHERE schema_name = 'marts'

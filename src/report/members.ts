@@ -1,7 +1,7 @@
-import { kindLiteral } from './asked.ts';
 import { buildCondition, columnOf, isNotGiven } from './filter.ts';
 import { periodStart } from './period.ts';
-import { entityKeys, keyNames, list, type Plan, periodKeys } from './plan.ts';
+import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan.ts';
+import { kindLiteral } from './query-sql.ts';
 
 /** Who is a row of the people report, and counts in the capacity of every row of people. */
 const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
@@ -10,12 +10,12 @@ const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], al
  * What may be a row without any line: the members of the report's population (`members`) in every period of the window (`periods`). Idle
  * people always are, others when asked for with include_empty; and only if every filter is one that a member can meet.
  */
-export function memberParts(plan: Plan): string[] {
+export function memberParts(plan: SummaryPlan): string[] {
   return plan.hasMembers ? [periodsPart(plan), `members AS (${selectMembers(plan)})`] : [];
 }
 
 /** The keys of all rows (`row_keys`): those of the lines, and those of the members. */
-export function rowKeysPart(plan: Plan): string {
+export function rowKeysPart(plan: SummaryPlan): string {
   const keys = list(keyNames(plan)) || '1 AS whole_window';
   const ofLines = `SELECT DISTINCT ${keys} FROM cells`;
   if (!plan.hasMembers) return `row_keys AS (${ofLines})`;
@@ -26,25 +26,25 @@ export function rowKeysPart(plan: Plan): string {
  * Whose capacity a row has (`crew`). Rows of people: the members and everybody with lines, in every period. Other rows: who has a counted line
  * in the row.
  */
-export function crewPart(plan: Plan): string {
+export function crewPart(plan: SummaryPlan): string {
   const keys = list(crewKeys(plan), ['people_id']);
   if (plan.isOfPeople) {
     return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL)`;
   }
   return `crew AS (
   SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
-  WHERE people_id IS NOT NULL AND (kind = ${kindLiteral('scheduled')} AND ${plan.asked.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
+  WHERE people_id IS NOT NULL AND (kind = ${kindLiteral('scheduled')} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
 )`;
 }
 
 /** The keys that `crew` has, besides people_id. */
-export function crewKeys(plan: Plan): string[] {
+export function crewKeys(plan: SummaryPlan): string[] {
   return plan.isOfPeople ? entityKeys(plan).map(({ name }) => name) : keyNames(plan);
 }
 
-function periodsPart(plan: Plan): string {
+function periodsPart(plan: SummaryPlan): string {
   const {
-    asked: { start, end },
+    querySql: { start, end },
     calendar,
   } = plan;
   const periods = periodKeys(plan).map(
@@ -56,7 +56,7 @@ function periodsPart(plan: Plan): string {
 )`;
 }
 
-function selectMembers({ query, isOfPeople, keys: allKeys }: Plan): string {
+function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): string {
   const population = query.report.population ?? PEOPLE;
   const keys = allKeys
     .filter(({ period }) => !period)

@@ -1,11 +1,11 @@
 import { AppError, type FieldError } from '../error.ts';
 import type { Catalogue, Dimension, Measure, Parameter, Period, Report } from './catalogue.ts';
 import { measuresOf } from './catalogue.ts';
-import { findFault } from './fault.ts';
+import { findFault } from './parameter-values.ts';
 import type { Interval } from './period.ts';
 
 /** Any of these values; `none` among them matches a missing one. */
-export interface Filter {
+export interface ReportFilter {
   readonly parameter: Parameter;
   /** The values, or an SQL expression of their text with commas, of null for no filter. */
   readonly values: readonly string[] | { readonly expression: string };
@@ -26,7 +26,7 @@ export interface Query {
   /** The day that it is in the account's time zone. */
   readonly today: string;
   readonly statuses: readonly string[];
-  readonly filters: readonly Filter[];
+  readonly filters: readonly ReportFilter[];
   readonly interval: Interval | undefined;
   readonly isExpanded: boolean;
   readonly includesEmpty: boolean;
@@ -107,7 +107,7 @@ export function parseParameters(
     fail('group_by', `group_by is missing; give one or more of ${[...catalogue.dimensions.keys()].join(', ')}`);
   }
   const offered = measuresOf(catalogue, report);
-  const asked = parseNames(
+  const chosen = parseNames(
     'measures',
     list('measures'),
     new Map(offered.map((measure) => [measure.name, measure])),
@@ -125,7 +125,7 @@ export function parseParameters(
     isExpanded: value('expand') !== undefined,
     includesEmpty: value('include_empty') === '1',
     dimensions,
-    measures: asked.length > 0 ? asked : offered,
+    measures: chosen.length > 0 ? chosen : offered,
     fields: list('fields'),
     sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
     page: Number(value('page') ?? 1),
@@ -145,8 +145,8 @@ export function parseParameters(
 /** Says that columns were asked for that there are not. @throws AppError usage when any is. */
 export function checkColumns(query: Query, names: readonly string[], sortable = names): void {
   const errors: FieldError[] = [];
-  const check = (field: string, asked: readonly string[], known: readonly string[]) => {
-    for (const name of asked) {
+  const check = (field: string, wanted: readonly string[], known: readonly string[]) => {
+    for (const name of wanted) {
       if (!known.includes(name)) {
         errors.push({ field, message: `${field} names "${name}"; the columns are ${known.join(', ')}` });
       }

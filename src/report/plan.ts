@@ -1,4 +1,3 @@
-import type { Asked } from './asked.ts';
 import {
   AMOUNTS,
   type Amount,
@@ -10,21 +9,22 @@ import {
 } from './catalogue.ts';
 import type { Query } from './parameters.ts';
 import type { Calendar, Interval } from './period.ts';
+import type { QuerySql } from './query-sql.ts';
 
 /** What rows are grouped by: one per dimension, and one for the interval. */
-export interface Key {
+export interface RowKey {
   readonly name: string;
   readonly dimension: Dimension | undefined;
   readonly period: Interval | undefined;
 }
 
 /** Everything that the parts of a summary's statement are made from. Each part is one or more named queries of its WITH clause. */
-export interface Plan {
+export interface SummaryPlan {
   readonly catalogue: Catalogue;
   readonly query: Query;
-  readonly asked: Asked;
+  readonly querySql: QuerySql;
   readonly calendar: Calendar;
-  readonly keys: readonly Key[];
+  readonly keys: readonly RowKey[];
   /** What is summed of the lines. */
   readonly amounts: readonly Amount[];
   /** Every dimension is the person's or a period: a row's people are all people with its attributes, idle ones too. */
@@ -40,8 +40,8 @@ export interface Plan {
 }
 
 /** Says what a summary is made of. */
-export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar, asked: Asked): Plan {
-  const keys: Key[] = query.dimensions.map((dimension) => ({
+export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar, querySql: QuerySql): SummaryPlan {
+  const keys: RowKey[] = query.dimensions.map((dimension) => ({
     name: `key_${dimension.name}`,
     dimension,
     period: dimension.period,
@@ -54,7 +54,7 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
   return {
     catalogue,
     query,
-    asked,
+    querySql,
     calendar,
     keys,
     amounts: AMOUNTS.filter((amount) => summed.has(amount)),
@@ -74,22 +74,22 @@ function partsOf(catalogue: Catalogue, measure: Measure): Measure[] {
 }
 
 /** The names of all keys. */
-export function keyNames({ keys }: Plan): string[] {
+export function keyNames({ keys }: SummaryPlan): string[] {
   return keys.map(({ name }) => name);
 }
 
 /** The keys that are periods, which every day of the window has. */
-export function periodKeys({ keys }: Plan): Key[] {
+export function periodKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => period);
 }
 
 /** The keys that are not. */
-export function entityKeys({ keys }: Plan): Key[] {
+export function entityKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => !period);
 }
 
 /** The query that has the lines once for every row that they stand in. */
-export function rowLines({ hasOverlap }: Plan): string {
+export function rowLines({ hasOverlap }: SummaryPlan): string {
   return hasOverlap ? 'row_lines' : 'lines';
 }
 

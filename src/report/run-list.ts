@@ -1,12 +1,12 @@
 import type { Value } from '../database/database.ts';
-import { type Context, inChunks, metaOf } from './context.ts';
-import { compileList } from './list.ts';
+import { compileList } from './compile-list.ts';
+import { inChunks, metaOf, type ReportContext } from './context.ts';
 import type { Query } from './parameters.ts';
 import { sliceList } from './slice.ts';
 import type { Column, Meta, Selection, Table } from './table.ts';
 
 /** Runs a report that lists. One that isn't paged by a cursor is read as it is asked for. */
-export async function runList(context: Context): Promise<Table> {
+export async function runList(context: ReportContext): Promise<Table> {
   const { database, query } = context;
   const { sql, columns, countSql, readCursor } = compileList(query);
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];

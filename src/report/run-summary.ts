@@ -1,10 +1,10 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Alias, Catalogue } from './catalogue.ts';
-import { type Context, inChunks, metaOf } from './context.ts';
+import { compileSummary } from './compile-summary.ts';
+import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { checkColumns, type Query } from './parameters.ts';
 import { PERIOD_DAYS } from './period.ts';
-import { compileSummary } from './summary.ts';
 import type { Column, Nested, Table } from './table.ts';
 import { assertTies, type Comparison, describeTies, readTies, tieRows } from './ties.ts';
 
@@ -14,7 +14,7 @@ const MANY_PERIODS = 1000;
 const DAY_MS = 86_400_000;
 
 /** A column under a name, and its place in the rows that are read. */
-interface Offered {
+interface PlacedColumn {
   readonly column: Column;
   readonly index: number;
 }
@@ -23,14 +23,14 @@ interface Offered {
 interface Sums {
   readonly columns: readonly Column[];
   /** The columns that the reader may have, second names included, each with its place in a row. */
-  readonly offered: readonly Offered[];
+  readonly offered: readonly PlacedColumn[];
   readonly rows: readonly (readonly Value[])[];
   readonly totals: readonly Value[];
   readonly ties: readonly Comparison[];
 }
 
 /** Runs a report that sums: its rows and totals, which are held against each other and against the ledger. */
-export async function runSummary(context: Context, catalogue: Catalogue, seesRates: boolean): Promise<Table> {
+export async function runSummary(context: ReportContext, catalogue: Catalogue, seesRates: boolean): Promise<Table> {
   const { database, query } = context;
   const [sums, windowTies] = await both(readSums(context, catalogue), readTies(database, query, seesRates));
   const ties = [...sums.ties, ...windowTies];
@@ -58,7 +58,10 @@ async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]
   return [a.value, b.value];
 }
 
-async function readSums({ database, query, company, maxRows, aliases }: Context, catalogue: Catalogue): Promise<Sums> {
+async function readSums(
+  { database, query, company, maxRows, aliases }: ReportContext,
+  catalogue: Catalogue,
+): Promise<Sums> {
   const besides = aliases.map(({ measure }) => measure).filter((measure) => !query.measures.includes(measure));
   const read = { ...query, measures: [...query.measures, ...besides] };
   const { sql, columns, countSql } = compileSummary(catalogue, read, company);
@@ -106,7 +109,7 @@ function tooManyRows({ report, interval }: Query, maxRows: number): AppError {
   });
 }
 
-async function readNested(context: Context, catalogue: Catalogue): Promise<Nested | undefined> {
+async function readNested(context: ReportContext, catalogue: Catalogue): Promise<Nested | undefined> {
   const { query } = context;
   const report = catalogue.reports.get(query.report.nested ?? '');
   if (!report) return undefined;
@@ -119,7 +122,7 @@ async function readNested(context: Context, catalogue: Catalogue): Promise<Neste
 }
 
 /** Returns the report's own columns, then those that only aliases name, each under its alias. */
-function offerColumns(columns: readonly Column[], besides: number, aliases: readonly Alias[]): Offered[] {
+function offerColumns(columns: readonly Column[], besides: number, aliases: readonly Alias[]): PlacedColumn[] {
   const own = columns.slice(0, columns.length - besides).map((column, index) => ({ column, index }));
   const named = aliases.flatMap(({ name, measure }) => {
     const index = columns.findIndex((column) => column.name === measure.name);
@@ -129,7 +132,7 @@ function offerColumns(columns: readonly Column[], besides: number, aliases: read
   return [...own, ...named];
 }
 
-function shownColumns({ fields }: Query, offered: readonly Offered[]): readonly Offered[] {
+function shownColumns({ fields }: Query, offered: readonly PlacedColumn[]): readonly PlacedColumn[] {
   return fields ? fields.flatMap((field) => offered.find(({ column }) => column.name === field) ?? []) : offered;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { aliasesOf, type Catalogue, type Report } from './catalogue.ts';
-import { type Company, readCompany, todayOf } from './company.ts';
+import { type Company, readCompany, todayOf } from './company-settings.ts';
 import { parseParameters } from './parameters.ts';
 import { assertVisible, hiddenColumns, hideRates } from './rates.ts';
 import { runList } from './run-list.ts';
@@ -9,7 +9,7 @@ import { runSummary } from './run-summary.ts';
 import type { Table } from './table.ts';
 
 /** Who reads a report, and when. */
-export interface Reading {
+export interface ReportOptions {
   /** The moment that "today" is taken from. Default: now. */
   readonly now?: Date;
   /**
@@ -42,7 +42,7 @@ export async function runReport(
     maxRows = Number.POSITIVE_INFINITY,
     company: known,
     hasAliases = false,
-  }: Reading = {},
+  }: ReportOptions = {},
 ): Promise<Table> {
   const hidden = seesRates ? [] : hiddenColumns(catalogue, findReport(catalogue, name));
   assertVisible(sent, hidden);

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { compileDays, compileList } from './list.ts';
+import { compileDays, compileList } from './compile-list.ts';
 import type { Query } from './parameters.ts';
 import type { Selection } from './table.ts';
 

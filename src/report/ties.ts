@@ -1,9 +1,9 @@
 import { Decimal } from 'decimal.js';
 import type { Database, Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { askedOf, isInWindow, kindLiteral, statusLiteral } from './asked.ts';
 import { buildCondition } from './filter.ts';
 import type { Query } from './parameters.ts';
+import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from './query-sql.ts';
 import type { Column, Tie } from './table.ts';
 
 /** Enough digits for any sum of DECIMAL(38,4). */
@@ -108,7 +108,7 @@ export async function readTies(database: Database, query: Query, seesRates: bool
 }
 
 function compileTies(query: Query, amounts: typeof AMOUNTS): string {
-  const window = isInWindow(askedOf(query), 'date');
+  const window = isInWindow(querySqlOf(query), 'date');
   const lines = `FROM core.ledger AS ledger WHERE ${window} AND status <> ${statusLiteral('canceled')}`;
   const filters = query.filters.map((filter) => ` AND ${buildCondition(filter, query.report, 'ledger')}`).join('');
   const labour = `${lines} AND kind <> ${kindLiteral('expense')}${filters}`;

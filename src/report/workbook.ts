@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { type Catalogue, type Dimension, type Measure, measuresOf, type Report } from './catalogue.ts';
-import { readCompany } from './company.ts';
+import { readCompany } from './company-settings.ts';
+import { type Derivation, derivationFinder } from './derivation.ts';
 import { type LineSum, lineSumsOf } from './line-sums.ts';
-import { type Making, makingFinder } from './making.ts';
 import { parametersOf } from './parameters.ts';
-import { findReport, type Reading, runReport } from './run.ts';
+import { findReport, type ReportOptions, runReport } from './run.ts';
 import type { Meta, Table, Unit } from './table.ts';
 
 /** A table of a workbook, with how each of its columns is made. */
 export interface SheetTable {
   readonly table: Table;
-  readonly makings: readonly Making[];
+  readonly derivations: readonly Derivation[];
 }
 
 /** What a sheet is for: the report itself, its months, the lines that it sums, or what is odd in them. */
-export type Role = 'report' | 'months' | 'data' | 'quality';
+export type SheetRole = 'report' | 'months' | 'data' | 'quality';
 
 /** A sheet that is one table. */
 export interface Sheet {
   readonly name: string;
-  readonly role: Role;
+  readonly role: SheetRole;
   /** Reads the table; called once, when its turn comes, so that only one long result is open at a time. */
   open(): Promise<SheetTable>;
 }
 
 /** A parameter as understood. */
-export interface Understood {
+export interface CoverParameter {
   readonly name: string;
   readonly label: string;
   readonly unit: Unit;
@@ -41,7 +41,7 @@ export interface Cover {
   readonly label: string;
   readonly company: string | null;
   readonly meta: Meta;
-  readonly parameters: readonly Understood[];
+  readonly parameters: readonly CoverParameter[];
   /** The measures that matter most, by name, most important first. */
   readonly headline: readonly string[];
   /** What totals can be found again in the data. */
@@ -76,7 +76,7 @@ export async function readWorkbook(
   catalogue: Catalogue,
   name: string,
   sent: Readonly<Record<string, string>>,
-  reading: Reading = {},
+  reading: ReportOptions = {},
 ): Promise<Workbook> {
   const report = findReport(catalogue, name);
   assertWhole(report, sent);
@@ -96,13 +96,13 @@ export async function readWorkbook(
   const main = await run(name, flat);
   const months = name === QUALITY ? undefined : await open(MONTHS);
   const further = report.nested === undefined ? undefined : await open(report.nested);
-  const sheet = (title: string, role: Role, of: string, read: () => Promise<Table>): Sheet => ({
+  const sheet = (title: string, role: SheetRole, of: string, read: () => Promise<Table>): Sheet => ({
     name: title,
     role,
     open: async () => {
       const table = await read();
       const dimensions = dimensionsOf(own, findReport(own, of), sent);
-      return { table, makings: table.columns.map(makingFinder(own, findReport(own, of), dimensions)) };
+      return { table, derivations: table.columns.map(derivationFinder(own, findReport(own, of), dimensions)) };
     },
   });
   const isMain = (of: string) => of === name;
@@ -111,7 +111,11 @@ export async function readWorkbook(
       label: report.label,
       company: company.name,
       meta: main.meta,
-      parameters: understoodOf(catalogue, report, { ...months?.meta.parameters, ...main.meta.parameters, ...sent }),
+      parameters: coverParametersOf(catalogue, report, {
+        ...months?.meta.parameters,
+        ...main.meta.parameters,
+        ...sent,
+      }),
       headline: report.table ?? [],
       lineSums: lineSumsOf(own, months?.meta.parameters['cutoff_date']),
       definitionHash: hashDefinition(catalogue, report, sent),
@@ -175,7 +179,11 @@ function dimensionsOf(catalogue: Catalogue, report: Report, sent: Readonly<Recor
 }
 
 /** Every parameter that a workbook of the report takes, set or not, and those that hold for its other sheets alone. */
-function understoodOf(catalogue: Catalogue, report: Report, values: Readonly<Record<string, string>>): Understood[] {
+function coverParametersOf(
+  catalogue: Catalogue,
+  report: Report,
+  values: Readonly<Record<string, string>>,
+): CoverParameter[] {
   const taken = new Set(parametersOf(catalogue, report).map(({ name }) => name));
   return [...catalogue.parameters.values()]
     .filter(({ name }) => values[name] !== undefined || (taken.has(name) && !PAGING.includes(name)))

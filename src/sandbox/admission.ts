@@ -1,8 +1,8 @@
 import { AppError } from '../error.ts';
-import { FUNCTIONS, TABLE_FUNCTIONS } from './functions.ts';
-import { NODES } from './nodes.ts';
+import { FUNCTIONS, TABLE_FUNCTIONS } from './admitted-functions.ts';
+import { NODES } from './admitted-nodes.ts';
+import { TYPE_NAMES, TYPES } from './admitted-types.ts';
 import { formatPosition } from './position.ts';
-import { TYPE_NAMES, TYPES } from './types.ts';
 
 /** What a database offers to SQL from outside. All names are in lower case, those of relations and table macros with their schema. */
 export interface Surface {
@@ -12,10 +12,10 @@ export interface Surface {
   readonly macros: ReadonlySet<string>;
 }
 
-type Node = Readonly<Record<string, unknown>>;
+type TreeNode = Readonly<Record<string, unknown>>;
 
 /** What a part of the tree is looked at with: the statement, what it may use, and the names that WITH gives it there. */
-interface Context {
+interface AdmissionContext {
   readonly sql: string;
   readonly surface: Surface;
   readonly names: ReadonlySet<string>;
@@ -26,9 +26,9 @@ interface Context {
  * @param tree The answer of the engine's json_serialize_sql for the statement, parsed.
  * @throws AppError usage that names what isn't admitted, where it stands, and the way out.
  */
-export function assertAdmitted(tree: Node, sql: string, surface: Surface): void {
+export function assertAdmitted(tree: TreeNode, sql: string, surface: Surface): void {
   if (tree['error']) throw parsingError(tree, sql);
-  const statements = tree['statements'] as readonly Node[];
+  const statements = tree['statements'] as readonly TreeNode[];
   if (statements.length !== 1) {
     throw new AppError('usage', `The SQL holds ${statements.length} statements, not one`, {
       hint: 'Send one SELECT at a time.',
@@ -42,7 +42,7 @@ export function assertAdmitted(tree: Node, sql: string, surface: Surface): void 
   }
 }
 
-function parsingError(tree: Node, sql: string): AppError {
+function parsingError(tree: TreeNode, sql: string): AppError {
   const message = String(tree['error_message']);
   if (/^Only SELECT statements/.test(message)) {
     return new AppError('usage', 'The SQL is not a SELECT', {
@@ -55,32 +55,32 @@ function parsingError(tree: Node, sql: string): AppError {
 }
 
 /** Looks at a value of the tree and all below it: whatever is not known to be harmless is refused. */
-function visit(value: unknown, context: Context): void {
+function visit(value: unknown, context: AdmissionContext): void {
   if (value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {
     for (const item of value) visit(item, context);
     return;
   }
-  const node = value as Node;
+  const node = value as TreeNode;
   if (typeof node['type'] === 'string') assertKind(node, node['type'], context);
   if (typeof node['id'] === 'string' && 'type_info' in node) assertType(node, context);
   visitChildren(node, 'cte_map' in node ? visitNames(node, context) : context);
 }
 
-function visitChildren(node: Node, context: Context): void {
+function visitChildren(node: TreeNode, context: AdmissionContext): void {
   for (const [key, child] of Object.entries(node)) {
     if (key === 'cte_map') continue;
     const isRecursion = node['type'] === 'RECURSIVE_CTE_NODE' && key === 'right';
     // The call in FROM was judged as a table function; what it is given is judged like all else.
     const isTableFunction = node['type'] === 'TABLE_FUNCTION' && key === 'function';
-    const value = isTableFunction ? { ...(child as Node), type: null } : child;
+    const value = isTableFunction ? { ...(child as TreeNode), type: null } : child;
     visit(value, isRecursion ? withName(context, node['cte_name']) : context);
   }
 }
 
 /** Looks at the queries of a WITH, each of which sees the names before it. @returns The context of what follows. */
-function visitNames(node: Node, context: Context): Context {
-  const { map } = node['cte_map'] as { map: readonly { key: string; value: Node }[] };
+function visitNames(node: TreeNode, context: AdmissionContext): AdmissionContext {
+  const { map } = node['cte_map'] as { map: readonly { key: string; value: TreeNode }[] };
   let seen = context;
   for (const { key, value } of map) {
     visit(value, seen);
@@ -89,11 +89,11 @@ function visitNames(node: Node, context: Context): Context {
   return seen;
 }
 
-function withName(context: Context, name: unknown): Context {
+function withName(context: AdmissionContext, name: unknown): AdmissionContext {
   return { ...context, names: new Set([...context.names, fold(name)]) };
 }
 
-function assertKind(node: Node, kind: string, context: Context): void {
+function assertKind(node: TreeNode, kind: string, context: AdmissionContext): void {
   if (!NODES.has(kind)) throw refusal(`${kind} is not admitted in SQL here`, node, context, 'Write it another way.');
   if (kind === 'BASE_TABLE') assertRelation(node, context);
   else if (kind === 'TABLE_FUNCTION') assertTableFunction(node, context);
@@ -102,7 +102,7 @@ function assertKind(node: Node, kind: string, context: Context): void {
   else if ('function_name' in node) assertFunction(node, context);
 }
 
-function assertRelation(node: Node, context: Context): void {
+function assertRelation(node: TreeNode, context: AdmissionContext): void {
   const { schema_name: schema, table_name: table, catalog_name: catalog, at_clause: at } = node;
   const name = [catalog, schema, table].filter((part) => part !== '').join('.');
   const { relations } = context.surface;
@@ -113,8 +113,8 @@ function assertRelation(node: Node, context: Context): void {
   throw refusal(`There is no relation ${name} that SQL may read`, node, context, hint);
 }
 
-function assertTableFunction(node: Node, context: Context): void {
-  const call = node['function'] as Node;
+function assertTableFunction(node: TreeNode, context: AdmissionContext): void {
+  const call = node['function'] as TreeNode;
   const name = [call['catalog'], call['schema'], call['function_name']].filter((part) => part !== '').join('.');
   const isKnown = TABLE_FUNCTIONS.has(fold(name)) || context.surface.tableMacros.has(fold(name));
   if (isKnown && call['type'] === 'FUNCTION') return;
@@ -124,19 +124,19 @@ function assertTableFunction(node: Node, context: Context): void {
 }
 
 /** DESCRIBE and SUMMARIZE look at a query; SHOW TABLES and the like look at everything there is. */
-function assertDescription(node: Node, context: Context): void {
+function assertDescription(node: TreeNode, context: AdmissionContext): void {
   const { show_type: type, query, table_name: table } = node;
   if ((type === 'DESCRIBE' || type === 'SUMMARY') && query && table === '') return;
   throw refusal('SHOW is not admitted', node, context, 'DESCRIBE a relation, such as DESCRIBE marts.ledger.');
 }
 
-function assertParameter(node: Node, context: Context): void {
+function assertParameter(node: TreeNode, context: AdmissionContext): void {
   if (/^[a-z_]\w*$/i.test(String(node['identifier']))) return;
   const name = `$${node['identifier']}`;
   throw refusal(`The parameter ${name} has no name`, node, context, 'Write $name, and give a value of that name.');
 }
 
-function assertFunction(node: Node, context: Context): void {
+function assertFunction(node: TreeNode, context: AdmissionContext): void {
   const { function_name: name, schema, catalog } = node;
   const isKnown = FUNCTIONS.has(fold(name)) || context.surface.macros.has(fold(name));
   if (isKnown && catalog === '' && (schema === '' || schema === 'main') && !node['export_state']) return;
@@ -145,16 +145,16 @@ function assertFunction(node: Node, context: Context): void {
   throw refusal(`The function ${qualified} is not admitted`, node, context, hint);
 }
 
-function assertType(node: Node, context: Context): void {
+function assertType(node: TreeNode, context: AdmissionContext): void {
   if (TYPES.has(String(node['id']))) return;
-  const { name, schema, catalog } = (node['type_info'] ?? {}) as Node;
+  const { name, schema, catalog } = (node['type_info'] ?? {}) as TreeNode;
   const isNamed = node['id'] === 'UNBOUND' && schema === '' && catalog === '';
   if (isNamed && TYPE_NAMES.has(fold(name))) return;
   const hint = `The types are ${[...TYPES, ...TYPE_NAMES].join(', ')}.`;
   throw refusal(`The type ${name ?? node['id']} is not admitted`, node, context, hint);
 }
 
-function refusal(message: string, node: Node, { sql }: Context, hint: string): AppError {
+function refusal(message: string, node: TreeNode, { sql }: AdmissionContext, hint: string): AppError {
   return new AppError('usage', message + formatPosition(sql, node['query_location']), { hint });
 }
 

@@ -7,10 +7,10 @@ import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { explainError } from './fault.ts';
-import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './limits.ts';
-import { encodeReply, type Reply, type Request } from './protocol.ts';
-import { runStatement } from './statement.ts';
+import { explainError } from './engine-errors.ts';
+import { encodeReply, type ProcessReply, type ProcessRequest } from './protocol.ts';
+import { runStatement } from './run-statement.ts';
+import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './sandbox-limits.ts';
 import { readSurface } from './surface.ts';
 
 /** Those who serve reports go first. */
@@ -19,7 +19,7 @@ const NICENESS = 5;
 /** Whoever asked has gone: whatever runs is of no use, and an orderly end would wait for it. */
 const end = () => process.kill(process.pid, 'SIGKILL');
 
-async function send(reply: Reply): Promise<void> {
+async function send(reply: ProcessReply): Promise<void> {
   if (!process.stdout.write(encodeReply(reply))) await once(process.stdout, 'drain');
 }
 
@@ -48,7 +48,7 @@ async function serve(file: string, schemas: readonly string[] | undefined): Prom
   const [generation] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
   await send({ ready: { dataVersion: generation?.data_version ?? '' } });
   for await (const line of createInterface({ input: process.stdin })) {
-    const request = JSON.parse(line) as Request;
+    const request = JSON.parse(line) as ProcessRequest;
     try {
       for await (const reply of runStatement(database, surface, request)) await send(reply);
     } catch (error) {

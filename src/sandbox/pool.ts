@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
-import { MAX_WAITING, PROCESSES } from './limits.ts';
 import { type SqlProcess, startProcess } from './process.ts';
+import { MAX_WAITING, PROCESSES } from './sandbox-limits.ts';
 
 /** What a sandbox works with. */
 export interface PoolOptions {

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageDirectory } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { memoryError } from './fault.ts';
-import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_TIMEOUT_MS } from './limits.ts';
-import { decodeReply, type Fault, type Reply, type Request } from './protocol.ts';
+import { memoryError } from './engine-errors.ts';
+import { decodeReply, type ProcessReply, type ProcessRequest, type SentError } from './protocol.ts';
+import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_TIMEOUT_MS } from './sandbox-limits.ts';
 
 /** A process that has the database open and waits for a statement. */
 export interface SqlProcess {
@@ -21,7 +21,7 @@ export interface SqlProcess {
    * Asks for one statement; not before the one before has been answered. The replies end with `end`.
    * @throws AppError as the statement does, limit when the process ends on the way.
    */
-  ask(request: Request): AsyncGenerator<Reply>;
+  ask(request: ProcessRequest): AsyncGenerator<ProcessReply>;
   /** Ends it, whatever it does. @returns When it has ended. */
   kill(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function startProcess(file: string, schemas?: readonly string[]): P
     child.kill('SIGKILL');
     await ended;
   };
-  const next = async (): Promise<Reply> => {
+  const next = async (): Promise<ProcessReply> => {
     const line = await replies.next();
     if (line.done) throw endError(await ended);
     const reply = decodeReply(line.value);
@@ -113,12 +113,12 @@ function spawnProgram(args: readonly string[]): ChildProcess {
 }
 
 /** How a process has ended, and what it last said. */
-interface End {
+interface ProcessExit {
   readonly cause: string;
   readonly words: string;
 }
 
-async function watchEnd(child: ChildProcess): Promise<End> {
+async function watchEnd(child: ChildProcess): Promise<ProcessExit> {
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-KEPT_CHARACTERS);
@@ -132,7 +132,7 @@ async function watchEnd(child: ChildProcess): Promise<End> {
 }
 
 /** A process that ends in the middle of a statement was killed for what it took, or broke for want of memory. */
-function endError({ cause, words }: End): AppError {
+function endError({ cause, words }: ProcessExit): AppError {
   if (cause === 'SIGXCPU') {
     return new AppError('limit', `The statement computed for longer than a process may, ${CPU_SECONDS} seconds`);
   }
@@ -152,6 +152,6 @@ function startError(file: string, error: unknown): AppError {
   });
 }
 
-function faultError({ code, message, hint, fields }: Fault): AppError {
+function faultError({ code, message, hint, fields }: SentError): AppError {
   return new AppError(code, message, { fields, ...(hint === undefined ? {} : { hint }) });
 }

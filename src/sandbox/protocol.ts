@@ -2,7 +2,7 @@ import type { Value } from '../database/database.ts';
 import type { ErrorCode, FieldError } from '../error.ts';
 
 /** A value for a named parameter, as text, and what it is: a number keeps all its digits. */
-export interface Parameter {
+export interface SqlParameter {
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'null';
   readonly text: string;
 }
@@ -14,15 +14,15 @@ export interface ResultColumn {
 }
 
 /** What the sandbox asks of its process: one statement at a time, a line each. */
-export interface Request {
+export interface ProcessRequest {
   readonly sql: string;
-  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly maxBytes: number;
 }
 
 /** What an error is on its way between the processes. */
-export interface Fault {
+export interface SentError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -30,25 +30,25 @@ export interface Fault {
 }
 
 /** What the process answers, a line each: ready once, then for each request columns, rows and end; or fault instead of what is left. */
-export type Reply =
+export type ProcessReply =
   | { readonly ready: { readonly dataVersion: string } }
   | { readonly columns: readonly ResultColumn[] }
   | { readonly rows: readonly (readonly Value[])[] }
   | { readonly end: { readonly isTruncated: boolean; readonly cpuSeconds: number } }
-  | { readonly fault: Fault };
+  | { readonly fault: SentError };
 
 /**
  * A message as one line of JSON. Of a row's values those that JSON has no word for are told by the one key of an object: large integers,
  * and structs, which then can't be taken for them. Numbers that aren't finite, and large integers inside lists and structs, become text.
  */
-export function encodeReply(reply: Reply): string {
+export function encodeReply(reply: ProcessReply): string {
   const encoded = 'rows' in reply ? { rows: reply.rows.map((row) => row.map(encodeValue)) } : reply;
   return `${JSON.stringify(encoded)}\n`;
 }
 
 /** Reads a line that encodeReply has made. */
-export function decodeReply(line: string): Reply {
-  const reply = JSON.parse(line) as Reply;
+export function decodeReply(line: string): ProcessReply {
+  const reply = JSON.parse(line) as ProcessReply;
   return 'rows' in reply ? { rows: reply.rows.map((row) => row.map(decodeCell)) } : reply;
 }
 

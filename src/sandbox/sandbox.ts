@@ -1,5 +1,8 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { openPool, type PoolOptions } from './pool.ts';
+import type { SqlProcess } from './process.ts';
+import type { ProcessRequest, ResultColumn, SqlParameter } from './protocol.ts';
 import {
   DEFAULT_ROWS,
   DEFAULT_TIMEOUT_MS,
@@ -7,16 +10,13 @@ import {
   MAX_ROWS,
   MAX_STATEMENT_BYTES,
   MAX_TIMEOUT_MS,
-} from './limits.ts';
-import { openPool, type PoolOptions } from './pool.ts';
-import type { SqlProcess } from './process.ts';
-import type { Parameter, Request, ResultColumn } from './protocol.ts';
+} from './sandbox-limits.ts';
 
 /** One SELECT from outside. */
-export interface Query {
+export interface SqlQuery {
   readonly sql: string;
   /** Values of its $names. */
-  readonly parameters?: Readonly<Record<string, Parameter>>;
+  readonly parameters?: Readonly<Record<string, SqlParameter>>;
   /** The most rows of the answer. Default: DEFAULT_ROWS. */
   readonly maxRows?: number;
   /** Default: DEFAULT_TIMEOUT_MS. */
@@ -26,7 +26,7 @@ export interface Query {
 }
 
 /** What a statement gives: no more than MAX_ANSWER_BYTES. */
-export interface Answer {
+export interface SqlResult {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Value[])[];
   /** Whether there were more rows than asked for. */
@@ -42,7 +42,7 @@ export interface Sandbox {
    * @throws AppError usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait; its
    *   fields are named as in the body of a request.
    */
-  query(query: Query): Promise<Answer>;
+  query(query: SqlQuery): Promise<SqlResult>;
   /** Moves to the generation that the file now holds: statements that run end on theirs. */
   renew(): void;
   /** Must be called; ends the processes and all that they run. */
@@ -64,7 +64,7 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
 }
 
 /** Asks a process for an answer. At the deadline, or when who asked has gone, it is killed. */
-async function runQuery(process: SqlProcess, query: Query & Limits): Promise<Answer> {
+async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promise<SqlResult> {
   const { sql, parameters = {}, maxRows, timeoutMs, signal } = query;
   let broken: unknown;
   const breakOff = (why: unknown) => {
@@ -75,7 +75,7 @@ async function runQuery(process: SqlProcess, query: Query & Limits): Promise<Ans
   const onAbort = () => breakOff(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await readAnswer(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
+    return await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
   } catch (error) {
     // One that said no goes on; after any other fault it is better to begin anew.
     if (!(error instanceof AppError && error.code === 'usage')) void process.kill();
@@ -86,7 +86,7 @@ async function runQuery(process: SqlProcess, query: Query & Limits): Promise<Ans
   }
 }
 
-async function readAnswer(process: SqlProcess, request: Request): Promise<Answer> {
+async function readResult(process: SqlProcess, request: ProcessRequest): Promise<SqlResult> {
   let columns: readonly ResultColumn[] = [];
   let isTruncated = false;
   const rows: (readonly Value[])[] = [];
@@ -99,12 +99,12 @@ async function readAnswer(process: SqlProcess, request: Request): Promise<Answer
 }
 
 /** How much of an answer, and of time, a query has. */
-interface Limits {
+interface SqlLimits {
   readonly maxRows: number;
   readonly timeoutMs: number;
 }
 
-function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS }: Query): Limits {
+function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS }: SqlQuery): SqlLimits {
   const bytes = Buffer.byteLength(sql);
   if (bytes > MAX_STATEMENT_BYTES) {
     throw new AppError('usage', `The SQL has ${bytes} bytes, and ${MAX_STATEMENT_BYTES} are the most`, {

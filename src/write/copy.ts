@@ -17,14 +17,14 @@ const MAX_COPIES = 4;
 const OPEN_FILES = '/proc/self/fd';
 
 /** What the database has written of one statement. */
-export interface Copied {
+export interface CopiedFile {
   readonly bytes: number;
   /** Reads from one place up to, not including, another. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
 /** How a selection is written. */
-export interface Copy {
+export interface CopyOptions {
   /** What is selected of a statement. */
   readonly select: (statement: string) => string;
   /** COPY's. */
@@ -36,8 +36,8 @@ export interface Copy {
 }
 
 /** A file under way. */
-interface Copying {
-  readonly copied: Promise<Copied>;
+interface RunningCopy {
+  readonly copied: Promise<CopiedFile>;
   end(): Promise<void>;
 }
 
@@ -54,11 +54,11 @@ interface TemporaryFile {
  * gone at the end, or when the caller stops.
  * @throws AppError storage when that folder is full or can't be written.
  */
-export async function* copySelection({ database, slice }: Selection, copy: Copy): AsyncGenerator<Copied> {
+export async function* copySelection({ database, slice }: Selection, copy: CopyOptions): AsyncGenerator<CopiedFile> {
   const statements = slice(copy.sliceRows);
   const atOnce = Math.min(MAX_COPIES, Math.ceil(availableParallelism() / copy.busyProcessors));
   const files: TemporaryFile[] = [];
-  const underWay: Copying[] = [];
+  const underWay: RunningCopy[] = [];
   let started = 0;
   const startNext = () => {
     const [statement, file] = [statements[started], files[started % files.length]];
@@ -81,7 +81,12 @@ export async function* copySelection({ database, slice }: Selection, copy: Copy)
   }
 }
 
-function startCopy(database: Database, { select, options }: Copy, statement: string, file: TemporaryFile): Copying {
+function startCopy(
+  database: Database,
+  { select, options }: CopyOptions,
+  statement: string,
+  file: TemporaryFile,
+): RunningCopy {
   const stopping = new AbortController();
   const write = async () => {
     const sql = `COPY (${select(statement)}) TO ${quoteText(file.path)} (USE_TMP_FILE false, ${options})`;

@@ -1,10 +1,10 @@
 import type { Table } from '../report/table.ts';
-import { writeCsv } from './csv.ts';
-import { writeJson } from './json.ts';
-import { writeNdjson } from './ndjson.ts';
-import { writeParquet } from './parquet.ts';
-import { writeText } from './text.ts';
-import type { DecimalStyle } from './value.ts';
+import { writeCsv } from './csv-writer.ts';
+import { writeJson } from './json-writer.ts';
+import { writeNdjson } from './ndjson-writer.ts';
+import { writeParquet } from './parquet-writer.ts';
+import { writeText } from './text-writer.ts';
+import type { DecimalStyle } from './value-text.ts';
 
 /** How a table is written, where a format leaves a choice. */
 export interface WriteOptions {
@@ -15,7 +15,7 @@ export interface WriteOptions {
 }
 
 /** A format that a report is written in. */
-export interface Format {
+export interface ReportFormat {
   readonly mediaType: string;
   /** Whether its bytes are no text, so that no terminal should get them. */
   readonly isBinary: boolean;
@@ -24,7 +24,7 @@ export interface Format {
   /** Whether it is made for the eye, so that programs aren't offered it. */
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases?: boolean;
-  readonly isForEyes: boolean;
+  readonly isForDisplay: boolean;
   /** Writes a table as it is read; undefined for a format that is made of more than one table. */
   readonly write: ((table: Table, options: WriteOptions) => AsyncIterable<string | Uint8Array>) | undefined;
 }
@@ -35,41 +35,47 @@ export const FORMATS = {
     mediaType: 'text/plain; charset=utf-8',
     isBinary: false,
     canNest: true,
-    isForEyes: true,
+    isForDisplay: true,
     write: (table, { shown }) => writeText(table, shown ?? table.columns.map(({ name }) => name)),
   },
   json: {
     mediaType: 'application/json',
     isBinary: false,
     canNest: true,
-    isForEyes: false,
+    isForDisplay: false,
     hasAliases: true,
     write: writeJson,
   },
-  csv: { mediaType: 'text/csv; charset=utf-8', isBinary: false, canNest: false, isForEyes: false, write: writeCsv },
-  ndjson: { mediaType: 'application/x-ndjson', isBinary: false, canNest: true, isForEyes: false, write: writeNdjson },
+  csv: { mediaType: 'text/csv; charset=utf-8', isBinary: false, canNest: false, isForDisplay: false, write: writeCsv },
+  ndjson: {
+    mediaType: 'application/x-ndjson',
+    isBinary: false,
+    canNest: true,
+    isForDisplay: false,
+    write: writeNdjson,
+  },
   xlsx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     isBinary: true,
     canNest: true,
-    isForEyes: false,
+    isForDisplay: false,
     write: undefined,
   },
   parquet: {
     mediaType: 'application/vnd.apache.parquet',
     isBinary: true,
     canNest: false,
-    isForEyes: false,
+    isForDisplay: false,
     write: writeParquet,
   },
   arrow: {
     mediaType: 'application/vnd.apache.arrow.stream',
     isBinary: true,
     canNest: false,
-    isForEyes: false,
+    isForDisplay: false,
     write: writeArrowLazily,
   },
-} as const satisfies Readonly<Record<string, Format>>;
+} as const satisfies Readonly<Record<string, ReportFormat>>;
 
 export type FormatName = keyof typeof FORMATS;
 
@@ -95,6 +101,6 @@ export function writeTable(
 
 /** The library takes longer to load than most reports to write. */
 async function* writeArrowLazily(table: Table): AsyncIterable<Uint8Array> {
-  const { writeArrow } = await import('./arrow.ts');
+  const { writeArrow } = await import('./arrow-writer.ts');
   yield* writeArrow(table);
 }

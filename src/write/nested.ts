@@ -1,7 +1,7 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Column, Table } from '../report/table.ts';
-import { type DecimalStyle, objectFormatter } from './value.ts';
+import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
 /** @throws AppError usage for a table with nested rows, for a format that can't hold them. */
 export function refuseNested({ nested, name }: Table, format: string): void {

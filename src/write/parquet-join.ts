@@ -1,5 +1,5 @@
 import { AppError } from '../error.ts';
-import type { Copied } from './copy.ts';
+import type { CopiedFile } from './copy.ts';
 import { readStruct, type Thrift, type ThriftList, type ThriftStruct, writeStruct } from './thrift.ts';
 
 /*
@@ -22,7 +22,7 @@ const COLUMN = { offset: 2, metadata: 3, offsetIndex: 4, columnIndex: 6 };
 const COLUMN_METADATA = { dataPage: 9, indexPage: 10, dictionaryPage: 11, bloomFilter: 14 };
 
 /** Joins files of the same columns, in their order; the first one's schema and metadata stand. */
-export async function* joinParquet(files: AsyncIterable<Copied>): AsyncIterable<Uint8Array> {
+export async function* joinParquet(files: AsyncIterable<CopiedFile>): AsyncIterable<Uint8Array> {
   let footer: ThriftStruct | undefined;
   let position = MAGIC.length;
   yield MAGIC;
@@ -43,7 +43,7 @@ export async function* joinParquet(files: AsyncIterable<Copied>): AsyncIterable<
   yield Buffer.concat([bytes, length, MAGIC]);
 }
 
-async function readWhole(file: Copied, from: number, to: number): Promise<Buffer> {
+async function readWhole(file: CopiedFile, from: number, to: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of file.read(from, to)) pieces.push(piece);
   return Buffer.concat(pieces);

@@ -1,9 +1,9 @@
 import { openDatabase, quoteName, type Value } from '../database/database.ts';
 import type { Column, Meta, Selection, Table } from '../report/table.ts';
-import { type Copied, copySelection } from './copy.ts';
+import { type CopiedFile, copySelection } from './copy.ts';
 import { UNIT_TYPES } from './typed.ts';
-import { objectFormatter } from './value.ts';
 import type { TypedColumn } from './value-sql.ts';
+import { objectFormatter } from './value-text.ts';
 
 /** A table as statements, with its columns' types. */
 export interface OpenSelection {
@@ -80,7 +80,7 @@ const LINES_SLICE_ROWS = 245_760;
 export async function copyLines(
   { selection, columns, meta }: Table,
   spell: (columns: readonly TypedColumn[], meta: Meta) => string | undefined,
-): Promise<AsyncIterable<Copied> | undefined> {
+): Promise<AsyncIterable<CopiedFile> | undefined> {
   const { maxRows } = selection ?? {};
   const areFew = maxRows !== undefined && maxRows < MIN_COPIED_ROWS;
   if (!selection || areFew) return undefined;

@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import type { Column, Meta } from '../report/table.ts';
-import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value.ts';
+import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value-text.ts';
 
 /*
  * How a value of a unit is written, as SQL: the same bytes as value.ts and csv.ts give, for rows that the database writes itself. Decimals

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { formatDatabaseGuide } from '../../src/report/database-guide.ts';
-import { listModels, loadMeanings } from '../../src/report/marts.ts';
+import { listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 
@@ -17,6 +17,6 @@ afterAll(() => remove());
 it('docs/database.md is what the database holds', async () => {
   const meanings = loadMeanings('reports', catalogue);
   const database = await openDatabase(file, { readOnly: true });
-  const models = await listModels(database, meanings).finally(() => database.close());
+  const models = await listMarts(database, meanings).finally(() => database.close());
   await expect(formatDatabaseGuide(models, meanings)).toMatchFileSnapshot('../../docs/database.md');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
-import { commentMarts, listModels, loadMeanings } from '../../src/report/marts.ts';
+import { commentMarts, listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 
@@ -31,7 +31,7 @@ describe.each(['the generation', 'the copy without rates'])('%s', (name) => {
   });
 
   it('lists its marts with what a row is, how many there are, and every column', async () => {
-    const models = await listModels(database, meanings);
+    const models = await listMarts(database, meanings);
     expect(models.length).toBeGreaterThan(13);
     for (const model of models) {
       expect(model.grain, model.name).toMatch(/^One row per .*\.$/);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PROCESS_MEMORY_MIB } from '../../src/sandbox/limits.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { PROCESS_MEMORY_MIB } from '../../src/sandbox/sandbox-limits.ts';
 import { type LoadedCompany, loadCompany, readChildren, readStatus } from './company.ts';
 
 /** What a process has in memory beside what it allocates: the program itself, shared libraries, pages of the database. Unit: MiB. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { fold } from '../../src/sandbox/admission.ts';
-import { FUNCTIONS, TABLE_FUNCTIONS } from '../../src/sandbox/functions.ts';
+import { FUNCTIONS, TABLE_FUNCTIONS } from '../../src/sandbox/admitted-functions.ts';
 
 const EXPECTED = join(packageDirectory, 'test', 'sandbox', 'expected', 'refused-functions.txt');
 
@@ -41,7 +41,7 @@ it('functions of the engine that are not admitted are those that somebody has lo
   const shown = scalar.filter((name) => !/^(icu_collate_|__internal_)/.test(name));
   const text = [
     '# Functions of this version of the engine that SQL from outside may not call.',
-    '# A new one is refused until it stands in src/sandbox/functions.ts.',
+    '# A new one is refused until it stands in src/sandbox/admitted-functions.ts.',
     '',
     '## In expressions',
     ...shown,

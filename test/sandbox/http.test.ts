@@ -7,7 +7,7 @@ import { registerModels } from '../../src/http/sql/model-routes.ts';
 import { registerSql, type SharedSandbox, shareSandbox } from '../../src/http/sql/sql-routes.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { listModels, loadMeanings } from '../../src/report/marts.ts';
+import { listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type LoadedCompany, loadCompany } from './company.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     generationOf: () => ({ database, dataVersion: 'of the copy' }),
     listModels: (read) => {
       listings += 1;
-      return listModels(read, meanings);
+      return listMarts(read, meanings);
     },
   });
   app.addHook('onClose', () => database.close());

@@ -3,8 +3,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESS_SPACE_MIB, CPU_SECONDS, MAX_WAITING, PROCESS_MEMORY_MIB } from '../../src/sandbox/limits.ts';
-import { openSandbox, type Query, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openSandbox, type Sandbox, type SqlQuery } from '../../src/sandbox/sandbox.ts';
+import { ADDRESS_SPACE_MIB, CPU_SECONDS, MAX_WAITING, PROCESS_MEMORY_MIB } from '../../src/sandbox/sandbox-limits.ts';
 import { type LoadedCompany, loadCompany, readChildren, readStatus, writeGeneration } from './company.ts';
 
 const isLinux = process.platform === 'linux';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await company.remove();
 });
 
-const query = (sql: string, more: Partial<Query> = {}) => sandbox.query({ sql, ...more });
+const query = (sql: string, more: Partial<SqlQuery> = {}) => sandbox.query({ sql, ...more });
 
 describe('an answer', () => {
   it('has columns with their types, and values with all their digits', async () => {

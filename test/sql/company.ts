@@ -9,7 +9,7 @@ import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { stampGeneration } from '../../src/live/open-generation.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { type Reading, runReport } from '../../src/report/run.ts';
+import { type ReportOptions, runReport } from '../../src/report/run.ts';
 import type { Column, Table } from '../../src/report/table.ts';
 
 type Resource =
@@ -49,7 +49,7 @@ export interface Company {
   rows(sql: string): Promise<Row[]>;
   /** Every line, canceled ones included, by day and id. */
   ledger(): Promise<Row[]>;
-  report(name: string, parameters: Readonly<Record<string, string>>, reading?: Reading): Promise<ReportRows>;
+  report(name: string, parameters: Readonly<Record<string, string>>, reading?: ReportOptions): Promise<ReportRows>;
   close(): Promise<void>;
 }
 

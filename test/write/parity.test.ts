@@ -8,7 +8,7 @@ import { type Database, openDatabase, quoteText, type Value } from '../../src/da
 import { runReport } from '../../src/report/run.ts';
 import type { Table } from '../../src/report/table.ts';
 import { type TableFormatName, type WriteOptions, writeTable } from '../../src/write/formats.ts';
-import { isDecimal } from '../../src/write/value.ts';
+import { isDecimal } from '../../src/write/value-text.ts';
 import { catalogue } from '../sql/company.ts';
 import { readBytes, withoutSelection } from './tables.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
 import type { Table, Unit } from '../../src/report/table.ts';
-import { writeParquet } from '../../src/write/parquet.ts';
+import { writeParquet } from '../../src/write/parquet-writer.ts';
 import { makeFolder } from '../errors/gallery.ts';
 import { columnsOf, META, readBytes } from './tables.ts';
 

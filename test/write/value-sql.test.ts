@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import type { Meta, Table, Unit } from '../../src/report/table.ts';
-import { writeCsv } from '../../src/write/csv.ts';
-import { writeJson } from '../../src/write/json.ts';
-import { writeNdjson } from '../../src/write/ndjson.ts';
+import { writeCsv } from '../../src/write/csv-writer.ts';
+import { writeJson } from '../../src/write/json-writer.ts';
+import { writeNdjson } from '../../src/write/ndjson-writer.ts';
 import { columnsOf, META, readBytes, tableOf, withoutSelection } from './tables.ts';
 
 /** Texts that a format could trip over: formulas, quotes, line ends, every control character, other scripts, a long one. */

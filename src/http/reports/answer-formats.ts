@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from '../../write/formats.ts';
+import { FORMATS, type ReportFormat } from '../../write/formats.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { httpError } from '../protocol/errors.ts';
 
@@ -13,16 +13,16 @@ export interface AnswerFormat {
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases: boolean;
   /** Undefined for the workbook, which is made of several tables. */
-  readonly write: Format['write'];
+  readonly write: ReportFormat['write'];
 }
 
 /** Formats in which numbers can be strings. */
 const WITH_DECIMALS = ['json', 'ndjson'];
 
 /** Every format that is answered, the default first. One that src/write gains is answered without a line here. */
-export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<Format>(FORMATS).flatMap(
-  ([name, { mediaType, isForEyes, hasAliases = false, write }]) =>
-    isForEyes
+export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportFormat>(FORMATS).flatMap(
+  ([name, { mediaType, isForDisplay, hasAliases = false, write }]) =>
+    isForDisplay
       ? []
       : [
           {

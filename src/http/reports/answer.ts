@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Database, readUntil } from '../../database/database.ts';
 import type { Catalogue } from '../../report/catalogue.ts';
-import { type Reading, runReport } from '../../report/run.ts';
+import { type ReportOptions, runReport } from '../../report/run.ts';
 import type { Meta } from '../../report/table.ts';
 import { readWorkbook } from '../../report/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
@@ -72,7 +72,7 @@ async function read(
   database: Database,
   catalogue: Catalogue,
   { report, format, sent, decimals }: Question,
-  reading: Reading,
+  reading: ReportOptions,
   { rowsAtOnce }: Limits,
 ): Promise<{ meta: Meta; bytes: AsyncIterable<Piece> }> {
   if (!format.write) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { packageDirectory } from '../../config/config.ts';
 import { fileWithoutRates } from '../../live/generation-files.ts';
 import type { Catalogue } from '../../report/catalogue.ts';
-import { listModels, loadMeanings } from '../../report/marts.ts';
+import { listMarts, loadMeanings } from '../../report/marts.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { PublishedGenerations } from '../generations.ts';
 import { requires } from '../protocol/auth.ts';
@@ -51,7 +51,7 @@ export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analyst
       const generation = generations.current();
       return { database: generation.database(seesRates(request)), dataVersion: generation.company.dataVersion };
     },
-    listModels: (opened) => listModels(opened, meanings),
+    listModels: (opened) => listMarts(opened, meanings),
   });
   return {
     renew() {

@@ -1,12 +1,12 @@
 import { AppError, type FieldError, messageOf } from '../../error.ts';
-import { DEFAULT_ROWS } from '../../sandbox/limits.ts';
-import { parseParameter } from '../../sandbox/parameters.ts';
-import type { Parameter } from '../../sandbox/protocol.ts';
+import type { SqlParameter } from '../../sandbox/protocol.ts';
+import { DEFAULT_ROWS } from '../../sandbox/sandbox-limits.ts';
+import { parseParameter } from '../../sandbox/sql-parameters.ts';
 
 /** What the body of a request asks for. */
 export interface SqlBody {
   readonly sql: string;
-  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly timeoutMs?: number;
 }
@@ -39,8 +39,8 @@ export function readSqlBody(body: unknown): SqlBody {
   };
 }
 
-function readParameters(parameters: Record<string, unknown>, faults: FieldError[]): Record<string, Parameter> {
-  const values: [string, Parameter][] = [];
+function readParameters(parameters: Record<string, unknown>, faults: FieldError[]): Record<string, SqlParameter> {
+  const values: [string, SqlParameter][] = [];
   for (const [name, value] of Object.entries(parameters)) {
     try {
       values.push([name, readParameter(name, value)]);
@@ -52,7 +52,7 @@ function readParameters(parameters: Record<string, unknown>, faults: FieldError[
 }
 
 /** A plain value has the type that JSON gives it; {type, value} names one, for days, and for numbers that JSON can't hold exactly. */
-function readParameter(name: string, value: unknown): Parameter {
+function readParameter(name: string, value: unknown): SqlParameter {
   if (value === null) return parseParameter(name, 'null', '');
   if (typeof value === 'string') return parseParameter(name, 'text', value);
   if (typeof value === 'number' || typeof value === 'boolean') return parseParameter(name, typeof value, String(value));

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { AppError } from '../../error.ts';
 import type { Table } from '../../report/table.ts';
-import { MAX_WAITING, MAX_WAITING_EACH, PROCESSES } from '../../sandbox/limits.ts';
-import type { Answer, Sandbox } from '../../sandbox/sandbox.ts';
-import { type Circumstances, tableOf } from '../../sandbox/table.ts';
+import { type ResultContext, tableOf } from '../../sandbox/result-table.ts';
+import type { Sandbox, SqlResult } from '../../sandbox/sandbox.ts';
+import { MAX_WAITING, MAX_WAITING_EACH, PROCESSES } from '../../sandbox/sandbox-limits.ts';
 import { FORMATS, writeTable } from '../../write/formats.ts';
-import { objectFormatter } from '../../write/value.ts';
+import { objectFormatter } from '../../write/value-text.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
@@ -39,7 +39,7 @@ export interface SqlParts {
   readonly guard: RouteShorthandOptions;
   /** The sandbox over the file that a reader may see: with rates, or the copy without. */
   readonly sandboxOf: (request: FastifyRequest) => SharedSandbox;
-  readonly company: () => Circumstances['company'];
+  readonly company: () => ResultContext['company'];
   readonly limits: Limits;
   readonly now: () => Date;
 }
@@ -99,7 +99,7 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, l
 /** A format of answers: what it is called, and how one is written. */
 interface AnswerFormat {
   readonly mediaType: string;
-  readonly write: (table: Table, answer: Answer) => AsyncIterable<string | Uint8Array>;
+  readonly write: (table: Table, answer: SqlResult) => AsyncIterable<string | Uint8Array>;
 }
 
 /** The formats; the first is for those who take any. */
@@ -118,7 +118,7 @@ function chooseFormat(accept: string | undefined): AnswerFormat {
 }
 
 /** Writes the columns, the rows as objects with their decimals in full, whether they were cut, and what they were read from. */
-async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }: Answer): AsyncIterable<string> {
+async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }: SqlResult): AsyncIterable<string> {
   yield `{"columns":${JSON.stringify(columns)},"rows":[`;
   const format = objectFormatter(table.columns, table.meta);
   let separator = '\n';
@@ -129,7 +129,7 @@ async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }:
   yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}}\n`;
 }
 
-async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Promise<Answer> {
+async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Promise<SqlResult> {
   try {
     return await sandbox.query(query);
   } catch (error) {

@@ -22,7 +22,7 @@ const VERSION = 20;
 const DEFLATED = 8;
 
 /** One file in an archive, as it is written. */
-export interface Entry {
+export interface ArchiveEntry {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
   end(): Promise<void>;
@@ -35,14 +35,14 @@ export interface Archive {
   /** The archive's bytes; ends with close(), throws what fail() was given. */
   readonly bytes: AsyncIterable<Buffer>;
   /** Begins a file; the one before must have ended. */
-  open(path: string): Entry;
+  open(path: string): ArchiveEntry;
   add(path: string, text: string): Promise<void>;
   close(): void;
   fail(error: Error): void;
 }
 
 /** What an archive's directory says of a file. */
-interface Listed {
+interface DirectoryEntry {
   readonly name: Buffer;
   readonly offset: number;
   readonly crc: number;
@@ -53,14 +53,14 @@ interface Listed {
 /** Opens an archive. @param time What all files in it carry as theirs, in UTC. */
 export function openArchive(time: Date): Archive {
   const output = new PassThrough({ highWaterMark: 4 * BLOCK_CHARACTERS });
-  const listed: Listed[] = [];
+  const listed: DirectoryEntry[] = [];
   const stamp = dosTime(time);
   let offset = 0;
   const put = (bytes: Buffer) => {
     output.write(bytes);
     offset += bytes.length;
   };
-  const open = (path: string): Entry => {
+  const open = (path: string): ArchiveEntry => {
     const name = Buffer.from(path);
     const start = offset;
     put(Buffer.concat([header(0x04034b50, [u16(VERSION), ...common(stamp, 0, 0, 0), u16(name.length), u16(0)]), name]));
@@ -114,7 +114,7 @@ export function openArchive(time: Date): Archive {
   };
 }
 
-function directoryEntry({ name, offset, crc, compressed, size }: Listed, stamp: Buffer): Buffer {
+function directoryEntry({ name, offset, crc, compressed, size }: DirectoryEntry, stamp: Buffer): Buffer {
   const rest = [u16(name.length), u16(0), u16(0), u16(0), u16(0), u32(0), u32(offset)];
   const made = [u16(VERSION), u16(VERSION), ...common(stamp, crc, compressed, size), ...rest];
   return Buffer.concat([header(0x02014b50, made), name]);

@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
 import { dateSerial, percentToFraction, trimDecimal } from './decimal.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from './sheet-xml.ts';
 
 /** A cell's content: a number as its digits, a text, a boolean, or a formula with the value that it has. */
 export type Content =

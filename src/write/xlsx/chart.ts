@@ -1,6 +1,6 @@
 import { quoteSheet } from './sheet.ts';
+import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 import { COLORS } from './styles.ts';
-import { columnLetters, escapeXml, xmlPart } from './xml.ts';
 
 /** A chart of columns side by side over the months of a sheet. */
 export interface Chart {
@@ -66,13 +66,13 @@ export function formatChart(chart: Chart): string {
   const series = chart.series.map((each, index) => formatSeries(chart, each, index));
   return xmlPart(
     `<c:chartSpace xmlns:c="${DRAWING}/chart" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><c:roundedCorners val="0"/><c:chart>` +
-      `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1200" b="1">${ink('333333')}</a:rPr><a:t>${escapeXml(chart.title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>` +
+      `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1200" b="1">${solidFill('333333')}</a:rPr><a:t>${escapeXml(chart.title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>` +
       '<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>' +
       `<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>${series.join('')}<c:gapWidth val="70"/><c:overlap val="-5"/><c:axId val="111"/><c:axId val="222"/></c:barChart>` +
       `<c:dateAx><c:axId val="111"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:numFmt formatCode="${MONTH_FORMAT}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${outline(COLORS.line)}${SMALL_TEXT}<c:crossAx val="222"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblOffset val="100"/><c:baseTimeUnit val="months"/></c:dateAx>` +
       `<c:valAx><c:axId val="222"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines>${outline('E1E5EA')}</c:majorGridlines><c:numFmt formatCode="${escapeXml(chart.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:spPr><a:ln><a:noFill/></a:ln></c:spPr>${SMALL_TEXT}<c:crossAx val="111"/><c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx>` +
       '</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="0"/><c:dispBlanksAs val="gap"/></c:chart>' +
-      `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln w="6350">${ink('D5DAE1')}</a:ln></c:spPr><c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr><a:latin typeface="Calibri"/></a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr></c:chartSpace>`,
+      `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln w="6350">${solidFill('D5DAE1')}</a:ln></c:spPr><c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr><a:latin typeface="Calibri"/></a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr></c:chartSpace>`,
   );
 }
 
@@ -94,12 +94,12 @@ function formatCache(format: string, values: readonly (string | null)[]): string
   return `<c:numCache><c:formatCode>${escapeXml(format)}</c:formatCode><c:ptCount val="${values.length}"/>${points.join('')}</c:numCache>`;
 }
 
-function ink(color: string): string {
+function solidFill(color: string): string {
   return `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`;
 }
 
 function outline(color: string): string {
-  return `<c:spPr><a:ln w="6350">${ink(color)}</a:ln></c:spPr>`;
+  return `<c:spPr><a:ln w="6350">${solidFill(color)}</a:ln></c:spPr>`;
 }
 
 const SMALL_TEXT =

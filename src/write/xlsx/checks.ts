@@ -15,8 +15,8 @@ const Exact = Decimal.clone({ precision: 60 });
 const SAFE_DIGITS = 14;
 
 /** One tie-out: a live sum against a number that must be the same. */
-export interface Check {
-  readonly what: string;
+export interface WorkbookCheck {
+  readonly label: string;
   /** Of a live sum; the left number as it is without. */
   readonly formula?: string;
   readonly leftUnits: bigint;
@@ -30,7 +30,7 @@ type Compared = Required<Tie>;
 
 /** Every tie-out of a workbook, and what rounding moved, which is stated and not held against anything. */
 export interface Checks {
-  readonly checks: readonly Check[];
+  readonly checks: readonly WorkbookCheck[];
   /** What holds of the whole company, which a workbook of a part of it says without numbers. */
   readonly wholes: readonly string[];
   readonly stated: readonly Compared[];
@@ -57,7 +57,7 @@ export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Chec
     const numbers = `${left} against ${right}`;
     throw new AppError(
       'check',
-      `The workbook does not tie out (${broken.what})${broken.isCost ? '' : `: ${numbers}`}`,
+      `The workbook does not tie out (${broken.label})${broken.isCost ? '' : `: ${numbers}`}`,
       {
         ...(broken.isCost && { evidence: numbers }),
         hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
@@ -77,17 +77,17 @@ function isCompared(tie: Tie): tie is Compared {
   return tie.left !== undefined && tie.right !== undefined;
 }
 
-function sheetChecks(table: WrittenTable, base: WrittenTable): Check[] {
+function sheetChecks(table: WrittenTable, base: WrittenTable): WorkbookCheck[] {
   const tables = table.parts.map((part) => part.table);
   return table.columns.flatMap((column, i) => {
     const units = table.sums[i];
-    const isShared = table.makings[i]?.total === 'sum';
+    const isShared = table.derivations[i]?.total === 'sum';
     const total = (isShared ? totalOf(base, column.name) : undefined) ?? table.totals?.[i] ?? null;
     const of = total === totalOf(base, column.name) ? base : table;
     if (units === undefined || total === null || (!isShared && units !== parseUnits(String(total)))) return [];
     return [
       {
-        what: `${column.label}: the rows of ${table.sheet} against the total of ${of.sheet}`,
+        label: `${column.label}: the rows of ${table.sheet} against the total of ${of.sheet}`,
         formula: sumFormula(tables, table.headers[i] ?? ''),
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
@@ -97,7 +97,7 @@ function sheetChecks(table: WrittenTable, base: WrittenTable): Check[] {
   });
 }
 
-function dataChecks(data: WrittenTable, base: WrittenTable): Check[] {
+function dataChecks(data: WrittenTable, base: WrittenTable): WorkbookCheck[] {
   const tables = data.parts.map(({ table }) => table);
   const headerOf = (name: string) => data.headers[data.columns.findIndex((column) => column.name === name)] ?? '';
   return data.tallied.flatMap(({ sum, units }) => {
@@ -106,7 +106,7 @@ function dataChecks(data: WrittenTable, base: WrittenTable): Check[] {
     if (total === null || !column) return [];
     return [
       {
-        what: `${column.label}: the lines of ${data.sheet} against the total of ${base.sheet}`,
+        label: `${column.label}: the lines of ${data.sheet} against the total of ${base.sheet}`,
         formula: criteriaFormula(tables, sum.amount, sum.criteria, headerOf),
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
@@ -117,11 +117,11 @@ function dataChecks(data: WrittenTable, base: WrittenTable): Check[] {
 }
 
 /** A native table of no rows has a blank one, which COUNTA leaves out. */
-function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Check {
+function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): WorkbookCheck {
   const count = rowCount === 0 ? 'COUNTA' : 'ROWS';
   const units = parseUnits(String(rowCount));
   return {
-    what: `Rows of ${sheet}: on the sheet against those read`,
+    label: `Rows of ${sheet}: on the sheet against those read`,
     formula: parts.map(({ table }) => `${count}(${columnRef(table, headers[0] ?? '')})`).join('+'),
     leftUnits: units,
     rightUnits: units,
@@ -130,13 +130,13 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Check {
 }
 
 /** The report has held these against each other already. */
-function tieCheck({ check, left, right }: Compared): Check {
-  return { what: sentenceOf(check), leftUnits: parseUnits(left), rightUnits: parseUnits(right), isCost: false };
+function tieCheck({ check, left, right }: Compared): WorkbookCheck {
+  return { label: sentenceOf(check), leftUnits: parseUnits(left), rightUnits: parseUnits(right), isCost: false };
 }
 
 function sentenceOf(check: string): string {
-  const [what = check, sides = ''] = check.split(': ');
-  return `${capitalize(what)}: ${sides.replace(', ', ' against ')}`;
+  const [subject = check, sides = ''] = check.split(': ');
+  return `${capitalize(subject)}: ${sides.replace(', ', ' against ')}`;
 }
 
 function totalOf({ columns, totals }: WrittenTable, name: string) {
@@ -150,13 +150,13 @@ export function comparedDecimals(units: bigint): number {
 }
 
 /** The cells of a check in a row of its sheet: columns A to E. */
-export function checkCells(check: Check, row: number): GridCell[] {
+export function checkCells(check: WorkbookCheck, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
   const { formula, leftUnits, rightUnits } = check;
   const difference = `ROUND(B${row}-C${row},${comparedDecimals(rightUnits)})`;
   const left = unitsContent(leftUnits);
   return [
-    { content: { text: check.what } },
+    { content: { text: check.label } },
     { content: formula === undefined ? left : { formula, cached: left }, style: number },
     { content: unitsContent(rightUnits), style: number },
     { content: { formula: difference, cached: { number: '0' } }, style: number },
@@ -165,8 +165,8 @@ export function checkCells(check: Check, row: number): GridCell[] {
 }
 
 /** Returns the cells of what holds of the whole company, in the same columns: numbers of the company stay out. */
-export function wholeCells(what: string): GridCell[] {
-  return [{ content: { text: what } }, undefined, undefined, undefined, holdsCell({ boolean: true })];
+export function wholeCells(label: string): GridCell[] {
+  return [{ content: { text: label } }, undefined, undefined, undefined, holdsCell({ boolean: true })];
 }
 
 function holdsCell(content: Content): GridCell {
@@ -176,10 +176,10 @@ function holdsCell(content: Content): GridCell {
 /** The cells of what rounding moved, in the same columns. */
 export function statedCells({ check, left, right }: Compared, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
-  const [what = check] = check.split(': ');
+  const [subject = check] = check.split(': ');
   const moved = new Exact(left).minus(right).toFixed();
   return [
-    { content: { text: capitalize(what) } },
+    { content: { text: capitalize(subject) } },
     { content: { number: trimDecimal(left) }, style: number },
     { content: { number: trimDecimal(right) }, style: number },
     { content: { formula: `B${row}-C${row}`, cached: { number: moved } }, style: number },

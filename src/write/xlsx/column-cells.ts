@@ -2,7 +2,7 @@ import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
 import { contentOf, formatCell } from './cell.ts';
 import { dateSerial, trimDecimal } from './decimal.ts';
-import { fitText } from './xml.ts';
+import { fitText } from './sheet-xml.ts';
 
 /** Formats the cell of a column in a row; nothing for null. */
 export type CellFormatter = (value: Value, row: number) => string;

@@ -1,5 +1,5 @@
 import type { Column } from '../../report/table.ts';
-import { isNumeric } from '../value.ts';
+import { isNumeric } from '../value-text.ts';
 import type { Condition } from './sheet.ts';
 import { CONDITIONS, isVariance, numberFormat, type Style } from './styles.ts';
 

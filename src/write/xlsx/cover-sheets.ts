@@ -93,16 +93,16 @@ export async function writeDefinitions(
   footer: Footer,
 ): Promise<void> {
   const entries = new Map<string, { sheets: string[]; cells: GridCell[] }>();
-  for (const { sheet, columns, headers, makings } of tables) {
+  for (const { sheet, columns, headers, derivations } of tables) {
     for (const [i, { name, unit, description, better }] of columns.entries()) {
-      const making = makings[i];
+      const derivation = derivations[i];
       const texts = [
         headers[i] ?? '',
         name,
         unitOf(unit, currency),
         description,
-        making?.formula ?? '',
-        making?.source ?? '',
+        derivation?.formula ?? '',
+        derivation?.source ?? '',
         better === 'more' || better === 'less' ? `${better} is favourable` : '',
       ];
       const entry = entries.get(texts.join('\n')) ?? { sheets: [], cells: texts.map(plain) };

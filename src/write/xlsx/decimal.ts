@@ -5,14 +5,14 @@ const SCALE = 4;
 const SAFE_CHARACTERS = 15;
 
 /** An exact sum of decimals that come as text. */
-export interface Sum {
+export interface ExactSum {
   add(text: string): void;
   /** The sum in ten-thousandths. */
   units(): bigint;
 }
 
 /** Opens a sum. It counts in numbers while they are exact, and carries over to a bigint. */
-export function openSum(): Sum {
+export function openSum(): ExactSum {
   let carried = 0n;
   let safe = 0;
   return {

@@ -1,5 +1,5 @@
 import type { Column } from '../../report/table.ts';
-import { isNumeric } from '../value.ts';
+import { isNumeric } from '../value-text.ts';
 import { type Content, contentOf } from './cell.ts';
 import { ratioFormula, sumFormula } from './formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
@@ -75,7 +75,7 @@ function figureAt(table: WrittenTable, index: number): Figure {
 /** Sums of all rows, whatever a filter hides: a figure doesn't change when somebody looks for something. */
 function formulaAt(table: WrittenTable, index: number): string | undefined {
   const tables = table.parts.map((part) => part.table);
-  const total = table.makings[index]?.total;
+  const total = table.derivations[index]?.total;
   if (table.sums[index] !== undefined) return sumFormula(tables, table.headers[index] ?? '');
   if (typeof total !== 'object') return undefined;
   const [part, whole] = [total.part, total.whole].map((name) => {

@@ -1,10 +1,10 @@
 import { type Content, formatCell } from './cell.ts';
+import { formatTable, tableName } from './native-table.ts';
 import type { Package } from './package.ts';
 import { type Condition, formatHead, formatTail, pagesAcross, type SheetTail } from './sheet.ts';
+import { columnLetters, fitText } from './sheet-xml.ts';
 import { HEADER, type Style } from './styles.ts';
-import { formatTable, tableName } from './table.ts';
 import { wrappedHeight } from './widths.ts';
-import { columnLetters, fitText } from './xml.ts';
 
 /** A cell with its look; undefined leaves it blank. */
 export type GridCell = { readonly content: Content; readonly style?: Style } | undefined;

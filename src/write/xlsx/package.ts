@@ -1,7 +1,7 @@
-import type { Archive, Entry } from './archive.ts';
+import type { Archive, ArchiveEntry } from './archive.ts';
 import { quoteSheet } from './sheet.ts';
+import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 import { openStyles, type Styles } from './styles.ts';
-import { columnLetters, escapeXml, xmlPart } from './xml.ts';
 
 /** The most characters of a sheet's name. Unit: characters. */
 const MAX_SHEET_NAME = 31;
@@ -22,7 +22,7 @@ export interface Related {
 export interface SheetPart {
   /** The name that it got: the one asked for, or that with a number. */
   readonly name: string;
-  readonly entry: Entry;
+  readonly entry: ArchiveEntry;
   /** Ends the part and writes what it is related to; in the sheet, a table or drawing is rId1. */
   end(related?: Related): Promise<void>;
 }

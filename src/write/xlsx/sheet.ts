@@ -1,4 +1,4 @@
-import { columnLetters, escapeXml, xmlPart } from './xml.ts';
+import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
 /** What stands above the rows of a sheet. */
 export interface SheetHead {

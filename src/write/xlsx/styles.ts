@@ -1,5 +1,5 @@
 import type { Column } from '../../report/table.ts';
-import { escapeXml, xmlPart } from './xml.ts';
+import { escapeXml, xmlPart } from './sheet-xml.ts';
 
 /** The one font of a workbook. */
 const FONT = 'Calibri';
@@ -9,7 +9,7 @@ export const COLORS = {
   good: '00703C',
   bad: 'B10E1E',
   quiet: '5F6B7A',
-  ground: 'E9EDF2',
+  headerFill: 'E9EDF2',
   line: 'A6B1BF',
   dark: '1F3A5F',
 };
@@ -33,7 +33,7 @@ export interface Style {
 export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
 
 /** How the header of a table looks. */
-export const HEADER: Style = { bold: true, fill: COLORS.ground, line: 'bottom', wrap: true };
+export const HEADER: Style = { bold: true, fill: COLORS.headerFill, line: 'bottom', wrap: true };
 
 /** The looks that conditions give a cell, by their place among the differential formats. */
 export const CONDITIONS = { good: 0, bad: 1 } as const;

@@ -52,7 +52,7 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
   const figures = base ? figureLines(facts, base, subjects) : [];
   const chartRow = head.length + figures.length;
   const gap = charts.length > 0 ? Array.from({ length: CHART_ROWS + 1 }, (): Line => ({ cells: [] })) : [];
-  const lines = [...head, ...figures, ...gap, ...oddLines(tables), ...sourceLines(facts)];
+  const lines = [...head, ...figures, ...gap, ...qualityLines(tables), ...sourceLines(facts)];
   await part.entry.write(formatHead({ widths: WIDTHS, isFirst: true }));
   for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(book, i + 1, cells, height));
   const statusCell = `B${head.length - 1}`;
@@ -154,7 +154,7 @@ function varianceConditions(subjects: readonly Subject[], firstRow: number) {
   });
 }
 
-function oddLines(tables: readonly WrittenTable[]): Line[] {
+function qualityLines(tables: readonly WrittenTable[]): Line[] {
   const quality = tables.find(({ role }) => role === 'quality');
   const place = quality?.columns.findIndex(({ name }) => name === 'severity') ?? -1;
   if (!quality || place < 0) return [];
@@ -181,7 +181,7 @@ function oddLines(tables: readonly WrittenTable[]): Line[] {
   ];
 }
 
-const HEADING: Style = { bold: true, fill: COLORS.ground, line: 'bottom' };
+const HEADING: Style = { bold: true, fill: COLORS.headerFill, line: 'bottom' };
 
 function sourceLines({ cover, tables, notes }: SummaryFacts): Line[] {
   const { meta } = cover;

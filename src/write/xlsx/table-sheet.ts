@@ -5,18 +5,18 @@ import { type Content, formatCell } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';
 import { conditionsOf, styleOf } from './column-looks.ts';
 import { formatUnits, openSum } from './decimal.ts';
+import { formatTable, type TableColumn, tableName, uniqueHeaders } from './native-table.ts';
 import type { Package, SheetPart } from './package.ts';
-import type { TableFacts } from './parts.ts';
 import { formatHead, formatTail, pagesAcross } from './sheet.ts';
+import { columnLetters } from './sheet-xml.ts';
 import { HEADER } from './styles.ts';
-import { formatTable, type TableColumn, tableName, uniqueHeaders } from './table.ts';
 import { openTally, type Tally } from './tally.ts';
 import { totalsOf } from './totals-row.ts';
 import { columnWidths, frozenColumns, wrappedHeight } from './widths.ts';
-import { columnLetters } from './xml.ts';
+import type { TableFacts } from './worker-messages.ts';
 
 /** What is the same for all sheets of a workbook. */
-export interface Setting {
+export interface WorkbookContext {
   readonly meta: Meta;
   readonly footer: { readonly left: string; readonly right: string };
   /** The most rows of data on a sheet. Unit: rows. */
@@ -57,7 +57,7 @@ const MAX_SHEET_BYTES = 3_000_000_000;
 const BUTTON_POINTS = 15;
 
 /** Opens the sheet of a table. When a sheet is full, the table goes on upon the next one: Data, Data 2, Data 3. */
-export function openTableSheet(book: Package, facts: TableFacts, setting: Setting): TableSheet {
+export function openTableSheet(book: Package, facts: TableFacts, setting: WorkbookContext): TableSheet {
   const { columns, totals, role } = facts;
   const { minor_units: minorUnits } = setting.meta;
   const headers = uniqueHeaders(columns.map(({ label }) => label));
@@ -66,7 +66,7 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Settin
   const formatters = columns.map((column, i) =>
     cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
   );
-  const sums = facts.makings.map(({ total }) =>
+  const sums = facts.derivations.map(({ total }) =>
     totals && (total === 'sum' || total === 'own') ? openSum() : undefined,
   );
   const tally = openTally(columns, role === 'data' ? setting.lineSums : []);

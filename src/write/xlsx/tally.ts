@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import type { Criterion, LineSum } from '../../report/line-sums.ts';
 import type { Column } from '../../report/table.ts';
-import { openSum, type Sum } from './decimal.ts';
+import { type ExactSum, openSum } from './decimal.ts';
 
 /** Exact sums over rows by what criteria they meet. */
 export interface Tally {
@@ -21,7 +21,7 @@ export function openTally(columns: readonly Column[], sums: readonly LineSum[]):
   const tests = criteria.map((criterion) => testOf(criterion, place(criterion.column)));
   const amounts = [...new Set(held.map(({ amount }) => amount))];
   const places = amounts.map(place);
-  const cells = new Map<number, Sum[]>();
+  const cells = new Map<number, ExactSum[]>();
   return {
     add(row) {
       let met = 0;

@@ -1,13 +1,13 @@
-import { isNumeric } from '../value.ts';
+import { isNumeric } from '../value-text.ts';
 import { type Content, contentOf } from './cell.ts';
 import { parseUnits } from './decimal.ts';
 import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
-import type { TableFacts } from './parts.ts';
-import type { TableColumn } from './table.ts';
+import type { TableColumn } from './native-table.ts';
+import type { TableFacts } from './worker-messages.ts';
 
 /** The cells of the totals row: formulas over what is visible where rows add up, else the report's own totals. */
 export function totalsOf(
-  { columns, makings, totals = [] }: TableFacts,
+  { columns, derivations, totals = [] }: TableFacts,
   headers: readonly string[],
   tables: readonly string[],
   sums: readonly (bigint | undefined)[],
@@ -20,7 +20,7 @@ export function totalsOf(
   return columns.map((column, i) => {
     if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
     const cached = contentOf(column, totals[i] ?? null);
-    const total = makings[i]?.total;
+    const total = derivations[i]?.total;
     if (!cached || total === undefined) return {};
     if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
       const formula = visibleSumFormula(tables, headers[i] ?? '');

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
-import { isNumeric } from '../value.ts';
+import { isNumeric } from '../value-text.ts';
 
 /** The widest that a column of text gets, so that findings are read whole, and the narrowest of any. Unit: characters. */
 const [MAX_WIDTH, MIN_WIDTH] = [86, 9];

@@ -5,15 +5,15 @@ import { type Archive, openArchive } from './archive.ts';
 import { collectChecks } from './checks.ts';
 import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
 import { openPackage } from './package.ts';
-import type { Part } from './parts.ts';
 import { writeSummary } from './summary-sheet.ts';
-import { openTableSheet, type Setting, type TableSheet, type WrittenTable } from './table-sheet.ts';
+import { openTableSheet, type TableSheet, type WorkbookContext, type WrittenTable } from './table-sheet.ts';
+import type { WorkbookMessage } from './worker-messages.ts';
 
 /**
  * Writes a workbook as its parts come: the tables one after the other, then the sheets that sum them up.
  * @throws AppError check when what was written doesn't tie out.
  */
-export async function* writeParts(parts: AsyncIterable<Part>): AsyncIterable<Buffer> {
+export async function* writeParts(parts: AsyncIterable<WorkbookMessage>): AsyncIterable<Buffer> {
   const iterator = parts[Symbol.asyncIterator]();
   const { value: first } = await iterator.next();
   if (!first || !('cover' in first)) throw new AppError('internal', 'A workbook begins with its cover');
@@ -27,8 +27,8 @@ export async function* writeParts(parts: AsyncIterable<Part>): AsyncIterable<Buf
 
 async function writeSheets(
   archive: Archive,
-  { cover, rowLimit }: Extract<Part, { cover: Cover }>,
-  parts: AsyncIterable<Part>,
+  { cover, rowLimit }: Extract<WorkbookMessage, { cover: Cover }>,
+  parts: AsyncIterable<WorkbookMessage>,
 ): Promise<void> {
   const book = openPackage(archive);
   const { meta } = cover;
@@ -36,7 +36,7 @@ async function writeSheets(
     left: `${cover.label}, ${meta.parameters['start_date']} to ${meta.parameters['end_date']}`,
     right: `Data version ${meta.data_version}`,
   };
-  const setting: Setting = { meta, footer, rowLimit, lineSums: cover.lineSums };
+  const setting: WorkbookContext = { meta, footer, rowLimit, lineSums: cover.lineSums };
   const tables: WrittenTable[] = [];
   let current: TableSheet | undefined;
   for await (const part of parts) {

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError, messageOf } from '../../error.ts';
 import { openChannel, type Port } from './channel.ts';
-import type { Part, Reply } from './parts.ts';
 import { writeParts } from './workbook-file.ts';
+import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 
 /*
  * The thread that writes a workbook. It formats and compresses, so that the thread that serves requests doesn't.
@@ -11,7 +11,7 @@ import { writeParts } from './workbook-file.ts';
 /** Chunks of bytes on their way to the main thread. Unit: messages. */
 const WINDOW = 32;
 
-const channel = openChannel<Reply, Part>(parentPort as Port, WINDOW);
+const channel = openChannel<WorkbookReply, WorkbookMessage>(parentPort as Port, WINDOW);
 try {
   for await (const chunk of writeParts(channel.received)) {
     // A chunk may be a view on a larger buffer; only what is its own goes over.

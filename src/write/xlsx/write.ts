@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
 import type { Workbook } from '../../report/workbook.ts';
 import { type Channel, openChannel, type Port } from './channel.ts';
-import type { Part, Reply } from './parts.ts';
+import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 
 /** The most rows below a header that a sheet of Excel has. Unit: rows. */
 export const MAX_SHEET_ROWS = 1_048_575;
@@ -27,7 +27,7 @@ const WORKER = new URL(
  */
 export async function* writeXlsx(workbook: Workbook, rowLimit: number = MAX_SHEET_ROWS): AsyncIterable<Uint8Array> {
   const worker = new Worker(WORKER, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
-  const channel = openChannel<Part, Reply>(worker as Port, WINDOW);
+  const channel = openChannel<WorkbookMessage, WorkbookReply>(worker as Port, WINDOW);
   worker.once('error', channel.fail);
   worker.once('exit', () => channel.fail(new AppError('internal', 'The thread that writes a workbook ended early')));
   const sending = sendParts(channel, workbook, rowLimit).catch(channel.fail);
@@ -48,12 +48,16 @@ export async function* writeXlsx(workbook: Workbook, rowLimit: number = MAX_SHEE
   }
 }
 
-async function sendParts(channel: Channel<Part, Reply>, { cover, sheets }: Workbook, rowLimit: number): Promise<void> {
+async function sendParts(
+  channel: Channel<WorkbookMessage, WorkbookReply>,
+  { cover, sheets }: Workbook,
+  rowLimit: number,
+): Promise<void> {
   await channel.send({ cover, rowLimit });
   for (const { name, role, open } of sheets) {
-    const { table, makings } = await open();
+    const { table, derivations } = await open();
     const { columns, totals, meta } = table;
-    await channel.send({ table: { sheet: name, role, columns, makings, totals, notes: meta.notes } });
+    await channel.send({ table: { sheet: name, role, columns, derivations, totals, notes: meta.notes } });
     for await (const rows of table.rows) await channel.send({ rows });
   }
   await channel.send({ end: true });

@@ -1,9 +1,9 @@
 import type { Value } from '../../../src/database/database.ts';
+import type { Derivation } from '../../../src/report/derivation.ts';
 import type { LineSum } from '../../../src/report/line-sums.ts';
-import type { Making } from '../../../src/report/making.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';
-import type { Role, Workbook } from '../../../src/report/workbook.ts';
-import { isNumeric } from '../../../src/write/value.ts';
+import type { SheetRole, Workbook } from '../../../src/report/workbook.ts';
+import { isNumeric } from '../../../src/write/value-text.ts';
 import { writeXlsx } from '../../../src/write/xlsx/write.ts';
 
 export const meta: Meta = {
@@ -25,12 +25,12 @@ export function column(name: string, unit: Unit, label = name): Column {
 /** One sheet of a made-up workbook. */
 export interface StubSheet {
   readonly name: string;
-  readonly role: Role;
+  readonly role: SheetRole;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[] | Table['rows'];
   readonly totals?: readonly Value[];
   /** Of all columns of numbers alike. */
-  readonly total?: Making['total'];
+  readonly total?: Derivation['total'];
   readonly notes?: readonly string[];
 }
 
@@ -61,8 +61,8 @@ function stubTable({ name, columns, rows, totals, total = 'given', notes = [] }:
   };
   return {
     table,
-    makings: columns.map(
-      ({ unit }): Making => ({ formula: 'As it is.', source: 'stub', total: isNumeric(unit) ? total : 'given' }),
+    derivations: columns.map(
+      ({ unit }): Derivation => ({ formula: 'As it is.', source: 'stub', total: isNumeric(unit) ? total : 'given' }),
     ),
   };
 }

@@ -1,9 +1,9 @@
 import { AppError } from '../error.ts';
-import { MAX_PARAMETERS } from './limits.ts';
-import type { Parameter } from './protocol.ts';
+import type { SqlParameter } from './protocol.ts';
+import { MAX_PARAMETERS } from './sandbox-limits.ts';
 
 /** What each type's text must look like, and how that is told. */
-const FORMS: Readonly<Record<Parameter['type'], { pattern: RegExp; words: string }>> = {
+const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: string }>> = {
   text: { pattern: /^/, words: 'text' },
   number: { pattern: /^-?(?=.*\d)\d*\.?\d*$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
   boolean: { pattern: /^(true|false)$/, words: 'true or false' },
@@ -15,13 +15,13 @@ const FORMS: Readonly<Record<Parameter['type'], { pattern: RegExp; words: string
 const MAX_DIGITS = 38;
 
 /** Makes a parameter of a text. @throws AppError usage when it can't be of the type. */
-export function parseParameter(name: string, type: string, text: string): Parameter {
+export function parseParameter(name: string, type: string, text: string): SqlParameter {
   if (!Object.hasOwn(FORMS, type)) {
     throw new AppError('usage', `$${name}: "${type}" is not a type of parameters`, {
       hint: `The types are ${Object.keys(FORMS).join(', ')}.`,
     });
   }
-  const known = type as Parameter['type'];
+  const known = type as SqlParameter['type'];
   const isRight =
     FORMS[known].pattern.test(text) &&
     (known !== 'number' || text.replaceAll(/\D/g, '').length <= MAX_DIGITS) &&

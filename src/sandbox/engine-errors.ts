@@ -1,6 +1,6 @@
 import { AppError, messageOf } from '../error.ts';
-import { ENGINE_MEMORY_MIB, PROCESS_MEMORY_MIB } from './limits.ts';
 import { formatPosition } from './position.ts';
+import { ENGINE_MEMORY_MIB, PROCESS_MEMORY_MIB } from './sandbox-limits.ts';
 
 /** What the engine says of an error when it is asked to say it as JSON. */
 interface EngineError {

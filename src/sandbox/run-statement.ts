@@ -8,9 +8,9 @@ import {
 } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { assertAdmitted, type Surface } from './admission.ts';
-import { explainError } from './fault.ts';
-import { assertGiven } from './parameters.ts';
-import type { Parameter, Reply, Request } from './protocol.ts';
+import { explainError } from './engine-errors.ts';
+import type { ProcessReply, ProcessRequest, SqlParameter } from './protocol.ts';
+import { assertGiven } from './sql-parameters.ts';
 
 /** The statement is run as a subquery, so that a limit stands around whatever it is; the engine then stops at it. */
 const PREFIX = 'SELECT * FROM (\n';
@@ -22,7 +22,11 @@ const ROWS_PER_LINE = 1000;
  * Admits a statement and runs it.
  * @throws AppError usage when it isn't admitted or can't be run, limit when its answer or what it takes is too large.
  */
-export async function* runStatement(database: Database, surface: Surface, request: Request): AsyncIterable<Reply> {
+export async function* runStatement(
+  database: Database,
+  surface: Surface,
+  request: ProcessRequest,
+): AsyncIterable<ProcessReply> {
   const { maxRows, maxBytes } = request;
   // What ends a statement can't stand inside parentheses.
   const sql = request.sql.replace(/[\s;]+$/, '');
@@ -62,11 +66,11 @@ async function parseSql(database: Database, sql: string): Promise<Record<string,
   return JSON.parse(row?.tree ?? '{}') as Record<string, unknown>;
 }
 
-function bind(parameters: Readonly<Record<string, Parameter>>): Parameters {
+function bind(parameters: Readonly<Record<string, SqlParameter>>): Parameters {
   return Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, toBound(parameter)]));
 }
 
-function toBound({ type, text }: Parameter) {
+function toBound({ type, text }: SqlParameter) {
   if (type === 'null') return null;
   if (type === 'boolean') return text === 'true';
   if (type === 'number') return decimalParameter(text);

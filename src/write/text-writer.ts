@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
 import type { Column, Table } from '../report/table.ts';
 import { nestedFinder } from './nested.ts';
-import { formatValue, isNumeric } from './value.ts';
+import { formatValue, isNumeric } from './value-text.ts';
 
 /** The widest that a column of text gets. Unit: terminal cells. */
 const MAX_WIDTH = 36;

@@ -1,4 +1,3 @@
-import { type Asked, askedOf } from './asked.ts';
 import { budgetParts } from './budget.ts';
 import { capacityParts } from './capacity.ts';
 import type { Catalogue, Dimension, Measure } from './catalogue.ts';
@@ -7,11 +6,12 @@ import { BUDGET_COLUMNS, CAPACITY_COLUMNS, compileMeasures, type SqlColumn } fro
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
 import type { Query } from './parameters.ts';
 import { type Calendar, periodEnd } from './period.ts';
-import { groupBy, keyNames, list, type Plan, planSummary } from './plan.ts';
+import { groupBy, keyNames, list, planSummary, type SummaryPlan } from './plan.ts';
+import { type QuerySql, querySqlOf } from './query-sql.ts';
 import type { Column } from './table.ts';
 
 /** A statement that gives a report's rows and, marked by is_total, its totals. */
-export interface Compiled {
+export interface CompiledSummary {
   readonly sql: string;
   /** The columns after is_total. */
   readonly columns: readonly Column[];
@@ -27,11 +27,11 @@ export function compileSummary(
   catalogue: Catalogue,
   query: Query,
   calendar: Calendar,
-  asked: Asked = askedOf(query),
-): Compiled {
-  const plan = planSummary(catalogue, query, calendar, asked);
+  querySql: QuerySql = querySqlOf(query),
+): CompiledSummary {
+  const plan = planSummary(catalogue, query, calendar, querySql);
   const { flags, sums, amounts, percents } = compileMeasures(catalogue, query.measures);
-  const cellFlags = [{ name: 'is_asked', expression: plan.asked.hasStatus('status') }, ...flags];
+  const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const names = keyColumns(plan);
   const columns = [...names, ...query.measures.map(measureColumn)];
   const keyParts = [
@@ -69,7 +69,7 @@ function sumsPart(
 }
 
 /** What measures are made of, one row per row of the report with its names, and one for the totals. */
-function partsPart(plan: Plan, sums: readonly SqlColumn[]): string {
+function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
   const rows = [...attributesShown(plan), ...periodColumns(plan)];
   const values = [
     ...sums.map(({ name }) => name),
@@ -104,12 +104,12 @@ function partsPart(plan: Plan, sums: readonly SqlColumn[]): string {
 )`;
 }
 
-function periodColumns({ query, asked }: Plan): SqlColumn[] {
+function periodColumns({ query, querySql }: SummaryPlan): SqlColumn[] {
   if (!query.interval) return [];
   const start = 'row_keys.key_interval';
   return [
-    { name: 'period_start', expression: `GREATEST(${start}, ${asked.start})` },
-    { name: 'period_end', expression: `LEAST(${periodEnd(query.interval, start)}, ${asked.end})` },
+    { name: 'period_start', expression: `GREATEST(${start}, ${querySql.start})` },
+    { name: 'period_end', expression: `LEAST(${periodEnd(query.interval, start)}, ${querySql.end})` },
   ];
 }
 
@@ -117,14 +117,14 @@ function aliased({ name, expression }: SqlColumn): string {
   return `${expression} AS "${name}"`;
 }
 
-function joinByKeys(relation: string, plan: Plan): string {
+function joinByKeys(relation: string, plan: SummaryPlan): string {
   const names = keyNames(plan);
   if (names.length === 0) return `CROSS JOIN ${relation}`;
   return `LEFT JOIN ${relation} ON ${names.map((name) => `${relation}.${name} IS NOT DISTINCT FROM row_keys.${name}`).join(' AND ')}`;
 }
 
 /** The columns that name a row, each with the SQL that looks it up by the row's keys. */
-function attributesShown({ query }: Plan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
+function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
   const targets = query.report.columns
     ? Object.entries(query.report.columns)
     : query.dimensions.flatMap(({ name, shown }) =>
@@ -142,7 +142,7 @@ function attributesShown({ query }: Plan): (SqlColumn & { dimension: Dimension; 
   });
 }
 
-function keyColumns(plan: Plan): Column[] {
+function keyColumns(plan: SummaryPlan): Column[] {
   const attributes = attributesShown(plan).flatMap(({ name, dimension, attribute }) => {
     const entry = dimension.attributes[attribute];
     return entry ? [plainColumn(name, entry.label, entry.unit, entry.description)] : [];
@@ -168,12 +168,12 @@ function measureColumn(measure: Measure): Column {
   return { name, label, unit, description, needsRates: measure.needs_rates ?? false, better };
 }
 
-function sortColumns(plan: Plan, columns: readonly Column[]): string[] {
+function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {
   const defaults = plan.query.report.sort ?? attributesShown(plan).map(({ name }) => name);
   const period = plan.query.interval ? ['period_start'] : [];
-  const asked = (plan.query.sort ?? []).map(
+  const sorted = (plan.query.sort ?? []).map(
     ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
   );
   const rest = [...defaults, ...period].filter((name) => columns.some((column) => column.name === name));
-  return [...asked, ...rest.map((name) => `"${name}" NULLS LAST`)];
+  return [...sorted, ...rest.map((name) => `"${name}" NULLS LAST`)];
 }

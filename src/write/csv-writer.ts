@@ -2,8 +2,8 @@ import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/table.ts';
 import { refuseNested } from './nested.ts';
 import { copyLines } from './selection.ts';
-import { formatValue, isNumeric } from './value.ts';
 import { spellRecord, type TypedColumn } from './value-sql.ts';
+import { formatValue, isNumeric } from './value-text.ts';
 
 /**
  * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing. A text that a spreadsheet would run as a formula gets a leading

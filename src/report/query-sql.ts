@@ -3,7 +3,7 @@ import type { Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
 
 /** What a reader asked for, as SQL. */
-export interface Asked {
+export interface QuerySql {
   /** The first day of the window, the last, and the last day on which actuals count. */
   readonly start: string;
   readonly end: string;
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** A query as literals. */
-export function askedOf({ startDate, endDate, cutoffDate, today, statuses }: Query): Asked {
+export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: Query): QuerySql {
   return {
     start: dateLiteral(startDate),
     end: dateLiteral(endDate),
@@ -26,7 +26,7 @@ export function askedOf({ startDate, endDate, cutoffDate, today, statuses }: Que
 }
 
 /** The condition that a date is in the window. */
-export function isInWindow({ start, end }: Asked, date: string): string {
+export function isInWindow({ start, end }: QuerySql, date: string): string {
   return `${date} BETWEEN ${start} AND ${end}`;
 }
 

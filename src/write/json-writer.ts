@@ -1,8 +1,8 @@
 import type { Table } from '../report/table.ts';
 import { rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';
-import { type DecimalStyle, objectFormatter } from './value.ts';
 import { spellObject } from './value-sql.ts';
+import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
 /** How the database ends a row's line, and what stands between two rows. */
 const SEPARATOR = ',\n';

@@ -1,8 +1,8 @@
 import type { Table } from '../report/table.ts';
 import { rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';
-import type { DecimalStyle } from './value.ts';
 import { spellObject } from './value-sql.ts';
+import type { DecimalStyle } from './value-text.ts';
 
 /** Writes one JSON object a line, rows only. */
 export async function* writeNdjson(

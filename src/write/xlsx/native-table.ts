@@ -1,4 +1,4 @@
-import { columnLetters, escapeXml, xmlPart } from './xml.ts';
+import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
 /** A column of a native table, as its part has it: what its cell in the totals row is. */
 export interface TableColumn {

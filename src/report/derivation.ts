@@ -1,5 +1,5 @@
 import { type Catalogue, type Dimension, type Measure, parsePercent, parseSum, type Report } from './catalogue.ts';
-import { describeMaking } from './dictionary.ts';
+import { describeDerivation } from './dictionary.ts';
 import type { Column } from './table.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Column } from './table.ts';
 export type Total = 'sum' | 'own' | 'given' | { readonly part: string; readonly whole: string };
 
 /** How a column is made: what its Column leaves out. */
-export interface Making {
+export interface Derivation {
   /** In words. */
   readonly formula: string;
   /** The relation and the columns that it is read from. */
@@ -18,18 +18,18 @@ export interface Making {
 }
 
 /** Finds how the columns of a report are made. @param dimensions What its rows are made by. */
-export function makingFinder(
+export function derivationFinder(
   catalogue: Catalogue,
   report: Report,
   dimensions: readonly Dimension[],
-): (column: Column) => Making {
+): (column: Column) => Derivation {
   const isOfPeople = dimensions.every(({ person, period }) => person || period);
   const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
   return ({ name }) => {
     const measure = report.lines && catalogue.measures.get(name);
     if (measure) {
       return {
-        formula: plainWords(catalogue, describeMaking(measure)),
+        formula: plainWords(catalogue, describeDerivation(measure)),
         source: sourceOf(catalogue, measure),
         total: totalOf(measure, isOfPeople, hasOverlap),
       };

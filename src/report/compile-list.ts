@@ -1,10 +1,10 @@
 import { quoteText, type Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { isDay } from '../resource/field.ts';
-import { type Asked, askedOf, isInWindow, kindLiteral } from './asked.ts';
 import { buildCondition } from './filter.ts';
 import { checkColumns, type Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
+import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
 import type { Column } from './table.ts';
 
 /** A statement that lists the rows of a relation as they are. */
@@ -24,7 +24,7 @@ const ORDER = ['date', 'line_id'];
 const COUNTED = 'marts.ledger';
 
 /** Compiles a report that lists. A row without a date is in every window. */
-export function compileList(query: Query, asked: Asked = askedOf(query)): CompiledList {
+export function compileList(query: Query, querySql: QuerySql = querySqlOf(query)): CompiledList {
   const { report } = query;
   const columns = Object.entries(report.list ?? {}).map(([name, column]) => ({
     name,
@@ -44,7 +44,7 @@ export function compileList(query: Query, asked: Asked = askedOf(query)): Compil
   const order = [...sorted, ...(isPaged ? ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
   const limit = isPaged && query.limit !== undefined ? `LIMIT ${query.limit + 1}` : pageLimit(query);
   const from = `FROM ${report.relation} AS listed
-WHERE ${buildConditions(query, asked)}`;
+WHERE ${buildConditions(query, querySql)}`;
   const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
 ${from}
 ORDER BY ${order.join(', ')} ${limit}`;
@@ -61,12 +61,12 @@ ORDER BY ${order.join(', ')} ${limit}`;
  * order; undefined for every other, whose rows don't come day by day. Nearly all lines have a status that is listed, and to look at it would
  * take several times as long.
  */
-export function compileDays(query: Query, asked: Asked = askedOf(query)): string | undefined {
+export function compileDays(query: Query, querySql: QuerySql = querySqlOf(query)): string | undefined {
   const isWhole = query.limit === undefined && query.perPage === undefined && query.sort === undefined;
   if (!hasLines(query) || !isWhole) return undefined;
   return `SELECT date, COUNT(*) AS count
 FROM ${COUNTED} AS listed
-WHERE ${[isInWindow(asked, 'date'), ...narrowing(query)].join('\n  AND ')}
+WHERE ${[isInWindow(querySql, 'date'), ...narrowing(query)].join('\n  AND ')}
 GROUP BY date
 ORDER BY date`;
 }
@@ -76,10 +76,10 @@ function hasLines({ report }: Query): boolean {
   return report.parameters?.includes('cursor') ?? false;
 }
 
-function buildConditions(query: Query, asked: Asked): string {
-  const window = isInWindow(asked, 'date');
+function buildConditions(query: Query, querySql: QuerySql): string {
+  const window = isInWindow(querySql, 'date');
   const conditions = hasLines(query)
-    ? [window, `(kind <> ${kindLiteral('scheduled')} OR ${asked.hasStatus('status')})`]
+    ? [window, `(kind <> ${kindLiteral('scheduled')} OR ${querySql.hasStatus('status')})`]
     : [`(${window} OR date IS NULL)`];
   return [...conditions, ...narrowing(query)].join('\n  AND ');
 }

@@ -1,18 +1,18 @@
 import type { Table } from '../report/table.ts';
 import { columnOf } from './column.ts';
-import type { Parameter } from './protocol.ts';
-import type { Answer } from './sandbox.ts';
+import type { SqlParameter } from './protocol.ts';
+import type { SqlResult } from './sandbox.ts';
 
 /** What a table says of itself beside its rows. */
-export interface Circumstances {
+export interface ResultContext {
   readonly company: { readonly currency: string; readonly minorUnits: number; readonly loadedAt: string };
-  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly now: Date;
 }
 
 /** An answer as the table that every writer takes. */
-export function tableOf(answer: Answer, { company, parameters, maxRows, now }: Circumstances): Table {
+export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }: ResultContext): Table {
   return {
     name: 'sql',
     label: 'SQL',
@@ -42,7 +42,7 @@ export function cutNote(maxRows: number): string {
 /** How many rows are written before others get their turn. Unit: rows. */
 const ROWS_AT_ONCE = 500;
 
-async function* inPieces(rows: Answer['rows']): Table['rows'] {
+async function* inPieces(rows: SqlResult['rows']): Table['rows'] {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
     yield rows.slice(start, start + ROWS_AT_ONCE);
     await new Promise(setImmediate);
