@@ -47,10 +47,18 @@ export function openPublisher(
   };
   const inTurn = takeTurns();
   const publishNow = () => inTurn(publishChanged);
-  const alarm = makeAlarm(publishNow);
+  const dueInMs = () => Math.max(0, startedAt + everyMs - performance.now());
+  // A publication that takes longer than the time between two may have begun after the alarm was set.
+  const publishDue = () =>
+    inTurn(async () => {
+      const waitMs = dueInMs();
+      if (waitMs > 0) alarm.ring(waitMs);
+      else await publishChanged();
+    });
+  const alarm = makeAlarm(publishDue);
   const note = (dataVersion: string) => {
     current = dataVersion;
-    if (current !== published) alarm.ring(Math.max(0, startedAt + everyMs - performance.now()));
+    if (current !== published) alarm.ring(dueInMs());
   };
   return {
     async begin(dataVersion) {
