@@ -19,10 +19,18 @@ export interface Program {
   readonly outcome: Promise<Outcome>;
 }
 
-/** Starts the program as it is built. @param limitKib The most that each file it writes may have. Unit: KiB. */
-export function startProgram(args: readonly string[], { limitKib }: { limitKib?: number } = {}): Program {
+/** How the program is run. */
+export interface ProgramOptions {
+  /** The most that each file it writes may have. Unit: KiB. */
+  readonly limitKib?: number;
+  /** Flags of Node. */
+  readonly nodeFlags?: readonly string[];
+}
+
+/** Starts the program as it is built. */
+export function startProgram(args: readonly string[], { limitKib, nodeFlags = [] }: ProgramOptions = {}): Program {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build makes it`);
-  const command = [process.execPath, MAIN, ...args];
+  const command = [process.execPath, ...nodeFlags, MAIN, ...args];
   const [file = '', ...rest] =
     limitKib === undefined ? command : ['bash', '-c', `ulimit -f ${limitKib}; exec "$0" "$@"`, ...command];
   const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
@@ -34,9 +42,19 @@ export function startProgram(args: readonly string[], { limitKib }: { limitKib?:
   };
 }
 
-/** Starts a server that takes changes on a free port, and waits until it answers. */
-export async function startServer(file: string): Promise<{ program: Program; url: string }> {
-  const program = startProgram(['serve', '--write', '--database', file, '--port', '0', '--log-level', 'error']);
+/** How a server is run. */
+export interface ServerOptions extends ProgramOptions {
+  /** Flags beside those of the database, the port and the log. Default: it takes changes. */
+  readonly flags?: readonly string[];
+}
+
+/** Starts a server on a free port, and waits until it answers. */
+export async function startServer(
+  file: string,
+  { flags = ['--write'], ...options }: ServerOptions = {},
+): Promise<{ program: Program; url: string }> {
+  const args = ['serve', '--database', file, '--port', '0', '--log-level', 'error', ...flags];
+  const program = startProgram(args, options);
   // A test that fails leaves none running.
   onTestFinished(() => void program.signal('SIGKILL'));
   let said = '';
@@ -52,7 +70,7 @@ export async function startServer(file: string): Promise<{ program: Program; url
 }
 
 /** Runs the program to its end. */
-export function runProcess(args: readonly string[], options: { limitKib?: number } = {}): Promise<Outcome> {
+export function runProcess(args: readonly string[], options: ProgramOptions = {}): Promise<Outcome> {
   return startProgram(args, options).outcome;
 }
 

@@ -40,9 +40,10 @@ const MAX_JOURNAL_BYTES = 1024 * 1024;
  * @throws AppError storage when the journal is damaged, or what it holds can't be inserted; the file is then as it was.
  */
 export async function openJournal(database: Database, file: string): Promise<Journal> {
-  const handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   const session = await database.session();
+  let handle: FileHandle | undefined;
   try {
+    handle = await open(file, constants.O_RDWR | constants.O_CREAT, 0o600);
     const last = await readLastChange(session);
     const { waiting, damages } = readJournal(await handle.readFile(), last);
     const [damage] = damages;
@@ -53,8 +54,8 @@ export async function openJournal(database: Database, file: string): Promise<Jou
     await handle.truncate();
     return keepJournal(session, handle, { file, last: waiting.at(-1)?.change ?? last });
   } catch (error) {
+    await handle?.close();
     await session.close();
-    await handle.close();
     throw diskError(error);
   }
 }
@@ -105,8 +106,8 @@ function keepJournal(
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
     },
     async close() {
-      await session.close();
       await handle.close();
+      await session.close();
       if (entries.length === 0) await rm(file, { force: true });
     },
   };
