@@ -7,13 +7,16 @@ import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { journalFile, syncPath } from '../live/generation-files.ts';
 import { openWorking, publishWorking } from '../live/working-file.ts';
-import { buildModels } from '../model/build.ts';
 import { openRefresher, type RefreshSteps } from '../model/refresh/refresh.ts';
-import { closeToWrites, openToWrites } from '../model/working.ts';
+import { closeToWrites, dropModels, prepareModels } from '../model/working.ts';
 import { findCause, type Rehearse } from '../record/storage/cause.ts';
 import { type ChangedRecord, readChanges } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService } from '../record/storage/tables.ts';
+import { UNSAID } from '../record/storage/unsaid.ts';
+import { settings } from '../resource/company.ts';
+import { SQL_TYPES } from '../resource/field.ts';
+import { resources } from '../resource/resources.ts';
 import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
 
 /**
@@ -27,7 +30,7 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
   const { database, baseVersion, publishedVersion, close } = await openWorking(
     file,
     { memoryLimitMib: most },
-    { create: createDataset, definitions: digestModels(), prepare: (opened) => prepareWorking(opened, now), now },
+    { create: createDataset, definitions: digestDefinitions(), prepare: (opened) => prepareWorking(opened, now), now },
   );
   let journal: Journal | undefined;
   const closeAll = async () => {
@@ -67,12 +70,10 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
 
 /** Makes all that is derived from the records, as this version of the program does. */
 async function prepareWorking(database: Database, now: Date): Promise<void> {
-  for (const schema of ['reports', 'quality', 'marts', 'core', 'staging']) {
-    await database.run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-  }
+  await dropModels(database);
   await prepareService(database, formatTime(now));
-  await buildModels(database, sqlDirectory);
-  await openToWrites(database, sqlDirectory);
+  // Changes that no refresh has shown stay pending, so that the record that is the cause is looked for among them.
+  if (!(await prepareModels(database, sqlDirectory))) return;
   await database.run(
     'UPDATE service.state SET refreshed_change_id = (SELECT COALESCE(max(change_id), 0) FROM service.changes)',
   );
@@ -100,9 +101,9 @@ function refreshSteps(baseVersion: string): RefreshSteps {
   };
 }
 
-/** Tells the models of one version of the program from those of another. */
-function digestModels(): string {
-  const hash = createHash('sha256').update(readVersion());
+/** Returns a digest of all that a working file's tables are made from: one of another digest is made anew. */
+export function digestDefinitions(tables: unknown = [resources, settings, SQL_TYPES, [...UNSAID]]): string {
+  const hash = createHash('sha256').update(readVersion()).update(JSON.stringify(tables));
   const files = readdirSync(sqlDirectory, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.sql'),
   );

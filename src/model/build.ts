@@ -74,6 +74,39 @@ function splitAfterTables(models: readonly Model[]): Model[][] {
 export async function rebuildModels(session: Database, directory: string, models: readonly Model[]): Promise<void> {
   await runPrelude(session, directory, WORDS);
   for (const model of models) await buildModel(session, model, model.storage === 'table' ? 'TABLE' : 'VIEW');
+  await session.run(`DROP TABLE IF EXISTS ${OUTLINED}`);
+}
+
+/** The table that stands in the database while its models are outlined. */
+const OUTLINED = 'core.outlined';
+
+/**
+ * Creates every model as an outline: views as they are, tables without rows. The next refresh builds them.
+ * Nothing of the records is computed, so nothing in them can stop it.
+ * @param models Those of the folder, each after all that it reads.
+ */
+export async function outlineModels(database: Database, directory: string, models: readonly Model[]): Promise<void> {
+  for (const file of [SPELLING, WORDS]) await runPrelude(database, directory, file);
+  await database.transaction(async () => {
+    for (const schema of LAYERS) await database.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    for (const model of models) {
+      if (model.storage === 'table') await buildModel(database, withoutRows(model), 'TABLE');
+      else await buildModel(database, model, 'VIEW');
+    }
+    await database.run(`CREATE TABLE ${OUTLINED} AS SELECT TRUE AS is_outlined`);
+  });
+}
+
+function withoutRows(model: Model): Model {
+  return { ...model, select: `SELECT * FROM (${model.select}) AS model LIMIT 0` };
+}
+
+/** Tells whether the models are outlined and not built yet. */
+export async function areOutlined(session: Database): Promise<boolean> {
+  const found = await session.rows(
+    `SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = ${quoteText(OUTLINED)}`,
+  );
+  return found.length > 0;
 }
 
 async function runPrelude(database: Database, directory: string, file: string): Promise<void> {

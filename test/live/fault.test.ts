@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import type { LiveSource } from '../../src/http/live.ts';
+import { workingFile } from '../../src/live/generation-files.ts';
 import { makeFolder, type Opened, openData } from './data.ts';
 
 let file: string;
@@ -76,6 +77,60 @@ it('a record whose numbers go beyond what is held is named, also after a restart
   expect(Number(after.hours) - Number(before.hours)).toBe(1);
   expect(live.findFault()).toBeUndefined();
   expect(await countExpenses(live.database)).toBe(count + 3);
+  await live.close();
+});
+
+/** What an update of the program finds: a working file of other definitions. */
+async function outdate(): Promise<void> {
+  const database = await openDatabase(workingFile(file));
+  await database.run("UPDATE service.origin SET definitions = 'of another version'");
+  await database.close();
+}
+
+it('a record that no model can be built with is named after an update of the program, too, and can be deleted', async () => {
+  let live = await openData(file, { limits: QUICK });
+  const before = await live.readHours();
+  await addExpense(live, 902, 0);
+  await addExpense(live, 903, 99_999_999_999);
+  await live.logHour('innocent');
+  await expect(live.readHours()).rejects.toMatchObject({ code: 'storage' });
+  await live.close();
+  // Once as the update finds it, once as the start before has left it.
+  await outdate();
+  for (const start of ['after the update', 'again']) {
+    live = await openData(file, { limits: QUICK });
+    await expect(live.readHours()).rejects.toThrow();
+    await expect
+      .poll(() => live.findFault(), { timeout: 60_000 })
+      .toMatch(/can't be built\. The cause is the record \/v3\/project-expenses\/903$/);
+    expect(await live.database.rows('SELECT task_id FROM core.items, source.tasks LIMIT 1')).toHaveLength(1);
+    if (start === 'after the update') await live.close();
+  }
+  await deleteExpense(live, 903);
+  const after = await live.readHours();
+  expect(Number(after.hours) - Number(before.hours)).toBe(1);
+  expect(live.findFault()).toBeUndefined();
+  await live.close();
+  live = await openData(file, { limits: QUICK });
+  expect(await live.readHours()).toEqual(after);
+  await live.close();
+});
+
+it('a server starts also where what was loaded is what no model can be built with; mended, it is served', async () => {
+  let live = await openData(file, { limits: QUICK });
+  const before = await live.readHours();
+  await live.close();
+  const database = await openDatabase(workingFile(file));
+  await database.run(`
+    INSERT INTO source.project_expenses (project_expense_id, project_id, date, cost, billable, markup, markup_type)
+    VALUES (903, 1, DATE '2026-01-07', 99999999999, true, 99999999999, 0)`);
+  await database.close();
+  await outdate();
+  live = await openData(file, { limits: QUICK });
+  await expect(live.readHours()).rejects.toThrow("can't be built");
+  await expect.poll(() => live.told.faults.join(' ')).toContain('out of range');
+  await deleteExpense(live, 903);
+  expect((await live.readHours()).hours).toBe(before.hours);
   await live.close();
 });
 

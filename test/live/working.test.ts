@@ -150,6 +150,26 @@ describe('a working file', () => {
     await third.close();
   });
 
+  it('has each column in its type when an earlier version of the program gave it another', async () => {
+    await place('company');
+    await (await openData(file)).close();
+    const database = await openDatabase(work);
+    for (const schema of ['reports', 'quality', 'marts', 'core', 'staging'])
+      await database.run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await database.run(`
+      ALTER TABLE source.projects ALTER COLUMN non_billable TYPE INTEGER;
+      ALTER TABLE source.project_team ALTER COLUMN hourly_rate TYPE VARCHAR;
+      UPDATE service.origin SET definitions = 'of another version'`);
+    await database.close();
+    const live = await openData(file);
+    const types = await live.database.rows(`
+      SELECT DISTINCT data_type AS type FROM duckdb_columns()
+      WHERE schema_name = 'source' AND column_name IN ('non_billable', 'hourly_rate') ORDER BY type`);
+    expect(types).toEqual([{ type: 'BOOLEAN' }, { type: 'DECIMAL(18,4)' }]);
+    await live.readHours();
+    await live.close();
+  });
+
   it('whose making anew was broken off is made anew by whichever version opens it next', async () => {
     await place('company');
     const first = await openData(file);

@@ -1,7 +1,7 @@
 import { type Database, quoteText, readUntil } from '../../database/database.ts';
 import { steps } from '../../database/steps.ts';
 import { takeTurns } from '../../database/turns.ts';
-import { rebuildModels, runCheck } from '../build.ts';
+import { areOutlined, rebuildModels, runCheck } from '../build.ts';
 import { type Check, loadChecks, loadModels, type Model, qualifiedName } from '../models.ts';
 import {
   addRows,
@@ -56,7 +56,7 @@ const SETTINGS = 'settings';
 
 /**
  * Opens what keeps the models of a database up to date.
- * @param database Prepared with openToWrites, open to write.
+ * @param database Prepared with prepareModels or openToWrites, open to write.
  * @param directory The folder sql/.
  * @throws AppError definition when a file of sql/ can't be read.
  */
@@ -112,10 +112,10 @@ export async function openRefresher(database: Database, directory: string): Prom
   };
 }
 
-/** Whether the changes reach further than to some people and projects: to all of them, or to the types of columns. */
+/** Tells whether the models aren't built yet, or the changes reach further than to some people and projects: to all of them, or to types. */
 async function needsRebuild(session: Database, changes: readonly Change[]): Promise<boolean> {
   const resources = new Set(changes.map(({ resource }) => resource));
-  if (resources.has(SETTINGS)) return true;
+  if (resources.has(SETTINGS) || (await areOutlined(session))) return true;
   if (!resources.has('people')) return false;
   // A source of a cost rate that no contract has named before: sql/prelude/words.sql makes a type of these words.
   const words = await session.rows(`

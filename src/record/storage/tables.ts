@@ -1,4 +1,5 @@
 import { type Database, quoteText } from '../../database/database.ts';
+import { AppError, messageOf } from '../../error.ts';
 import { SQL_TYPES } from '../../resource/field.ts';
 import { type Shape, shapes } from '../shape.ts';
 import { CREATE_CHANGES } from './changes.ts';
@@ -20,6 +21,7 @@ export async function prepareService(database: Database, since: string): Promise
       COMMENT ON TABLE service.changes IS 'One row per record that was written: who changed it when, and what it was before and after.';`);
     for (const shape of shapes.values()) {
       await addTables(database, shape);
+      await changeTypes(database, shape);
       await addMoments(database, shape, since);
     }
     await inheritRoleRates(database);
@@ -39,6 +41,30 @@ async function addTables(database: Database, { table, id, fields, lists }: Shape
     await database.run(
       `CREATE TABLE IF NOT EXISTS source.${items.table} (${id} ${idType}, position INTEGER, ${itemColumns.join(', ')})`,
     );
+  }
+}
+
+/**
+ * Gives columns of an earlier version of the program the types that they have now.
+ * @throws AppError storage for a column whose values aren't of its type.
+ */
+async function changeTypes(database: Database, { resource, fields, lists }: Shape): Promise<void> {
+  const tables = [{ table: resource.name, fields }, ...Object.values(lists)];
+  for (const { table, fields: columns } of tables) {
+    const found = await database.rows<{ name: string; type: string }>(`
+      SELECT column_name AS name, data_type AS type FROM duckdb_columns()
+      WHERE database_name = current_database() AND schema_name = 'source' AND table_name = ${quoteText(table)}`);
+    for (const { name, type } of found) {
+      const now = columns[name] && SQL_TYPES[columns[name].type];
+      if (now === undefined || now === type) continue;
+      await database.run(`ALTER TABLE source.${table} ALTER COLUMN ${name} TYPE ${now}`).catch((cause: unknown) => {
+        throw new AppError('storage', `The column ${name} of source.${table}, of type ${type}, can't be made ${now}`, {
+          hint: 'Go back to the version of the program that wrote it, and mend these values.',
+          evidence: messageOf(cause),
+          cause,
+        });
+      });
+    }
   }
 }
 

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { digestDefinitions } from '../../src/command/live.ts';
+import { UNSAID } from '../../src/record/storage/unsaid.ts';
+import { settings } from '../../src/resource/company.ts';
+import { SQL_TYPES } from '../../src/resource/field.ts';
+import { resources } from '../../src/resource/resources.ts';
+
+const [first, ...others] = resources;
+
+it.each([
+  ['a type is held otherwise', [resources, settings, { ...SQL_TYPES, rate: 'DECIMAL(18,6)' }]],
+  ['a field has another type', [[{ ...first, fields: { name: { type: 'text' } } }, ...others], settings, SQL_TYPES]],
+  [
+    'a field has another default',
+    [[{ ...first, served: { defaults: { name: 'x' } } }, ...others], settings, SQL_TYPES],
+  ],
+  ['a setting is new', [resources, { ...settings, color: { type: 'color' } }, SQL_TYPES]],
+  ['a resource is gone', [others, settings, SQL_TYPES]],
+])('a working file is of other definitions when %s', (_what, tables) => {
+  expect(digestDefinitions([...tables, [...UNSAID]])).not.toBe(digestDefinitions());
+});
+
+it('and of the same when nothing has changed', () => {
+  expect(digestDefinitions([resources, settings, SQL_TYPES, [...UNSAID]])).toBe(digestDefinitions());
+});
