@@ -76,7 +76,7 @@ const ANSWERS: Readonly<Record<string, (stdout: string) => void>> = {
     const { rows } = JSON.parse(stdout);
     expect(rows.map(({ kind }: { kind: string }) => kind)).toEqual(['scheduled', 'actual', 'expense']);
   },
-  '# What Infinity sends': (stdout) => expect(JSON.parse(stdout).pivot).toHaveLength(6),
+  '# A request of Infinity': (stdout) => expect(JSON.parse(stdout).pivot).toHaveLength(6),
 };
 
 describe.skipIf(!hasCurl)(hasCurl ? 'the shell blocks of docs/connect.md' : 'skipped: curl is not installed', () => {

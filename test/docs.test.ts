@@ -220,8 +220,8 @@ describe('docs/input.md', () => {
     expect(rows.map((row) => row.join(' | ')).sort()).toEqual(expected.map((row) => row.join(' | ')).sort());
   });
 
-  it('has every reason for which something is set aside, and no other', async () => {
-    const documented = readTable(readSection('docs/input.md', '## 1.3 What is set aside')).map(([reason]) => reason);
+  it('has every reason for setting a record aside, and no other', async () => {
+    const documented = readTable(readSection('docs/input.md', '## 1.3 Records set aside')).map(([reason]) => reason);
     const given = await readReasons();
     const shapes = given.map((reason) =>
       reason
