@@ -8,7 +8,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load.ts')).load },
   report: { summary: 'Print a report.', load: async () => (await import('./command/report.ts')).loadReportCommand() },
   export: {
-    summary: 'Write every mart into a file.',
+    summary: 'Write every mart to a file.',
     load: async () => (await import('./command/export.ts')).exportMarts,
   },
   sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql.ts')).sql },
@@ -18,10 +18,13 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Check or salvage the journal of a server.',
     load: async () => (await import('./command/journal.ts')).journal,
   },
-  status: { summary: 'Say what the database holds.', load: async () => (await import('./command/status.ts')).status },
+  status: {
+    summary: 'Print a summary of the database.',
+    load: async () => (await import('./command/status.ts')).status,
+  },
 };
 
-const HELP = `Plumbline tells a company, exactly, how its work went against its plan.
+const HELP = `Plumbline compares a company's work with its plan, exact to the cent.
 
 Usage: plumbline COMMAND [flags]
 

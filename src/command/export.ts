@@ -36,11 +36,11 @@ interface Export {
 
 export const exportMarts: Command = {
   name: 'export',
-  summary: 'Writes every mart into a file of a new or empty directory, with a manifest; all of it or nothing.',
+  summary: 'Writes every mart to a file in a new or empty directory, with a manifest; all files or none.',
   usage: 'export DIR --format F',
   flags: [
     { name: 'format', argument: 'F', help: `One of ${Object.keys(FORMATS).join(', ')}. Default: parquet.` },
-    { name: 'no-rates', help: 'Leave out every column that a cost could be read from.' },
+    { name: 'no-rates', help: 'Leave out every column that reveals a cost.' },
   ],
   examples: [
     'export marts/ --format parquet',

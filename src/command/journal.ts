@@ -11,10 +11,10 @@ import { type Command, givenInstead } from './command.ts';
 export const journal: Command = {
   name: 'journal',
   summary:
-    'Says what stands in the journal of a server that takes changes (serve --write), and saves what is whole of a damaged one. The server must be stopped.',
+    'Checks the journal of a server that takes changes (serve --write), and salvages a damaged one. The server must be stopped.',
   usage: 'journal --check|--salvage',
   flags: [
-    { name: 'check', help: 'Say how many writes are in the journal, and where it is damaged. Changes nothing.' },
+    { name: 'check', help: 'Print the number of writes in the journal, and the place of any damage. Changes nothing.' },
     {
       name: 'salvage',
       help: 'Keep a damaged journal under another name beside it, and write its whole lines to the journal again, in order.',

@@ -85,7 +85,7 @@ export async function sumFileBytes(directory: string): Promise<number> {
 export const load: Command = {
   name: 'load',
   summary:
-    'Loads a dataset directory (one file a resource: json, ndjson, csv or parquet) in place of what was loaded before.',
+    'Loads a dataset directory (one file for each resource: json, ndjson, csv or parquet) and replaces the earlier load.',
   usage: 'load DIR',
   flags: [{ name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' }],
   examples: ['load fixtures/company', 'load export/ --strict --database company.duckdb'],

@@ -8,7 +8,7 @@ import { openLiveSource } from './live.ts';
 export const serve: Command = {
   name: 'serve',
   summary:
-    'Answers reports over HTTP, until it is told to stop (SIGTERM, or Ctrl+C). A load meanwhile is taken up without a pause.',
+    'Answers reports over HTTP until it is stopped (SIGTERM, or Ctrl+C). It switches to a new load without a pause.',
   usage: 'serve',
   flags: [
     {
@@ -17,7 +17,7 @@ export const serve: Command = {
     },
     {
       name: 'numbers',
-      help: 'Answer the decimals of records as JSON numbers, and not as strings. plumbline token create --numbers does so for one token.',
+      help: 'Answer the decimals of records as JSON numbers instead of strings. plumbline token create --numbers does so for one token.',
     },
     ...settingFlags(SERVER_SETTINGS),
   ],

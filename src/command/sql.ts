@@ -21,7 +21,7 @@ const SQL_FORMATS = ['table', 'json', 'csv', 'ndjson'] as const;
 export const sql: Command = {
   name: 'sql',
   summary:
-    'Runs one SELECT over the database, of which every schema may be read and nothing changed. It runs in a process of its own, under limits.',
+    'Runs one SELECT over the database, in a process of its own, under limits. It can read every schema and change nothing.',
   usage: 'sql "SELECT ..."',
   flags: [
     {

@@ -17,7 +17,7 @@ interface Count {
 export const status: Command = {
   name: 'status',
   summary:
-    'Says what the database holds: which data version, loaded when and from where, how many records, and the days they span.',
+    'Prints a summary of the database: its data version, the time and source of its load, the number of records, and the days of the ledger.',
   usage: 'status',
   flags: [],
   examples: ['status --database company.duckdb'],

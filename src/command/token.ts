@@ -15,21 +15,21 @@ import { type Command, type Flags, type Surroundings, settingFlags } from './com
 export const token: Command = {
   name: 'token',
   summary:
-    'Makes, lists and revokes the tokens that the server asks for. A token is shown once, when it is made: its hash alone is kept.',
+    'Makes, lists and revokes access tokens of the server. A token is shown once, when it is made; only its hash is stored.',
   usage: 'token create|list|revoke [ID]',
   flags: [
-    { name: 'label', argument: 'TEXT', help: 'Of create: whose token it is, or what for.' },
+    { name: 'label', argument: 'TEXT', help: 'create: the owner or the purpose of the token.' },
     {
       name: 'scopes',
       argument: 'S',
-      help: `Of create: what it allows, of ${SCOPES.join(', ')}. rates adds what work costs to reports. Default: reports.`,
+      help: `create: the scopes of the token, out of ${SCOPES.join(', ')}. rates adds costs to reports. Default: reports.`,
     },
     {
       name: 'expires',
       argument: 'DAY',
-      help: 'Of create: the last day on which it works, in UTC. Default: it does not expire.',
+      help: 'create: the last day on which the token works, in UTC. Default: it does not expire.',
     },
-    { name: 'numbers', help: 'Of create: records have decimals as JSON numbers for it, and not as strings.' },
+    { name: 'numbers', help: 'create: records have decimals as JSON numbers instead of strings.' },
     ...settingFlags(TOKEN_SETTINGS),
   ],
   examples: [

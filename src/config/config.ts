@@ -32,7 +32,7 @@ export const SETTINGS = {
     variable: 'PLUMBLINE_MEMORY_LIMIT',
     default: '6144',
     argument: 'MIB',
-    help: 'The most memory that the database engine takes, in MiB; beyond it, it works on disk. A load takes less where that is enough.',
+    help: 'The most memory of the database engine, in MiB; beyond it, the engine uses the disk. A load uses less if that is enough.',
   },
 } as const satisfies Record<string, Setting>;
 
@@ -43,7 +43,7 @@ export const TOKEN_SETTINGS = {
     variable: 'PLUMBLINE_TOKENS',
     default: '',
     argument: 'FILE',
-    help: 'The file of tokens. It holds their hashes alone.',
+    help: 'The file of tokens. It holds only their hashes.',
     shownDefault: 'beside the database, as company.tokens.json',
   },
 } as const satisfies Record<string, Setting>;
@@ -56,7 +56,7 @@ export const SERVER_SETTINGS = {
     variable: 'PLUMBLINE_HOST',
     default: '127.0.0.1',
     argument: 'ADDRESS',
-    help: 'The address to listen on; 0.0.0.0 is all of the machine, which takes tokens.',
+    help: 'The address to listen on; 0.0.0.0 means all addresses of the machine, which requires tokens.',
   },
   port: {
     flag: 'port',
@@ -77,29 +77,29 @@ export const SERVER_SETTINGS = {
     variable: 'PLUMBLINE_OPS_PORT',
     default: '',
     argument: 'PORT',
-    help: 'A port of their own for /healthz, /readyz, /metrics, /openapi.json and /docs, which then answer nowhere else.',
-    shownDefault: 'none, so that they answer on the port of the reports',
+    help: 'A separate port for /healthz, /readyz, /metrics, /openapi.json and /docs, which then answer only there.',
+    shownDefault: 'none: they answer on the port of the reports',
   },
   rateLimit: {
     flag: 'rate-limit',
     variable: 'PLUMBLINE_RATE_LIMIT',
     default: '1200',
     argument: 'N',
-    help: 'How many requests a minute each token has, or each address without one.',
+    help: 'The most requests a minute for each token, or for each address without one.',
   },
   publishEverySeconds: {
     flag: 'publish-every',
     variable: 'PLUMBLINE_PUBLISH_EVERY',
     default: '60',
     argument: 'SECONDS',
-    help: 'With --write, the least time between two generations that are published.',
+    help: 'With --write, the least time between two published generations.',
   },
   logLevel: {
     flag: 'log-level',
     variable: 'PLUMBLINE_LOG_LEVEL',
     default: 'info',
     argument: 'LEVEL',
-    help: 'What is logged, as lines of JSON on standard error: error, warn, info (a line a request), debug or silent.',
+    help: 'The level of the log, which is lines of JSON on standard error: error, warn, info (a line a request), debug or silent.',
   },
 } as const satisfies Record<string, Setting>;
 
