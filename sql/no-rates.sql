@@ -27,13 +27,7 @@ SELECT
   time_zone,
   week_starts_on,
   fiscal_year_starts_in,
-  sunday_hours,
-  monday_hours,
-  tuesday_hours,
-  wednesday_hours,
-  thursday_hours,
-  friday_hours,
-  saturday_hours
+  week_hours
 FROM generation.core.settings;
 
 -- In the generation's order, which reports of a window read fast. The source of the cost rate says whether a cost is known, and not which.
@@ -58,9 +52,9 @@ SELECT
   fee
 FROM generation.core.ledger;
 
-CREATE TABLE core.expense_lines AS
+CREATE TABLE core.expenses AS
 SELECT date, project_id, project_expense_id, billable, unrounded_fee, fee
-FROM generation.core.expense_lines;
+FROM generation.core.expenses;
 
 CREATE TABLE core.budget_months AS
 SELECT level, project_id, phase_id, task_meta_id, month, kind, status, billable_hours, fee, line_count
@@ -72,13 +66,7 @@ SELECT
   valid_from,
   valid_to,
   work_weekdays,
-  sunday_hours,
-  monday_hours,
-  tuesday_hours,
-  wednesday_hours,
-  thursday_hours,
-  friday_hours,
-  saturday_hours
+  week_hours
 FROM generation.core.work_hours;
 
 CREATE TABLE core.time_off_days AS

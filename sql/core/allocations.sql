@@ -1,7 +1,7 @@
 -- One row per allocation, with the status and billability of its lines.
 -- Stored as a table.
 -- S1: canceled if any part is; else the least firm part; completed if that is confirmed and any part is completed.
--- S2: not billable if the project or the phase is not, or the project task says so, or, without one, the allocation.
+-- S2: billable unless the project task says so, or, without one, the allocation.
 -- What isn't known (a project, a phase, a project task) says nothing.
 WITH parts AS (
   SELECT
@@ -18,7 +18,6 @@ WITH parts AS (
     allocations.status,
     COALESCE(projects.status, 2) AS project_status,
     COALESCE(phases.status, 2) AS phase_status,
-    COALESCE(projects.is_non_billable, FALSE) OR COALESCE(phases.is_non_billable, FALSE) AS is_non_billable,
     CASE
       WHEN project_tasks.task_meta_id IS NOT NULL THEN COALESCE(project_tasks.is_billable, TRUE)
       ELSE COALESCE(allocations.is_billable, TRUE)
@@ -56,6 +55,6 @@ SELECT
       ELSE 'confirmed'
     END
   ) AS status,
-  parts.is_billable_work AND NOT parts.is_non_billable AS is_billable
+  parts.is_billable_work
 FROM parts
 JOIN statuses ON statuses.task_id = parts.task_id

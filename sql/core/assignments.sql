@@ -2,7 +2,8 @@
 -- Stored as a table.
 -- R2: the team's role is that of the person's item in the phase's team, else in the project's.
 -- R4: the first bill rate that is not null, of the phase's team, the phase, the project's team, the project, the person, the team's role.
--- Without a team's role the role depends on the day, so its rate joins on the line.
+-- S2: nothing is billable in a project or a phase that is not.
+-- Without a team's role the role depends on the day: core.priced chooses it, and its rate.
 SELECT
   participations.people_id,
   participations.project_id,

@@ -1,81 +1,78 @@
 -- One row per line of the ledger: a scheduled day, a logged-time record or an expense. Every number in every report is a sum over it.
 -- Stored as a table.
+-- S1: an expense is confirmed.
+-- D6: a day of an allocation counts if its weekday does and it is no day off (D4). D7: a logged day counts whatever day it is.
 -- The month is that of the date, by its first day: what is summed by month finds its lines without reading the others.
 -- Ordered by kind and date: each kind is sorted by itself, in half the memory that sorting them together takes.
-(
-  SELECT
-    kind,
-    date,
-    month,
-    people_id,
-    role_id,
-    project_id,
-    phase_id,
-    task_meta_id,
-    task_id,
-    logged_time_id,
-    project_expense_id,
-    status,
-    billable,
-    hours,
-    cost_rate,
-    cost_rate_source,
-    cost,
-    bill_rate,
-    bill_rate_source,
-    fee
-  FROM core.scheduled_lines
-  ORDER BY date
+WITH days AS (
+  SELECT priced.*, pl_add_days(priced.first_date, series.day) AS date
+  FROM core.priced
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(priced.first_date, priced.last_date))) AS series (day)
+  WHERE priced.kind = pl_line_kind('scheduled')
+),
+days_off AS (
+  SELECT people_id, date
+  FROM core.time_off_days
+  WHERE is_day_off
+),
+worked AS (
+  (
+    SELECT days.*
+    FROM days
+    LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.date
+    WHERE pl_has_weekday(days.weekdays, pl_weekday(days.date)) AND days_off.people_id IS NULL
+    ORDER BY days.date
+  )
+  UNION ALL
+  (
+    SELECT priced.*, priced.first_date AS date
+    FROM core.priced
+    WHERE priced.kind = pl_line_kind('actual')
+    ORDER BY priced.first_date
+  )
 )
+SELECT
+  kind,
+  date,
+  pl_first_of_month(date) AS month,
+  people_id,
+  role_id,
+  project_id,
+  phase_id,
+  task_meta_id,
+  task_id,
+  logged_time_id,
+  CAST(NULL AS BIGINT) AS project_expense_id,
+  status,
+  is_billable AS billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  fee
+FROM worked
 UNION ALL
-(
-  SELECT
-    kind,
-    date,
-    month,
-    people_id,
-    role_id,
-    project_id,
-    phase_id,
-    task_meta_id,
-    task_id,
-    logged_time_id,
-    project_expense_id,
-    status,
-    billable,
-    hours,
-    cost_rate,
-    cost_rate_source,
-    cost,
-    bill_rate,
-    bill_rate_source,
-    fee
-  FROM core.actual_lines
-  ORDER BY date
-)
-UNION ALL
-(
-  SELECT
-    kind,
-    date,
-    month,
-    people_id,
-    role_id,
-    project_id,
-    phase_id,
-    task_meta_id,
-    task_id,
-    logged_time_id,
-    project_expense_id,
-    status,
-    billable,
-    hours,
-    cost_rate,
-    cost_rate_source,
-    cost,
-    bill_rate,
-    bill_rate_source,
-    fee
-  FROM core.expense_lines
-  ORDER BY date
-)
+SELECT
+  pl_line_kind('expense') AS kind,
+  date,
+  pl_first_of_month(date) AS month,
+  CAST(NULL AS BIGINT) AS people_id,
+  CAST(NULL AS BIGINT) AS role_id,
+  project_id,
+  0 AS phase_id,
+  CAST(NULL AS BIGINT) AS task_meta_id,
+  CAST(NULL AS BIGINT) AS task_id,
+  CAST(NULL AS VARCHAR) AS logged_time_id,
+  project_expense_id,
+  pl_line_status('confirmed') AS status,
+  billable,
+  CAST(NULL AS DECIMAL(9, 4)) AS hours,
+  CAST(NULL AS DECIMAL(18, 4)) AS cost_rate,
+  pl_cost_rate_source(NULL) AS cost_rate_source,
+  cost,
+  CAST(NULL AS DECIMAL(18, 4)) AS bill_rate,
+  pl_bill_rate_source(NULL) AS bill_rate_source,
+  fee
+FROM (SELECT * FROM core.expenses ORDER BY date) AS spent

@@ -13,11 +13,5 @@ SELECT
   time_zone,
   week_starts_on,
   fiscal_year_starts_in,
-  sunday_hours,
-  monday_hours,
-  tuesday_hours,
-  wednesday_hours,
-  thursday_hours,
-  friday_hours,
-  saturday_hours
+  week_hours
 FROM staging.settings

@@ -17,13 +17,7 @@ spans AS (
     absences.hours,
     GREATEST(absences.first_date, work_hours.valid_from) AS first_date,
     LEAST(absences.last_date, pl_add_days(work_hours.valid_to, -1)) AS last_date,
-    work_hours.sunday_hours,
-    work_hours.monday_hours,
-    work_hours.tuesday_hours,
-    work_hours.wednesday_hours,
-    work_hours.thursday_hours,
-    work_hours.friday_hours,
-    work_hours.saturday_hours
+    work_hours.week_hours
   FROM absences
   JOIN core.work_hours
     ON work_hours.people_id = absences.people_id
@@ -36,10 +30,7 @@ days AS (
     spans.is_full_day,
     spans.hours,
     pl_add_days(spans.first_date, series.day) AS date,
-    pl_weekday_entry(
-      pl_weekday(pl_add_days(spans.first_date, series.day)),
-      sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours, saturday_hours
-    ) AS work_hours
+    pl_hours_on(spans.week_hours, pl_add_days(spans.first_date, series.day)) AS work_hours
   FROM spans
   CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(spans.first_date, spans.last_date))) AS series (day)
 ),

@@ -35,10 +35,13 @@ CREATE OR REPLACE MACRO pl_add_months(day_, months_) AS CAST(day_ + to_months(CA
 -- For UNNEST: the whole numbers from first to last, both included.
 CREATE OR REPLACE MACRO pl_number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
 
--- A set of weekdays as one number: bit 0 is Sunday.
-CREATE OR REPLACE MACRO pl_weekdays_of_week(sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
-  CAST(sunday_ AS INTEGER) + 2 * CAST(monday_ AS INTEGER) + 4 * CAST(tuesday_ AS INTEGER) + 8 * CAST(wednesday_ AS INTEGER)
-  + 16 * CAST(thursday_ AS INTEGER) + 32 * CAST(friday_ AS INTEGER) + 64 * CAST(saturday_ AS INTEGER);
+-- A week is a list of seven hours, Sunday's first; an empty list is none. A set of weekdays is a number: bit 0 is Sunday.
+CREATE OR REPLACE MACRO pl_week(hours_) AS CASE WHEN len(hours_) > 0 THEN hours_ END;
+CREATE OR REPLACE MACRO pl_hours_on(week_hours_, day_) AS week_hours_[dayofweek(day_) + 1];
+CREATE OR REPLACE MACRO pl_work_weekdays(week_hours_) AS
+  CAST(week_hours_[1] > 0 AS INTEGER) + 2 * CAST(week_hours_[2] > 0 AS INTEGER) + 4 * CAST(week_hours_[3] > 0 AS INTEGER)
+  + 8 * CAST(week_hours_[4] > 0 AS INTEGER) + 16 * CAST(week_hours_[5] > 0 AS INTEGER) + 32 * CAST(week_hours_[6] > 0 AS INTEGER)
+  + 64 * CAST(week_hours_[7] > 0 AS INTEGER);
 -- As many bits as days, moved up to the first day's weekday; what is moved out at the top comes in again at the bottom.
 CREATE OR REPLACE MACRO pl_weekdays_between(first_, last_) AS
   CASE
@@ -48,18 +51,6 @@ CREATE OR REPLACE MACRO pl_weekdays_between(first_, last_) AS
   END;
 CREATE OR REPLACE MACRO pl_has_common_weekday(set_, other_set_) AS (set_ & other_set_ & 127) <> 0;
 CREATE OR REPLACE MACRO pl_has_weekday(set_, weekday_) AS (set_ >> weekday_) & 1 = 1;
-
--- The entry for a weekday among those of a week.
-CREATE OR REPLACE MACRO pl_weekday_entry(weekday_, sunday_, monday_, tuesday_, wednesday_, thursday_, friday_, saturday_) AS
-  CASE weekday_
-    WHEN 0 THEN sunday_
-    WHEN 1 THEN monday_
-    WHEN 2 THEN tuesday_
-    WHEN 3 THEN wednesday_
-    WHEN 4 THEN thursday_
-    WHEN 5 THEN friday_
-    WHEN 6 THEN saturday_
-  END;
 
 -- Half away from zero, to the currency's minor unit (A1). Each branch casts by itself: one cast around them all is of a wider type, and
 -- three times slower.

@@ -6,10 +6,10 @@ SELECT
   expenses.date,
   'project ' || CAST(expenses.project_id AS VARCHAR) || ' is not billable, so the expense is not billed' AS detail,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
-  expense_lines.cost AS amount_at_risk,
+  priced.cost AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   expenses.project_id
 FROM staging.expenses
 JOIN staging.projects ON projects.project_id = expenses.project_id
-JOIN core.expense_lines ON expense_lines.project_expense_id = expenses.project_expense_id
+JOIN core.expenses AS priced ON priced.project_expense_id = expenses.project_expense_id
 WHERE expenses.is_billable AND projects.is_non_billable

@@ -6,9 +6,9 @@ SELECT
   expenses.date,
   'a markup on an expense that is not billable' AS detail,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
-  expense_lines.cost AS amount_at_risk,
+  priced.cost AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,
   expenses.project_id
 FROM staging.expenses
-JOIN core.expense_lines ON expense_lines.project_expense_id = expenses.project_expense_id
+JOIN core.expenses AS priced ON priced.project_expense_id = expenses.project_expense_id
 WHERE expenses.markup > 0 AND NOT expenses.is_billable

@@ -1,4 +1,4 @@
--- Refreshes core.ledger where kind = pl_line_kind('expense') from core.expense_lines by project_expense_id after project_expenses, projects.
+-- Refreshes core.ledger where kind = pl_line_kind('expense') by project_expense_id after project_expenses, projects.
 SELECT id AS project_expense_id
 FROM changed_records
 WHERE resource = 'project_expenses'

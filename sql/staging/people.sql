@@ -15,11 +15,5 @@ SELECT
   default_hourly_rate,
   cost_rate,
   effective_date AS cost_rate_from_date,
-  work_days_hours[1] AS sunday_hours,
-  work_days_hours[2] AS monday_hours,
-  work_days_hours[3] AS tuesday_hours,
-  work_days_hours[4] AS wednesday_hours,
-  work_days_hours[5] AS thursday_hours,
-  work_days_hours[6] AS friday_hours,
-  work_days_hours[7] AS saturday_hours
+  pl_week(work_days_hours) AS week_hours
 FROM source.people

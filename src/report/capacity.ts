@@ -24,8 +24,7 @@ function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
   const first = `GREATEST(valid_from, ${start})`;
   const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
   return `work_days AS (
-  SELECT people_id, pl_add_days(${first}, series.day) AS date, sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours,
-    friday_hours, saturday_hours
+  SELECT people_id, pl_add_days(${first}, series.day) AS date, week_hours
   FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(${first}, ${last}))) AS series (day)
   WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
 )`;
@@ -34,8 +33,7 @@ function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
 function capacityDaysPart(): string {
   return `capacity_days AS (
   SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-    pl_weekday_entry(pl_weekday(work_days.date), sunday_hours, monday_hours, tuesday_hours, wednesday_hours, thursday_hours, friday_hours,
-      saturday_hours) - COALESCE(time_off_hours, 0) AS capacity
+    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
   FROM work_days
   LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
 )`;

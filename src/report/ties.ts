@@ -130,7 +130,7 @@ expenses AS (
     (name) => `SUM(${name}) AS expense_${name}`,
     (name) => `SUM(unrounded_${name}) AS exact_expense_${name}`,
   )}
-  FROM core.expense_lines WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
+  FROM core.expenses WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
 )
 SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
 }

@@ -57,7 +57,7 @@ async function findTexts(name: 'whole' | 'copy', texts: readonly string[]): Prom
 async function readCosts(): Promise<string[]> {
   const rows = await database.rows<{ cost: string }>(`
     SELECT DISTINCT CAST(cost AS VARCHAR) AS cost FROM whole.core.ledger WHERE cost IS NOT NULL
-    UNION SELECT DISTINCT CAST(unrounded_cost AS VARCHAR) FROM whole.core.expense_lines`);
+    UNION SELECT DISTINCT CAST(unrounded_cost AS VARCHAR) FROM whole.core.expenses`);
   expect(rows).toHaveLength(7);
   return [
     ...Object.values(COSTS).map((cost) => cost.replace(/^-|x$/g, '')),

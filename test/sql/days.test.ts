@@ -3,8 +3,8 @@ import { type Company, column, openCompany, pick, type Row } from './company.ts'
 
 // In 2026 the 1st of January is a Thursday, the 1st of February and of March are Sundays.
 
-const [EVERY_DAY, ANA, BEN, CY, DAN, EVE, FAY, GUS, HAL, IDA, JO, KIM, LEE, MAY, NORA] = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+const [EVERY_DAY, ANA, BEN, CY, DAN, EVE, FAY, GUS, HAL, IDA, JO, KIM, LEE, MAY, NORA, OLA] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 ];
 const STRANGER = 99;
 const [PROJECT, ENDING_PROJECT, ENDED_PROJECT, UNKNOWN_PROJECT] = [10, 11, 12, 98];
@@ -20,6 +20,7 @@ const people = [
     work_days_hours_history: { '2026-03-02': [0, 9, 9, 9, 9, 0, 0], '2026-02-04': [0, 6, 6, 6, 6, 6, 0] },
   },
   { people_id: CY, name: 'Cy' },
+  { people_id: OLA, name: 'Ola', work_days_hours: '' },
   { people_id: DAN, name: 'Dan', work_days_hours: [8, 8, 8, 8, 8, 8, 8], end_date: '2030-06-30' },
   { people_id: EVE, name: 'Eve', work_days_hours: [8, 8, 8, 8, 8, 8, 8] },
   { people_id: FAY, name: 'Fay', work_days_hours: [0, 8, 8, 8, 8, 8, 0] },
@@ -267,7 +268,9 @@ test('D1: the latest change of the week on or before the day counts, whatever th
 });
 
 test("D1: somebody without hours of his own works the account's", async () => {
-  expect(await workHours(CY, '2026-01-04..2026-01-10')).toEqual([0, 8, 8, 8, 8, 5, 0]);
+  for (const person of [CY, OLA]) {
+    expect(await workHours(person, '2026-01-04..2026-01-10')).toEqual([0, 8, 8, 8, 8, 5, 0]);
+  }
 });
 
 test("D1: somebody who is not among the people works the account's hours", () => {

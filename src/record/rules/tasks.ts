@@ -78,8 +78,8 @@ async function readPeople(reader: Reader, rows: readonly Row[]): Promise<Record<
 /** The days really worked of each allocation, by whomever: those of the ledger's lines (D6), each once (D3). */
 async function readDays(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
   const found = await reader.rows<{ task_id: number; days: string[] }>(`
-    SELECT task_id, list(DISTINCT date ORDER BY date) AS days FROM core.scheduled_lines
-    WHERE task_id IN (${formatIds(rows.map((row) => row['task_id'] ?? null))}) GROUP BY task_id`);
+    SELECT task_id, list(DISTINCT date ORDER BY date) AS days FROM core.ledger
+    WHERE kind = 'scheduled' AND task_id IN (${formatIds(rows.map((row) => row['task_id'] ?? null))}) GROUP BY task_id`);
   const days = new Map(found.map((task) => [task.task_id, task.days]));
   return rows.map((row) => ({ task_days: days.get(row['task_id'] as number) ?? [] }));
 }

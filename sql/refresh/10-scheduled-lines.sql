@@ -1,6 +1,6 @@
--- Refreshes core.scheduled_spans by people_id after tasks, projects, core.allocations, core.work_hours, core.person_rates, rows gone from core.assignments.
+-- Refreshes core.ledger where kind = pl_line_kind('scheduled') by people_id after tasks, projects, core.allocations, core.work_hours, core.time_off_days, core.person_rates, rows gone from core.assignments.
 -- Who was taken off an allocation is named by its record. New rates of a project matter to those who are scheduled on it;
--- an assignment that is new has no spans but those of the allocation that made it.
+-- an assignment that is new has no lines but those of the allocation that made it.
 -- D2: what repeats without an end of its own repeats to the end of its project.
 WITH changed AS (
   SELECT task_id
@@ -28,11 +28,15 @@ SELECT people_id
 FROM changed_core_work_hours
 UNION
 SELECT people_id
+FROM changed_core_time_off_days
+UNION
+SELECT people_id
 FROM changed_core_person_rates
 UNION
-SELECT spans.people_id
-FROM core.scheduled_spans AS spans
-JOIN changed_core_assignments AS assignments
-  ON assignments.people_id = spans.people_id
-  AND assignments.project_id = spans.project_id
-  AND assignments.phase_id = spans.phase_id
+SELECT ledger.people_id
+FROM core.ledger
+JOIN changed_core_assignments AS gone
+  ON gone.people_id = ledger.people_id
+  AND gone.project_id = ledger.project_id
+  AND gone.phase_id = ledger.phase_id
+WHERE ledger.kind = pl_line_kind('scheduled') AND gone.stored_row IS NOT NULL
