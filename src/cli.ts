@@ -3,7 +3,7 @@ import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Sur
 import { readVersion } from './config/config.ts';
 import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
 
-/** Every command, imported only when it is used. */
+/** Every command, imported only when used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
   load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load.ts')).load },
   report: { summary: 'Print a report.', load: async () => (await import('./command/report.ts')).loadReportCommand() },
@@ -40,7 +40,10 @@ Example:
   plumbline report projects --start-date 2026-01-01 --end-date 2026-03-31
 `;
 
-/** Runs the program. @returns Its exit code: 0 done, 1 failed, 2 wrong usage. */
+/**
+ * Runs the program.
+ * @returns The exit code: 0 done, 1 failed, 2 wrong usage.
+ */
 export async function runProgram(args: readonly string[], around: Surroundings): Promise<number> {
   const [name, ...rest] = args;
   try {
@@ -74,8 +77,9 @@ async function runCommand(command: Command, args: readonly string[], around: Sur
 }
 
 /**
- * parseArgs, when it is strict, takes `--sort -name` for ambiguous, and its messages are for programmers. So it is lenient here, and
- * each flag is checked: a value may begin with one dash, as in `--sort -name`; with two it must be joined, as in `--tag=--x`.
+ * Parses flags leniently and checks each one.
+ * In strict mode parseArgs rejects `--sort -name` as ambiguous, with messages written for programmers.
+ * Here a value may begin with one dash (`--sort -name`); one with two dashes needs `=` (`--tag=--x`).
  */
 function parseFlags(command: Command, args: readonly string[]) {
   const flags = [...command.flags, ...COMMON_FLAGS];
@@ -108,7 +112,7 @@ function findFault(command: Command, flags: readonly Flag[], given: GivenFlag): 
   return value === undefined || (!inlineValue && value.startsWith('--')) ? `--${name} needs a value` : undefined;
 }
 
-/** Returns whether the operating system refused a file by its path: too long a name, no permission, a faulty disk. */
+/** Tells whether the operating system refused a path: too long, not permitted, a faulty disk. */
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
   return typeof syscall === 'string' && typeof path === 'string';

@@ -1,16 +1,16 @@
-/** What kind of thing went wrong. Each has one exit code and one HTTP status (below). */
+/** The kind of an error, which sets its exit code and HTTP status. */
 export type ErrorCode =
-  | 'usage' // the command line or query is wrong: an unknown flag, parameter or value
-  | 'unknown' // there is nothing of the name that was asked for: a report, a path
-  | 'unauthorized' // who asks isn't known: no token, or a wrong one
-  | 'forbidden' // who asks is known, and may not
-  | 'limit' // what was asked takes more time, memory or space than a named limit allows
-  | 'input' // the data is wrong: a missing directory, a file that can't be parsed
-  | 'busy' // somebody else holds what is needed: a second load of one database
+  | 'usage' // wrong usage: an unknown flag, parameter or value
+  | 'unknown' // no such thing: an unknown report, path or record
+  | 'unauthorized' // no valid token
+  | 'forbidden' // a valid token without the required scope
+  | 'limit' // a named limit on time, memory or space is exceeded
+  | 'input' // wrong data: a missing directory, a file that can't be parsed
+  | 'busy' // a resource held by someone else: a second load into one database
   | 'storage' // the disk or the database file: full, missing, not a database
-  | 'check' // a check failed: the numbers would not tie out, so none are given
-  | 'definition' // a report, a measure or a model is written wrongly
-  | 'internal'; // a fault of the program itself
+  | 'check' // a failed check: the numbers don't tie out, so none are given
+  | 'definition' // a mistake in the definition of a report, a measure or a model
+  | 'internal'; // a bug in the program
 
 const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: 2,
@@ -40,23 +40,23 @@ const HTTP_STATUSES: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** One field of a request that is wrong. */
+/** An error in one field of a request. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** What an error carries beside its sentence. */
+/** The details of an error beyond its message. */
 export interface ErrorContext {
   /** The way out, as a sentence. */
   readonly hint?: string;
   readonly fields?: readonly FieldError[];
-  /** Rows and numbers behind the message, which may be costs: for the log and the command line, never for a client. */
+  /** Rows and numbers behind the message, for the log and the command line only: they may reveal costs. */
   readonly evidence?: string;
   readonly cause?: unknown;
 }
 
-/** Every error that a person is meant to read: what is wrong with which thing and value, and the way out. */
+/** An error written for people: the thing, the value that is wrong, and the way out. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
@@ -73,41 +73,40 @@ export class AppError extends Error {
   }
 }
 
-/** The exit code of a process that ends with this error: 1 failed, 2 wrong usage. */
+/** Returns the exit code of a process that ends with this error: 1 failed, 2 wrong usage. */
 export function exitCode(error: unknown): number {
   return error instanceof AppError ? EXIT_CODES[error.code] : 1;
 }
 
-/** The HTTP status of an answer that is this error. */
+/** Returns the HTTP status of a response that reports this error. */
 export function httpStatus(error: unknown): number {
   return HTTP_STATUSES[error instanceof AppError ? error.code : 'internal'];
 }
 
-/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns all that an error tells, evidence included: for the log and the command line alone. */
+/** Returns the message and its evidence, for the log and the command line only. */
 export function fullMessageOf(error: unknown): string {
   const evidence = error instanceof AppError ? error.evidence : undefined;
   return evidence === undefined ? messageOf(error) : `${messageOf(error)}. ${evidence}`;
 }
 
-/** Returns what everybody may read of an error: an engine's own message quotes values of the data, so it stays in the log. */
+/** Returns the message shown to clients: engine messages quote data, so they stay in the log. */
 export function publicMessageOf(error: unknown): string {
   return error instanceof AppError ? error.message : 'The program failed. Its log says how.';
 }
 
-/** What systems and DuckDB say of a disk, or a file, that takes no more. */
+/** Messages with which operating systems and DuckDB report a full disk. */
 const FULL = /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i;
 
-/** Whether an error, or its cause, says that a disk takes no more. */
+/** Tells whether an error, or its cause, reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return FULL.test(`${messageOf(error)} ${messageOf(error instanceof Error ? error.cause : '')}`);
 }
 
-/** An error of a server whose disk takes no more, in words for those who ask it; any other as it is. */
+/** Turns a full disk into an error that clients can read; returns any other error unchanged. */
 export function diskError(error: unknown): unknown {
   if (error instanceof AppError || !isDiskFull(error)) return error;
   return new AppError('storage', "The disk that holds the data is full or can't be written", {

@@ -2,7 +2,7 @@
 import { runProgram } from './cli.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe has gone (head, say): nothing is left to do.
+  // The reader of the pipe has gone (head, say): nothing is left to do.
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 const { stdout, stderr } = process;

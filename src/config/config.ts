@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../error.ts';
 import { followLink } from './real-file.ts';
 
-/** One setting: a flag of every command, and an environment variable. */
+/** A setting, given by a flag or an environment variable. */
 export interface Setting {
   readonly flag: string;
   readonly variable: string;
   readonly default: string;
   readonly argument: string;
   readonly help: string;
-  /** The default in words, where it isn't one text. */
+  /** The default in words, if it is not a fixed text. */
   readonly shownDefault?: string;
 }
 
 type Flags = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every setting, where it is given and what stands when it isn't. A flag wins over the environment. */
+/** The settings of every command. A flag overrides the environment. */
 export const SETTINGS = {
   database: {
     flag: 'database',
@@ -36,7 +36,7 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** The setting that the server and the commands on tokens share. */
+/** The settings shared by the server and the token commands. */
 export const TOKEN_SETTINGS = {
   tokens: {
     flag: 'tokens',
@@ -48,7 +48,7 @@ export const TOKEN_SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** Every setting of the server. */
+/** The settings of the server. */
 export const SERVER_SETTINGS = {
   ...TOKEN_SETTINGS,
   host: {
@@ -103,55 +103,55 @@ export const SERVER_SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** All settings of every command, complete. */
+/** The resolved settings of a command. */
 export interface Config {
   readonly database: string;
   readonly memoryLimitMib: number;
 }
 
-/** All settings of the server, complete. */
+/** The resolved settings of the server. */
 export interface ServerConfig extends Config {
   readonly tokens: string;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly opsHost: string;
-  /** Undefined: what would answer there answers on the port of the reports. */
+  /** Undefined: operations endpoints answer on the main port. */
   readonly opsPort: number | undefined;
-  /** Requests a minute of each token or address. */
+  /** Unit: requests a minute, for each token or address. */
   readonly rateLimit: number;
   readonly publishEverySeconds: number;
   readonly logLevel: string;
 }
 
-/** The least memory that the database engine can work with. Unit: MiB. */
+/** The least memory the database engine can work with. Unit: MiB. */
 const MIN_MEMORY_MIB = 64;
 
-/** More than any machine has; the engine refuses far greater numbers. Unit: MiB. */
+/** More than any machine has; the engine rejects far greater numbers. Unit: MiB. */
 const MAX_MEMORY_MIB = 100_000_000;
 
-/** The longest name of a database: systems allow 255, and the files beside it have longer names. Unit: bytes. */
+/** The longest database name: systems allow 255, and files beside it have longer names. Unit: bytes. */
 const MAX_FILE_NAME_BYTES = 200;
 
-/** The highest port that there is. */
+/** The highest valid port. */
 const MAX_PORT = 65_535;
 
 /** More than a server can answer. Unit: requests a minute. */
 const MAX_RATE_LIMIT = 1_000_000_000;
 
-/** A day: whoever wants to publish less often stops the server for it. Unit: s. */
+/** One day. Unit: s. */
 const MAX_PUBLISH_SECONDS = 86_400;
 
-/** What can be logged. */
 const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'];
 
 /**
- * Settings out of flags and environment. @throws AppError usage for a value that can't be right.
+ * Reads the settings of a command from flags and environment.
+ * @throws AppError usage for an invalid value.
  */
 export function readConfig(flags: Flags, environment: Environment = process.env): Config {
   const read = readerOf(flags, environment);
   const database = read(SETTINGS.database);
-  // DuckDB takes both for a database in memory.
+  // DuckDB opens both as a database in memory.
   if (database === '' || database.startsWith(':memory:')) {
     throw new AppError('usage', `--database: "${database}" is not a file`, {
       hint: 'Name a file: a database in memory would hold nothing.',
@@ -173,8 +173,8 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
 }
 
 /**
- * The file of tokens out of flags and environment.
- * @throws AppError usage for a value that can't be right, storage for a link that leads nowhere.
+ * Returns the path of the token file, from flags and environment.
+ * @throws AppError usage for an invalid value, storage for a broken link.
  */
 export function readTokensFile(flags: Flags, environment: Environment = process.env): string {
   const { database } = readConfig(flags, environment);
@@ -183,7 +183,7 @@ export function readTokensFile(flags: Flags, environment: Environment = process.
   if (given) return followLink(given, 'tokens');
   const file = tokensBeside(database);
   const besideLink = tokensBeside(read(SETTINGS.database));
-  // Without tokens a server asks nobody who it is, so none may be overlooked.
+  // Without tokens a server is open to everyone, so a token file must not be missed.
   if (!existsSync(file) && existsSync(besideLink)) {
     throw new AppError(
       'storage',
@@ -200,7 +200,10 @@ function tokensBeside(database: string): string {
   return `${database.replace(/\.duckdb$/, '')}.tokens.json`;
 }
 
-/** The server's settings out of flags and environment. @throws AppError usage for a value that can't be right. */
+/**
+ * Reads the settings of the server from flags and environment.
+ * @throws AppError usage for an invalid value.
+ */
 export function readServerConfig(flags: Flags, environment: Environment = process.env): ServerConfig {
   const read = readerOf(flags, environment);
   const port = (setting: Setting) => parseNumber(setting.flag, read(setting), '', 0, MAX_PORT);
@@ -241,14 +244,13 @@ function parseNumber(flag: string, text: string, unit: string, least: number, mo
   throw new AppError('usage', `--${flag}: "${text}" is not a number ${unit}from ${least} to ${most}`);
 }
 
-/** The folder of the package, where sql/ and reports/ lie, whether the program runs from src/ or from dist/src/. */
+/** The package folder, which holds sql/ and reports/, whether code runs from src/ or dist/src/. */
 export const packageDirectory = findPackageDirectory(dirname(fileURLToPath(import.meta.url)));
 
 function findPackageDirectory(directory: string): string {
   return existsSync(join(directory, 'package.json')) ? directory : findPackageDirectory(dirname(directory));
 }
 
-/** The version of the program. */
 export function readVersion(): string {
   const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
   return version;

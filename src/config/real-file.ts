@@ -2,10 +2,10 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { AppError, messageOf } from '../error.ts';
 
 /**
- * Follows a link to the file that it names, so that locks, and what lies beside a file, belong to the file and not to one of its names.
- * @param flag What the name was given with.
- * @returns the name itself when it is no link, or nothing is there yet.
- * @throws AppError storage for a link that leads nowhere.
+ * Resolves a link, so that locks and neighboring files belong to the file, not to one of its names.
+ * @param flag The flag that gave the name.
+ * @returns The name itself if it is not a link, or nothing exists there yet.
+ * @throws AppError storage for a broken link.
  */
 export function followLink(name: string, flag: string): string {
   if (!isLink(name)) return name;
@@ -23,7 +23,7 @@ function isLink(name: string): boolean {
   try {
     return lstatSync(name).isSymbolicLink();
   } catch {
-    // Nothing is there, or the way to it is wrong: the one who opens it says so better.
+    // A missing file or a wrong path gets a better message when it is opened.
     return false;
   }
 }

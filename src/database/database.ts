@@ -1,132 +1,140 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { openPool, openTurns, type Take, type Taken } from './connections.ts';
+import { type AcquireLease, openConnectionPool, openSingleConnection, type StatementLease } from './connections.ts';
+import type { Value } from './driver-value.ts';
 import { createInstance, type OpenOptions } from './instance.ts';
 import type { Parameters } from './parameter.ts';
-import { type Running, trackRunning } from './statement.ts';
+import { type RunningStatements, trackStatements } from './running-statements.ts';
 import { readStored, type StoredChunk, type StoredColumn } from './stored.ts';
 import { openStream, readObjects, readRows, type Stream } from './stream.ts';
-import type { Value } from './value.ts';
 
+export { formatTime } from './driver-value.ts';
 export { dateParameter, decimalParameter } from './parameter.ts';
-export { formatTime } from './value.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
-/** How a statement is run. */
+/** Options of one statement. */
 export interface StatementOptions {
-  /** Interrupts the statement, or ends its stream; who waits for it is given the signal's reason. */
+  /** Interrupts the statement or ends its stream; the caller gets the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * One open database file. Callers may ask at once: what is only read is read side by side, and what may write takes turns on one connection,
- * so that a transaction sees what it has done.
+ * An open database file.
+ * Callers may run statements concurrently: reads run in parallel, while statements that may write share
+ * one connection and run in order, so that a transaction sees its own changes.
  */
 export interface Database {
-  /** Runs statements, of which several may stand in one text when no parameters are given. */
+  /** Runs statements; one text may hold several if no parameters are given. */
   run(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<void>;
-  /** Reads a small result whole, as one object a row. */
+  /** Reads a small result whole, one object per row. */
   rows<Row = Record<string, Value>>(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Row[]>;
-  /** Reads a result of any size, chunk by chunk, of what is committed; several may be read at once. */
+  /** Streams a result of any size from committed data; several streams may be open at once. */
   stream(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
-  /** Reads a result of any size like `stream`, but each chunk column by column, as the engine holds it. */
+  /** Streams a result like `stream`, each chunk by columns in the engine's layout. */
   columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredChunk>>;
-  /** Like stream, but computes all before the first chunk: a fault on the way is told as it is, where a stream only breaks off. */
+  /** Streams a result computed in full beforehand, so that errors keep their message. */
   read(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
-  /** Runs the work in one transaction: all of it stays or nothing. */
+  /** Runs the work in one transaction: all of it is kept or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Opens a connection of its own to the same file. All its statements, streams too, take turns on it: so a transaction there is apart from
-   * everybody else's, and whoever reads in one sees a single moment of the data. Closed with the database at the latest.
+   * Opens a separate connection to the same file, on which all statements run in order.
+   * A transaction there is isolated, and its reads see one snapshot. Closing the database closes it too.
    */
   session(): Promise<Database>;
-  /** Must be called; ends what still runs, and frees the file's lock. */
+  /** Ends running statements and frees the file's lock. Must be called. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a database file, or one in memory for ":memory:".
- * @throws AppError busy when another process holds the file, storage when it is missing or not a database.
+ * @throws AppError busy if another process holds the file, storage if it is missing or not a database.
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database> {
   const instance = await createInstance(file, options);
-  const writer = await openTurns(instance);
-  const pool = openPool(instance, options.readOnly === true);
-  const running = trackRunning();
+  const writer = await openSingleConnection(instance);
+  const pool = openConnectionPool(instance, options.readOnly === true);
+  const statements = trackStatements();
   const sessions = new Set<Database>();
   const close = async () => {
     await Promise.all([...sessions].map((session) => session.close()));
-    await running.endAll();
+    await statements.endAll();
     pool.close();
     writer.close();
     instance.closeSync();
   };
   const openSession = async (): Promise<Database> => {
-    const turns = await openTurns(instance);
-    const runningThere = trackRunning();
+    const single = await openSingleConnection(instance);
+    const sessionStatements = trackStatements();
     const session = makeDatabase({
-      running: runningThere,
-      takeWriter: turns.take,
-      takeReader: turns.take,
-      takeStream: turns.take,
+      statements: sessionStatements,
+      acquireWriter: single.acquire,
+      acquireReader: single.acquire,
+      acquireStream: single.acquire,
       session: openSession,
       async close() {
         sessions.delete(session);
-        await runningThere.endAll();
-        turns.close();
+        await sessionStatements.endAll();
+        single.close();
       },
     });
     sessions.add(session);
     return session;
   };
   return makeDatabase({
-    running,
-    takeWriter: writer.take,
-    takeReader: options.readOnly ? pool.take : writer.take,
-    takeStream: pool.take,
+    statements,
+    acquireWriter: writer.acquire,
+    acquireReader: options.readOnly ? pool.acquire : writer.acquire,
+    acquireStream: pool.acquire,
     session: openSession,
     close,
   });
 }
 
-/** What the statements of a database go through. */
-interface Ways {
-  readonly running: Running;
-  readonly takeWriter: Take;
-  /** For a result that is read at once. */
-  readonly takeReader: Take;
-  /** For one that is read on and on. */
-  readonly takeStream: Take;
+/** The connections used by a database, by kind of statement. */
+interface ConnectionSources {
+  readonly statements: RunningStatements;
+  readonly acquireWriter: AcquireLease;
+  /** Connections for results read at once. */
+  readonly acquireReader: AcquireLease;
+  /** Connections for results read as a stream. */
+  readonly acquireStream: AcquireLease;
   readonly session: () => Promise<Database>;
   readonly close: () => Promise<void>;
 }
 
-function makeDatabase({ running, takeWriter, takeReader, takeStream, session, close }: Ways): Database {
+function makeDatabase({
+  statements,
+  acquireWriter,
+  acquireReader,
+  acquireStream,
+  session,
+  close,
+}: ConnectionSources): Database {
   const run: Database['run'] = (sql, parameters, { signal } = {}) =>
-    running.run(
-      () => takeWriter(sql),
+    statements.run(
+      () => acquireWriter(sql),
       signal,
-      async (taken) => {
+      async (lease) => {
         try {
-          await taken.run(parameters);
+          await lease.run(parameters);
         } finally {
-          taken.giveBack();
+          lease.release();
         }
       },
     );
   const streamWith =
-    <Chunk>(way: 'run' | 'stream', read: (chunk: DuckDBDataChunk) => Chunk) =>
+    <Chunk>(mode: 'run' | 'stream', read: (chunk: DuckDBDataChunk) => Chunk) =>
     (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
-      running.run(
-        () => takeStream(sql),
+      statements.run(
+        () => acquireStream(sql),
         signal,
-        async (taken) => {
+        async (lease) => {
           try {
-            const result = await taken[way](parameters);
-            const stream = openStream(taken, result, read, () => forget());
-            const forget = running.add(stream.end, signal);
+            const result = await lease[mode](parameters);
+            const stream = openStream(lease, result, read, () => unregister());
+            const unregister = statements.register(stream.end, signal);
             return stream;
           } catch (error) {
-            taken.giveBack();
+            lease.release();
             throw error;
           }
         },
@@ -135,10 +143,10 @@ function makeDatabase({ running, takeWriter, takeReader, takeStream, session, cl
   return {
     run,
     rows<Row>(sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) {
-      return running.run(
-        () => takeReader(sql),
+      return statements.run(
+        () => acquireReader(sql),
         signal,
-        (taken) => readWhole<Row>(taken, parameters),
+        (lease) => readWhole<Row>(lease, parameters),
       );
     },
     stream: streamWith('stream', readRows),
@@ -153,18 +161,18 @@ function makeDatabase({ running, takeWriter, takeReader, takeStream, session, cl
   };
 }
 
-async function readWhole<Row>(taken: Taken, parameters: Parameters | undefined): Promise<Row[]> {
+async function readWhole<Row>(lease: StatementLease, parameters: Parameters | undefined): Promise<Row[]> {
   let rows: Row[] | undefined;
   try {
-    const result = await taken.run(parameters);
+    const result = await lease.run(parameters);
     rows = readObjects<Row>(result);
     return rows;
   } finally {
-    taken.giveBack(rows?.length);
+    lease.release(rows?.length);
   }
 }
 
-/** Makes each statement on a database end at a signal; those that begin and end a transaction aside. */
+/** Ends each statement on a database at a signal, except those that begin or end a transaction. */
 export function readUntil(signal: AbortSignal, database: Database): Database {
   const until = ({ signal: own }: StatementOptions = {}) => ({ signal: own ? AbortSignal.any([own, signal]) : signal });
   return {
@@ -184,19 +192,19 @@ async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): 
     await run('COMMIT');
     return answer;
   } catch (error) {
-    // A commit that failed has ended the transaction already; what counts is the first error.
+    // A failed commit has already ended the transaction; the first error counts.
     await run('ROLLBACK').catch(() => undefined);
     throw error;
   }
 }
 
-/** A text as an SQL literal; as an expression if it holds U+0000, which ends a statement. */
+/** Quotes a text as an SQL literal, or as an expression if it holds U+0000, which ends a statement. */
 export function quoteText(text: string): string {
   const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
   return parts.length === 1 ? String(parts[0]) : `(${parts.join(' || chr(0) || ')})`;
 }
 
-/** A name as an SQL identifier. */
+/** Quotes a name as an SQL identifier. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

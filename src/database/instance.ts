@@ -2,21 +2,24 @@ import { resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { AppError, messageOf } from '../error.ts';
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface OpenOptions {
   readonly readOnly?: boolean;
-  /** The most memory that DuckDB's buffers take, in MiB. Default: 80 % of the machine's. */
+  /** The memory limit of DuckDB's buffers. Unit: MiB. Default: 80 % of the machine's memory. */
   readonly memoryLimitMib?: number | undefined;
-  /** More of the engine's settings, by name. */
+  /** Further engine settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** No setting can be changed once it is open. */
+  /** Forbids changing settings after opening. */
   readonly isLocked?: boolean;
 }
 
-/** Opens the engine on a file, or in memory. @throws AppError busy, storage. */
+/**
+ * Opens the engine on a file, or in memory.
+ * @throws AppError busy, storage.
+ */
 export async function createInstance(file: string, options: OpenOptions): Promise<DuckDBInstance> {
   const settings: Record<string, string> = {
-    // Nothing is ever downloaded: what isn't built into the driver isn't used.
+    // Nothing is ever downloaded: only extensions built into the driver are used.
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     ...options.settings,
@@ -32,14 +35,14 @@ export async function createInstance(file: string, options: OpenOptions): Promis
   }
 }
 
-/** Returns the path that the engine opens. Only an absolute path is always a file: `md:x` would name a service. */
+/** Returns an absolute path, which is always a file: the engine would read `md:x` as a service. */
 function pathOf(file: string): string {
   return file === ':memory:' ? file : resolve(file);
 }
 
 /**
- * Sets the time zone of all sessions to UTC: by default it is the machine's, and decides the day of a time. It can't be set
- * before the extension that knows time zones is loaded, nor after the settings are locked.
+ * Sets the time zone of all sessions to UTC; the machine's zone would shift the day of a timestamp.
+ * Must run after the time zone extension is loaded and before the settings are locked.
  */
 async function pinTimeZone(instance: DuckDBInstance, isLocked: boolean): Promise<void> {
   const connection = await instance.connect();

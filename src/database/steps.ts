@@ -1,4 +1,4 @@
-/** The steps in which data is kept, each of which a process may die before or after, or fail at. Tests go through all of them. */
+/** The steps of storing data, in each of which a process may die or fail. Tests go through all. */
 export const STEPS = [
   'write the journal',
   'sync the journal',
@@ -17,5 +17,5 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number];
 
-/** Takes a step. Tests put something else in the place of `take`. */
+/** Runs a step. Tests replace `take`. */
 export const steps = { take: <T>(_step: Step, work: () => Promise<T>): Promise<T> => work() };

@@ -8,24 +8,25 @@ import {
 import duckdb from '@duckdb/node-bindings';
 import { AppError } from '../error.ts';
 
-/** A column of a chunk as the engine holds it: to read it value by value takes several times as long. */
+/** A column of a chunk in the engine's layout: reading it value by value is several times slower. */
 export interface StoredColumn {
   readonly rowCount: number;
   /**
-   * The values one after the other, all of one size, low byte first: decimals as the integer that they are without their point (12.5000 is
-   * 125000), dates as days since 1970-01-01, booleans as 0 or 1. What stands in the place of an unknown one means nothing.
+   * The values back to back, each of the same size, low byte first. Null slots are undefined.
+   * Decimals are integers without their point (12.5000 is 125000), dates are days since 1970-01-01,
+   * booleans are 0 or 1.
    */
   readonly values: ArrayBuffer;
-  /** One bit a row, the lowest of a byte first, set where the value is known; undefined where all are. */
+  /** One bit per row, low bit first, set for values that are not null; undefined if no value is null. */
   readonly validity: Uint8Array | undefined;
 }
 
-/** A chunk of a result, column by column. To be read before the next chunk is. */
+/** A chunk of a result by columns. Must be read before the next chunk. */
 export interface StoredChunk {
   readonly rowCount: number;
-  /** @throws AppError internal for a column whose values are not all of one size. */
+  /** @throws AppError internal for a column whose values vary in size. */
   column(index: number): StoredColumn;
-  /** The values of a BLOB, none of which is unknown. */
+  /** The values of a BLOB column without nulls. */
   pieces(index: number): Uint8Array[];
 }
 
@@ -37,10 +38,10 @@ const SIZES: Readonly<Partial<Record<DuckDBTypeId, number>>> = {
   [DuckDBTypeId.BIGINT]: 8,
 };
 
-/** The engine keeps validity in whole words. Unit: rows of a word, and its bytes. */
+/** The engine stores validity in words. Unit: rows per word, and bytes per word. */
 const WORD = { rows: 64, bytes: 8 };
 
-/** The chunk as the engine holds it. */
+/** Returns a chunk by columns in the engine's layout. */
 export function readStored(chunk: DuckDBDataChunk): StoredChunk {
   const { rowCount } = chunk;
   return {

@@ -5,23 +5,28 @@ import {
   ResultReturnType,
 } from '@duckdb/node-api';
 import { AppError } from '../error.ts';
-import type { Taken } from './connections.ts';
-import { takeTurns } from './turns.ts';
-import { readValue, type Value } from './value.ts';
+import type { StatementLease } from './connections.ts';
+import { readValue, type Value } from './driver-value.ts';
+import { createSerialQueue } from './serial-queue.ts';
 
-/** The columns of a result and its rows, in chunks, as they are computed. Leaving the chunks early frees what they hold. */
+/**
+ * The columns of a result and its rows, in chunks as they are computed.
+ * Leaving the loop over the chunks early frees their resources.
+ */
 export interface Stream<Chunk = Value[][]> {
   readonly names: readonly string[];
   readonly types: readonly string[];
   readonly chunks: AsyncIterable<Chunk>;
 }
 
-/** The chunk as rows. */
 export function readRows(chunk: DuckDBDataChunk): Value[][] {
   return chunk.convertRows(readValue) as Value[][];
 }
 
-/** The rows of a result that is there already, as objects. To fetch its chunks would wait for a thread, once for each and once for its end. */
+/**
+ * Returns the rows of a materialized result as objects.
+ * Fetching chunks instead would wait for a thread once for each chunk and once for the end.
+ */
 export function readObjects<Row>(result: DuckDBMaterializedResult): Row[] {
   const names = result.deduplicatedColumnNames();
   return Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index)).flatMap((chunk) =>
@@ -29,25 +34,24 @@ export function readObjects<Row>(result: DuckDBMaterializedResult): Row[] {
   );
 }
 
-/** A stream that can be ended from outside, whether or not somebody reads it. */
+/** A stream that can be ended from outside, read or not. */
 interface OpenStream<Chunk> extends Stream<Chunk> {
-  /** Ends it and gives back its connection. Who reads on is told the reason. */
+  /** Ends the stream and releases its connection; a pending read fails with the reason. */
   end(reason: unknown): Promise<void>;
 }
 
 /**
- * Reads the result of a statement, and gives the statement back when it has been read.
- *
- * The driver lets go of a result that isn't read to its end only when its garbage is collected, and until then the result holds the database's
- * file: so every stream is read to its end, which comes soon when it is interrupted.
+ * Opens a stream over the result of a statement, and releases the statement at its end.
+ * Every stream is read to its end, which comes soon after an interrupt: the driver frees an unread result,
+ * and with it the database file, only when it is garbage-collected.
  */
 export function openStream<Chunk>(
-  taken: Taken,
+  lease: StatementLease,
   result: DuckDBResult,
   read: (chunk: DuckDBDataChunk) => Chunk,
   onEnd: () => void,
 ): OpenStream<Chunk> {
-  const inTurn = takeTurns();
+  const enqueue = createSerialQueue();
   let isEnded = false;
   let reason: unknown;
   let rows = 0;
@@ -59,7 +63,7 @@ export function openStream<Chunk>(
     if (chunk?.rowCount) return chunk;
     isEnded = true;
     onEnd();
-    taken.giveBack(isWhole() ? rows : undefined);
+    lease.release(isWhole() ? rows : undefined);
     return undefined;
   };
   const readNext = async (): Promise<IteratorResult<Chunk>> => {
@@ -72,13 +76,13 @@ export function openStream<Chunk>(
   };
   const end = (why?: unknown) => {
     reason ??= why;
-    if (!isEnded) taken.interrupt();
-    return inTurn(async () => {
+    if (!isEnded) lease.interrupt();
+    return enqueue(async () => {
       while (await fetch());
     });
   };
   const iterator: AsyncIterator<Chunk> = {
-    next: () => inTurn(readNext),
+    next: () => enqueue(readNext),
     async return() {
       await end();
       return { done: true, value: undefined };
@@ -92,7 +96,7 @@ export function openStream<Chunk>(
   };
 }
 
-/** The driver ends a result that failed like one that is whole, but for its type; it doesn't say what went wrong. */
+/** Returns the error of an incomplete result: the driver reports no reason, only another result type. */
 function brokenOff(): AppError {
   return new AppError('limit', 'The rows broke off before their end, so what was read is not whole', {
     hint: 'Most often memory or the disk for temporary files ran out: give more with --memory-limit, or ask for less.',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
-import { type Turns, takeTurns } from '../database/turns.ts';
+import { createSerialQueue, type SerialQueue } from '../database/serial-queue.ts';
 import { AppError, diskError, fullMessageOf, isDiskFull, messageOf, publicMessageOf } from '../error.ts';
 import { makeAlarm } from '../live/watch.ts';
 import type { RecordName } from '../record/storage/cause.ts';
@@ -30,7 +30,7 @@ export interface LiveSource {
    * @param inTurn Runs each try when nobody writes.
    * @param isWanted Whether it is still to be found.
    */
-  findCause(rehearsalMs: number, inTurn: Turns, isWanted: () => boolean): Promise<RecordName | undefined>;
+  findCause(rehearsalMs: number, inTurn: SerialQueue, isWanted: () => boolean): Promise<RecordName | undefined>;
   /** Publishes the data. @param freeze Runs what must run while nobody writes. */
   publish(freeze: (moment: () => Promise<void>) => Promise<void>): Promise<void>;
   /** Closed again, it stays closed. */
@@ -63,7 +63,7 @@ export interface Live {
    * Runs a work alone. Every write is one: a transaction of a session of its own. So is the moment of a report, just after a refresh: its
    * records and its numbers are those of all writes before it.
    */
-  readonly inTurn: Turns;
+  readonly inTurn: SerialQueue;
   /** Is told, in the same turn, of a write that is on disk. Reports that are asked for from now on have it. */
   noteChange(): void;
   /** Writes whose effect is not in the numbers yet. */
@@ -87,7 +87,7 @@ interface Fault {
 
 /** How a refresh is run: in a turn, where it keeps everybody waiting, or beside the turns. */
 interface Way {
-  readonly inOwnTurn: Turns;
+  readonly inOwnTurn: SerialQueue;
   readonly timeoutMs: number;
 }
 
@@ -99,7 +99,7 @@ interface Way {
  */
 export async function openLive(source: LiveSource, { limits, publishEveryMs, witness }: LiveOptions): Promise<Live> {
   const { database, journal } = source;
-  const inTurn = takeTurns();
+  const inTurn = createSerialQueue();
   let current = await readGeneration(database);
   // What a crash has left unrefreshed is found by the first refresh.
   let [written, shown] = [1, 0];

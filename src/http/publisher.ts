@@ -1,4 +1,4 @@
-import { takeTurns } from '../database/turns.ts';
+import { createSerialQueue } from '../database/serial-queue.ts';
 import { fullMessageOf } from '../error.ts';
 import { makeAlarm } from '../live/watch.ts';
 import type { LiveSource, LiveWitness } from './live.ts';
@@ -45,7 +45,7 @@ export function openPublisher(
     }
     if (current !== published) alarm.ring(everyMs);
   };
-  const inTurn = takeTurns();
+  const inTurn = createSerialQueue();
   const publishNow = () => inTurn(publishChanged);
   const dueInMs = () => Math.max(0, startedAt + everyMs - performance.now());
   // A publication that takes longer than the time between two may have begun after the alarm was set.

@@ -1,6 +1,6 @@
 import { type Database, quoteText, readUntil } from '../../database/database.ts';
+import { createSerialQueue } from '../../database/serial-queue.ts';
 import { steps } from '../../database/steps.ts';
-import { takeTurns } from '../../database/turns.ts';
 import { areOutlined, rebuildModels, runCheck } from '../build.ts';
 import { type Check, loadChecks, loadModels, type Model, qualifiedName } from '../models.ts';
 import {
@@ -68,7 +68,7 @@ export async function openRefresher(database: Database, directory: string): Prom
   const session = await database.session();
   await createChanged(session, stored);
   const columns = await readColumns(session, stored);
-  const inTurn = takeTurns();
+  const inTurn = createSerialQueue();
   const work = async (session: Database, { readChanges, finish }: RefreshSteps) => {
     const changes = await readChanges(session);
     if (await needsRebuild(session, changes)) {

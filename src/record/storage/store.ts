@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, formatTime } from '../../database/database.ts';
-import { type Turns, takeTurns } from '../../database/turns.ts';
+import { createSerialQueue, type SerialQueue } from '../../database/serial-queue.ts';
 import { AppError, diskError, messageOf } from '../../error.ts';
 import { turnDay } from '../rules/people.ts';
 import { type Shape, shapes } from '../shape.ts';
@@ -32,7 +32,7 @@ export interface StoreOptions {
   /** Is told the last change of every transaction that is on disk. */
   readonly onCommit: (changeId: number) => void;
   /** The turns that writes take; whoever else must not run beside them shares these. Default: turns of their own. */
-  readonly inTurn?: Turns;
+  readonly inTurn?: SerialQueue;
 }
 
 /** Who writes what nobody asks for. */
@@ -44,7 +44,7 @@ const KEY_BYTES = 6;
 /** Opens the records of a working database that prepareService has prepared. Nobody else may write them. */
 export async function openStore(
   database: Database,
-  { now, journal, onCommit, inTurn = takeTurns() }: StoreOptions,
+  { now, journal, onCommit, inTurn = createSerialQueue() }: StoreOptions,
 ): Promise<Store> {
   const session = await database.session();
   const reader = await database.session();

@@ -10,17 +10,18 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 
-// The driver writes times that have a zone in the machine's zone of today, whatever that of the session is.
+// The driver formats zoned times in the machine's zone, not in the session's.
 DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
 
 /**
- * A value out of the database. Decimals are text with all the digits of their scale ("12.5000"), dates and timestamps are
- * text (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS), integers are numbers while they are exact and bigint beyond. What else there is (times, intervals, UUIDs,
- * maps) is text as DuckDB writes it.
+ * A value read from the database.
+ * Decimals are text with all digits of their scale ("12.5000"), dates and timestamps are text
+ * (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS), integers are numbers while exact and bigint beyond.
+ * All other types (times, intervals, UUIDs, maps) are text in DuckDB's format.
  */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
 
-/** The driver's value as ours. */
+/** Converts a value of the driver. */
 export function readValue(value: DuckDBValue, type: DuckDBType): Value {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
@@ -36,14 +37,14 @@ export function readValue(value: DuckDBValue, type: DuckDBType): Value {
   return String(value);
 }
 
-/** The driver's own text of a decimal divides twice; a report has some ten thousand of them. */
+/** Formats a decimal with one division less than the driver: a report has tens of thousands. */
 function formatDecimal({ value, scale }: DuckDBDecimalValue): string {
   const sign = value < 0n ? '-' : '';
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Returns a moment as the engine writes it: YYYY-MM-DD HH:MM:SS in UTC. */
+/** Formats a moment as YYYY-MM-DD HH:MM:SS in UTC. */
 export function formatTime(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ');
 }
