@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadMemoryMib, sumFileBytes } from '../src/command/load.ts';
+import { loadMemoryMib, sumFileBytes } from '../src/command/load-command.ts';
 import { packageDirectory } from '../src/config/config.ts';
 import { type Database, openDatabase } from '../src/database/database.ts';
 import { ingestDirectory } from '../src/ingest/ingest.ts';

@@ -1,26 +1,39 @@
 import { parseArgs } from 'node:util';
-import { COMMON_FLAGS, type Command, type Flag, type Flags, formatHelp, type Surroundings } from './command/command.ts';
+import {
+  COMMON_FLAGS,
+  type Command,
+  type CommandContext,
+  type Flag,
+  type Flags,
+  formatHelp,
+} from './command/command.ts';
 import { readVersion } from './config/config.ts';
 import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
 
 /** Every command, imported only when used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
-  load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load.ts')).load },
-  report: { summary: 'Print a report.', load: async () => (await import('./command/report.ts')).loadReportCommand() },
+  load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load-command.ts')).load },
+  report: {
+    summary: 'Print a report.',
+    load: async () => (await import('./command/report-command.ts')).loadReportCommand(),
+  },
   export: {
     summary: 'Write every mart to a file.',
-    load: async () => (await import('./command/export.ts')).exportMarts,
+    load: async () => (await import('./command/export-command.ts')).exportMarts,
   },
-  sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql.ts')).sql },
-  serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./command/serve.ts')).serve },
-  token: { summary: 'Make, list and revoke tokens.', load: async () => (await import('./command/token.ts')).token },
+  sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql-command.ts')).sql },
+  serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./command/serve-command.ts')).serve },
+  token: {
+    summary: 'Make, list and revoke tokens.',
+    load: async () => (await import('./command/token-command.ts')).token,
+  },
   journal: {
     summary: 'Check or salvage the journal of a server.',
-    load: async () => (await import('./command/journal.ts')).journal,
+    load: async () => (await import('./command/journal-command.ts')).journal,
   },
   status: {
     summary: 'Print a summary of the database.',
-    load: async () => (await import('./command/status.ts')).status,
+    load: async () => (await import('./command/status-command.ts')).status,
   },
 };
 
@@ -44,16 +57,16 @@ Example:
  * Runs the program.
  * @returns The exit code: 0 done, 1 failed, 2 wrong usage.
  */
-export async function runProgram(args: readonly string[], around: Surroundings): Promise<number> {
+export async function runProgram(args: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...rest] = args;
   try {
-    if (name === 'help' && rest.length > 0) return await runProgram([...rest, '--help'], around);
+    if (name === 'help' && rest.length > 0) return await runProgram([...rest, '--help'], context);
     if (name === undefined || ['--help', '-h', 'help'].includes(name)) {
-      (name === undefined ? around.stderr : around.stdout).write(HELP);
+      (name === undefined ? context.stderr : context.stdout).write(HELP);
       return name === undefined ? 2 : 0;
     }
     if (name === '--version') {
-      around.stdout.write(`${readVersion()}\n`);
+      context.stdout.write(`${readVersion()}\n`);
       return 0;
     }
     const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -62,18 +75,18 @@ export async function runProgram(args: readonly string[], around: Surroundings):
         hint: `The commands are ${Object.keys(COMMANDS).join(', ')}.`,
       });
     }
-    await runCommand(await entry.load(), rest, around);
+    await runCommand(await entry.load(), rest, context);
     return 0;
   } catch (error) {
-    around.stderr.write(formatError(error));
+    context.stderr.write(formatError(error));
     return exitCode(error);
   }
 }
 
-async function runCommand(command: Command, args: readonly string[], around: Surroundings): Promise<void> {
+async function runCommand(command: Command, args: readonly string[], context: CommandContext): Promise<void> {
   const { positionals, values } = parseFlags(command, args);
-  if (values['help']) around.stdout.write(formatHelp(command.helpFor?.(positionals) ?? command));
-  else await command.run(positionals, values, around);
+  if (values['help']) context.stdout.write(formatHelp(command.helpFor?.(positionals) ?? command));
+  else await command.run(positionals, values, context);
 }
 
 /**

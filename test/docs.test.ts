@@ -7,7 +7,7 @@ import { runProgram } from '../src/cli.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { loadCatalogue } from '../src/report/catalogue.ts';
 import { parametersOf } from '../src/report/parameters.ts';
-import { settings } from '../src/resource/company.ts';
+import { settings } from '../src/resource/company-resources.ts';
 import { type Field, type Fields, MAX_JSON_PARTS, type Resource } from '../src/resource/field.ts';
 import { resources } from '../src/resource/resources.ts';
 

@@ -12,7 +12,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/http/server.ts',
       'src/report/run.ts',
       'src/report/workbook.ts',
-      'src/command/load.ts',
+      'src/command/load-command.ts',
       'src/ingest/ingest.ts',
     ],
   },

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fastify from 'fastify';
-import { openLiveSource } from '../../src/command/live.ts';
+import { openLiveSource } from '../../src/command/live-source.ts';
 import type { ServerConfig } from '../../src/config/config.ts';
 import { openServer } from '../../src/http/server.ts';
 

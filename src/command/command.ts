@@ -1,44 +1,41 @@
-import { SETTINGS, type Setting } from '../config/config.ts';
+import { type ConfigSetting, SETTINGS } from '../config/config.ts';
 
-/** A flag of a command. */
 export interface Flag {
   readonly name: string;
-  /** What stands for its value in the help; a flag without one takes no value. */
+  /** The placeholder of its value in the help; a flag without one takes no value. */
   readonly argument?: string;
-  /** Whether it may be given several times; its values are then a list. */
+  /** True if the flag may be repeated; its value is then a list. */
   readonly isRepeated?: boolean;
   readonly help: string;
 }
 
-/** What was given for each flag. */
+/** The values of flags, by name. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** What a command is given: where it writes, and the clock. */
-export interface Surroundings {
+/** The output streams and the clock of a command. */
+export interface CommandContext {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
   readonly now: () => Date;
 }
 
-/** One command of the program. */
 export interface Command {
   readonly name: string;
-  /** What it does, in one sentence. */
+  /** A sentence about the effect of the command. */
   readonly summary: string;
   /** Its arguments, as in `report NAME`. */
   readonly usage: string;
   readonly flags: readonly Flag[];
   readonly examples: readonly string[];
-  /** The command as its help shows it beside these arguments. Default: as it is. */
+  /** Returns the command as the help for these arguments shows it. Default: unchanged. */
   helpFor?(positionals: readonly string[]): Command;
-  run(positionals: readonly string[], flags: Flags, around: Surroundings): Promise<void>;
+  run(positionals: readonly string[], flags: Flags, context: CommandContext): Promise<void>;
 }
 
-/** The flags that every command takes. */
 export const COMMON_FLAGS: readonly Flag[] = [...settingFlags(SETTINGS), { name: 'help', help: 'Show this help.' }];
 
-/** The flags that settings are given with. */
-export function settingFlags(settings: Readonly<Record<string, Setting>>): Flag[] {
+/** Returns the flags of some settings. */
+export function settingFlags(settings: Readonly<Record<string, ConfigSetting>>): Flag[] {
   return Object.values(settings).map(({ flag, argument, help, variable, default: text, shownDefault = text }) => ({
     name: flag,
     argument,
@@ -46,12 +43,12 @@ export function settingFlags(settings: Readonly<Record<string, Setting>>): Flag[
   }));
 }
 
-/** What was given where one argument was wanted, for the end of a message; nothing when nothing was. */
+/** Returns the end of a message about wrong arguments; empty without arguments. */
 export function givenInstead(positionals: readonly string[]): string {
   return positionals.length === 0 ? '' : `, but was given "${positionals.join(' ')}"`;
 }
 
-/** A command's help, with an example. */
+/** Returns the help text of a command. */
 export function formatHelp(command: Command): string {
   return [
     `${command.summary}`,

@@ -8,9 +8,9 @@ import { AppError, messageOf } from '../error.ts';
 type Bytes = Parameters<typeof Readable.from>[0];
 
 /**
- * Writes a file whole or not at all: beside it first, then renamed over it. A link is followed, and a device or FIFO, which can't be
- * replaced, is written to as it is.
- * @throws AppError storage when the file is a directory, its folder is missing, or it can't be written.
+ * Writes a file whole or not at all: beside it first, then renamed over it.
+ * Follows links. Writes devices and FIFOs, which can't be replaced, in place.
+ * @throws AppError storage if the file is a directory, its folder is missing, or it can't be written.
  */
 export async function writeOutput(file: string, bytes: Bytes): Promise<void> {
   const status = await stat(file).catch(() => undefined);

@@ -1,16 +1,15 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** A bar on a terminal; nothing in a pipe. */
+/** A progress bar on a terminal; no output in a pipe. */
 export interface Progress {
-  /** @param share How much is done, 0 to 1. */
+  /** @param share The share that is done, 0 to 1. */
   update(step: string, share: number): void;
   close(): void;
 }
 
-/** The bar's length. Unit: steps. */
+/** The resolution of the bar. Unit: steps. */
 const STEPS = 1000;
 
-/** Opens a progress bar on a stream that is a terminal. */
 export function openProgress(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return { update: () => undefined, close: () => undefined };
   const bar = new SingleBar(

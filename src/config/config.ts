@@ -5,7 +5,7 @@ import { AppError } from '../error.ts';
 import { followLink } from './real-file.ts';
 
 /** A setting, given by a flag or an environment variable. */
-export interface Setting {
+export interface ConfigSetting {
   readonly flag: string;
   readonly variable: string;
   readonly default: string;
@@ -15,7 +15,7 @@ export interface Setting {
   readonly shownDefault?: string;
 }
 
-type Flags = Readonly<Record<string, unknown>>;
+type FlagValues = Readonly<Record<string, unknown>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of every command. A flag overrides the environment. */
@@ -34,7 +34,7 @@ export const SETTINGS = {
     argument: 'MIB',
     help: 'The most memory of the database engine, in MiB; beyond it, the engine uses the disk. A load uses less if that is enough.',
   },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<string, ConfigSetting>;
 
 /** The settings shared by the server and the token commands. */
 export const TOKEN_SETTINGS = {
@@ -46,7 +46,7 @@ export const TOKEN_SETTINGS = {
     help: 'The file of tokens. It holds only their hashes.',
     shownDefault: 'beside the database, as company.tokens.json',
   },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<string, ConfigSetting>;
 
 /** The settings of the server. */
 export const SERVER_SETTINGS = {
@@ -101,7 +101,7 @@ export const SERVER_SETTINGS = {
     argument: 'LEVEL',
     help: 'The level of the log, which is lines of JSON on standard error: error, warn, info (a line a request), debug or silent.',
   },
-} as const satisfies Record<string, Setting>;
+} as const satisfies Record<string, ConfigSetting>;
 
 /** The resolved settings of a command. */
 export interface Config {
@@ -148,7 +148,7 @@ const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'silent'];
  * Reads the settings of a command from flags and environment.
  * @throws AppError usage for an invalid value.
  */
-export function readConfig(flags: Flags, environment: Environment = process.env): Config {
+export function readConfig(flags: FlagValues, environment: Environment = process.env): Config {
   const read = readerOf(flags, environment);
   const database = read(SETTINGS.database);
   // DuckDB opens both as a database in memory.
@@ -176,7 +176,7 @@ export function readConfig(flags: Flags, environment: Environment = process.env)
  * Returns the path of the token file, from flags and environment.
  * @throws AppError usage for an invalid value, storage for a broken link.
  */
-export function readTokensFile(flags: Flags, environment: Environment = process.env): string {
+export function readTokensFile(flags: FlagValues, environment: Environment = process.env): string {
   const { database } = readConfig(flags, environment);
   const read = readerOf(flags, environment);
   const given = read(TOKEN_SETTINGS.tokens);
@@ -204,9 +204,9 @@ function tokensBeside(database: string): string {
  * Reads the settings of the server from flags and environment.
  * @throws AppError usage for an invalid value.
  */
-export function readServerConfig(flags: Flags, environment: Environment = process.env): ServerConfig {
+export function readServerConfig(flags: FlagValues, environment: Environment = process.env): ServerConfig {
   const read = readerOf(flags, environment);
-  const port = (setting: Setting) => parseNumber(setting.flag, read(setting), '', 0, MAX_PORT);
+  const port = (setting: ConfigSetting) => parseNumber(setting.flag, read(setting), '', 0, MAX_PORT);
   const logLevel = read(SERVER_SETTINGS.logLevel);
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new AppError('usage', `--log-level: "${logLevel}" is not a level`, {
@@ -232,7 +232,7 @@ export function readServerConfig(flags: Flags, environment: Environment = proces
   };
 }
 
-function readerOf(flags: Flags, environment: Environment): (setting: Setting) => string {
+function readerOf(flags: FlagValues, environment: Environment): (setting: ConfigSetting) => string {
   return (setting) => {
     const flag = flags[setting.flag];
     return typeof flag === 'string' ? flag : (environment[setting.variable] ?? setting.default);

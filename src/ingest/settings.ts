@@ -1,6 +1,6 @@
 import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { settings } from '../resource/company.ts';
+import { settings } from '../resource/company-resources.ts';
 import { type Resource, SQL_TYPES } from '../resource/field.ts';
 import { buildRecordQuery, faultMember } from './record-query.ts';
 

@@ -1,4 +1,4 @@
-import { tags } from '../resource/tags.ts';
+import { tags } from '../resource/tags-resource.ts';
 import type { Kind } from './records.ts';
 import { shapeOf } from './shape.ts';
 

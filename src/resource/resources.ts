@@ -1,10 +1,10 @@
-import { accounts, clients, departments, roles } from './company.ts';
+import { accounts, clients, departments, roles } from './company-resources.ts';
 import type { Resource } from './field.ts';
-import { people } from './people.ts';
-import { milestones, phases, projectExpenses, projectStages, projects, projectTasks } from './projects.ts';
-import { holidays, loggedTime, statuses, tasks, timeoffs, timeoffTypes } from './schedule.ts';
+import { people } from './people-resource.ts';
+import { milestones, phases, projectExpenses, projectStages, projects, projectTasks } from './project-resources.ts';
+import { holidays, loggedTime, statuses, tasks, timeoffs, timeoffTypes } from './schedule-resources.ts';
 
-/** Every resource of a dataset, in order of dependence: none refers to a later one. */
+/** Every resource of a dataset, in dependency order: none refers to a later one. */
 export const resources: readonly Resource[] = [
   departments,
   clients,

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
-import { openLiveSource } from '../../src/command/live.ts';
+import { openLiveSource } from '../../src/command/live-source.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { workingFile } from '../../src/live/generation-files.ts';

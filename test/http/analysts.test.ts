@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadDataset } from '../../src/command/load.ts';
+import { loadDataset } from '../../src/command/load-command.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { priced } from '../published/dataset.ts';

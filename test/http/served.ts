@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openLiveSource } from '../../src/command/live.ts';
-import { loadDataset } from '../../src/command/load.ts';
+import { openLiveSource } from '../../src/command/live-source.ts';
+import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory, type ServerConfig } from '../../src/config/config.ts';
 import type { LiveSource } from '../../src/http/live.ts';
 import type { Limits } from '../../src/http/protocol/limits.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load.ts';
+import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import type { Generation } from '../../src/http/generations.ts';
 import type { Auth, Reader } from '../../src/http/protocol/auth.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLiveSource } from '../../src/command/live.ts';
+import { openLiveSource } from '../../src/command/live-source.ts';
 import type { Database } from '../../src/database/database.ts';
 import { type Live, type LiveSource, openLive } from '../../src/http/live.ts';
 import { LIMITS, type Limits } from '../../src/http/protocol/limits.ts';

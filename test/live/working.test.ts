@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load.ts';
-import { fillWithoutRates, sqlDirectory } from '../../src/command/published.ts';
+import { fillWithoutRates, sqlDirectory } from '../../src/command/generation-contents.ts';
+import { loadDataset } from '../../src/command/load-command.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates, journalFile, workingFile } from '../../src/live/generation-files.ts';
 import { openPublished } from '../../src/live/open-generation.ts';

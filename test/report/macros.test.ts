@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDataset } from '../../src/command/load.ts';
+import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { messageOf } from '../../src/error.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LoadOptions, loadDataset } from '../../src/command/load.ts';
-import { sqlDirectory } from '../../src/command/published.ts';
+import { sqlDirectory } from '../../src/command/generation-contents.ts';
+import { type LoadOptions, loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase, type Value } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Type, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load.ts';
+import { loadDataset } from '../../src/command/load-command.ts';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
 import { runReport } from '../../src/report/run.ts';
 import type { Table } from '../../src/report/table.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadReportCommand } from '../../src/command/report.ts';
+import { loadReportCommand } from '../../src/command/report-command.ts';
 import { FORMATS, isFormat } from '../../src/write/formats.ts';
 
 const names = Object.keys(FORMATS).filter(isFormat);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
-import { loadDataset } from '../../../src/command/load.ts';
+import { loadDataset } from '../../../src/command/load-command.ts';
 import { type Database, openDatabase } from '../../../src/database/database.ts';
 
 /** The bundled company, loaded and open. */

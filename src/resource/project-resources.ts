@@ -9,17 +9,16 @@ import {
   TIMES,
 } from './field.ts';
 
-/** The color of a project that has none. */
+/** The default color of a project. */
 const BLUE = '4a90d9';
 
-/** A team's member: the role a person has there, and the rate. */
+/** A team member's role and rate. */
 const member: Fields = {
   people_id: { type: 'id', refers: 'people' },
   role_id: { type: 'id', refers: 'roles' },
   hourly_rate: { type: 'rate' },
 };
 
-/** The projects that people work on. */
 export const projects: Resource = {
   name: 'projects',
   id: 'project_id',
@@ -75,7 +74,6 @@ export const projects: Resource = {
   },
 };
 
-/** The parts of a project. */
 export const phases: Resource = {
   name: 'phases',
   id: 'phase_id',
@@ -104,7 +102,7 @@ export const phases: Resource = {
   },
 };
 
-/** The stages that projects go through, each of one status. */
+/** The stages of projects, each with one status. */
 export const projectStages: Resource = {
   name: 'project_stages',
   id: 'stage_id',
@@ -121,7 +119,6 @@ export const projectStages: Resource = {
   served: { required: ['name', 'status'], aliases: { id: 'stage_id' } },
 };
 
-/** The dates that a project turns on. */
 export const milestones: Resource = {
   name: 'milestones',
   id: 'milestone_id',
@@ -137,7 +134,7 @@ export const milestones: Resource = {
   served: { required: ['project_id', 'name', 'date'] },
 };
 
-/** The kinds of work of a project, billable or not, with their budgets. */
+/** The tasks of a project: kinds of work, billable or not, with budgets. */
 export const projectTasks: Resource = {
   name: 'project_tasks',
   id: 'task_meta_id',
@@ -153,7 +150,7 @@ export const projectTasks: Resource = {
   served: { defaults: { billable: true }, required: ['task_name'] },
 };
 
-/** What a project spends apart from hours. */
+/** The expenses of a project, beside hours. */
 export const projectExpenses: Resource = {
   name: 'project_expenses',
   id: 'project_expense_id',
@@ -170,7 +167,7 @@ export const projectExpenses: Resource = {
   },
   rules: [
     {
-      // The fee must fit DECIMAL(18,4), the type of an amount in the ledger, once it is rounded.
+      // The rounded fee must fit DECIMAL(18,4), the type of amounts in the ledger.
       broken: 'COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900',
       reason: 'cost with its markup is too large',
     },

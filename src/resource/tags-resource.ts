@@ -1,6 +1,6 @@
 import { type Resource, TIMES } from './field.ts';
 
-/** The tags of people and projects, each with how many of them have it. Nobody writes them by themselves. */
+/** The tags of people and projects with their counts. Read-only: they follow the records. */
 export const tags: Resource = {
   name: 'tags',
   id: 'name',

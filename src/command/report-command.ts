@@ -11,7 +11,7 @@ import { findReport, runReport } from '../report/run.ts';
 import { readWorkbook } from '../report/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
-import { type Command, type Flag, type Flags, givenInstead, type Surroundings } from './command.ts';
+import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
@@ -23,7 +23,7 @@ const OUTPUT_FLAGS: readonly Flag[] = [
   { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
 ];
 
-/** The report command of a catalogue: its flags are the parameters of all reports. */
+/** Creates the report command; its flags are the parameters of all reports. */
 export function reportCommand(catalogue: Catalogue): Command {
   const command: Command = {
     name: 'report',
@@ -40,20 +40,20 @@ export function reportCommand(catalogue: Catalogue): Command {
         ? command
         : commandOf(catalogue, findReport(catalogue, name), command);
     },
-    async run(positionals, flags, around) {
+    async run(positionals, flags, context) {
       const [name] = positionals;
       if (name === undefined || positionals.length > 1) {
         throw new AppError('usage', `report takes the name of one report${givenInstead(positionals)}`, {
           hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
         });
       }
-      await printReport(catalogue, findReport(catalogue, name), flags, around);
+      await printReport(catalogue, findReport(catalogue, name), flags, context);
     },
   };
   return command;
 }
 
-/** Loads the definitions and makes the command of them. */
+/** Creates the report command of the bundled catalogue. */
 export function loadReportCommand(): Command {
   return reportCommand(loadCatalogue(join(packageDirectory, 'reports')));
 }
@@ -76,7 +76,7 @@ async function printReport(
   catalogue: Catalogue,
   report: Report,
   flags: Flags,
-  { stdout, now }: Surroundings,
+  { stdout, now }: CommandContext,
 ): Promise<void> {
   const output = typeof flags['output'] === 'string' ? flags['output'] : undefined;
   const format = parseFormat(flags['format'], output === undefined && stdout.isTTY);
@@ -96,7 +96,7 @@ async function printReport(
   }
 }
 
-/** Reads what is asked for, up to its first bytes: what is wrong with it shows before any is written. */
+/** Opens the output of a report, so that errors show before the first byte is written. */
 async function openBytes(
   database: Database,
   catalogue: Catalogue,
@@ -125,7 +125,7 @@ export function parseFormat(flag: Flags[string], isTerminal: boolean): FormatNam
 }
 
 function flagOf({ name, description, values, default: text }: ReturnType<typeof parametersOf>[number]): Flag {
-  // Choices of digits mean nothing alone: the description says what each is.
+  // Numeric choices mean nothing alone: the description explains each.
   const choices =
     Array.isArray(values) && !values.every((value) => /^\d+$/.test(value)) ? ` One of ${values.join(', ')}.` : '';
   const standard = text === undefined ? '' : ` Default: ${text}.`;

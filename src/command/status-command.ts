@@ -5,7 +5,7 @@ import { fileWithoutRates, isNamedWithoutRates } from '../live/generation-files.
 import { openCopy, openGeneration } from '../live/open-generation.ts';
 import { type Command, givenInstead } from './command.ts';
 
-/** One count of what a load has read. */
+/** A row of source.load_counts. */
 interface Count {
   readonly resource: string;
   readonly read: number;
@@ -57,7 +57,7 @@ export const status: Command = {
   },
 };
 
-/** Whether the copy without rates is there, and of the same load. */
+/** Describes the copy without rates: present, missing, or from another load. */
 async function describeCopy(file: string, dataVersion: string, options: OpenOptions): Promise<string> {
   if (isNamedWithoutRates(file)) return 'This is the copy without rates.';
   try {

@@ -10,43 +10,44 @@ import { stampGeneration } from '../live/open-generation.ts';
 import { publishGeneration } from '../live/publish.ts';
 import { buildModels } from '../model/build.ts';
 import { type Command, givenInstead } from './command.ts';
+import { describeGeneration, fillWithoutRates, sqlDirectory } from './generation-contents.ts';
+import { formatSummary } from './load-summary.ts';
 import { openProgress, type Progress } from './progress.ts';
-import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
-import { formatSummary } from './summary.ts';
 
-/** What a load has done. */
-export interface Loaded {
+/** The result of a load. */
+export interface LoadResult {
   readonly summary: IngestSummary;
   readonly dataVersion: string;
 }
 
-/** How a load is done. */
+/** Options of a load. */
 export interface LoadOptions extends OpenOptions {
-  /** Load nothing if anything would be set aside. */
+  /** Load nothing if any record would be set aside. */
   readonly strict?: boolean;
   readonly now?: Date;
   readonly progress?: Progress;
 }
 
-/** The least memory that a load is given. Unit: MiB. */
+/** The least memory for a load. Unit: MiB. */
 const MIN_LOAD_MEMORY_MIB = 600;
 
-/** What of the size of its files a load is given as memory: more buys no speed. */
+/** Memory of a load as a share of the size of its files: more gives no speed. */
 const LOAD_MEMORY_SHARE = 0.4;
 
 /**
- * The memory that the engine's buffers are given to load files of a size; the process takes some hundred MiB more.
- * @returns MiB, no more than the limit.
+ * Returns the memory limit of the engine for loading files of a size.
+ * The process takes some hundred MiB more.
+ * @returns MiB, at most the limit.
  */
 export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY): number {
   return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil((LOAD_MEMORY_SHARE * bytes) / 2 ** 20)));
 }
 
 /**
- * Loads a dataset directory as the whole truth: a new generation of the database, its models built and checked, replaces the one before.
- * @throws AppError when the directory can't be loaded; the database is then as it was.
+ * Loads a dataset directory in place of all data: its built and checked generation replaces the last.
+ * @throws AppError if the directory can't be loaded; the database is then unchanged.
  */
-export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<Loaded> {
+export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<LoadResult> {
   const { strict = false, now = new Date(), progress } = options;
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
   return publishGeneration(
@@ -75,7 +76,7 @@ export async function loadDataset(directory: string, file: string, options: Load
   );
 }
 
-/** The size of a folder's files; 0 where there is no such folder, which reading it will say better. */
+/** Returns the size of a folder's files; 0 for a missing folder, which has a better error later. */
 export async function sumFileBytes(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => []);
   const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size)));

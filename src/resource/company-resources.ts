@@ -1,6 +1,6 @@
 import { AUTHORS, type Fields, MAX_INTEGER, type Resource, TIMES } from './field.ts';
 
-/** The company's own settings: one object, not a list; each field has the default that stands in its place when it is missing. */
+/** The settings of the company: one object; missing fields have defaults. */
 export const settings: Fields = {
   name: { type: 'name' },
   currency: { type: 'text' },
@@ -10,7 +10,7 @@ export const settings: Fields = {
   fiscal_year_starts_in: { type: 'integer', min: 1, max: 12 },
 };
 
-/** The parts of the company, as a tree. */
+/** The departments of the company, as a tree. */
 export const departments: Resource = {
   name: 'departments',
   id: 'department_id',
@@ -24,7 +24,7 @@ export const departments: Resource = {
   served: { required: ['name'] },
 };
 
-/** Who projects are done for. */
+/** The clients that projects are done for. */
 export const clients: Resource = {
   name: 'clients',
   id: 'client_id',
@@ -32,7 +32,7 @@ export const clients: Resource = {
   served: { required: ['name'] },
 };
 
-/** Who may sign in to the service; a project's manager is one of them. */
+/** The accounts that may sign in to the service; one of them manages a project. */
 export const accounts: Resource = {
   name: 'accounts',
   id: 'account_id',
@@ -54,7 +54,7 @@ export const accounts: Resource = {
   served: { methods: ['update'], defaults: { active: true } },
 };
 
-/** What people do, with the rates of those who have none of their own. */
+/** The roles of people, with default rates for people without their own. */
 export const roles: Resource = {
   name: 'roles',
   id: 'role_id',

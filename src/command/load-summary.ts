@@ -1,6 +1,6 @@
 import { formatReason, type IngestSummary } from '../ingest/summary.ts';
 
-/** What a load did, in words: every record that was read is loaded, set aside or a duplicate. */
+/** Formats the result of a load as text: each record read is loaded, set aside or a duplicate. */
 export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
   const rounded = present.filter(({ roundedValues }) => roundedValues > 0);

@@ -11,11 +11,11 @@ import { openSandbox } from '../sandbox/sandbox.ts';
 import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
-import { type Command, type Flags, givenInstead, type Surroundings } from './command.ts';
+import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { writeOutput } from './output.ts';
-import { parseFormat } from './report.ts';
+import { parseFormat } from './report-command.ts';
 
-/** The formats that hold the result of any SELECT. */
+/** The formats that fit the result of any SELECT. */
 const SQL_FORMATS = ['table', 'json', 'csv', 'ndjson'] as const;
 
 export const sql: Command = {
@@ -49,14 +49,14 @@ export const sql: Command = {
     'sql "DESCRIBE marts.ledger"',
     'sql - < query.sql',
   ],
-  async run(positionals, flags, around) {
+  async run(positionals, flags, context) {
     const [given] = positionals;
     if (given === undefined || positionals.length > 1) {
       throw new AppError('usage', `sql takes one SELECT${givenInstead(positionals)}`, {
         hint: 'Put it in quotes, or give - and the SELECT on standard input.',
       });
     }
-    const format = parseSqlFormat(flags, around);
+    const format = parseSqlFormat(flags, context);
     const parameters = parseParameters(flags['param']);
     const maxRows = parseCount(flags, 'limit', 'rows', { standard: DEFAULT_ROWS, most: MAX_ROWS });
     const seconds = { standard: DEFAULT_TIMEOUT_MS / 1000, most: MAX_TIMEOUT_MS / 1000 };
@@ -67,14 +67,14 @@ export const sql: Command = {
     const sandbox = openSandbox(config.database, { size: 1 });
     const query = { sql: given === '-' ? await text(process.stdin) : given, parameters, maxRows, timeoutMs };
     const answer = await sandbox.query(query).finally(() => sandbox.close());
-    const bytes = writeTable(format, tableOf(answer, { company, parameters, maxRows, now: around.now() }));
+    const bytes = writeTable(format, tableOf(answer, { company, parameters, maxRows, now: context.now() }));
     if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
-    else await pipeline(Readable.from(bytes), around.stdout, { end: false });
-    if (answer.isTruncated) around.stderr.write(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.\n`);
+    else await pipeline(Readable.from(bytes), context.stdout, { end: false });
+    if (answer.isTruncated) context.stderr.write(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.\n`);
   },
 };
 
-function parseSqlFormat(flags: Flags, { stdout }: Surroundings): (typeof SQL_FORMATS)[number] {
+function parseSqlFormat(flags: Flags, { stdout }: CommandContext): (typeof SQL_FORMATS)[number] {
   const format = parseFormat(flags['format'], flags['output'] === undefined && stdout.isTTY);
   const known = SQL_FORMATS.find((each) => each === format);
   if (known) return known;

@@ -27,7 +27,7 @@ const peopleIds = (table: string): Items => ({
   fields: { people_id: { type: 'id', required: true, from: ['$'], refers: 'people' } },
 });
 
-/** Allocations: hours a day that people are planned to work on a project. The service calls them tasks. */
+/** Allocations: planned hours a day of people on a project. The service calls them tasks. */
 export const tasks: Resource = {
   name: 'tasks',
   id: 'task_id',
@@ -57,7 +57,7 @@ export const tasks: Resource = {
   served: { defaults: { status: 2, repeat_state: 0, billable: true }, decimalStrings: ['hours'] },
 };
 
-/** The kinds of time off. Those that only time off names are records, too: a load adds them. */
+/** The types of time off. A load adds types that only time off names. */
 export const timeoffTypes: Resource = {
   name: 'timeoff_types',
   id: 'timeoff_type_id',
@@ -73,7 +73,6 @@ export const timeoffTypes: Resource = {
   served: { required: ['timeoff_type_name'], defaults: { active: true, approval_required: false } },
 };
 
-/** Time that people are away. */
 export const timeoffs: Resource = {
   name: 'timeoffs',
   id: 'timeoff_id',
@@ -104,7 +103,7 @@ export const timeoffs: Resource = {
   },
 };
 
-/** Days off of everybody, or of the people of a region (D4). A region is known by its id: `region` may be the id, or an object that has it. */
+/** Holidays of everyone, or of a region (D4). `region` is an id, or an object that holds one. */
 export const holidays: Resource = {
   name: 'holidays',
   id: 'holiday_id',
@@ -131,7 +130,7 @@ export const holidays: Resource = {
   served: { required: ['name'] },
 };
 
-/** Where people are on some days: at home, on the way, at the office. */
+/** The workplaces of people on some days: home, travel, office. */
 export const statuses: Resource = {
   name: 'status',
   id: 'status_id',
@@ -150,7 +149,7 @@ export const statuses: Resource = {
   served: { required: ['status_type_id'], defaults: { repeat_state: 0 }, hasNoEmptyList: true },
 };
 
-/** The hours that people say they worked. */
+/** The hours that people logged. */
 export const loggedTime: Resource = {
   name: 'logged_time',
   id: 'logged_time_id',

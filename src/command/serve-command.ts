@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import { openServer } from '../http/server.ts';
 import { workingFile } from '../live/generation-files.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
-import { openLiveSource } from './live.ts';
+import { openLiveSource } from './live-source.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -49,12 +49,12 @@ export const serve: Command = {
     }
     const signal = await waitForSignal();
     stderr.write(`${signal}: stopping.\n`);
-    // Work that was cut off goes on in the engine, and would keep the process.
+    // Queries cut off at the end still run in the engine and would keep the process alive.
     if (!(await server.close())) process.exit(0);
   },
 };
 
-/** Waits until the process is told to stop. A second signal ends it as if nobody listened. */
+/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
 function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);

@@ -14,22 +14,22 @@ import { type ChangedRecord, readChanges } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService } from '../record/storage/tables.ts';
 import { UNSAID } from '../record/storage/unsaid.ts';
-import { settings } from '../resource/company.ts';
+import { settings } from '../resource/company-resources.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
-import { describeGeneration, fillWithoutRates, sqlDirectory } from './published.ts';
+import { describeGeneration, fillWithoutRates, sqlDirectory } from './generation-contents.ts';
 
 /**
- * Opens the working file of a database for a server that takes changes: what its parts do is put together here.
- * @throws AppError busy when another server owns it, storage when it can't be made or isn't of this database.
+ * Opens the working file of a database for a server that takes changes, and connects its parts.
+ * @throws AppError busy if another server owns it, storage if it can't be created or belongs to another database.
  */
 export async function openLiveSource({ database: name, memoryLimitMib }: Config, now: Date): Promise<LiveSource> {
   const file = resolve(name);
-  // Reports are computed in the working file; the copy that is published, and the published files, share the rest.
-  const [most, some] = [Math.floor(memoryLimitMib / 2), Math.floor(memoryLimitMib / 4)];
+  // Half of the memory goes to the working file, which computes reports; a quarter to publishing.
+  const [workingMib, publishMib] = [Math.floor(memoryLimitMib / 2), Math.floor(memoryLimitMib / 4)];
   const { database, baseVersion, publishedVersion, close } = await openWorking(
     file,
-    { memoryLimitMib: most },
+    { memoryLimitMib: workingMib },
     { create: createDataset, definitions: digestDefinitions(), prepare: (opened) => prepareWorking(opened, now), now },
   );
   let journal: Journal | undefined;
@@ -53,7 +53,7 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
         return findCause(database, UNREFRESHED, rehearse, isWanted);
       },
       publish: (freeze) =>
-        publishWorking(database, file, { memoryLimitMib: some }, freeze, {
+        publishWorking(database, file, { memoryLimitMib: publishMib }, freeze, {
           async generation(copy) {
             await closeToWrites(copy, sqlDirectory);
             await describeGeneration(copy);
@@ -68,7 +68,7 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
   }
 }
 
-/** Makes all that is derived from the records, as this version of the program does. */
+/** Rebuilds everything derived from the records with the models of this version. */
 async function prepareWorking(database: Database, now: Date): Promise<void> {
   await dropModels(database);
   await prepareService(database, formatTime(now));
@@ -79,10 +79,10 @@ async function prepareWorking(database: Database, now: Date): Promise<void> {
   );
 }
 
-/** The changes that the models don't show yet, as SQL over service.changes. */
+/** SQL condition on service.changes: changes not yet in the models. */
 const UNREFRESHED = 'change_id > (SELECT refreshed_change_id FROM service.state)';
 
-/** Brings the models up to date with the changes that they don't show yet. The last of them numbers the version. */
+/** Returns the steps that refresh the models; the last change sets the data version. */
 function refreshSteps(baseVersion: string): RefreshSteps {
   let last: ChangedRecord | undefined;
   return {
@@ -101,7 +101,7 @@ function refreshSteps(baseVersion: string): RefreshSteps {
   };
 }
 
-/** Returns a digest of all that a working file's tables are made from: one of another digest is made anew. */
+/** Returns a digest of the definitions of a working file's tables; a file with another is rebuilt. */
 export function digestDefinitions(tables: unknown = [resources, settings, SQL_TYPES, [...UNSAID]]): string {
   const hash = createHash('sha256').update(readVersion()).update(JSON.stringify(tables));
   const files = readdirSync(sqlDirectory, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -1,6 +1,6 @@
 import { ENDS_AFTER_START, type Fields, type Resource, TIMES } from './field.ts';
 
-/** A contract's fields: rates and role of a person from a date on (R1). */
+/** A contract: the role and rates of a person from a date on (R1). */
 const contract: Fields = {
   effective_date: { type: 'date' },
   role_id: { type: 'id', refers: 'roles' },
@@ -9,7 +9,7 @@ const contract: Fields = {
   cost_rate_from: { type: 'text' },
 };
 
-/** The people who work: employees, contractors and placeholders. */
+/** The people of the company: employees, contractors and placeholders. */
 export const people: Resource = {
   name: 'people',
   id: 'people_id',

@@ -10,14 +10,14 @@ import { loadCatalogue } from '../report/catalogue.ts';
 import { listMarts, loadMeanings, type Mart } from '../report/marts.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
-/** How each format is written by DuckDB, as the rows are read. */
+/** DuckDB's COPY options of each format. */
 const FORMATS: Readonly<Record<string, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
 };
 
-/** One file of an export, in its manifest. */
+/** An exported file, as listed in the manifest. */
 interface ExportedFile {
   readonly file: string;
   readonly model: string;
@@ -26,7 +26,7 @@ interface ExportedFile {
   readonly sha256: string;
 }
 
-/** Which data an export is of, and how it is written. */
+/** The source and format of an export. */
 interface Export {
   readonly database: Database;
   readonly dataVersion: string;
@@ -104,7 +104,7 @@ function readNames(directory: string, target: string): string[] {
   }
 }
 
-/** Writes beside the directory first, and renames that over when it is whole. */
+/** Writes into a directory beside the target and renames it at the end, so that no export is partial. */
 async function writeDirectory(target: string, source: Export): Promise<ExportedFile[]> {
   const part = `${target}.part-${process.pid}`;
   try {
@@ -138,7 +138,7 @@ async function writeModel(directory: string, { database, format }: Export, model
   return { file, model: model.name, rows: model.row_count, bytes: size, sha256 };
 }
 
-/** What the files are: enough to check them, and to read them without the database. */
+/** Formats the manifest: enough to verify the files, and to read them without the database. */
 function formatManifest(source: Export, models: readonly Mart[], files: readonly ExportedFile[]): string {
   const described = files.map((file, index) => {
     const { grain, description, columns } = models[index] ?? { grain: '', description: '', columns: [] };

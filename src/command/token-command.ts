@@ -10,7 +10,7 @@ import {
   type Token,
 } from '../http/protocol/tokens.ts';
 import { isDay } from '../resource/field.ts';
-import { type Command, type Flags, type Surroundings, settingFlags } from './command.ts';
+import { type Command, type CommandContext, type Flags, settingFlags } from './command.ts';
 
 export const token: Command = {
   name: 'token',
@@ -37,14 +37,14 @@ export const token: Command = {
     'token list --database company.duckdb',
     'token revoke 1f0c9a2b',
   ],
-  async run([action, ...rest], flags, around) {
+  async run([action, ...rest], flags, context) {
     const file = readTokensFile(flags);
-    if (action === 'create' && rest.length === 0) return create(file, flags, around);
-    if (action === 'list' && rest.length === 0) return list(file, around);
+    if (action === 'create' && rest.length === 0) return create(file, flags, context);
+    if (action === 'list' && rest.length === 0) return list(file, context);
     const [id] = rest;
     if (action === 'revoke' && id !== undefined && rest.length === 1) {
       await revokeToken(file, id);
-      around.stderr.write(`Revoked the token ${id}. A running server refuses it within a second.\n`);
+      context.stderr.write(`Revoked the token ${id}. A running server refuses it within a second.\n`);
       return;
     }
     const given = [action, ...rest].filter((word) => word !== undefined).join(' ');
@@ -58,7 +58,7 @@ export const token: Command = {
   },
 };
 
-async function create(file: string, flags: Flags, { stdout, stderr, now }: Surroundings): Promise<void> {
+async function create(file: string, flags: Flags, { stdout, stderr, now }: CommandContext): Promise<void> {
   const { label, expires } = flags;
   if (typeof label !== 'string' || label.trim() === '') {
     throw new AppError('usage', 'token create needs --label, so that the token can be told from others', {
@@ -77,7 +77,7 @@ async function create(file: string, flags: Flags, { stdout, stderr, now }: Surro
   stdout.write(`${made.token}\n`);
 }
 
-async function list(file: string, { stdout, now }: Surroundings): Promise<void> {
+async function list(file: string, { stdout, now }: CommandContext): Promise<void> {
   const tokens = await readTokens(file);
   const rows = tokens.map((each) => [
     each.id,
