@@ -1,17 +1,17 @@
-/** A text that is a decimal and nothing else: no blank, underscore, exponent or sign that a cast would let through. */
+/** Matches a plain decimal, without the blanks, underscores, exponents and plus signs that a cast accepts. */
 const PLAIN = '-?([0-9]+[.]?[0-9]*|[.][0-9]+)';
 
-/** What most decimals look like: exact in every type, whether written as a number or as a string. */
+/** Matches most decimals: exact in every type, as number or string. */
 const SHORT = '[0-9]{1,11}([.][0-9]{1,4})?';
 
-/** A digit that counts after the fourth decimal. */
+/** Matches a significant digit after the fourth decimal. */
 const FIFTH_DECIMAL = '[.][0-9]{4}[0-9]*[1-9]';
 
 /**
- * SQL for the exact decimal that a text stands for, still as text; null when it stands for none. A string keeps all its
- * digits. A JSON number keeps its first 15: what lies beyond them is noise of the program that wrote it. One below 0.0001 would have an
- * exponent, with which DuckDB casts 5e-6 to 0.0001; so it has all its decimals up to the 19th.
- * @param text SQL for the value's text.
+ * Returns SQL for the exact decimal of a text, still as text; null if it isn't one.
+ * A string keeps all its digits. A JSON number keeps 15: the rest is noise of binary floats.
+ * Numbers below 0.0001 are written with 19 decimals: in exponent form DuckDB casts 5e-6 to 0.0001.
+ * @param text SQL for the text of the value.
  * @param kind SQL for its JSON type.
  */
 export function exactDecimal(text: string, kind: string): string {
@@ -24,12 +24,12 @@ export function exactDecimal(text: string, kind: string): string {
   END`;
 }
 
-/** SQL for 1 when rounding an exact decimal to 4 decimals changes it, else 0. Short texts don't meet the regular expression. */
+/** Returns SQL for 1 if rounding to 4 decimals changes a decimal, else 0; short texts skip the regex. */
 export function countRounding(exact: string): string {
   return `CASE WHEN length(${exact}) > 5 THEN CASE WHEN regexp_matches(${exact}, '${FIFTH_DECIMAL}') THEN 1 ELSE 0 END ELSE 0 END`;
 }
 
-/** SQL for how many of a list of exact decimals are changed by rounding them to 4 decimals. */
+/** Returns SQL for the number of decimals in a list that rounding to 4 decimals changes. */
 export function countRoundings(exacts: string): string {
   return `COALESCE(len(list_filter(${exacts}, lambda d: regexp_matches(d, '${FIFTH_DECIMAL}'))), 0)`;
 }

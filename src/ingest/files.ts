@@ -2,33 +2,33 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../error.ts';
 
-/** How a file's records are written. */
-export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
+/** The format of a file. */
+export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet';
 
-/** One file of a dataset that belongs to a resource, or to the settings. */
+/** A file of a dataset that belongs to a resource, or to the settings. */
 export interface InputFile {
-  /** Its place among all files that are read, from 1. */
+  /** Its position among all files read, from 1. */
   readonly number: number;
-  /** The file's name inside the dataset directory. */
+  /** Its name in the dataset directory. */
   readonly name: string;
   readonly path: string;
   readonly resource: string;
-  readonly format: Format;
+  readonly format: FileFormat;
   readonly bytes: number;
 }
 
-/** What a dataset directory holds. */
+/** The content of a dataset directory. */
 export interface Listing {
-  /** In the order of the resources, and of the numbers in the names: tasks.2 before tasks.10. */
+  /** Ordered by resource, then by the numbers in the names: tasks.2 before tasks.10. */
   readonly files: readonly InputFile[];
-  /** Names of the entries that belong to no resource; a folder's name ends with a slash. */
+  /** Names of entries that belong to no resource; a folder's name ends with a slash. */
   readonly ignored: readonly string[];
 }
 
-/** The file of a dataset that names the SHA-256 of others, as `sha256sum` writes it. */
+/** The file with the SHA-256 of others, in the format of `sha256sum`. */
 export const SUMS_FILE = 'SHA256SUMS';
 
-const FORMATS: ReadonlyMap<string, Format> = new Map([
+const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ['json', 'json'],
   ['ndjson', 'ndjson'],
   ['jsonl', 'ndjson'],
@@ -36,13 +36,13 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['parquet', 'parquet'],
 ]);
 
-/** Compares names as people count: digits inside them are numbers. */
+/** Compares names with their digits as numbers. */
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
- * Reads which files of a directory belong to which resource.
- * @param resources The names that files can have, in the order in which they are loaded.
- * @throws AppError input when the directory is missing, isn't one, or holds no file of any resource.
+ * Lists the files of a directory by resource.
+ * @param resources The names of resources, in the order of loading.
+ * @throws AppError input if the directory is missing, isn't one, or holds no file of a resource.
  */
 export async function readListing(directory: string, resources: readonly string[]): Promise<Listing> {
   const entries = await readEntries(directory);
@@ -73,7 +73,7 @@ async function readEntries(directory: string): Promise<string[]> {
   }
 }
 
-/** `<resource>[.<anything>].<extension>`; upper and lower case are the same, and so are - and _. */
+/** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
 function matchResource(name: string, resources: readonly string[]): Pick<InputFile, 'resource' | 'format'> | undefined {
   const parts = name.toLowerCase().split('.');
   const format = FORMATS.get(parts.at(-1) ?? '');
@@ -82,7 +82,7 @@ function matchResource(name: string, resources: readonly string[]): Pick<InputFi
   return { resource, format };
 }
 
-/** What stands between the resource and the extension: the page, and nothing before any page. */
+/** Returns the page of a file: the part of its name between resource and extension. */
 function pageOf(file: { readonly name: string }): string {
   return file.name.split('.').slice(1, -1).join('.');
 }

@@ -6,41 +6,42 @@ import { resources } from '../resource/resources.ts';
 import { type InputFile, readListing } from './files.ts';
 import { hashFile } from './hash.ts';
 import { createEmptyTables, createLoadTables, finishTables, type LoadCounts, loadRecords } from './loading.ts';
+import { addTimeoffTypes } from './missing-timeoff-types.ts';
 import { explainError } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
-import { buildRelation } from './reading.ts';
 import { buildNestedRelation } from './record-query.ts';
+import { buildRelation } from './relation.ts';
 import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './summary.ts';
 import { verifySums } from './sums.ts';
-import { addTimeoffTypes } from './timeoff-types.ts';
 
-/** How a dataset is loaded. */
+/** Options of a load. */
 export interface IngestOptions {
-  /** Refuse the load if anything would be set aside. */
+  /** Reject the load if any record would be set aside. */
   readonly strict?: boolean;
   /** The moment of the load. Default: now. */
   readonly now?: Date;
-  /** Called when a resource's turn comes, and at the end. Unit of done and total: bytes of all files. */
+  /** Called before each resource and at the end. Unit of done and total: bytes of all files. */
   readonly onProgress?: (step: { resource: string; done: number; total: number }) => void;
 }
 
-/** What the steps of one load share. */
+/** The shared state of a load. */
 interface Load {
   readonly database: Database;
   readonly files: readonly InputFile[];
-  /** The path that temporary files begin with. */
+  /** The prefix of temporary files. */
   readonly temporary: string;
-  /** Of each file that has been read, by its number. */
+  /** SHA-256 of the files read so far, by file number. */
   readonly hashes: Map<number, string>;
-  /** Its moment, as YYYY-MM-DD HH:MM:SS in UTC. */
+  /** The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC. */
   readonly at: string;
 }
 
 /**
- * Loads a dataset directory into the schema source of a new database: a table for each resource and for each list inside
- * one, and what can't be right, whole, into source.rejected. A load that fails leaves a database that is of no use.
- * @throws AppError input when the directory holds no dataset, a file can't be parsed, or, if strict, anything is set aside.
+ * Loads a dataset directory into the schema source of a new database.
+ * Each resource, and each list inside one, has its table; bad records go whole into source.rejected.
+ * After an error the database is unusable.
+ * @throws AppError input if there is no dataset, a file can't be parsed, or, if strict, a record is set aside.
  */
 export async function ingestDirectory(
   database: Database,
@@ -54,7 +55,7 @@ export async function ingestDirectory(
   await verifySums(directory);
   const at = formatTime(options.now ?? new Date());
   const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map(), at };
-  // Rows are known by their number until the load is finished, and a checkpoint may number them anew.
+  // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   try {
     await createLoadTables(database);
@@ -69,7 +70,7 @@ export async function ingestDirectory(
   return summary;
 }
 
-/** Fills the schema source of a new database as a dataset without any record does. */
+/** Fills the schema source of a new database with an empty dataset. */
 export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
   await loadAll({ database, files: [], temporary: '', hashes: new Map(), at: formatTime(new Date(0)) }, {});
@@ -115,12 +116,12 @@ function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {
   });
 }
 
-/** Whether there is a file that a resource's records may stand in. */
+/** Tells whether a file may hold records of a resource, directly or nested. */
 function isGiven(load: Load, resource: Resource): boolean {
   return filesOf(load, resource).length > 0 || containersOf(resource).some(({ container }) => isGiven(load, container));
 }
 
-/** The resources inside whose records those of a resource may stand, and in which list. */
+/** Returns the resources whose records may nest records of a resource, and the list of each. */
 function containersOf(resource: Resource): { container: Resource; list: string }[] {
   return resources.flatMap((container) =>
     Object.entries(container.nested ?? {}).flatMap(([list, name]) =>
@@ -129,7 +130,7 @@ function containersOf(resource: Resource): { container: Resource; list: string }
   );
 }
 
-/** Works on the files of a resource as one relation; errors in reading them name the file. */
+/** Runs work on the files of a resource as one relation; errors in reading them name the file. */
 async function withRelation<T>(load: Load, resource: Resource, work: (relation: string) => Promise<T>): Promise<T> {
   const { database, temporary, hashes } = load;
   const inputs = filesOf(load, resource);
@@ -137,8 +138,8 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
   const { files, close } = await openFiles(inputs, temporary);
   try {
     const relation = await buildRelation(database, files, dates);
-    // DuckDB works on its own threads, so hashing takes the time that this one would wait. Nothing may still be running on the
-    // database when an error closes it: both are waited for, and only then are the hashes noted.
+    // DuckDB works on its own threads, so hashing uses time that this thread would wait.
+    // Both are awaited even after an error: nothing may run on a database while it closes.
     const [worked, hashed] = await Promise.allSettled([work(relation), hashFiles(inputs)]);
     if (worked.status === 'rejected') throw worked.reason;
     if (hashed.status === 'rejected') throw hashed.reason;
@@ -159,7 +160,7 @@ async function noteFiles(database: Database, files: readonly InputFile[]): Promi
   await database.run(`INSERT INTO input_files (number, name, resource, bytes) VALUES ${rows.join(', ')}`);
 }
 
-/** The hash of each file, by the file's number. */
+/** Returns the SHA-256 of each file, by file number. */
 async function hashFiles(files: readonly InputFile[]): Promise<Map<number, string>> {
   const hashes = new Map<number, string>();
   for (const { number, path } of files) hashes.set(number, await hashFile(path));
@@ -200,7 +201,7 @@ function sumBytes(files: readonly InputFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Temporary files lie beside the database, where there is room for its size; for one in memory, in the system's folder. */
+/** Returns a path beside the database, which has room for files of its size, or in the system's folder. */
 async function temporaryPath(database: Database): Promise<string> {
   const [row] = await database.rows<{ path: string | null }>(
     'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 
-/** Where a text stops being JSON. Lines and columns count from 1, columns in characters. */
+/** The position of a JSON syntax error. Lines and columns count from 1, columns in characters. */
 export interface JsonError {
   readonly line: number;
   readonly column: number;
   readonly problem: string;
 }
 
-/** lines: each line is one value. values: values follow one another. array: the file is one array. */
+/** lines: one value per line. values: values in sequence. array: one array. */
 export type JsonLayout = 'lines' | 'array' | 'values';
 
 const [QUOTE, BACKSLASH, COMMA, COLON, LINE_FEED] = ['"', '\\', ',', ':', '\n'].map((c) => c.charCodeAt(0));
@@ -16,13 +16,13 @@ const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]
 const LITERAL_ENDS: ReadonlySet<number | undefined> = new Set([...BLANKS, COMMA, COLON, CLOSE_BRACE, CLOSE_BRACKET]);
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Numbers and words; NaN and Infinity too, which then are no value of any field. */
+/** Matches numbers and words; NaN and Infinity too, which no field accepts as a value. */
 const LITERAL = /^(true|false|null|-?(nan|inf|infinity)|-?(0|[1-9][0-9]*)([.][0-9]+)?(e[+-]?[0-9]+)?)$/i;
 
-/** Longer than this is no number. Unit: characters. */
+/** The longest number or word. Unit: characters. */
 const MAX_LITERAL_CHARACTERS = 4096;
 
-/** Finds where a file stops being JSON, reading it once and keeping next to nothing of it; undefined when nothing is found. */
+/** Finds the first JSON syntax error of a file in one pass, in constant memory. */
 export async function findJsonError(path: string, layout: JsonLayout): Promise<JsonError | undefined> {
   const scanner = createScanner(layout);
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -35,18 +35,18 @@ export async function findJsonError(path: string, layout: JsonLayout): Promise<J
   return problem ? { ...scanner.position(), problem } : undefined;
 }
 
-/** Takes a file byte by byte; each answer is what is wrong at this byte, if anything is. */
+/** Creates a scanner that takes a file byte by byte and returns the error at each byte, if any. */
 function createScanner(layout: JsonLayout) {
-  const place = createPlace();
-  const open: number[] = []; // the brackets that aren't closed yet
+  const cursor = createCursor();
+  const open: number[] = []; // the brackets not yet closed
   let inText: 'no' | 'text' | 'escape' = 'no';
   let literal = '';
   let expected: 'value' | 'key' | 'colon' | 'more' = 'value';
-  let last: number | undefined; // the first byte of the token before
+  let last: number | undefined; // the first byte of the previous token
 
   function next(byte: number): string | undefined {
-    const problem = place.next(byte);
-    if (problem || place.isMark()) return problem;
+    const problem = cursor.next(byte);
+    if (problem || cursor.isMark()) return problem;
     if (inText !== 'no') return nextOfText(byte);
     if (literal !== '') {
       if (!LITERAL_ENDS.has(byte)) {
@@ -121,16 +121,16 @@ function createScanner(layout: JsonLayout) {
     return literal !== '' && !LITERAL.test(literal) ? `${literal.slice(0, 20)} is no value` : undefined;
   }
 
-  return { next, end, position: place.position };
+  return { next, end, position: cursor.position };
 }
 
-/** Counts lines and columns, and sees to it that the bytes are UTF-8. */
-function createPlace() {
+/** Creates a cursor that counts lines and columns, and checks that the bytes are UTF-8. */
+function createCursor() {
   let line = 1;
   let column = 0;
   let last: number | undefined;
-  let following = 0; // bytes that are still to come of one character
-  let markBytes = 0; // of a byte order mark at the very beginning; beyond its length: there is none
+  let following = 0; // the bytes still missing from the current character
+  let markBytes = 0; // bytes read of the byte order mark; Infinity once there is none
 
   return {
     next(byte: number): string | undefined {

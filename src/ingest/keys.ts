@@ -5,21 +5,20 @@ import { faultMember } from './record-query.ts';
 
 const UNKNOWN = faultMember('unknown');
 
-/** How many records are looked at to find the usual keys. */
+/** The sample size for finding the usual keys. Unit: records. */
 const SAMPLE_RECORDS = 1000;
 
-/** How many different lists of keys are taken for usual; each is compared with each record. */
+/** The most key lists taken as usual; each is compared with every record. */
 const MAX_USUAL = 8;
 
-/** Keys of the first records of a resource. */
+/** The keys in a sample of records. */
 export interface SampledKeys {
-  /** The most frequent lists of keys, most frequent first, but none in which a key stands twice. */
+  /** The most frequent key lists, most frequent first, without lists that repeat a key. */
   readonly usual: readonly (readonly string[])[];
-  /** Every key, once. */
   readonly all: readonly string[];
 }
 
-/** Reads the keys of the first records. */
+/** Reads the keys in a sample of the records. */
 export async function readKeys(database: Database, relation: string): Promise<SampledKeys> {
   const lists = await database.rows<{ keys: string[] | null }>(`
     SELECT json_keys(json) AS keys
@@ -33,13 +32,13 @@ export async function readKeys(database: Database, relation: string): Promise<Sa
   };
 }
 
-/** Reads the keys that were taken to mean nothing in a table that is being loaded. */
+/** Reads the unknown keys in a table being loaded. */
 export async function readUnknownKeys(database: Database, table: string): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(`SELECT DISTINCT unnest(${UNKNOWN}) AS name FROM ${table}`);
   return rows.map(({ name }) => name);
 }
 
-/** Notes the keys that mean nothing: of records with the usual keys these, of the others each one's own. */
+/** Stores the unknown fields of a resource: those of the usual key lists and of each other record. */
 export async function noteUnknown(database: Database, resource: Resource, usualKeys: readonly string[]): Promise<void> {
   const known = recordShape(resource).keys;
   const usual = usualKeys.filter((key) => !known.includes(key)).map(quoteText);
@@ -54,7 +53,7 @@ export async function noteUnknown(database: Database, resource: Resource, usualK
     ORDER BY name`);
 }
 
-/** Notes the keys of a list's items that mean nothing, under the list's name. */
+/** Stores the unknown fields of list items, as list.field. */
 export async function noteUnknownOfItems(
   database: Database,
   resource: Resource,

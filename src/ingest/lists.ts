@@ -1,7 +1,7 @@
 /**
- * SQL for the items of a list as JSON[], null when the text is no list. A list is a JSON array, or (as CSV has it) plain
- * text with commas between the items.
- * @param text SQL for the list's text.
+ * Returns SQL for the items of a list as JSON[]; null if the text isn't a list.
+ * A list is a JSON array or, in CSV, plain text with commas between the items.
+ * @param text SQL for the text of the list.
  */
 export function listItems(text: string): string {
   return `CASE WHEN ${text}[1] = '[' THEN CASE WHEN json_valid(${text}) THEN from_json(${text}, '["JSON"]') END
@@ -11,8 +11,9 @@ export function listItems(text: string): string {
 }
 
 /**
- * SQL for the entries of an object as JSON[], each an object of one key; null when the text is no object. An empty array
- * is no entries: that is how PHP writes an empty object. The casts may be tried before the conditions are, so they must not fail.
+ * Returns SQL for the entries of an object as JSON[], one object per key; null if it isn't an object.
+ * An empty array counts as no entries: PHP writes an empty object so.
+ * DuckDB may evaluate the casts before the conditions, so they must not fail.
  */
 export function entryItems(text: string): string {
   return `CASE WHEN ${text}[1] = '{' THEN CASE WHEN json_valid(${text}) THEN
@@ -21,28 +22,28 @@ export function entryItems(text: string): string {
   END`;
 }
 
-/** How a part of a record is written: an array, an object whose keys are dates, any object. */
+/** The form of a nested value: an array, an object keyed by date, or any object. */
 export type PartShape = 'list' | 'entries' | 'object';
 
-/** SQL that is true of nearly every text that is such a part, and of none that isn't. It is cheap. */
+/** Returns a cheap SQL condition, true of nearly all texts in a form and of no others. */
 export function isPlainly(text: string, shape: PartShape): string {
   return `${text}[1] = '${shape === 'list' ? '[' : '{'}' AND json_valid(${text})`;
 }
 
 /**
- * SQL for whether a list holds at least one readable value.
- * @param isReadable SQL for whether the text of one item can be read.
+ * Returns SQL that tells whether a list holds at least one readable value.
+ * @param isReadable SQL that tells whether the text of an item can be read.
  */
 export function hasValues(text: string, isReadable: (text: string) => string): string {
   return `COALESCE(len(list_filter(${listItems(text)}, lambda i: ${isReadable("json_extract_string(i, '$')")})) > 0, FALSE)`;
 }
 
-/** An array of ids of which one at least isn't 0. */
+/** Matches an array of ids with at least one other than 0. */
 const SOME_IDS = '[[]([0-9]+,)*[1-9][0-9]{0,17}(,[0-9]+)*[]]';
 
 /**
- * SQL for whether a list holds at least one readable id.
- * @param isId SQL for whether the text of one item is an id.
+ * Returns SQL that tells whether a list holds at least one readable id.
+ * @param isId SQL that tells whether the text of an item is an id.
  */
 export function hasIds(text: string, isId: (text: string) => string): string {
   return `CASE WHEN ${text} IS NULL THEN FALSE

@@ -5,32 +5,32 @@ import { noteUnknown, noteUnknownOfItems, readKeys, readUnknownKeys } from './ke
 import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, faultMember } from './record-query.ts';
 
-/** How many records of a resource went where; read = loaded + setAside + duplicates. */
+/** Record counts of a resource; read = loaded + setAside + duplicates. */
 export interface LoadCounts {
   readonly read: number;
   readonly loaded: number;
   readonly setAside: number;
   readonly duplicates: number;
-  /** Items and values inside loaded records. */
+  /** Items and values set aside inside loaded records. */
   readonly itemsSetAside: number;
-  /** Values that were rounded to 4 decimals, in loaded records and items. */
+  /** Values rounded to 4 decimals, in loaded records and items. */
   readonly roundedValues: number;
 }
 
-/** The records of one resource, to be loaded. */
-export interface RecordSource {
+/** The records of a resource to be loaded. */
+export interface LoadSource {
   readonly resource: Resource;
-  /** SQL for them. */
+  /** SQL for the records. */
   readonly relation: string;
-  /** The field that the id of the record around a nested one fills in. */
+  /** The field of a nested record filled from the id of the record around it. */
   readonly containerId?: string | undefined;
-  /** The size of their files. Unit: bytes. */
+  /** The size of the files. Unit: bytes. */
   readonly bytes: number;
   /** The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC. */
   readonly at: string;
 }
 
-/** From here on it pays to find out first which keys most records have. Unit: bytes. */
+/** The size from which finding the usual keys first saves time. Unit: bytes. */
 const LARGE_BYTES = 1024 * 1024;
 
 const UNKNOWN = faultMember('unknown');
@@ -38,7 +38,7 @@ const REASONS = faultMember('reasons');
 const RECORD = faultMember('record');
 const LEFT_OUT = faultMember('left_out');
 
-/** Creates the tables that a load fills beside those of the resources. */
+/** Creates the tables of a load beside those of the resources. */
 export async function createLoadTables(database: Database): Promise<void> {
   await database.run(`
     CREATE SCHEMA source;
@@ -49,7 +49,7 @@ export async function createLoadTables(database: Database): Promise<void> {
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
 
-/** Creates the tables of a resource of which there is nothing to load. */
+/** Creates empty tables for a resource without records. */
 export async function createEmptyTables(
   database: Database,
   { name, id, fields, items }: Resource,
@@ -65,11 +65,11 @@ export async function createEmptyTables(
 }
 
 /**
- * Loads the records of a resource and the items inside them into their tables, and what can't be right into source.rejected.
+ * Loads the records and nested items of a resource; bad ones go into source.rejected.
  * The tables keep the column `origin` until finishTables.
- * @throws AppError check when the counts don't add up.
+ * @throws AppError check if the counts don't add up.
  */
-export async function loadRecords(database: Database, source: RecordSource): Promise<LoadCounts> {
+export async function loadRecords(database: Database, source: LoadSource): Promise<LoadCounts> {
   const { resource } = source;
   const table = `source.${resource.name}`;
   const { usualKeys, statistics } = await createTable(database, table, source);
@@ -92,14 +92,15 @@ export async function loadRecords(database: Database, source: RecordSource): Pro
 }
 
 /**
- * Creates the table of a resource. Fields that the first records don't have are taken to be absent from all, so that they cost nothing; where
- * a later record has one after all, the table is made again.
- * @returns the usual keys of the records, if there are many, and what is in the table.
+ * Creates the table of a resource.
+ * Fields missing from the sampled records are assumed missing from all, so they cost nothing;
+ * if a later record has one, the table is created again.
+ * @returns The usual keys, if there are many records, and the statistics of the table.
  */
 async function createTable(
   database: Database,
   table: string,
-  { resource, relation, containerId, bytes, at }: RecordSource,
+  { resource, relation, containerId, bytes, at }: LoadSource,
 ): Promise<{ readonly usualKeys: readonly (readonly string[])[]; readonly statistics: Statistics }> {
   const keys = await readKeys(database, relation);
   const usualKeys = bytes > LARGE_BYTES ? keys.usual : [];
@@ -119,7 +120,7 @@ async function createTable(
   return { usualKeys, statistics: await readStatistics(database, table) };
 }
 
-/** Removes from the tables of some resources what was only needed while loading. */
+/** Removes the columns needed only during the load. */
 export async function finishTables(database: Database, resources: readonly Resource[]): Promise<void> {
   const statements = resources.flatMap(({ name, id, items }) => [
     `ALTER TABLE source.${name} DROP COLUMN origin;`,
@@ -129,15 +130,15 @@ export async function finishTables(database: Database, resources: readonly Resou
   await database.transaction(() => database.run(statements.join('\n')));
 }
 
-/** What is in a table that is being loaded. */
+/** Counts over a table being loaded. */
 interface Statistics {
   readonly rows: number;
   readonly bad: number;
-  /** Rows with keys that mean nothing. */
+  /** Rows with unknown keys. */
   readonly odd: number;
-  /** Rows with values that were left out. */
+  /** Rows with values left out. */
   readonly leftOut: number;
-  /** Values that rounding changed. */
+  /** Values changed by rounding. */
   readonly rounded: number;
 }
 
@@ -149,7 +150,7 @@ async function readStatistics(database: Database, table: string): Promise<Statis
   return row ?? { rows: 0, bad: 0, odd: 0, leftOut: 0, rounded: 0 };
 }
 
-/** Where each file's records begin, so that a row's position in its file is known until rows are removed. */
+/** Stores the first row of each file, which gives a row's position in its file until rows are deleted. */
 async function notePositions(database: Database, table: string): Promise<void> {
   await database.run(`
     UPDATE input_files SET records = place.records, first_row = place.first_row
@@ -177,7 +178,10 @@ async function setRecordsAside(database: Database, resource: Resource): Promise<
     DELETE FROM ${table} WHERE ${REASONS} IS NOT NULL;`);
 }
 
-/** Notes the values that were left out of loaded records. @returns how many. */
+/**
+ * Stores the values left out of loaded records.
+ * @returns The number of values.
+ */
 async function setValuesAside(database: Database, { name, id }: Resource): Promise<number> {
   const [inserted] = await database.rows<{ Count: number }>(`
     INSERT INTO source.rejected
@@ -193,9 +197,9 @@ async function setValuesAside(database: Database, { name, id }: Resource): Promi
   return inserted?.Count ?? 0;
 }
 
-/** Of several records with one id the last counts. */
+/** Deletes all but the last of several records with one id. Returns the number deleted. */
 async function removeDuplicates(database: Database, { name, id }: Resource): Promise<number> {
-  // Hashes of texts are grouped faster than texts; only where two are the same the ids themselves are looked at.
+  // Hashes of texts are grouped faster than texts; ids are compared only where hashes collide.
   const [deleted] = await database.rows<{ Count: number }>(`
     DELETE FROM source.${name} WHERE rowid IN (
       WITH suspect AS (SELECT hash(${id}) AS hash FROM source.${name} GROUP BY ALL HAVING count(*) > 1)
@@ -209,7 +213,6 @@ async function removeDuplicates(database: Database, { name, id }: Resource): Pro
   return deleted?.Count ?? 0;
 }
 
-/** Loads every list inside the loaded records. */
 async function loadLists(database: Database, resource: Resource): Promise<{ bad: number; rounded: number }> {
   let bad = 0;
   let rounded = 0;

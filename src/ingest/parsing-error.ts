@@ -1,14 +1,14 @@
 import { AppError, isDiskFull, messageOf } from '../error.ts';
 import type { InputFile } from './files.ts';
 import { findJsonError } from './json-error.ts';
-import { MAX_RECORD_BYTES, type ReadableFile } from './reading.ts';
+import { MAX_RECORD_BYTES, type ReadableFile } from './relation.ts';
 
 const HINT = 'Repair the file or export it again. Nothing was loaded.';
 
 /**
- * What a person should read when DuckDB couldn't read some files: which file, and where in it. DuckDB itself names no column,
- * and the line only nearly, so the files are read again.
- * @returns An AppError input, or the error itself when the files aren't to blame.
+ * Explains a read error of DuckDB with the file and position.
+ * DuckDB gives no column and only an approximate line, so the files are read again.
+ * @returns An AppError input, or the original error if no file is at fault.
  */
 export async function explainError(
   error: unknown,
@@ -30,7 +30,7 @@ export async function explainError(
       return new AppError('input', problem, { hint: HINT, cause: error });
     }
   }
-  // Of a damaged Parquet file the engine may say anything, and not name the file.
+  // Errors on a damaged Parquet file vary and may not name the file.
   const [first] = named.length > 0 || isDiskFull(error) ? named : files.filter(({ layout }) => layout === 'parquet');
   if (!first) return error;
   const line = message.split('\n')[0] ?? message;

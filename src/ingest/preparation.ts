@@ -3,24 +3,24 @@ import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../error.ts';
 import type { InputFile } from './files.ts';
-import type { ReadableFile } from './reading.ts';
+import type { ReadableFile } from './relation.ts';
 import { spoolCsv } from './spool.ts';
 
-/** How far into a .json file its first character is looked for. Unit: bytes. */
+/** The start of a .json file searched for its first character. Unit: bytes. */
 const PEEK_BYTES = 64 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Files that are ready to be read, and what was written to make them so. */
+/** Files ready to be read, and the temporary files written for them. */
 export interface Preparation {
   readonly files: readonly ReadableFile[];
-  /** Must be called; deletes the temporary files. */
+  /** Deletes the temporary files. Must be called. */
   close(): Promise<void>;
 }
 
 /**
- * Makes files ready for DuckDB: CSV becomes lines of JSON, of a .json file is found out how it begins.
- * @param temporary The path that temporary files begin with.
+ * Makes files readable for DuckDB: converts CSV to lines of JSON and detects the layout of .json.
+ * @param temporary The prefix of temporary files.
  */
 export async function openFiles(inputs: readonly InputFile[], temporary: string): Promise<Preparation> {
   const written: string[] = [];
@@ -48,7 +48,7 @@ export async function openFiles(inputs: readonly InputFile[], temporary: string)
   return { files, close };
 }
 
-/** Whether a file begins with a byte order mark: in lines of JSON, and only there, DuckDB doesn't read over it. */
+/** Tells whether a file begins with a byte order mark, which DuckDB rejects in lines of JSON only. */
 async function hasMark(path: string): Promise<boolean> {
   const handle = await open(path);
   try {
@@ -59,7 +59,7 @@ async function hasMark(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a .json file is a list or begins with an object. */
+/** Returns the layout of a .json file, from its first character. */
 async function readLayout(file: InputFile): Promise<'array' | 'values'> {
   const handle = await open(file.path);
   try {

@@ -1,24 +1,27 @@
 import { quoteText } from '../database/database.ts';
 import type { Field, Fields, Items, Resource } from '../resource/field.ts';
+import { fieldFaults, fieldValue, type RawField } from './field-values.ts';
 import { hasIds, hasValues } from './lists.ts';
-import { fieldFaults, fieldValue, type RawField } from './readings.ts';
-import type { RawPart, Shape } from './validation.ts';
+import type { RawPart, RecordShape } from './validation.ts';
 
-/** Where the value of a plain item stands: in the item itself. */
+/** The path of a plain item's value: the item itself. */
 const ITSELF = '$';
 
-/** What may be known of records before they are read. */
+/** Facts about records known before they are read. */
 export interface RecordOptions {
-  /** The field that `container_id` fills in where it is missing; of nested records. */
+  /** The field of nested records that `container_id` fills if missing. */
   readonly containerId?: string | undefined;
-  /** Lists of keys that most of them have. */
+  /** Key lists shared by most records. */
   readonly usualKeys?: readonly (readonly string[])[] | undefined;
-  /** Names of fields that none of them has. */
+  /** Fields missing from all records. */
   readonly absent?: readonly string[] | undefined;
 }
 
-/** What the records of a resource are made of, when `raw` is the struct of their top-level values as text. */
-export function recordShape(resource: Resource, { containerId, usualKeys, absent = [] }: RecordOptions = {}): Shape {
+/** Returns the shape of a resource's records, with `raw` as the struct of their top-level values as text. */
+export function recordShape(
+  resource: Resource,
+  { containerId, usualKeys, absent = [] }: RecordOptions = {},
+): RecordShape {
   const lists: RawPart[] = [
     ...Object.entries(resource.items ?? {}).map(([name, { shape }]) => ({ name, text: `raw.${name}`, shape })),
     ...Object.keys(resource.nested ?? {}).map((name) => ({ name, text: `raw.${name}`, shape: 'list' as const })),
@@ -37,8 +40,8 @@ export function recordShape(resource: Resource, { containerId, usualKeys, absent
   };
 }
 
-/** What the items of a list are made of, when `raw` is as rawItem makes it. */
-export function itemShape(items: Items): Shape {
+/** Returns the shape of a list's items, with `raw` as built by rawItem. */
+export function itemShape(items: Items): RecordShape {
   const isObject = !isPlain(items);
   const fields = isObject ? fieldsOfObject(items.fields) : fieldsOfValue(items.fields);
   const keys = isObject ? topKeys(items.fields) : [];
@@ -46,10 +49,10 @@ export function itemShape(items: Items): Shape {
 }
 
 /**
- * SQL for the values of a record's keys as a struct of texts. Where most records have the same keys, theirs stand in
- * `entry_keys` and `entry_values`; each of these values is then known by its place.
+ * Returns SQL for the values of a record as a struct of texts.
+ * Records with the usual keys read them by position from `entry_keys` and `entry_values`.
  */
-export function rawRecord({ keys, usualKeys }: Shape): string {
+export function rawRecord({ keys, usualKeys }: RecordShape): string {
   const structure = Object.fromEntries(keys.map((key) => [key, 'VARCHAR']));
   const parsed = `from_json(json, ${quoteText(JSON.stringify(structure))})`;
   const [usual] = usualKeys ?? [];
@@ -61,12 +64,15 @@ export function rawRecord({ keys, usualKeys }: Shape): string {
   return `CASE WHEN ${hasKeys(usual)} THEN {${members.join(', ')}} ELSE ${parsed} END`;
 }
 
-/** SQL for whether a record has a list of keys, in this order. */
+/** Returns SQL that tells whether a record has a list of keys, in this order. */
 export function hasKeys(keys: readonly string[]): string {
   return `entry_keys = [${keys.map(quoteText).join(', ')}]`;
 }
 
-/** SQL for the values of an item as a struct of texts. An entry is an object of one key, a tag may be an object with a name. */
+/**
+ * Returns SQL for the values of an item as a struct of texts.
+ * An entry is an object of one key; a tag may be an object with a name.
+ */
 export function rawItem(items: Items): string {
   const shape = itemShape(items);
   if (shape.isObject) return rawRecord(shape);
@@ -103,13 +109,13 @@ function fieldsOfObject(fields: Fields): RawField[] {
   });
 }
 
-/** The first text that isn't blank; of a name, whose blank text is one, else a blank one. */
+/** Returns SQL for the first text that isn't blank; for a name, a blank one if there is no other. */
 function firstText(texts: readonly string[], { type }: Field): string {
   const filled = texts.map((text) => `NULLIF(${text}, '')`);
   return `COALESCE(${[...filled, ...(type === 'name' ? texts : [])].join(', ')})`;
 }
 
-/** The text at `a`, or at `a.b`: in the object a, which CSV holds as text. */
+/** Returns SQL for the text at path `a` or `a.b`; CSV holds the object a as text. */
 function pathText(path: string): string {
   const [head, member] = path.split('.');
   if (!member) return `raw.${head}`;
@@ -123,7 +129,7 @@ function pathKind(path: string): string {
     .join('.')}')`;
 }
 
-/** The objects that fields are read from; what may also be a plain value isn't one of them. */
+/** Returns the objects that fields are read from, except those that may also be a plain value. */
 function objectParts(fields: Fields): RawPart[] {
   const paths = Object.values(fields).flatMap(({ from }) => from ?? []);
   const heads = paths.filter((path) => path.includes('.')).map(headOf);
@@ -136,7 +142,7 @@ function withoutFields(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** Names of the fields of a resource that records of these keys don't have, of those that it can be without. */
+/** Returns the optional fields of a resource that records with these keys lack. */
 export function absentFields({ fields }: Resource, keys: readonly string[]): string[] {
   return Object.entries(fields)
     .filter(([name, field]) => !field.required && !topKeys({ [name]: field }).some((key) => keys.includes(key)))
@@ -155,7 +161,7 @@ function fillIn(raw: RawField): RawField {
   return { ...raw, text: `COALESCE(NULLIF(NULLIF(${raw.text}, ''), '0'), CAST(container_id AS VARCHAR))` };
 }
 
-/** SQL for whether a list holds at least one value of a field that can be read and has no fault. */
+/** Returns SQL that tells whether a list holds at least one readable value without faults. */
 function hasReadable(list: string, raw: RawField): string {
   const isReadable = (text: string) => {
     const value = fieldValue({ ...raw, text });
@@ -165,12 +171,12 @@ function hasReadable(list: string, raw: RawField): string {
   return raw.field.type === 'id' ? hasIds(list, isReadable) : hasValues(list, isReadable);
 }
 
-/** `has_<list>` for each list of plain values that a rule asks for: whether it has a readable one. */
+/** Returns `has_<list>` columns for the lists of plain values that a rule uses: true if one is readable. */
 function idColumns(resource: Resource): Record<string, string> {
   const rules = (resource.rules ?? []).map(({ broken }) => broken).join(' ');
-  const asked = Object.entries(resource.items ?? {}).filter(([name]) => rules.includes(`has_${name}`));
+  const used = Object.entries(resource.items ?? {}).filter(([name]) => rules.includes(`has_${name}`));
   return Object.fromEntries(
-    asked.map(([name, { fields }]) => {
+    used.map(([name, { fields }]) => {
       const [raw] = fieldsOfValue(fields);
       return [`has_${name}`, raw ? hasReadable(`raw.${name}`, raw) : 'FALSE'];
     }),

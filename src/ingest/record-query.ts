@@ -4,17 +4,17 @@ import { entryItems, listItems } from './lists.ts';
 import { itemShape, type RecordOptions, rawItem, rawRecord, recordShape } from './raw-fields.ts';
 import { judgedExpressions } from './validation.ts';
 
-/** What is said of a record with an unknown key or a reason to be set aside, as JSON: its types by member. */
+/** The JSON type of `origin.fault`, present on records with unknown keys or reasons to be set aside. */
 const FAULT = {
   unknown: ['VARCHAR'],
   reasons: ['VARCHAR'],
-  /** The whole text, where there are reasons. */
+  /** The whole text, if there are reasons. */
   record: 'VARCHAR',
-  /** Values that were left out of the record, which is kept. */
+  /** Values left out of a record that is kept. */
   left_out: [{ field: 'VARCHAR', reason: 'VARCHAR', text: 'VARCHAR' }],
 } as const;
 
-/** SQL for what `origin.fault` says. Few records have one: empty columns of their own would take a tenth of the time. */
+/** Returns SQL for a member of `origin.fault`, one JSON column: separate ones take 10 % more time. */
 export function faultMember(name: keyof typeof FAULT): string {
   return `(from_json(origin.fault, ${quoteText(JSON.stringify(FAULT))})).${name}`;
 }
@@ -26,11 +26,11 @@ function faultText(record: string): string {
 }
 
 /**
- * SQL for the records of a resource, typed and judged: a column for each field, then `origin`, a struct of what must be
- * known of a record until it is loaded: file (its number), container_row (of a nested one), rounded, fault (read with
- * faultMember) and, of a resource with lists, lists (text by name).
+ * Builds SQL for the typed and validated records of a resource.
+ * Columns: the fields, then `origin`, a struct of facts needed during the load: file (its number),
+ * container_row (of the outer record, if nested), rounded, fault (see faultMember), and lists (text by name) if any.
  * @param relation SQL for the records: file, json, problem, container_row, container_id.
- * @param options.at The moment that a record without one gets, as YYYY-MM-DD HH:MM:SS in UTC. Default: none.
+ * @param options.at The default of missing moments, as YYYY-MM-DD HH:MM:SS in UTC. Default: none.
  */
 export function buildRecordQuery(
   resource: Resource,
@@ -57,7 +57,7 @@ SELECT ${columns.join(', ')}, {
 FROM judged`;
 }
 
-/** Keys and values of records are read together: to read the keys by themselves would be to read each record once more. */
+/** Reads keys and values together: reading the keys alone would parse each record once more. */
 function withEntries(relation: string): string {
   return `SELECT *, map_keys(entries) AS entry_keys, map_values(entries) AS entry_values
   FROM (SELECT *, from_json(json, '"MAP(VARCHAR,VARCHAR)"') AS entries FROM (
@@ -66,8 +66,8 @@ function withEntries(relation: string): string {
 }
 
 /**
- * SQL for the items of one list of the loaded records of a resource, typed and judged: the record's id, position (from 1),
- * a column for each field, then `origin` as of a record; its container_row is that of the record the item stands in.
+ * Builds SQL for the typed and validated items of one list of a resource's loaded records.
+ * Columns: the record's id, position (from 1), the fields, then `origin` as in buildRecordQuery.
  */
 export function buildItemQuery(resource: Resource, list: string, items: Items): string {
   const text = `origin.lists.${list}`;
@@ -88,7 +88,7 @@ SELECT ${resource.id}, CAST(position AS INTEGER) AS position, ${Object.keys(item
 FROM judged`;
 }
 
-/** SQL for the records that stand inside the loaded records of another resource, as a relation like that of a file. */
+/** Builds SQL for records nested in a list of another resource, as a relation like that of a file. */
 export function buildNestedRelation(parent: Resource, list: string): string {
   const text = `origin.lists.${list}`;
   return `SELECT file, CAST(COALESCE(json, 'null') AS VARCHAR) AS json, CAST(NULL AS VARCHAR) AS problem, container_row, container_id

@@ -4,10 +4,10 @@ import { settings } from '../resource/company-resources.ts';
 import { type Resource, SQL_TYPES } from '../resource/field.ts';
 import { buildRecordQuery, faultMember } from './record-query.ts';
 
-/** The settings as if they were records: then they are read and judged like any. */
+/** The settings as a resource, so that they are read and validated like records. */
 export const settingsResource: Resource = { name: 'settings', id: 'name', fields: settings };
 
-/** SQL for the value of each setting that isn't given. */
+/** SQL for the default of each setting. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   currency: "'USD'",
   work_days_hours: '[0, 8, 8, 8, 8, 8, 0]',
@@ -16,11 +16,11 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   fiscal_year_starts_in: '1',
 };
 
-/** One record without any setting, for datasets without a settings file. */
+/** A relation of one empty record, for datasets without a settings file. */
 export const NO_SETTINGS = `SELECT CAST(NULL AS INTEGER) AS file, '{}' AS json, CAST(NULL AS VARCHAR) AS problem,
     CAST(NULL AS BIGINT) AS container_row, CAST(NULL AS BIGINT) AS container_id`;
 
-/** What a settings record says, as far as it is checked here. */
+/** The settings that are checked here. */
 interface SettingsRow {
   readonly currency: string | null;
   readonly time_zone: string | null;
@@ -29,10 +29,10 @@ interface SettingsRow {
 }
 
 /**
- * Creates source.settings: one row, with the default where nothing is given.
+ * Creates source.settings: one row, with defaults for missing settings.
  * @param relation SQL for the settings as a relation of records.
- * @param file The name of the file they come from, for messages.
- * @throws AppError input when a value can't be right: with another currency or week every number would be another.
+ * @param file The name of their file, for messages.
+ * @throws AppError input for an invalid value: another currency or week would change every number.
  */
 export async function loadSettings(database: Database, relation: string, file: string): Promise<void> {
   await database.run(`CREATE TEMP TABLE given_settings AS\n${buildRecordQuery(settingsResource, relation)}`);
@@ -62,7 +62,7 @@ function checkSettings({ currency, time_zone: timeZone, reasons, record }: Setti
   if (reason) {
     const [field = '', problem] = reason.split(': ');
     if (problem === undefined) {
-      // A reason without a field is about the record as a whole.
+      // A reason without a field concerns the whole record.
       throw new AppError('input', `${file}: ${record} is ${reason}`, {
         hint: 'Put one object with the settings of the company into it, or remove it. Nothing was loaded.',
       });

@@ -3,20 +3,27 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AppError } from '../error.ts';
-import { type CsvRecord, isBlank, MAX_QUOTED_CHARACTERS, parseDelimiter, parseHeader, takeRecord } from './csv.ts';
+import {
+  type CsvRecord,
+  isBlank,
+  MAX_QUOTED_CHARACTERS,
+  parseDelimiter,
+  parseHeader,
+  takeRecord,
+} from './csv-records.ts';
 import type { InputFile } from './files.ts';
 
-/** The longest line that a CSV file may have. Unit: characters. */
+/** The longest line of a CSV file. Unit: characters. */
 export const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-/** How much of what follows a record must be known to tell whether a quote in it went astray. Unit: characters. */
+/** The text needed after a record to detect a stray quote in it. Unit: characters. */
 const LOOKAHEAD_CHARACTERS = 3 * MAX_QUOTED_CHARACTERS;
 
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Writes the records of a CSV file as lines of JSON: an object of texts for a record, [reason, line] for a line that is none.
- * @throws AppError input when the file has no header or names a column twice, isn't UTF-8, or has a line beyond the limit.
+ * Converts a CSV file to lines of JSON: an object of texts, or [reason, line] for a malformed line.
+ * @throws AppError input for a missing header, a column named twice, text that isn't UTF-8, or a line over the limit.
  */
 export async function spoolCsv(file: InputFile, target: string): Promise<void> {
   const output = await open(target, 'w');
@@ -38,21 +45,21 @@ async function writeRecords(file: InputFile, output: FileHandle): Promise<void> 
     let at = 0;
     while (at < lines.length && (batch.isLast || remaining > LOOKAHEAD_CHARACTERS)) {
       const line = lines[at] ?? '';
-      let taken = 1;
+      let span = 1;
       if (isBlank(line)) {
-        // Nothing to read.
+        // Skips blank lines.
       } else if (keys === undefined) {
         delimiter = parseDelimiter(line);
         keys = checkedHeader(parseHeader(line, delimiter), file).map((key) => JSON.stringify(key));
       } else {
-        const { record, lines: count } = takeRecord(lines, at, keys.length, delimiter);
+        const { record, lines: lineCount } = takeRecord(lines, at, keys.length, delimiter);
         text += formatRecord(keys, record);
-        taken = count;
+        span = lineCount;
       }
-      for (const end = at + taken; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
+      for (const end = at + span; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
     }
     lines = lines.slice(at);
-    // Unlike write, appendFile goes on after a write that took only part of the text: a full disk throws, and no line gets lost.
+    // write may store only part of the text; appendFile continues, or throws on a full disk.
     await output.appendFile(text);
   }
   if (keys === undefined) throw csvError(file, 'has no header row', 'Put the names of the fields into its first line.');
@@ -69,7 +76,7 @@ function checkedHeader(names: readonly string[], file: InputFile): readonly stri
   throw csvError(file, `names the column ${twice} twice in its header`, 'Rename or remove one of the two columns.');
 }
 
-/** Lines without their line feeds, as they are read; the byte order mark is left out. */
+/** Yields lines in batches, without line feeds and byte order mark. */
 async function* readLines(file: InputFile): AsyncGenerator<{ lines: string[]; isLast: boolean }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

@@ -2,43 +2,43 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { LoadCounts } from './loading.ts';
 
-/** What became of one resource's records. */
+/** The counts of a resource. */
 export interface ResourceSummary extends LoadCounts {
   readonly resource: string;
-  /** How many files it was read from. */
+  /** The number of its files. */
   readonly files: number;
 }
 
-/** How often something was set aside for one reason; a record with two reasons counts under both. */
+/** The count of one reason for setting aside; a record with two reasons counts under both. */
 export interface ReasonSummary {
   readonly resource: string;
-  /** The list whose items were set aside, null for whole records. */
+  /** The list of the items set aside; null for whole records. */
   readonly list: string | null;
   readonly reason: string;
   readonly count: number;
   readonly example: {
     readonly file: string;
-    /** Of the record in its file, from 1. */
+    /** The position of the record in its file, from 1. */
     readonly position: number;
     readonly id: string | null;
-    /** Of an item: its list and its place there from 1, as in contracts[2]. */
+    /** The list and position of an item, from 1: contracts[2]. */
     readonly item: string | null;
   };
 }
 
-/** What a load did. */
+/** The result of a load. */
 export interface IngestSummary {
   readonly resources: readonly ResourceSummary[];
   readonly reasons: readonly ReasonSummary[];
-  /** Fields that mean nothing here; of items as list.field. */
+  /** Fields without meaning here; those of items as list.field. */
   readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
   readonly ignoredFiles: readonly string[];
 }
 
-/** How many reasons an error of a strict load lists. */
+/** The most reasons listed in the error of a strict load. */
 const MAX_LISTED_REASONS = 20;
 
-/** Reads what a load did out of the tables that it filled. */
+/** Reads the result of a load from its tables. */
 export async function readSummary(database: Database): Promise<IngestSummary> {
   return {
     resources: await database.rows<ResourceSummary>(`
@@ -70,7 +70,7 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
 }
 
 /**
- * Refuses a load in which anything was set aside.
+ * Rejects a load with anything set aside.
  * @throws AppError input with the counts by resource and reason, each with its first example.
  */
 export function requireNothingSetAside({ resources, reasons }: IngestSummary): void {
@@ -97,7 +97,7 @@ function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A reason in words: what was set aside how often, and the first of it. */
+/** Formats a reason with its count and first example. */
 export function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
   const id = example.id === null ? '' : ` (id ${example.id})`;
   const where = `${example.file}, record ${example.position}${id}${example.item === null ? '' : `, ${example.item}`}`;

@@ -4,19 +4,19 @@ import { AppError } from '../error.ts';
 import { SUMS_FILE } from './files.ts';
 import { hashFile } from './hash.ts';
 
-/** A line of sha256sum: the sum, a blank, a blank or an asterisk, and the file's name. */
+/** Matches a line of sha256sum: the sum, a blank, a blank or an asterisk, and the file name. */
 const LINE = /^([0-9a-f]{64}) [ *](.+)$/i;
 
-/** A sum that a file must have. */
-interface Sum {
+/** The expected sum of a file. */
+interface ExpectedSum {
   readonly name: string;
   readonly sha256: string;
 }
 
 /**
- * Holds the files of a dataset to the sums that its SHA256SUMS names, before any of them is read. Without that file nothing is checked:
- * Parquet carries no checksums that the engine verifies, so half of all flipped bits would load as other values.
- * @throws AppError input for a line that is no sum, and for a file that is missing or has another sum.
+ * Verifies the files of a dataset against its SHA256SUMS, if present, before reading any.
+ * Parquet has no checksums that the engine verifies, so half of all flipped bits would load as other values.
+ * @throws AppError input for a malformed line, a missing file, or another sum.
  */
 export async function verifySums(directory: string): Promise<void> {
   const text = await readFile(join(directory, SUMS_FILE), 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -35,7 +35,7 @@ export async function verifySums(directory: string): Promise<void> {
   }
 }
 
-function parseSums(text: string): Sum[] {
+function parseSums(text: string): ExpectedSum[] {
   const lines = text.split(/\r?\n/).map((line, index) => ({ line, number: index + 1 }));
   return lines.flatMap(({ line, number }) => {
     if (line.trim() === '') return [];
@@ -44,7 +44,7 @@ function parseSums(text: string): Sum[] {
       const hint = `Write it as sha256sum does: sha256sum * > ${SUMS_FILE}.`;
       throw sumsError(`can't be read: line ${number} is not a SHA-256 and a file's name`, hint);
     }
-    // `sha256sum * > SHA256SUMS` lists the file that it is about to write.
+    // `sha256sum * > SHA256SUMS` also lists its own output file.
     return name === SUMS_FILE ? [] : [{ name, sha256: sum.toLowerCase() }];
   });
 }

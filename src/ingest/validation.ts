@@ -1,41 +1,42 @@
 import { quoteText } from '../database/database.ts';
 import { type Fields, type Rule, SQL_TYPES } from '../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
+import { fieldFaults, fieldValue, type RawField, unreadableReason } from './field-values.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
 import { hasKeys } from './raw-fields.ts';
-import { fieldFaults, fieldValue, type RawField, unreadableReason } from './readings.ts';
 
-/** A list or an object inside a record, still as text. */
+/** A list or an object inside a record, as text. */
 export interface RawPart {
   readonly name: string;
   readonly text: string;
   readonly shape: PartShape;
 }
 
-/** What a record, or an item inside one, is made of. */
-export interface Shape {
+/** The parts of a record, or of an item inside one, as SQL. */
+export interface RecordShape {
   readonly fields: readonly RawField[];
-  /** Fields that no record has; each is null. */
+  /** Fields missing from all records; each is null. */
   readonly absent: Fields;
   readonly parts: readonly RawPart[];
   readonly rules: readonly Rule[];
-  /** Further columns that the rules need, as SQL by name. */
+  /** Further columns for the rules, as SQL by name. */
   readonly extras: Readonly<Record<string, string>>;
-  /** Every key that means something; the others are unknown fields. None where the value isn't an object. */
+  /** The known keys; all others are unknown fields. Empty if the value isn't an object. */
   readonly keys: readonly string[];
-  /** Lists of keys that most records have, most frequent first, each in its order: these records' keys needn't be looked at one by one. */
+  /** Key lists shared by most records, most frequent first: records with these skip the check of each key. */
   readonly usualKeys?: readonly (readonly string[])[] | undefined;
-  /** False of a plain value in a list. */
+  /** False for plain values in a list. */
   readonly isObject: boolean;
 }
 
 /**
- * Common table expressions from `record` (with the columns `json`, `problem` (a reason known beforehand) and whatever the
- * fields' texts are made of) to `judged`: the same with a column for each field, `rounded` (how many values rounding
- * changed), `unknown` (keys that mean nothing, null for none, and for the usual keys), `left_out` (values that were left out, each
- * with its field, null for none) and `reasons` (what is wrong, null for nothing). Reasons are only worked out where there is a doubt.
+ * Returns the common table expressions that turn `record` into `judged`.
+ * `record` has the columns `json`, `problem` (a reason known beforehand) and those used by the raw fields.
+ * `judged` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (unknown
+ * keys), `left_out` (values left out, with their fields) and `reasons`; the last three are null if empty.
+ * Reasons are computed only for doubtful records.
  */
-export function judgedExpressions(shape: Shape): string {
+export function judgedExpressions(shape: RecordShape): string {
   return `exact AS (
   SELECT *, ${[...shape.fields.filter(isDecimal).map((raw) => `${exactText(raw)} AS ${raw.name}_text`), `${oddKeys(shape)} AS odd_keys`].join(',\n    ')}
   FROM record
@@ -50,21 +51,21 @@ export function judgedExpressions(shape: Shape): string {
 )`;
 }
 
-/** The keys of a record, null for the usual ones. */
-function oddKeys({ isObject, usualKeys }: Shape): string {
+/** Returns SQL for the keys of a record; null for the usual ones. */
+function oddKeys({ isObject, usualKeys }: RecordShape): string {
   if (!isObject) return 'CAST(NULL AS VARCHAR[])';
   if (!usualKeys?.length) return 'json_keys(json)';
   return `CASE WHEN ${usualKeys.map(hasKeys).join(' OR ')} THEN NULL ELSE entry_keys END`;
 }
 
-function absentColumns({ absent }: Shape): string[] {
+function absentColumns({ absent }: RecordShape): string[] {
   return Object.entries(absent).map(([name, { type }]) => `CAST(NULL AS ${SQL_TYPES[type]}) AS ${name}`);
 }
 
-/** Types whose unreadable values are left out of their record, which is kept: nothing but looks depends on them (1.5). */
+/** Types whose unreadable values are left out while the record is kept: they affect appearance only (1.5). */
 const LEFT_OUT_TYPES: ReadonlySet<string> = new Set(['color']);
 
-/** SQL for the values of a record that are left out: {field, reason, text} each; null for none. */
+/** Returns SQL for the values left out of a record, as {field, reason, text}; null if there are none. */
 function leftOut(fields: readonly RawField[]): string {
   const found = fields.filter(isLeftOut).map((raw) => {
     const members = `'field': ${quoteText(raw.name)}, 'reason': ${unreadableReason(raw)}, 'text': ${raw.text}`;
@@ -79,7 +80,7 @@ function isLeftOut({ field }: RawField): boolean {
   return LEFT_OUT_TYPES.has(field.type);
 }
 
-function extraColumns({ fields, extras, keys }: Shape): string[] {
+function extraColumns({ fields, extras, keys }: RecordShape): string[] {
   const roundings = fields
     .filter(isDecimal)
     .map(({ name, field }) => (field.type === 'week' ? countRoundings(`${name}_text`) : countRounding(`${name}_text`)));
@@ -103,8 +104,8 @@ function exactText({ field, text, kind }: RawField): string {
 
 const TWICE = 'len(odd_keys) > len(list_distinct(odd_keys))';
 
-/** Cheap conditions, one of which is true of every bad record, and of few good ones. */
-function doubts({ fields, parts, rules, isObject }: Shape): string[] {
+/** Returns cheap conditions, of which at least one holds for every bad record, and few good ones. */
+function doubts({ fields, parts, rules, isObject }: RecordShape): string[] {
   const mayBeAnything = isObject && !fields.some(({ field }) => field.required);
   return [
     'problem IS NOT NULL',
@@ -123,8 +124,8 @@ function doubts({ fields, parts, rules, isObject }: Shape): string[] {
   ];
 }
 
-/** Every reason of one record, in the order of its fields; null when there is none after all. */
-function reasons({ fields, parts, rules, isObject }: Shape): string {
+/** Returns SQL for all reasons of a record, in field order; null if there are none. */
+function reasons({ fields, parts, rules, isObject }: RecordShape): string {
   const found = [
     ...fields.filter((raw) => !isLeftOut(raw)).map(fieldReason),
     ...parts.map(partReason),
@@ -140,7 +141,7 @@ function reasons({ fields, parts, rules, isObject }: Shape): string {
 
 function fieldReason(raw: RawField): string {
   const { name, field, text } = raw;
-  // 0 means none in an id, however it is written.
+  // An id of 0 means none, in any notation.
   const blank = field.type === 'id' ? `regexp_full_match(${text}, '(0+([.]0*)?)?')` : `${text} = ''`;
   const missing = field.required ? quoteText(`${name}: missing`) : 'NULL';
   const faults = fieldFaults(raw).map(

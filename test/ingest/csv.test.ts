@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CsvRecord, isBlank, takeRecord } from '../../src/ingest/csv.ts';
+import { type CsvRecord, isBlank, takeRecord } from '../../src/ingest/csv-records.ts';
 import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 
 /** Every record of a text without header. */

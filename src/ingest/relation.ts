@@ -1,26 +1,26 @@
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 
-/** The most bytes that one record may have, and a .json file that isn't an array. Unit: bytes. */
+/** The largest record, and the largest .json file that isn't an array. Unit: bytes. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
-/** A file whose records DuckDB can read. */
+/** A file that DuckDB can read. */
 export interface ReadableFile {
   readonly number: number;
   readonly path: string;
-  /** lines: one JSON value a line. array: one JSON array. values: JSON values one after another. */
+  /** lines: one JSON value per line. array: one JSON array. values: JSON values in sequence. */
   readonly layout: 'lines' | 'array' | 'values' | 'parquet';
-  /** Whether lines that were no record stand there as [reason, line]. */
+  /** True if malformed lines appear as [reason, line]. */
   readonly marksBroken?: boolean;
 }
 
-/** No records at all. */
+/** A relation without records. */
 const NOTHING = `SELECT CAST(NULL AS INTEGER) AS file, CAST(NULL AS VARCHAR) AS json, CAST(NULL AS VARCHAR) AS problem,
     CAST(NULL AS BIGINT) AS container_row, CAST(NULL AS BIGINT) AS container_id WHERE FALSE`;
 
 /**
- * SQL for the records of some files, in the order of the files: file (its number), json (the record's text as it stands
- * there), problem (why it is no record, else null), container_row and container_id (null: it isn't nested).
- * @param dateColumns Fields that are days, which Parquet files may hold as timestamps of midnight.
+ * Builds SQL for the records of files, in file order: file (its number), json (the original text),
+ * problem (the error of a malformed record, else null), container_row and container_id (null unless nested).
+ * @param dateColumns Date fields, which Parquet files may hold as timestamps at midnight.
  */
 export async function buildRelation(
   database: Database,
@@ -36,7 +36,7 @@ export async function buildRelation(
   return parts.length === 0 ? NOTHING : parts.join('\n  UNION ALL\n  ');
 }
 
-/** Runs of neighbours that one reader can take together. */
+/** Groups adjacent files that one reader call can take. */
 function groupAlike(files: readonly ReadableFile[]): ReadableFile[][] {
   const groups: ReadableFile[][] = [];
   for (const file of files) {
@@ -70,14 +70,14 @@ function jsonRelation(group: readonly ReadableFile[]): string {
   FROM ${first?.layout === 'values' ? `(${unwrap(reader)})` : reader}`;
 }
 
-/** An object that wraps its records in a list called data gives those; any other value is a record itself. */
+/** Unwraps an object whose list `data` holds the records; any other value is a record. */
 function unwrap(reader: string): string {
   const wrapped = `from_json(json_extract(json, '$.data'), '["JSON"]')`;
   return `SELECT * REPLACE (COALESCE(unnest(CASE WHEN json_type(json, '$.data') = 'ARRAY' THEN ${wrapped} ELSE [json] END), 'null') AS json)
   FROM ${reader}`;
 }
 
-/** Each row as the JSON object it would be elsewhere. Decimals go as strings, which keep every digit. */
+/** Converts each row to its JSON object. Decimals become strings, which keep every digit. */
 async function parquetRelation(
   database: Database,
   file: ReadableFile,
@@ -106,7 +106,7 @@ function jsonReady(column: string, type: string, isDate: boolean): string {
   return ready === type ? column : `CAST(${column} AS ${ready})`;
 }
 
-/** A path in which *, ? and [ are just characters. */
+/** Escapes *, ? and [ in a path. */
 function escapeGlob(path: string): string {
   return path.replaceAll(/[*?[]/g, '[$&]');
 }

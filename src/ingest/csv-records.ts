@@ -1,39 +1,39 @@
-/** The most text that a record may have when it goes over several lines. Unit: characters. */
+/** The longest record of several lines. Unit: characters. */
 export const MAX_QUOTED_CHARACTERS = 1024 * 1024;
 
-/** Values of one record; null for a cell that is empty and not quoted. */
+/** The values of a record; null for an empty cell without quotes. */
 export type Cells = (string | null)[];
 
-/** A record, or a line that is none. */
+/** A well-formed record, or a line set aside. */
 export type CsvRecord = { readonly cells: Cells } | { readonly line: string; readonly reason: string };
 
-/** A record and the lines that it took. */
-export interface Taken {
+/** A record and the number of lines it takes. */
+export interface RecordSpan {
   readonly record: CsvRecord;
   readonly lines: number;
 }
 
-/** What is not well formed: a quote never closed, text after a closing quote, a quote inside a cell that isn't quoted. */
-type Fault = 'open' | 'text' | 'stray';
+/** A quoting error: a quote not closed, text after a closing quote, a quote in an unquoted cell. */
+type QuoteFault = 'open' | 'text' | 'stray';
 
-/** One way to read a record: its cells, how many lines they take, and what is wrong with it. */
-interface Reading {
+/** A candidate parse of a record. */
+interface ParsedRecord {
   readonly cells: Cells;
   readonly lines: number;
-  readonly fault: Fault | undefined;
+  readonly fault: QuoteFault | undefined;
 }
 
-/** The delimiter of a file is whatever of these stands most often in its header. */
+/** The possible delimiters; the most frequent in the header is used. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** Finds a file's delimiter by its header line. */
+/** Returns the delimiter of a file, from its header line. */
 export function parseDelimiter(header: string): string {
   const bare = header.replaceAll(/"[^"]*"/g, '');
   const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** Reads the names of a header line, trimmed and in lower case; a column without one is called by its number. */
+/** Returns the column names of a header line, trimmed and in lower case; nameless columns are numbered. */
 export function parseHeader(line: string, delimiter: string): string[] {
   return readRecord([line], 0, delimiter).cells.map(
     (cell, index) => cell?.trim().toLowerCase() || `column ${index + 1}`,
@@ -41,33 +41,27 @@ export function parseHeader(line: string, delimiter: string): string[] {
 }
 
 /**
- * Takes the record that begins at a line. Lines are without their line feeds; a carriage return at the end is dropped where
- * the record ends. A quoted cell may go over several lines, but a quote that went astray must not swallow the good lines
- * after it: lines are joined only if that gives a well-formed record, and leaving out the first line doesn't.
- * @param width How many cells a record has.
+ * Takes the record that begins at a line.
+ * Lines come without line feeds; a carriage return at the end of the record is dropped.
+ * A quoted cell may span lines, but a stray quote must not swallow the good lines after it: lines are joined
+ * only if the result is well formed and the lines after the first are not well formed on their own.
+ * @param width The number of cells of a record.
  */
-export function takeRecord(lines: readonly string[], start: number, width: number, delimiter: string): Taken {
-  const reading = readRecord(lines, start, delimiter);
-  if (reading.lines === 1 && reading.fault !== 'open' && reading.fault !== 'text') {
-    return { record: widthChecked(reading.cells, lines[start] ?? '', width), lines: 1 };
+export function takeRecord(lines: readonly string[], start: number, width: number, delimiter: string): RecordSpan {
+  const parsed = readRecord(lines, start, delimiter);
+  if (parsed.lines === 1 && parsed.fault !== 'open' && parsed.fault !== 'text') {
+    return { record: widthChecked(parsed.cells, lines[start] ?? '', width), lines: 1 };
   }
-  const isRecord = reading.fault === undefined && reading.cells.length === width;
-  if (isRecord && !hasOtherReading(lines, start + 1, start + reading.lines, width, delimiter)) {
-    return { record: { cells: reading.cells }, lines: reading.lines };
+  const isRecord = parsed.fault === undefined && parsed.cells.length === width;
+  if (isRecord && !areWellFormed(lines, start + 1, start + parsed.lines, width, delimiter)) {
+    return { record: { cells: parsed.cells }, lines: parsed.lines };
   }
-  const reason =
-    reading.fault === 'text' && reading.lines === 1 ? 'text after a closing quote' : 'a quote is not closed';
+  const reason = parsed.fault === 'text' && parsed.lines === 1 ? 'text after a closing quote' : 'a quote is not closed';
   return { record: { line: trimEnd(lines[start] ?? ''), reason }, lines: 1 };
 }
 
-/** Whether well-formed records alone stand from one line on until beyond another. */
-function hasOtherReading(
-  lines: readonly string[],
-  from: number,
-  end: number,
-  width: number,
-  delimiter: string,
-): boolean {
+/** Tells whether the lines from one to another parse as well-formed records on their own. */
+function areWellFormed(lines: readonly string[], from: number, end: number, width: number, delimiter: string): boolean {
   let line = from;
   while (line < end) {
     if (isBlank(lines[line] ?? '')) {
@@ -86,13 +80,13 @@ function widthChecked(cells: Cells, line: string, width: number): CsvRecord {
   return { line: trimEnd(line), reason: `has ${cells.length} columns, the header has ${width}` };
 }
 
-/** Reads one record by the letter: a cell that begins with a quote goes on until the quote is closed, over lines if need be. */
-function readRecord(lines: readonly string[], start: number, delimiter: string): Reading {
+/** Parses one record strictly: a quoted cell extends over lines until its quote is closed. */
+function readRecord(lines: readonly string[], start: number, delimiter: string): ParsedRecord {
   let text = lines[start] ?? '';
   if (!text.includes('"'))
     return { cells: trimEnd(text).split(delimiter).map(emptyToNull), lines: 1, fault: undefined };
   const cells: Cells = [];
-  let fault: Fault | undefined;
+  let fault: QuoteFault | undefined;
   let line = start;
   for (let at = 0; ; at += 1) {
     if (text[at] === '"') {
@@ -116,7 +110,7 @@ function readRecord(lines: readonly string[], start: number, delimiter: string):
   return { cells, lines: line - start + 1, fault };
 }
 
-/** Reads a quoted cell from behind its opening quote; undefined when the quote isn't closed within the limit. */
+/** Reads a quoted cell after its opening quote; undefined if it isn't closed within the limit. */
 function readQuoted(lines: readonly string[], start: number, from: number) {
   let value = '';
   for (let line = start, at = from; line < lines.length && value.length <= MAX_QUOTED_CHARACTERS; ) {
@@ -136,7 +130,6 @@ function readQuoted(lines: readonly string[], start: number, from: number) {
   return undefined;
 }
 
-/** Whether a line holds nothing. */
 export function isBlank(line: string): boolean {
   return line.trim() === '';
 }

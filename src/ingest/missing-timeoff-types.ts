@@ -1,7 +1,7 @@
 import { type Database, quoteText } from '../database/database.ts';
 
 /**
- * Adds the kinds of time off that are named in time off alone, each by the last name that it has there.
+ * Adds the time off types that appear in time off only, under their last name there.
  * @param at The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC.
  */
 export async function addTimeoffTypes(database: Database, at: string): Promise<void> {

@@ -11,30 +11,30 @@ import {
 } from '../resource/field.ts';
 import { listItems } from './lists.ts';
 
-/** One field of a record and where it is found there, as SQL. */
+/** A field of a record and SQL for its raw value. */
 export interface RawField {
   readonly name: string;
   readonly field: Field;
-  /** The value as text: what a JSON string holds, a number's digits, the JSON text of a list or object. */
+  /** The value as text: the content of a string, the digits of a number, the JSON of a list or object. */
   readonly text: string;
-  /** The JSON type, VARCHAR for a string. Asking parses the record again: it stands only where the text leaves a doubt. */
+  /** The JSON type, VARCHAR for a string. It costs another parse, so it is used only in doubtful cases. */
   readonly kind: string;
 }
 
-/** Something that is wrong with a value that could be read: an SQL condition and the words for it. */
-export interface Fault {
+/** A fault of a readable value: an SQL condition and its message. */
+export interface ValueFault {
   readonly condition: string;
   readonly reason: string;
 }
 
-/** How the values of one type are read and judged, as SQL. */
-interface Reading {
-  /** The value; null where the text isn't one. Decimals are read from `<name>_text`, their exact text. */
+/** The SQL that reads and validates values of one type. */
+interface FieldReader {
+  /** The value; null if the text isn't one. Decimals are read from `<name>_text`, their exact text. */
   value(raw: RawField): string;
-  /** The reason why a text isn't a value, as SQL. */
+  /** SQL for the reason why a text isn't a value. */
   unreadable(raw: RawField): string;
-  /** What can be wrong with a value. */
-  faults?(raw: RawField): Fault[];
+  /** The possible faults of a value. */
+  faults?(raw: RawField): ValueFault[];
 }
 
 const WHOLE_NUMBER = '-?[0-9]+([.]0*)?';
@@ -44,8 +44,8 @@ const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)`;
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
-/** A decimal from 0 to below a limit. */
-function decimalBelow(limit: string): Reading {
+/** Returns the reader of decimals from 0 to below a limit. */
+function decimalBelow(limit: string): FieldReader {
   const tooLarge = `not below ${limit}`;
   return {
     value: ({ name }) => `TRY_CAST(${name}_text AS DECIMAL(18,4))`,
@@ -58,9 +58,9 @@ function decimalBelow(limit: string): Reading {
   };
 }
 
-// Most values are written the way DuckDB itself writes them, so the first branch compares with that, which is cheap; only
-// the rest meets a regular expression. A cast alone is no test: it also takes ' 12 ', '1_000', '0x10' and '2026-1-5'.
-const READINGS: Readonly<Record<FieldType, Reading>> = {
+// Most values are written in DuckDB's own format, so a cheap comparison comes first and a regex last.
+// A cast alone accepts too much: ' 12 ', '1_000', '0x10' and '2026-1-5'.
+const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
   id: {
     value: ({ text }) => `NULLIF(${wholeNumber(text, 'BIGINT')}, 0)`,
     unreadable: notA('an id'),
@@ -137,63 +137,63 @@ const READINGS: Readonly<Record<FieldType, Reading>> = {
   },
 };
 
-/** SQL for a field's value; null when it is missing or can't be read. */
+/** Returns SQL for the value of a field; null if it is missing or unreadable. */
 export function fieldValue(raw: RawField): string {
-  return READINGS[raw.field.type].value(raw);
+  return FIELD_READERS[raw.field.type].value(raw);
 }
 
-/** SQL for the reason why the text of a field, which isn't blank, is no value. */
+/** Returns SQL for the reason why a text that isn't blank is unreadable. */
 export function unreadableReason(raw: RawField): string {
-  return READINGS[raw.field.type].unreadable(raw);
+  return FIELD_READERS[raw.field.type].unreadable(raw);
 }
 
-/** What can be wrong with a field's value. */
-export function fieldFaults(raw: RawField): Fault[] {
-  return READINGS[raw.field.type].faults?.(raw) ?? [];
+/** Returns the possible faults of a field's value. */
+export function fieldFaults(raw: RawField): ValueFault[] {
+  return FIELD_READERS[raw.field.type].faults?.(raw) ?? [];
 }
 
 function notA(what: string): (raw: RawField) => string {
   return ({ name }) => quoteText(`${name}: not ${what}`);
 }
 
-/** Text as it stands; an object, a list, true or false isn't text, but their text may also be what a string holds. */
+/** Returns SQL for a plain text. Objects, lists, true and false are rejected unless they are in a string. */
 function plainText({ text, kind }: RawField): string {
   return `CASE WHEN ${text} LIKE '{%' OR ${text} LIKE '[%' OR ${text} IN ('true', 'false')
       THEN CASE WHEN ${kind} = 'VARCHAR' THEN ${text} END ELSE ${text} END`;
 }
 
-/** JSON text of a value; a text that is a JSON list or object is that, for so CSV holds one. */
+/** Returns SQL for JSON text; a string that holds a list or an object counts as one, as in CSV. */
 function jsonText({ text, kind }: RawField): string {
   return `CASE WHEN ${text} = '' THEN NULL
       WHEN left(${text}, 1) IN ('[', '{') AND json_valid(${text}) THEN ${text}
       WHEN ${kind} = 'VARCHAR' THEN CAST(to_json(${text}) AS VARCHAR) ELSE ${text} END`;
 }
 
-/** A time with a zone is only one to DuckDB when it has seconds. */
+/** Adds seconds to a zoned time: DuckDB requires them there. */
 function withSeconds(text: string): string {
   return `regexp_replace(${text}, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\\1:00\\2')`;
 }
 
-/** A whole number; 5.0 is one too, as programs write whose columns of numbers with gaps are floating. */
+/** Returns SQL for a whole number, including 5.0: columns with gaps are often exported as floats. */
 function wholeNumber(text: string, type: string): string {
   return `CASE WHEN CAST(TRY_CAST(${text} AS ${type}) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS ${type})
       WHEN regexp_full_match(${text}, '${WHOLE_NUMBER}') THEN TRY_CAST(${text} AS ${type}) END`;
 }
 
-/** Whether an integer has neither a range nor codes: the service doesn't say which values it takes, and some are flags. */
+/** Tells whether an integer has neither range nor codes: its valid values are unknown, some are flags. */
 function isOpen({ codes, min, max }: Field): boolean {
   return codes === undefined && (min === undefined || max === undefined);
 }
 
-/** A whole number, or true or false as 1 or 0. */
+/** Returns SQL for a whole number, with true and false as 1 and 0. */
 function numberOrFlag(text: string): string {
   return `COALESCE(${wholeNumber(text, 'INTEGER')}, CASE lower(${text}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END)`;
 }
 
-function integerFaults({ name, field }: RawField): Fault[] {
+function integerFaults({ name, field }: RawField): ValueFault[] {
   if (field.codes) {
     const codes = Object.keys(field.codes).join(', ');
-    // A long IN would become a join, which doesn't keep the order of the rows.
+    // A long IN becomes a join, which loses the order of the rows.
     return [{ condition: `NOT list_contains([${codes}], ${name})`, reason: notOneOf(field.codes) }];
   }
   const { min, max } = field;
