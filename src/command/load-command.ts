@@ -4,7 +4,7 @@ import { readConfig } from '../config/config.ts';
 import type { OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
-import type { IngestSummary } from '../ingest/summary.ts';
+import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { stampGeneration } from '../live/open-generation.ts';
 import { publishGeneration } from '../live/publish.ts';

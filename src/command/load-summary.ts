@@ -1,4 +1,4 @@
-import { formatReason, type IngestSummary } from '../ingest/summary.ts';
+import { formatReason, type IngestSummary } from '../ingest/ingest-summary.ts';
 
 /** Formats the result of a load as text: each record read is loaded, set aside or a duplicate. */
 export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string {

@@ -5,6 +5,7 @@ import type { Resource } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
 import { type InputFile, readListing } from './files.ts';
 import { hashFile } from './hash.ts';
+import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { createEmptyTables, createLoadTables, finishTables, type LoadCounts, loadRecords } from './loading.ts';
 import { addTimeoffTypes } from './missing-timeoff-types.ts';
 import { explainError } from './parsing-error.ts';
@@ -12,7 +13,6 @@ import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { buildRelation } from './relation.ts';
 import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
-import { type IngestSummary, readSummary, requireNothingSetAside } from './summary.ts';
 import { verifySums } from './sums.ts';
 
 /** Options of a load. */

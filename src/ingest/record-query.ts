@@ -27,8 +27,8 @@ function faultText(record: string): string {
 
 /**
  * Builds SQL for the typed and validated records of a resource.
- * Columns: the fields, then `origin`, a struct of facts needed during the load: file (its number),
- * container_row (of the outer record, if nested), rounded, fault (see faultMember), and lists (text by name) if any.
+ * Columns: the fields, then `origin`, a struct with file (its number), container_row (of the outer record,
+ * if nested), rounded, fault (see faultMember), and lists (text by name), all needed until the load ends.
  * @param relation SQL for the records: file, json, problem, container_row, container_id.
  * @param options.at The default of missing moments, as YYYY-MM-DD HH:MM:SS in UTC. Default: none.
  */

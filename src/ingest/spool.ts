@@ -45,18 +45,18 @@ async function writeRecords(file: InputFile, output: FileHandle): Promise<void> 
     let at = 0;
     while (at < lines.length && (batch.isLast || remaining > LOOKAHEAD_CHARACTERS)) {
       const line = lines[at] ?? '';
-      let span = 1;
+      let lineCount = 1;
       if (isBlank(line)) {
         // Skips blank lines.
       } else if (keys === undefined) {
         delimiter = parseDelimiter(line);
         keys = checkedHeader(parseHeader(line, delimiter), file).map((key) => JSON.stringify(key));
       } else {
-        const { record, lines: lineCount } = takeRecord(lines, at, keys.length, delimiter);
-        text += formatRecord(keys, record);
-        span = lineCount;
+        const span = takeRecord(lines, at, keys.length, delimiter);
+        text += formatRecord(keys, span.record);
+        lineCount = span.lines;
       }
-      for (const end = at + span; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
+      for (const end = at + lineCount; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
     }
     lines = lines.slice(at);
     // write may store only part of the text; appendFile continues, or throws on a full disk.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openDatabase, type Value } from '../../src/database/database.ts';
 import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
-import type { IngestSummary } from '../../src/ingest/summary.ts';
+import type { IngestSummary } from '../../src/ingest/ingest-summary.ts';
 
 /** The moment at which files are loaded. */
 export const LOADED_AT = '2026-06-15 12:00:00';

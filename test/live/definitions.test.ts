@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { digestDefinitions } from '../../src/command/live.ts';
+import { digestDefinitions } from '../../src/command/live-source.ts';
 import { UNSAID } from '../../src/record/storage/unsaid.ts';
-import { settings } from '../../src/resource/company.ts';
+import { settings } from '../../src/resource/company-resources.ts';
 import { SQL_TYPES } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
 
