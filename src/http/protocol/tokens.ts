@@ -1,7 +1,7 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { openDatabase } from '../../database/database.ts';
-import { takeTurns } from '../../database/turns.ts';
+import { createSerialQueue } from '../../database/serial-queue.ts';
 import { AppError, messageOf } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 
@@ -113,7 +113,7 @@ function hashToken(text: string): Buffer {
 }
 
 /** The lock of a file keeps other processes out; changes by this one take turns. */
-const inTurn = takeTurns();
+const inTurn = createSerialQueue();
 
 /** Replaces the file whole, one change at a time: of two at once one would be lost, and with it perhaps a revocation. */
 function changeTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
