@@ -1,7 +1,7 @@
 import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan.ts';
 import { kindLiteral } from './query-sql.ts';
 
-/** The ids that a budget of a level is found by, and the dimensions that have them. */
+/** Ids that find a budget of each level, and the dimensions that carry them. */
 const LEVELS = [
   { level: 'task', ids: ['task_meta_id'], dimensions: ['task'] },
   { level: 'phase', ids: ['project_id', 'phase_id'], dimensions: ['project', 'phase'] },
@@ -10,12 +10,12 @@ const LEVELS = [
 
 type Level = (typeof LEVELS)[number];
 
-/** What a row shows of its budgets. */
 const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
 /**
- * The budgets of the rows (`row_budget`) and of them together, each once (`total_budget`): the whole life of the projects, phases or tasks of
- * a row, whatever the window and the filters. Budgets of different units are not added up.
+ * Returns the budgets of each row (`row_budget`) and of all rows, each once (`total_budget`).
+ * A budget covers the whole life of its project, phase or task, whatever the window and the filters.
+ * Budgets in different units are not added up.
  */
 export function budgetParts(plan: SummaryPlan): string[] {
   const names = plan.query.dimensions.map(({ name }) => name);
@@ -30,7 +30,7 @@ export function budgetParts(plan: SummaryPlan): string[] {
   ];
 }
 
-/** Whose budgets a row has: that of its own keys, or those of the projects, phases or tasks that it has lines of. */
+/** Selects the budgets of a row: by its own keys, or by the entities that its lines name. */
 function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
   const names = plan.query.dimensions.map(({ name }) => name);
   const keys = keyNames(plan);
@@ -41,7 +41,7 @@ function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
   return `budget_members AS (SELECT ${list(keys, own)} FROM row_keys)`;
 }
 
-/** What is used up to the cutoff and what is to come after it: whole months from their sums, the cutoff's own month from its lines. */
+/** Sums use before and after the cutoff: whole months from their sums, the cutoff's month by line. */
 function usePart({ querySql }: SummaryPlan, { level, ids: names }: Level): string[] {
   const ids = names.join(', ');
   const { cutoff } = querySql;
@@ -70,7 +70,7 @@ function usePart({ querySql }: SummaryPlan, { level, ids: names }: Level): strin
   ];
 }
 
-/** Of each budget its total, what is used, what remains and the forecast; unknown when there are lines but none has a fee. */
+/** Computes total, used, remaining and forecast; null when there are lines but none has a fee. */
 function amountsPart({ level, ids }: Level): string {
   return `budget_amounts AS (
   SELECT ${ids.map((id) => `budgets.${id}`).join(', ')}, budget_unit, budget_total AS total,

@@ -4,9 +4,9 @@ import { groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from 
 import { kindLiteral } from './query-sql.ts';
 
 /**
- * Capacity (D5: work hours less time off) and time off of the people of the rows over the days of the window (`row_capacity`,
- * `total_capacity`: each person once), and scheduled hours above and within capacity, person by person and day by day (`row_overtime`,
- * `total_overtime`).
+ * Returns capacity (D5: work hours less time off), time off and overtime.
+ * `row_capacity` and `total_capacity` count each person once over the days of the window.
+ * `row_overtime` and `total_overtime` split scheduled hours at capacity, by person and day.
  */
 export function capacityParts(plan: SummaryPlan): string[] {
   return [
@@ -49,9 +49,9 @@ function peopleCapacityPart(plan: SummaryPlan): string {
 }
 
 function rowCapacityPart(plan: SummaryPlan): string {
-  const ofCrew = crewKeys(plan);
-  const keys = keyNames(plan).map((name) => (ofCrew.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
-  const shared = periodKeys(plan).filter(({ name }) => ofCrew.includes(name));
+  const sharedKeys = crewKeys(plan);
+  const keys = keyNames(plan).map((name) => (sharedKeys.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
+  const shared = periodKeys(plan).filter(({ name }) => sharedKeys.includes(name));
   const same = shared.map(({ name }) => `people_capacity.${name} IS NOT DISTINCT FROM crew.${name}`);
   return `row_capacity AS (
   SELECT ${list(keys, ['SUM(capacity) AS capacity', 'SUM(time_off) AS time_off'])}

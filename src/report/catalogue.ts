@@ -1,7 +1,7 @@
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
 import type { Unit } from './table.ts';
 
-/** A measure: how it is called, what it means, and how it is made. Exactly one of sum, percent, people and budget is given. */
+/** A measure. Exactly one of sum, percent, people and budget is given. */
 export interface Measure {
   readonly name: string;
   readonly label: string;
@@ -16,7 +16,6 @@ export interface Measure {
   readonly better?: 'more' | 'less' | 'none';
 }
 
-/** A column that a dimension's key looks up. */
 export interface Attribute {
   readonly label: string;
   readonly unit: Unit;
@@ -24,7 +23,7 @@ export interface Attribute {
   readonly needs_rates?: boolean;
 }
 
-/** Something that rows are made by. Exactly one of line and period is given. */
+/** A dimension that rows are grouped by. Exactly one of line and period is given. */
 export interface Dimension {
   readonly name: string;
   readonly label: string;
@@ -41,7 +40,6 @@ export interface Dimension {
 
 export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** A parameter of reports. */
 export interface Parameter {
   readonly name: string;
   readonly type: 'date' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
@@ -51,12 +49,12 @@ export interface Parameter {
   readonly default?: string;
   readonly example: string;
   readonly filter?: string;
-  /** Another name in SQL, where the name is a word of SQL itself. */
+  /** Alternative name in SQL, used where the name is an SQL keyword. */
   readonly sql_name?: string;
   readonly zero_is_none?: boolean;
 }
 
-/** A report's definition. Either it sums (lines, measures), or it lists the rows of a relation as they are (relation, list). */
+/** A report's definition: it sums (lines, measures) or lists a relation's rows (relation, list). */
 export interface Report {
   readonly name: string;
   readonly label: string;
@@ -66,7 +64,7 @@ export interface Report {
   readonly columns?: Readonly<Record<string, string>>;
   readonly lines?: readonly string[];
   readonly measures?: readonly string[];
-  /** Names that rows in JSON have besides, each with the measure that it is (4.3). */
+  /** Additional column names in JSON, each with its measure (4.3). */
   readonly aliases?: Readonly<Record<string, string>>;
   readonly active?: string;
   readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
@@ -79,7 +77,7 @@ export interface Report {
   readonly list?: Readonly<Record<string, Attribute>>;
 }
 
-/** All that reports are made of, as the files of reports/ define it. */
+/** The definitions in reports/. */
 export interface Catalogue {
   readonly lines: ReadonlyMap<string, string>;
   readonly measures: ReadonlyMap<string, Measure>;
@@ -88,14 +86,14 @@ export interface Catalogue {
   readonly reports: ReadonlyMap<string, Report>;
 }
 
-/** The columns of the ledger that a measure sums. */
+/** Ledger columns that a measure can sum. */
 export const AMOUNTS = ['hours', 'cost', 'fee', 'hours_without_cost_rate', 'hours_without_bill_rate'] as const;
 
 export type Amount = (typeof AMOUNTS)[number];
 
 /**
- * Reads and checks every definition of the folder reports/.
- * @throws AppError definition, with file and line, for the first thing that is wrong.
+ * Reads and checks every definition in the folder reports/.
+ * @throws AppError definition, with file and line, at the first error.
  */
 export function loadCatalogue(directory: string): Catalogue {
   const measureFile = readDefinition(directory, 'catalogue/measures.yaml', 'measures') as {
@@ -133,7 +131,7 @@ export function loadCatalogue(directory: string): Catalogue {
   return catalogue;
 }
 
-/** The terms of a sum measure: plus or minus an amount of a set of lines. */
+/** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */
 export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: string }[] {
   return [...sum.matchAll(/([+-])?\s*([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
     sign: sign === '-' ? -1 : 1,
@@ -142,24 +140,24 @@ export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: st
   }));
 }
 
-/** The two measures of a percentage: the part and the whole. */
+/** Returns the two measures of a percentage. */
 export function parsePercent(percent: string): [part: string, whole: string] {
   const [part = '', whole = ''] = percent.split(' / ');
   return [part, whole];
 }
 
-/** The measures of a report's groups, in the catalogue's order. */
+/** Returns the measures of a report's groups, in the catalogue's order. */
 export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
   return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
 }
 
-/** A second name of a measure in JSON. */
+/** An additional name of a measure in JSON. */
 export interface Alias {
   readonly name: string;
   readonly measure: Measure;
 }
 
-/** Returns the second names that a report's rows have in JSON, in the definition's order. */
+/** Returns the aliases of a report's columns in JSON, in the definition's order. */
 export function aliasesOf({ measures }: Catalogue, { aliases = {} }: Report): Alias[] {
   return Object.entries(aliases).flatMap(([name, target]) => {
     const measure = measures.get(target);
@@ -219,7 +217,7 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     if (!columns.has(name)) fail(name, 'the column');
 }
 
-/** Whether a report has what summing needs, or what listing needs, and nothing of the other. */
+/** Checks that a report has the two keys of summing or the two of listing, and no mix. */
 function isWhole({ lines, measures, relation, list }: Report): boolean {
   const [sums, lists] = [
     [lines, measures],

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 
-/** What reports need to know of the company and of the generation of data that they read. */
+/** A company's settings and the generation of data that a report reads. */
 export interface Company {
   readonly name: string | null;
   readonly currency: string;
@@ -14,7 +14,10 @@ export interface Company {
   readonly loadedAt: string;
 }
 
-/** Reads the company's settings and the generation that the database holds. @throws AppError storage when nothing has been loaded. */
+/**
+ * Reads the company's settings and the generation in the database.
+ * @throws AppError storage when nothing has been loaded.
+ */
 export async function readCompany(database: Database): Promise<Company> {
   const rows = await database
     .rows<Company>(
@@ -35,7 +38,7 @@ function emptyError(cause: unknown): AppError {
   return new AppError('storage', 'The database holds no loaded dataset', { hint, cause });
 }
 
-/** The day that it is in the company's time zone, as YYYY-MM-DD. */
+/** Returns today's date in the company's time zone, as YYYY-MM-DD. */
 export function todayOf(company: Company, now: Date): string {
   return new Intl.DateTimeFormat('en-CA', {
     timeZone: company.timeZone,

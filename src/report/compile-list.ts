@@ -7,23 +7,23 @@ import { dateLiteral } from './period.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
 import type { Column } from './table.ts';
 
-/** A statement that lists the rows of a relation as they are. */
+/** A statement that lists a relation's rows. */
 export interface CompiledList {
   readonly sql: string;
   readonly columns: readonly Column[];
-  /** Counts the rows of all pages; undefined when no page is asked for. */
+  /** Counts the rows of all pages; undefined when no page is requested. */
   readonly countSql: string | undefined;
-  /** With a limit: the cursor after the page that the rows (one more than the limit, if there are more) begin with. */
+  /** Returns the cursor after the page; takes up to limit + 1 rows. Undefined without a limit. */
   readonly readCursor: ((rows: readonly (readonly Value[])[]) => string | undefined) | undefined;
 }
 
-/** What lines are ordered by, and a cursor is made of: a date and an id that is the relation's own. */
+/** The order of lines and the content of a cursor: a date and the line's unique id. */
 const ORDER = ['date', 'line_id'];
 
-/** The same lines without their names, which need no join to be counted. */
+/** The same lines without names, which spares the count its joins. */
 const COUNTED = 'marts.ledger';
 
-/** Compiles a report that lists. A row without a date is in every window. */
+/** Compiles a report that lists. Every window includes the rows without a date. */
 export function compileList(query: Query, querySql: QuerySql = querySqlOf(query)): CompiledList {
   const { report } = query;
   const columns = Object.entries(report.list ?? {}).map(([name, column]) => ({
@@ -57,9 +57,9 @@ ORDER BY ${order.join(', ')} ${limit}`;
 }
 
 /**
- * Compiles how many lines each day has at most, with the columns date and count, of a report of lines that is asked for whole and in its own
- * order; undefined for every other, whose rows don't come day by day. Nearly all lines have a status that is listed, and to look at it would
- * take several times as long.
+ * Compiles an upper bound of the lines on each day, with the columns date and count.
+ * Undefined unless the report lists all lines in their own order, the only one that goes day by day.
+ * Ignores the status: nearly all lines have a listed one, and a check multiplies the time.
  */
 export function compileDays(query: Query, querySql: QuerySql = querySqlOf(query)): string | undefined {
   const isWhole = query.limit === undefined && query.perPage === undefined && query.sort === undefined;
@@ -71,7 +71,7 @@ GROUP BY date
 ORDER BY date`;
 }
 
-/** Whether the rows are lines of the ledger: ordered by day, and paged by cursor. */
+/** Tests whether the rows are ledger lines, ordered by day and paged by cursor. */
 function hasLines({ report }: Query): boolean {
   return report.parameters?.includes('cursor') ?? false;
 }
@@ -84,7 +84,6 @@ function buildConditions(query: Query, querySql: QuerySql): string {
   return [...conditions, ...narrowing(query)].join('\n  AND ');
 }
 
-/** The conditions of filters and of a cursor. */
 function narrowing({ report, filters, cursor }: Query): string[] {
   return [
     ...filters.map((filter) => buildCondition(filter, report, 'listed')),

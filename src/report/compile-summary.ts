@@ -10,18 +10,18 @@ import { groupBy, keyNames, list, planSummary, type SummaryPlan } from './plan.t
 import { type QuerySql, querySqlOf } from './query-sql.ts';
 import type { Column } from './table.ts';
 
-/** A statement that gives a report's rows and, marked by is_total, its totals. */
+/** A statement that returns a report's rows and its totals, marked by is_total. */
 export interface CompiledSummary {
   readonly sql: string;
   /** The columns after is_total. */
   readonly columns: readonly Column[];
-  /** A statement that counts the rows and computes nothing else of them. */
+  /** A statement that only counts the rows. */
   readonly countSql: string;
 }
 
 /**
- * Compiles a report that sums: one pass over the ledger of the window by the rows' keys and by what distinguishes the measures (`cells`),
- * everything else from that small result. Totals come from the cells, not from the rows, so that the two can be held against each other.
+ * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
+ * Totals come from the cells, not from the rows, so the two are independent and can be compared.
  */
 export function compileSummary(
   catalogue: Catalogue,
@@ -68,7 +68,7 @@ function sumsPart(
   return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || '0 AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
 }
 
-/** What measures are made of, one row per row of the report with its names, and one for the totals. */
+/** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
 function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
   const rows = [...attributesShown(plan), ...periodColumns(plan)];
   const values = [
@@ -123,7 +123,7 @@ function joinByKeys(relation: string, plan: SummaryPlan): string {
   return `LEFT JOIN ${relation} ON ${names.map((name) => `${relation}.${name} IS NOT DISTINCT FROM row_keys.${name}`).join(' AND ')}`;
 }
 
-/** The columns that name a row, each with the SQL that looks it up by the row's keys. */
+/** Returns the columns that name a row, each with the SQL that looks it up by the row's keys. */
 function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
   const targets = query.report.columns
     ? Object.entries(query.report.columns)

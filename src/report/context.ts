@@ -4,7 +4,7 @@ import type { Company } from './company-settings.ts';
 import type { Query } from './parameters.ts';
 import type { Meta, Tie } from './table.ts';
 
-/** One run of a report. */
+/** The context of one report run. */
 export interface ReportContext {
   readonly database: Database;
   readonly query: Query;
@@ -13,11 +13,14 @@ export interface ReportContext {
   /** Columns that the reader may not see. */
   readonly hidden: readonly string[];
   readonly maxRows: number;
-  /** Second names that rows have besides. */
+  /** Additional column names in JSON. */
   readonly aliases: readonly Alias[];
 }
 
-/** What a report says of itself. @param checks Those of its numbers. */
+/**
+ * Returns a report's metadata.
+ * @param checks The tie-outs of the report's numbers.
+ */
 export function metaOf({ query, company, now, hidden }: ReportContext, checks: readonly Tie[]): Meta {
   const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
   return {
@@ -36,7 +39,7 @@ export function metaOf({ query, company, now, hidden }: ReportContext, checks: r
   };
 }
 
-/** Rows that are there already, as a table has them. */
+/** Returns rows in memory in the form that tables need. */
 export async function* inChunks<Chunk>(chunks: readonly Chunk[]): AsyncIterable<Chunk> {
   yield* chunks;
 }

@@ -41,17 +41,17 @@ writes every mart into a file of a new or empty directory, as \`parquet\`, \`csv
 written, or nothing. \`manifest.json\` beside them has the data version, and of each file its SHA-256, its rows and what its columns are. The files are for
 programs: decimals have all their digits, and texts stand as they are, also such as a spreadsheet would take for a formula.`;
 
-/** The guide to the database as Markdown: how it is opened, and every mart with what a row is and what its columns are. */
-export function formatDatabaseGuide(models: readonly Mart[], meanings: Meanings): string {
-  const sections = models.map((model) => formatModel(model, meanings));
-  const marts = `## Marts
+/** Returns the guide to the database as Markdown, with every mart, its grain and its columns. */
+export function formatDatabaseGuide(marts: readonly Mart[], meanings: Meanings): string {
+  const sections = marts.map((mart) => formatMart(mart, meanings));
+  const title = `## Marts
 
 Amounts are decimals, in the company's currency (\`budget_unit\`, where a budget may be in hours). *Rates* marks the columns that the copy without rates
 has not.`;
-  return `${[INTRODUCTION, marts, ...sections].join('\n\n')}\n`;
+  return `${[INTRODUCTION, title, ...sections].join('\n\n')}\n`;
 }
 
-function formatModel({ name, grain, description, columns }: Mart, meanings: Meanings): string {
+function formatMart({ name, grain, description, columns }: Mart, meanings: Meanings): string {
   const mart = name.slice(name.indexOf('.') + 1);
   const rows = columns.map((column) => {
     const rates = meanings(mart, column.name)?.needs_rates ? 'yes' : 'no';
@@ -64,7 +64,7 @@ function formatModel({ name, grain, description, columns }: Mart, meanings: Mean
   ].join('\n\n');
 }
 
-/** Words of one byte are text to whoever reads them. */
+/** Hides the words of an enumeration. */
 function formatType(type: string): string {
   return type.startsWith('ENUM') ? 'ENUM' : type;
 }

@@ -4,12 +4,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { AppError } from '../error.ts';
 
-/** By the schema's path: to compile one takes longer than to read all files that it describes. */
+/** Compiled schemas by path: compiling one takes longer than reading all files that it validates. */
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Reads one YAML file and holds it against its JSON Schema, the same that editors use.
- * @throws AppError definition, with file and line, for YAML that can't be parsed and for what the schema doesn't allow.
+ * Reads a YAML file and validates it against the JSON Schema that editors use.
+ * @throws AppError definition, with file and line, for a syntax error or a schema violation.
  */
 export function readDefinition(directory: string, file: string, schemaName: string): unknown {
   const lines = new LineCounter();
@@ -32,21 +32,21 @@ export function readDefinition(directory: string, file: string, schemaName: stri
   return value;
 }
 
-/** The YAML files of a folder, by name. */
+/** Returns the YAML files of a folder, sorted by name. */
 export function listDefinitions(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))
     .sort();
 }
 
-/** An error in a definition that the schema can't see. */
+/** Returns the error of a definition that the schema can't detect. */
 export function definitionError(file: string, line: number, message: string): AppError {
   return new AppError('definition', `reports/${file}:${line}: ${message}`, {
     hint: `The schema in reports/schema says what ${basename(file)} may hold.`,
   });
 }
 
-/** The line on which a text first stands in a file; 1 when it doesn't. */
+/** Returns the line number of a text's first occurrence in a file; 1 when there is none. */
 export function findLine(directory: string, file: string, text: string): number {
   const index = readFileSync(join(directory, file), 'utf8')
     .split('\n')
@@ -58,7 +58,7 @@ function readValidator(directory: string, name: string): ValidateFunction {
   const file = join(directory, 'schema', `${name}.schema.json`);
   const known = validators.get(file);
   if (known) return known;
-  // A test holds our schemas against the schema of schemas, which takes most of the time.
+  // A test validates the schemas themselves, which takes most of the compile time.
   const ajv = new Ajv2020({ allErrors: false, strict: false, validateSchema: false });
   const validator = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
   validators.set(file, validator);

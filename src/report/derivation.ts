@@ -3,21 +3,25 @@ import { describeDerivation } from './dictionary.ts';
 import type { Column } from './table.ts';
 
 /**
- * How a total comes about: the rows added up (own: not to be held against another table's); one column's total of another's; or
- * only as the report gives it, because rows share what they count.
+ * The derivation of a total.
+ * sum: the rows added up. own: the same, but not comparable with another table's total.
+ * part and whole: the ratio of two totals. given: only the report can compute it, since rows overlap.
  */
 export type Total = 'sum' | 'own' | 'given' | { readonly part: string; readonly whole: string };
 
-/** How a column is made: what its Column leaves out. */
+/** The derivation of a column: formula, source and total. */
 export interface Derivation {
-  /** In words. */
+  /** Words, not SQL. */
   readonly formula: string;
-  /** The relation and the columns that it is read from. */
+  /** The relation and its columns. */
   readonly source: string;
   readonly total: Total;
 }
 
-/** Finds how the columns of a report are made. @param dimensions What its rows are made by. */
+/**
+ * Returns a function that finds the derivation of a report's column.
+ * @param dimensions The dimensions of the rows.
+ */
 export function derivationFinder(
   catalogue: Catalogue,
   report: Report,
@@ -63,7 +67,7 @@ function sourceOf({ lines }: Catalogue, { sum, people, budget }: Measure): strin
   return budget ? 'marts.budgets, marts.ledger: hours, fee' : 'The two columns of the formula';
 }
 
-/** What a set of lines asks of a line. */
+/** Translates the condition of a set of lines into words. */
 function inWords(condition: string): string {
   return condition
     .replace('NOT is_to_date', 'date after the cutoff')
@@ -75,14 +79,13 @@ function inWords(condition: string): string {
     .replaceAll(' AND ', ', ');
 }
 
-/** The column of the ledger that an amount sums. */
 function columnOf(amount: string): string {
   return amount.startsWith('hours') ? 'hours' : amount;
 }
 
 function attributeSource({ columns }: Report, dimensions: readonly Dimension[], name: string): string {
-  const [of, attribute] = columns?.[name]?.split('.') ?? [];
-  const dimension = dimensions.find((each) => (of ? each.name === of : name in each.attributes));
+  const [owner, attribute] = columns?.[name]?.split('.') ?? [];
+  const dimension = dimensions.find((each) => (owner ? each.name === owner : name in each.attributes));
   if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.ledger.date';
   const [relation, key] = dimension.relation
     ? [dimension.relation, attribute ?? name]
@@ -94,7 +97,7 @@ function lineKey({ line, key, period }: Dimension): string {
   return period ? 'date' : (line?.split('.')[1] ?? key);
 }
 
-/** Words without marks, in which measures go by their labels. */
+/** Removes the Markdown and replaces the names of measures by their labels. */
 function plainWords({ measures }: Catalogue, text: string): string {
   const words = text.replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name).replaceAll('*', '');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -10,7 +10,6 @@ import {
 } from './catalogue.ts';
 import { parametersOf } from './parameters.ts';
 
-/** What the columns of the ledger that a measure sums are called. */
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours: 'hours',
   cost: 'cost',
@@ -54,9 +53,7 @@ add up if their budgets have one unit; rows of periods repeat the same budget.
 const LINES_INTRODUCTION = `The sets of lines that sums are made of. \`is_asked\`: of a status that the parameter \`status\` asks for. \`is_to_date\`: dated on or before
 the cutoff. \`is_future\`: dated after today. Canceled lines are in none of them.`;
 
-/**
- * The data dictionary as Markdown: all measures by group, with how each is made; the dimensions with their columns; the reports with theirs.
- */
+/** Returns the data dictionary as Markdown: measures by group, dimensions, reports. */
 export function formatDictionary(catalogue: Catalogue): string {
   const measures = [...catalogue.measures.values()];
   const groups = [...new Set(measures.map(({ group }) => group))];
@@ -88,7 +85,7 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
   return `### ${capitalize(group)}\n\n${formatTable(header, rows)}`;
 }
 
-/** How a measure is made, in words; names of measures stand in backticks, sets of lines in asterisks. */
+/** Describes the derivation of a measure: measures in backticks, sets of lines in asterisks. */
 export function describeDerivation({ sum, percent, people, budget }: Measure): string {
   if (sum) return describeSum(sum);
   if (percent) {
@@ -98,7 +95,7 @@ export function describeDerivation({ sum, percent, people, budget }: Measure): s
   return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
 }
 
-/** A sum in words, such as "hours of actual, less hours of scheduled to date". */
+/** Describes a sum, such as "hours of actual, less hours of scheduled to date". */
 function describeSum(sum: string): string {
   return parseSum(sum)
     .map(({ sign, lines, amount }, index) => {

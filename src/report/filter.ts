@@ -2,10 +2,7 @@ import { quoteText } from '../database/database.ts';
 import type { Report } from './catalogue.ts';
 import type { ReportFilter } from './parameters.ts';
 
-/**
- * Where a filter's attribute stands: the relation that has it, and the key that a line has of that relation. A line without the key
- * has no attribute either, so `none` matches it.
- */
+/** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
 const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
   project: { relation: 'marts.projects', key: 'project_id' },
   person: { relation: 'marts.people', key: 'people_id' },
@@ -13,23 +10,23 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
   people_tags: { relation: 'marts.people_tags', key: 'people_id' },
 };
 
-/** The value of a filter that a missing one matches. */
+/** The filter value that matches a missing attribute. */
 const MISSING = 'none';
 
-/** The columns of a line, or of a member of a population, that a filter looks at. */
+/** Returns the column of a line, or of a population's member, that a filter tests. */
 export function columnOf(filter: ReportFilter, report: Report): string {
   const [relation, column] = targetOf(filter, report);
   return RELATIONS[relation]?.key ?? column;
 }
 
-/** The filter as an SQL condition over the rows called `alias`. */
+/** Returns the filter as an SQL condition over the rows called `alias`. */
 export function buildCondition(filter: ReportFilter, report: Report, alias: string): string {
   const [relation, column] = targetOf(filter, report);
   const condition = anyOf(matchesOf(filter, alias, relation, column));
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
-/** The condition that the filter lets everything through, because it wasn't given. */
+/** Returns the condition that the filter was not given. */
 export function isNotGiven({ values }: ReportFilter): string {
   return 'expression' in values ? `${values.expression} IS NULL` : 'FALSE';
 }
@@ -57,26 +54,26 @@ function isAnyOf(filter: ReportFilter, column: string): string[] {
   return [...isListed(filter, column), ...ifMissing(filter, [`${column} IS NULL`, ...zero])];
 }
 
-/** The condition that a column's value is among those given; none where none can be. */
+/** Returns the condition that a column has one of the given values; empty if none is possible. */
 function isListed({ parameter, values }: ReportFilter, column: string): string[] {
   if ('expression' in values) {
     const text = parameter.values === 'flags' ? `CAST(${column} AS INTEGER)` : column;
     const given = parameter.values === 'texts' ? `lower(${values.expression})` : values.expression;
     return [`list_contains(string_split(${given}, ','), CAST(${text} AS VARCHAR))`];
   }
-  // Choices of digits are ids of which only these exist: numbers, not texts.
+  // Choices of digits are ids: compared as numbers, not as texts.
   const areIds = Array.isArray(parameter.values) && parameter.values.every((value) => /^\d+$/.test(value));
   const literal = (value: string): string => {
     if (parameter.values === 'ids' || areIds) return value;
     if (parameter.values === 'flags') return String(value === '1');
-    // Tags are lower-cased where they are loaded.
+    // Tags are lower-cased on load.
     return parameter.values === 'texts' ? `lower(${quoteText(value)})` : quoteText(value);
   };
   const listed = values.filter((value) => value !== MISSING).map(literal);
   return listed.length > 0 ? [`${column} IN (${listed.join(', ')})`] : [];
 }
 
-/** Conditions that only count when missing values were asked for. */
+/** Returns conditions that apply only if missing values were requested. */
 function ifMissing({ values }: ReportFilter, conditions: readonly string[]): string[] {
   if ('expression' in values) {
     return [`list_contains(string_split(${values.expression}, ','), '${MISSING}') AND ${anyOf(conditions)}`];

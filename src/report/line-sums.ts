@@ -1,20 +1,20 @@
 import { type Catalogue, parseSum } from './catalogue.ts';
 
-/** A condition on a line, over a column of the data. */
+/** A condition on one column of a line. */
 export interface Criterion {
   readonly column: string;
   readonly operator: '=' | '<=' | '>';
   readonly value: string | boolean;
 }
 
-/** A measure as the sum over the lines of the data that meet all criteria. */
+/** A measure as the sum over the lines that meet all criteria. */
 export interface LineSum {
   readonly measure: string;
   readonly amount: string;
   readonly criteria: readonly Criterion[];
 }
 
-/** The measures that are one sum over lines that the data can tell apart. */
+/** Returns the measures that are a single sum over lines told apart by the data's own columns. */
 export function lineSumsOf(catalogue: Catalogue, cutoffDate: string | undefined): LineSum[] {
   return [...catalogue.measures.values()].flatMap(({ name, sum }) => {
     const [term, ...more] = parseSum(sum ?? '');

@@ -4,20 +4,19 @@ import { periodStart } from './period.ts';
 import { groupBy, keyNames, list, type SummaryPlan } from './plan.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
-/** What distinguishes the lines that measures count. */
+/** Columns that distinguish the lines of different measures. */
 const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
 
-/** What distinguishes the lines that a plan's measures count: what is after today only where a measure asks for it. */
 function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
   return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
 }
 
-/** What an amount of the catalogue is on a line, and the columns of the ledger that it is read from. */
+/** The SQL of each amount on a line, and the ledger columns that it reads. */
 const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
   hours: { expression: 'hours', columns: ['hours'] },
   cost: { expression: 'cost', columns: ['cost'] },
   fee: { expression: 'fee', columns: ['fee'] },
-  // The source of the rate, because readers who may not see costs have no column of them.
+  // Tests the rate's source: readers without the scope rates have no cost column.
   hours_without_cost_rate: {
     expression: `CASE WHEN cost_rate_source = 'none' THEN hours END`,
     columns: ['hours', 'cost_rate_source'],
@@ -26,8 +25,8 @@ const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: reado
 };
 
 /**
- * The lines of the window that the filters let through, with the keys of their rows (`lines`; `row_lines` where a line may stand in several
- * rows), and their sums by key and by what distinguishes the measures (`cells`; `total_cells` without keys where rows overlap).
+ * Returns the filtered lines of the window (`lines`) and their sums by row key (`cells`).
+ * `row_lines` repeats a line for every row it belongs to; `total_cells` counts it once.
  */
 export function lineParts(plan: SummaryPlan): string[] {
   const { query, querySql, calendar } = plan;

@@ -3,7 +3,7 @@ import { FIRST_DATE, LAST_DATE } from '../resource/field.ts';
 import type { Parameter } from './catalogue.ts';
 import { allowedValues, itemPattern } from './parameter-values.ts';
 
-/** Parameters that a macro can't be without. */
+/** Parameters that every call of a macro must give. */
 const REQUIRED: ReadonlySet<string> = new Set(['start_date', 'end_date']);
 
 /** Returns the declaration of a macro's parameter. */
@@ -12,15 +12,15 @@ export function declareParameter({ name }: Parameter): string {
 }
 
 /**
- * Returns the SQL of a macro's parameter as the text that a query string would have; the default where it isn't given, or NULL without one.
- * A value that a query string couldn't have is an error. It is raised while the statement is bound, before any row is read.
- * @param sent The SQL of what was sent, where that isn't the parameter itself.
+ * Returns the SQL of a parameter's value as query-string text, with its default.
+ * A value that a query string couldn't have raises an error at bind time, before any row is read.
+ * @param sent The SQL of the sent value. Default: the parameter itself.
  */
 export function checkedValue(parameter: Parameter, sent = quoteName(parameter.name)): string {
   const { name, type, default: standard } = parameter;
   const text = `pl_item_text(${sent})`;
-  const refuse = (condition: string, what: string) =>
-    `WHEN ${condition} THEN error(${quoteText(`${name}: "`)} || ${text} || ${quoteText(`" ${what}`)})`;
+  const refuse = (condition: string, reason: string) =>
+    `WHEN ${condition} THEN error(${quoteText(`${name}: "`)} || ${text} || ${quoteText(`" ${reason}`)})`;
   const faults = [
     ...(REQUIRED.has(name)
       ? [`WHEN ${text} IS NULL THEN error(${quoteText(`${name} is missing; give ${allowedValues(parameter)}`)})`]
@@ -45,7 +45,7 @@ export function checkedValue(parameter: Parameter, sent = quoteName(parameter.na
   return `CASE ${faults.join(' ')} ELSE COALESCE(${text}, ${standard === undefined ? 'NULL' : quoteText(standard)}) END`;
 }
 
-/** Returns the condition that a text is a right value; unknown for NULL. */
+/** Returns the condition that a text is a valid value; null for NULL. */
 function isRight(parameter: Parameter, text: string): string {
   if (parameter.type === 'date')
     return `regexp_full_match(${text}, '\\d{4}-\\d{2}-\\d{2}') AND TRY_CAST(${text} AS DATE) IS NOT NULL`;

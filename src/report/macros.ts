@@ -7,17 +7,17 @@ import { checkedValue, declareParameter } from './macro-values.ts';
 import { parametersOf, parseParameters, type Query } from './parameters.ts';
 import type { QuerySql } from './query-sql.ts';
 
-/** Parameters of a macro besides the filters: those that choose lines and periods, not how rows are shown. */
+/** Parameters of a macro besides the filters: they choose lines and periods, not the presentation. */
 const PARAMETERS = ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'];
 
-/** What a parameter is called inside: a macro's parameter stands for every column of its name. */
+/** Prefixes a parameter inside the macro, where it would shadow every column of its name. */
 const given = (name: string) => `given_${name}`;
 
 /**
- * Makes each report a table macro of the schema `reports`, so that SQL reads the numbers that every other reader is given:
- * `FROM reports.projects(start_date := '2026-01-01', end_date := '2026-03-31', department_id := '1,2')`. Parameters are those of the report,
- * as texts or lists, and what HTTP refuses is refused here. `interval` is a word of SQL, so it is also called `by_period`. Rows come without
- * totals. A report whose dimensions the reader chooses has no macro: SQL groups `marts.lines` itself.
+ * Creates a table macro in the schema `reports` for each report, with the same numbers as the API.
+ * `FROM reports.projects(start_date := '2026-01-01', end_date := '2026-03-31', tag := 'a,b')`
+ * Parameters are texts or lists, under HTTP's rules; `interval`, an SQL keyword, is also `by_period`.
+ * Rows come without totals. The pivot has no macro: SQL groups `marts.lines` itself.
  */
 export async function buildMacros(database: Database, catalogue: Catalogue): Promise<void> {
   const company = await readCompany(database);
@@ -28,8 +28,9 @@ export async function buildMacros(database: Database, catalogue: Catalogue): Pro
 }
 
 /**
- * The statements that make the macro. It is two: the inner one has the report's statement, under names that no column has; the outer one,
- * whose parameters are named as everywhere, calls it by a text, because a macro with a parameter `project_id` can't read a column of that name.
+ * Returns the statements that create the two macros of a report.
+ * The inner macro holds the statement, with parameter names that no column has.
+ * The outer one has the public names and calls it by text: a parameter hides columns of its name.
  */
 function compileMacro(catalogue: Catalogue, report: Report, company: Company): string {
   const parameters = parametersOf(catalogue, report).filter(({ name, filter }) => filter || PARAMETERS.includes(name));
@@ -49,7 +50,7 @@ FROM query('FROM ${inner}(' || ${passed} || ')');
 COMMENT ON MACRO TABLE ${outer} IS ${quoteText(`${report.description} A row is: ${report.row}`)};`;
 }
 
-/** Returns the SQL of a parameter's value, under whichever of its names it is given. */
+/** Returns the SQL of a parameter's value, sent under either of its names. */
 function passedValue(parameter: Parameter): string {
   const { name, sql_name } = parameter;
   if (sql_name === undefined) return checkedValue(parameter);
@@ -67,7 +68,7 @@ function compileRows(catalogue: Catalogue, report: Report, company: Company, par
   return `SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM (${sql}) AS report WHERE NOT is_total`;
 }
 
-/** The query of a report whose filters and interval are the macro's parameters. */
+/** Returns a query whose filters and interval are the macro's parameters. */
 function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
   const anyDay = '2000-01-01';
   const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, anyDay);

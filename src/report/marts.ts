@@ -4,29 +4,29 @@ import type { Catalogue } from './catalogue.ts';
 import { readDefinition } from './definition.ts';
 import type { Unit } from './table.ts';
 
-/** What a column of a mart is. */
+/** The meaning of a mart's column. */
 export interface Meaning {
   readonly unit: Unit;
   readonly description: string;
   readonly needs_rates?: boolean;
 }
 
-/** Finds what a column is, by its mart (without schema) and its name. */
+/** Looks up a column's meaning by its mart (without schema) and its name. */
 export type Meanings = (mart: string, column: string) => Meaning | undefined;
 
-/** One mart, as an analyst looks it up. */
+/** A mart and its documentation. */
 export interface Mart {
-  /** As SQL says it, such as marts.projects. */
+  /** The qualified name, such as marts.projects. */
   readonly name: string;
-  /** What one row is. */
+  /** One sentence: the meaning of a row. */
   readonly grain: string;
-  /** What else there is to know; empty when there is nothing. */
+  /** Further sentences; empty when there are none. */
   readonly description: string;
   readonly row_count: number;
   readonly columns: readonly MartColumn[];
 }
 
-/** One column of a mart. */
+/** A documented column of a mart. */
 export interface MartColumn {
   readonly name: string;
   /** The type in DuckDB. */
@@ -36,8 +36,9 @@ export interface MartColumn {
 }
 
 /**
- * Loads what the columns of the marts are: as catalogue/columns.yaml says, else as the report that lists the mart or the dimension that looks it
- * up, else as the dimension whose key has that name.
+ * Loads the meanings of the marts' columns.
+ * Order: catalogue/columns.yaml, the report that lists the mart, the dimension that looks it up, the
+ * dimension with that key.
  * @throws AppError definition when columns.yaml is wrong.
  */
 export function loadMeanings(directory: string, catalogue: Catalogue): Meanings {
@@ -49,15 +50,15 @@ export function loadMeanings(directory: string, catalogue: Catalogue): Meanings 
   const dimensions = [...catalogue.dimensions.values()];
   return (mart, column) =>
     columns[mart]?.[column] ??
-    // The report of the lines lists them with the ledger's own columns.
+    // The ledger's columns are documented by the report of lines.
     listOf(mart === 'ledger' ? 'lines' : mart)?.[column] ??
     dimensions.find(({ relation }) => relation === `marts.${mart}`)?.attributes[column] ??
     dimensions.find(({ key }) => key === column)?.attributes[column];
 }
 
 /**
- * Gives every column of every mart its comment.
- * @throws AppError definition for a column that nothing describes.
+ * Sets the comment of every column in the marts.
+ * @throws AppError definition for a column without a description.
  */
 export async function commentMarts(database: Database, meanings: Meanings): Promise<void> {
   const columns = await readColumns(database);
@@ -69,8 +70,9 @@ export async function commentMarts(database: Database, meanings: Meanings): Prom
 }
 
 /**
- * Lists the marts of a database, the generation or its copy without rates. Rows of views are counted, so this may take a second or so.
- * @throws AppError definition for a column that nothing describes.
+ * Lists the marts of a generation or its copy without rates.
+ * Counts the rows of views, which may take a second.
+ * @throws AppError definition for a column without a description.
  */
 export async function listMarts(database: Database, meanings: Meanings): Promise<Mart[]> {
   const columns = await readColumns(database);

@@ -1,9 +1,8 @@
 import { type Catalogue, type Measure, parsePercent, parseSum } from './catalogue.ts';
 
-/** The columns that capacity gives a row; covered is what is scheduled within capacity. */
+/** Capacity columns of a row; `covered` is the scheduled hours within capacity. */
 export const CAPACITY_COLUMNS = ['capacity', 'time_off', 'overtime', 'covered', 'future_overtime'] as const;
 
-/** The columns that budgets give a row. */
 export const BUDGET_COLUMNS = [
   'budget_unit',
   'budget__total',
@@ -12,7 +11,7 @@ export const BUDGET_COLUMNS = [
   'budget__forecast',
 ] as const;
 
-/** The measures of people, over the columns that capacity gives a row. */
+/** People measures over the capacity columns of a row. */
 const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',
   time_off: 'COALESCE(time_off, 0)',
@@ -21,31 +20,33 @@ const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   unscheduled: 'COALESCE(capacity, 0) - COALESCE(covered, 0)',
 };
 
-/** A column of SQL. */
 export interface SqlColumn {
   readonly name: string;
   readonly expression: string;
 }
 
-/** The SQL of a set of measures, in the four steps in which they are computed. */
+/** The SQL of a set of measures, in the order of its four steps. */
 export interface MeasureSql {
-  /** Whether a cell is among some lines of the catalogue. */
+  /** Membership of a cell in each set of lines. */
   readonly flags: readonly SqlColumn[];
-  /** Aggregates over the cells of a row, and their flags. */
+  /** Aggregates over the cells of a row and their flags. */
   readonly sums: readonly SqlColumn[];
-  /** The measures but percentages, over the sums, capacity and budget columns of a row. */
+  /** Measures other than percentages, over a row's sums, capacity and budget columns. */
   readonly amounts: readonly SqlColumn[];
-  /** The percentages, over those. */
+  /** Percentages over the amounts. */
   readonly percents: readonly SqlColumn[];
 }
 
-/** One sum over some lines of a row: `<lines>.<amount>` of the catalogue. */
+/** One sum over a set of lines: `<lines>.<amount>` in the catalogue. */
 interface Term {
   readonly lines: string;
   readonly amount: string;
 }
 
-/** Compiles measures, and those that they are percentages of (R5). A sum over no lines is 0, over lines without any amount null. */
+/**
+ * Compiles measures and their percentages' parts (R5).
+ * A sum over no lines is 0; a sum over lines that all lack the amount is null.
+ */
 export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
   const needed = withParts(catalogue, measures);
   const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [nameOf(term), term])));
@@ -63,7 +64,7 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
   };
 }
 
-/** The measures and those that they are percentages of. */
+/** Adds the measures that percentages divide. */
 export function withParts(catalogue: Catalogue, measures: readonly Measure[]): Measure[] {
   const parts = measures.flatMap(({ percent }) => (percent ? parsePercent(percent) : []));
   return [...new Set([...measures, ...parts.flatMap((name) => catalogue.measures.get(name) ?? [])])];
@@ -99,8 +100,8 @@ function compileSum(sum: string): string {
 }
 
 /**
- * A percentage is null when any part of it is: what labour costs, or what it is billed at, of the lines that it counts. The parts of one
- * amount and one sign are one: a forecast is known if what is actual or what is to come is.
+ * Compiles a percentage: null when a labour amount in it is unknown.
+ * Parts with one amount and one sign count together: a forecast is known if actuals or plan are.
  */
 function compilePercent(catalogue: Catalogue, percent: string): string {
   const [part, whole] = parsePercent(percent);
@@ -118,7 +119,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
   return `CASE WHEN ${[...unknown].join(' OR ')} THEN NULL ELSE ${ratio} END`;
 }
 
-/** Whether there are lines, and none of them has the amount. */
+/** Tests that there are lines and none of them has the amount. */
 function isUnknown(terms: readonly Term[]): string {
   return `COALESCE(${terms.map(nameOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
 }

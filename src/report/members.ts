@@ -3,28 +3,28 @@ import { periodStart } from './period.ts';
 import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan.ts';
 import { kindLiteral } from './query-sql.ts';
 
-/** Who is a row of the people report, and counts in the capacity of every row of people. */
+/** The population of rows of people. */
 const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
 
 /**
- * What may be a row without any line: the members of the report's population (`members`) in every period of the window (`periods`). Idle
- * people always are, others when asked for with include_empty; and only if every filter is one that a member can meet.
+ * Returns the rows that need no line: the population (`members`) in every period (`periods`).
+ * Idle people always appear, other members with include_empty; a filter they can't meet excludes all.
  */
 export function memberParts(plan: SummaryPlan): string[] {
   return plan.hasMembers ? [periodsPart(plan), `members AS (${selectMembers(plan)})`] : [];
 }
 
-/** The keys of all rows (`row_keys`): those of the lines, and those of the members. */
+/** Returns the keys of all rows (`row_keys`): those of lines and of members. */
 export function rowKeysPart(plan: SummaryPlan): string {
   const keys = list(keyNames(plan)) || '1 AS whole_window';
-  const ofLines = `SELECT DISTINCT ${keys} FROM cells`;
-  if (!plan.hasMembers) return `row_keys AS (${ofLines})`;
-  return `row_keys AS (${ofLines} UNION SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods)`;
+  const lineKeys = `SELECT DISTINCT ${keys} FROM cells`;
+  if (!plan.hasMembers) return `row_keys AS (${lineKeys})`;
+  return `row_keys AS (${lineKeys} UNION SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods)`;
 }
 
 /**
- * Whose capacity a row has (`crew`). Rows of people: the members and everybody with lines, in every period. Other rows: who has a counted line
- * in the row.
+ * Returns the people whose capacity a row counts (`crew`).
+ * Rows of people: members and everybody with lines, in every period. Others: people with hours.
  */
 export function crewPart(plan: SummaryPlan): string {
   const keys = list(crewKeys(plan), ['people_id']);
@@ -37,7 +37,7 @@ export function crewPart(plan: SummaryPlan): string {
 )`;
 }
 
-/** The keys that `crew` has, besides people_id. */
+/** Returns the keys of `crew` other than people_id. */
 export function crewKeys(plan: SummaryPlan): string[] {
   return plan.isOfPeople ? entityKeys(plan).map(({ name }) => name) : keyNames(plan);
 }

@@ -1,13 +1,13 @@
 import { FIRST_DATE, isDay, LAST_DATE } from '../resource/field.ts';
 import type { Parameter } from './catalogue.ts';
 
-/** The most rows or lines a page can have. Unit: rows. */
+/** The most rows or lines on a page. Unit: rows. */
 export const MAX_PER_PAGE = 1_000_000;
 
-/** What is wrong with the text of a parameter: its name, what was sent, what is allowed; undefined when nothing is. */
+/** Returns the error message of a parameter's text, with the allowed values; undefined if valid. */
 export function findFault(parameter: Parameter, text: string): string | undefined {
   const { name, type, values } = parameter;
-  const wrong = (what: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${what}; ${allowed}`;
+  const wrong = (reason: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${reason}; ${allowed}`;
   if (type === 'date') {
     if (!isDay(text)) return wrong('is not a date', `give ${allowedValues(parameter)}`);
     if (text < FIRST_DATE || text > LAST_DATE)
@@ -32,7 +32,7 @@ export function findFault(parameter: Parameter, text: string): string | undefine
   return undefined;
 }
 
-/** Returns what a value, or an item of a list, must match whole: an expression that JavaScript and the engine read alike. */
+/** Returns the pattern of a value or list item, in the syntax shared by JavaScript and the engine. */
 export function itemPattern({ values, filter }: Parameter): string {
   const none = filter ? '|none' : '';
   if (Array.isArray(values)) return `${values.join('|')}${none}`;
@@ -40,7 +40,7 @@ export function itemPattern({ values, filter }: Parameter): string {
   return values === 'flags' ? `[01]${none}` : '[^,]+';
 }
 
-/** Returns the values that a parameter takes, in words. */
+/** Describes the values that a parameter allows. */
 export function allowedValues({ type, values, filter }: Parameter): string {
   if (type === 'date') return 'a real day as YYYY-MM-DD';
   const none = filter ? ', or none' : '';

@@ -4,26 +4,25 @@ import { measuresOf } from './catalogue.ts';
 import { findFault } from './parameter-values.ts';
 import type { Interval } from './period.ts';
 
-/** Any of these values; `none` among them matches a missing one. */
+/** A filter that matches any of its values; `none` matches a missing one. */
 export interface ReportFilter {
   readonly parameter: Parameter;
-  /** The values, or an SQL expression of their text with commas, of null for no filter. */
+  /** The values, or SQL of their comma-separated text that is null without a filter. */
   readonly values: readonly string[] | { readonly expression: string };
 }
 
-/** A column to sort by. */
 export interface Order {
   readonly column: string;
   readonly isDescending: boolean;
 }
 
-/** What a reader asked for, understood: every default filled in, every value checked. */
+/** A validated request with all defaults filled in. */
 export interface Query {
   readonly report: Report;
   readonly startDate: string;
   readonly endDate: string;
   readonly cutoffDate: string;
-  /** The day that it is in the account's time zone. */
+  /** Today in the account's time zone. */
   readonly today: string;
   readonly statuses: readonly string[];
   readonly filters: readonly ReportFilter[];
@@ -38,17 +37,17 @@ export interface Query {
   readonly perPage: number | undefined;
   readonly cursor: string | undefined;
   readonly limit: number | undefined;
-  /** The parameters as understood, under the names they are asked with. */
+  /** The parameters as understood, by their public names. */
   readonly understood: Readonly<Record<string, string>>;
 }
 
-/** Parameters that only the reports that name them take; every report takes the others. */
+/** Parameters that a report takes only if it names them. */
 const OPTIONAL = ['interval', 'expand', 'include_empty', 'group_by', 'measures', 'cursor', 'limit'];
 
-/** The rows of a page when only its number is asked for. Unit: rows. */
+/** The page size when only a page number is given. Unit: rows. */
 export const DEFAULT_PER_PAGE = 50;
 
-/** The parameters that a report takes, in the catalogue's order. */
+/** Returns the parameters of a report, in the catalogue's order. */
 export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] {
   return [...catalogue.parameters.values()].filter(
     ({ name }) => (!OPTIONAL.includes(name) || report.parameters?.includes(name)) && !report.without?.includes(name),
@@ -56,9 +55,9 @@ export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] 
 }
 
 /**
- * Reads parameters as typed, all texts.
- * @param today The cutoff when none is given: YYYY-MM-DD in the account's time zone.
- * @throws AppError usage, with one entry for each parameter that is wrong: its name, what was sent, what is allowed.
+ * Parses the parameters of a request.
+ * @param today The default cutoff: YYYY-MM-DD in the account's time zone.
+ * @throws AppError usage, with one entry for each wrong parameter: name, sent value, allowed values.
  */
 export function parseParameters(
   catalogue: Catalogue,
@@ -142,7 +141,10 @@ export function parseParameters(
   return { ...query, understood: { ...defaults, ...sent, ...cutoff } };
 }
 
-/** Says that columns were asked for that there are not. @throws AppError usage when any is. */
+/**
+ * Checks that the requested columns exist.
+ * @throws AppError usage for unknown columns.
+ */
 export function checkColumns(query: Query, names: readonly string[], sortable = names): void {
   const errors: FieldError[] = [];
   const check = (field: string, wanted: readonly string[], known: readonly string[]) => {
@@ -161,7 +163,7 @@ export function checkColumns(query: Query, names: readonly string[], sortable = 
   throwFaults(query.report, errors);
 }
 
-/** All rows unless a page is asked for, by its number or by its size. */
+/** Returns the page size; undefined, for all rows, unless a page or a size is given. */
 function parsePerPage(sent: Readonly<Record<string, string>>, perPage: string | undefined): number | undefined {
   if (sent['per-page'] !== undefined) return Number(perPage);
   return sent['page'] === undefined ? undefined : DEFAULT_PER_PAGE;

@@ -1,7 +1,7 @@
 import { quoteText } from '../database/database.ts';
 import type { Period } from './catalogue.ts';
 
-/** How a company's weeks and years run: 0 Sunday to 6; month 1 to 12. */
+/** The starts of a company's weeks (0 Sunday to 6) and fiscal years (month 1 to 12). */
 export interface Calendar {
   readonly weekStartsOn: number;
   readonly fiscalYearStartsIn: number;
@@ -15,18 +15,18 @@ const LENGTHS: Readonly<Record<Period, string>> = {
   year: 'INTERVAL 12 MONTH',
 };
 
-/** The days of a period, at least. */
+/** The least number of days in a period. */
 export const PERIOD_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 28, quarter: 90, year: 365 };
 
-/** A period, or an SQL expression of its name, of another name for none. */
+/** A period, or SQL of a period's name; any other name means none. */
 export type Interval = Period | { readonly expression: string };
 
-/** The first day of the period that a date is in, as SQL; null for none. Weeks, quarters and years are the company's own. */
+/** Returns SQL for the first day of a date's period in the company's calendar; null for none. */
 export function periodStart(interval: Interval, date: string, calendar: Calendar): string {
   return chooseByName(interval, (period) => startOf(period, date, calendar));
 }
 
-/** The last day of the period that begins on `start`, as SQL. */
+/** Returns SQL for the last day of the period that begins on `start`. */
 export function periodEnd(interval: Interval, start: string): string {
   return chooseByName(interval, (period) => `CAST(${start} + ${LENGTHS[period]} - INTERVAL 1 DAY AS DATE)`);
 }
@@ -55,7 +55,6 @@ function startOf(period: Period, date: string, { weekStartsOn, fiscalYearStartsI
   }
 }
 
-/** A date as an SQL literal. */
 export function dateLiteral(date: string): string {
   return `DATE ${quoteText(date)}`;
 }

@@ -11,35 +11,34 @@ import type { Query } from './parameters.ts';
 import type { Calendar, Interval } from './period.ts';
 import type { QuerySql } from './query-sql.ts';
 
-/** What rows are grouped by: one per dimension, and one for the interval. */
+/** A grouping key: one for each dimension, and one for the interval. */
 export interface RowKey {
   readonly name: string;
   readonly dimension: Dimension | undefined;
   readonly period: Interval | undefined;
 }
 
-/** Everything that the parts of a summary's statement are made from. Each part is one or more named queries of its WITH clause. */
+/** The plan of a summary's statement; each `...Parts` function turns it into WITH clauses. */
 export interface SummaryPlan {
   readonly catalogue: Catalogue;
   readonly query: Query;
   readonly querySql: QuerySql;
   readonly calendar: Calendar;
   readonly keys: readonly RowKey[];
-  /** What is summed of the lines. */
+  /** The amounts summed over lines. */
   readonly amounts: readonly Amount[];
-  /** Every dimension is the person's or a period: a row's people are all people with its attributes, idle ones too. */
+  /** All dimensions are periods or attributes of people, so idle people count in a row's capacity. */
   readonly isOfPeople: boolean;
-  /** A line may stand in several rows. */
+  /** A line may belong to several rows. */
   readonly hasOverlap: boolean;
   readonly hasCapacity: boolean;
   readonly hasBudget: boolean;
-  /** Something is summed after today. */
+  /** A measure sums lines after today. */
   readonly hasFuture: boolean;
-  /** Rows may have no lines: people who are idle, and, asked for, whatever has no lines. */
+  /** Rows can exist without lines: idle people, or everything with include_empty. */
   readonly hasMembers: boolean;
 }
 
-/** Says what a summary is made of. */
 export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar, querySql: QuerySql): SummaryPlan {
   const keys: RowKey[] = query.dimensions.map((dimension) => ({
     name: `key_${dimension.name}`,
@@ -73,32 +72,31 @@ function partsOf(catalogue: Catalogue, measure: Measure): Measure[] {
   return (measure.percent ? parsePercent(measure.percent) : []).flatMap((name) => catalogue.measures.get(name) ?? []);
 }
 
-/** The names of all keys. */
 export function keyNames({ keys }: SummaryPlan): string[] {
   return keys.map(({ name }) => name);
 }
 
-/** The keys that are periods, which every day of the window has. */
+/** Returns the period keys, which every day of the window has. */
 export function periodKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => period);
 }
 
-/** The keys that are not. */
+/** Returns the keys that are not periods. */
 export function entityKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => !period);
 }
 
-/** The query that has the lines once for every row that they stand in. */
+/** Returns the name of the relation with a line for every row it belongs to. */
 export function rowLines({ hasOverlap }: SummaryPlan): string {
   return hasOverlap ? 'row_lines' : 'lines';
 }
 
-/** Parts of an SQL list, with commas. */
+/** Joins parts of an SQL list with commas. */
 export function list(...parts: readonly (readonly string[])[]): string {
   return parts.flat().join(', ');
 }
 
-/** GROUP BY some columns; by none, all rows are one group. */
+/** Returns a GROUP BY clause; empty without columns, which makes all rows one group. */
 export function groupBy(columns: readonly string[]): string {
   return columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : '';
 }

@@ -2,19 +2,19 @@ import { quoteText } from '../database/database.ts';
 import type { Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
 
-/** What a reader asked for, as SQL. */
+/** The window, cutoff and statuses of a query as SQL. */
 export interface QuerySql {
-  /** The first day of the window, the last, and the last day on which actuals count. */
+  /** First and last day of the window, and the last day on which actuals count. */
   readonly start: string;
   readonly end: string;
   readonly cutoff: string;
-  /** The day that it is. */
+  /** Today in the account's time zone. */
   readonly today: string;
-  /** The condition that a column of statuses holds one that was asked for. */
+  /** Returns the condition that a column has one of the query's statuses. */
   hasStatus(column: string): string;
 }
 
-/** A query as literals. */
+/** Returns a query's values as SQL literals. */
 export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: Query): QuerySql {
   return {
     start: dateLiteral(startDate),
@@ -25,17 +25,17 @@ export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: 
   };
 }
 
-/** The condition that a date is in the window. */
+/** Returns the condition that a date is in the window. */
 export function isInWindow({ start, end }: QuerySql, date: string): string {
   return `${date} BETWEEN ${start} AND ${end}`;
 }
 
-/** A kind of line as a literal of the ledger's own type: compared as text, every line's kind would be turned into text first. */
+/** Returns a line's kind as a literal of the ledger's type; a text would cast the column of every line. */
 export function kindLiteral(kind: string): string {
   return `pl_line_kind(${quoteText(kind)})`;
 }
 
-/** A status as a literal of the ledger's own type. */
+/** Returns a status as a literal of the ledger's type. */
 export function statusLiteral(status: string): string {
   return `pl_line_status(${quoteText(status)})`;
 }

@@ -1,14 +1,14 @@
 import { AppError } from '../error.ts';
 import { type Catalogue, measuresOf, type Report } from './catalogue.ts';
 
-/** The names of a report's columns that a cost could be read from. */
+/** Returns the names of a report's columns that reveal a cost. */
 export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
   const listed = Object.entries(report.list ?? {}).filter(([, column]) => column.needs_rates);
   const measures = measuresOf(catalogue, report).filter((measure) => measure.needs_rates);
   return [...listed.map(([name]) => name), ...measures.map(({ name }) => name)];
 }
 
-/** The catalogue as it is for readers who may not see what work costs: without the measures and columns that a cost could be read from. */
+/** Returns the catalogue without the measures and columns that reveal a cost. */
 export function hideRates(catalogue: Catalogue): Catalogue {
   const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
   const reports = [...catalogue.reports].map(([name, report]) => {
@@ -27,12 +27,12 @@ export function hideRates(catalogue: Catalogue): Catalogue {
   return { ...catalogue, measures, reports: new Map(reports) };
 }
 
-/** Parameters whose values are names of columns. */
+/** Parameters whose values are column names. */
 const NAMING = ['fields', 'sort', 'measures'];
 
 /**
- * Holds what was asked for by name against what may be seen.
- * @throws AppError forbidden, with one entry for each parameter that names a hidden column.
+ * Checks that a request names no hidden column.
+ * @throws AppError forbidden, with one entry for each parameter that does.
  */
 export function assertVisible(sent: Readonly<Record<string, string>>, hidden: readonly string[]): void {
   const fields = NAMING.flatMap((field) => {

@@ -5,7 +5,7 @@ import type { Query } from './parameters.ts';
 import { sliceList } from './slice.ts';
 import type { Column, Meta, Selection, Table } from './table.ts';
 
-/** Runs a report that lists. One that isn't paged by a cursor is read as it is asked for. */
+/** Runs a report that lists. Without a cursor, rows are read lazily. */
 export async function runList(context: ReportContext): Promise<Table> {
   const { database, query } = context;
   const { sql, columns, countSql, readCursor } = compileList(query);

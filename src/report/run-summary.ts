@@ -8,28 +8,28 @@ import { PERIOD_DAYS } from './period.ts';
 import type { Column, Nested, Table } from './table.ts';
 import { assertTies, type Comparison, describeTies, readTies, tieRows } from './ties.ts';
 
-/** From here on it pays to count rows before they are computed, where their number is bounded. Unit: periods. */
+/** Counting rows before computing them pays off from this number of periods. Unit: periods. */
 const MANY_PERIODS = 1000;
 
 const DAY_MS = 86_400_000;
 
-/** A column under a name, and its place in the rows that are read. */
+/** A column with its index in the rows. */
 interface PlacedColumn {
   readonly column: Column;
   readonly index: number;
 }
 
-/** The rows and totals of a report that sums, read whole. */
+/** The rows and totals of a report that sums, in memory. */
 interface Sums {
   readonly columns: readonly Column[];
-  /** The columns that the reader may have, second names included, each with its place in a row. */
+  /** The columns that a reader may choose from, aliases included. */
   readonly offered: readonly PlacedColumn[];
   readonly rows: readonly (readonly Value[])[];
   readonly totals: readonly Value[];
   readonly ties: readonly Comparison[];
 }
 
-/** Runs a report that sums: its rows and totals, which are held against each other and against the ledger. */
+/** Runs a report that sums, and checks its rows and totals against each other and the ledger. */
 export async function runSummary(context: ReportContext, catalogue: Catalogue, seesRates: boolean): Promise<Table> {
   const { database, query } = context;
   const [sums, windowTies] = await both(readSums(context, catalogue), readTies(database, query, seesRates));
@@ -50,7 +50,7 @@ export async function runSummary(context: ReportContext, catalogue: Catalogue, s
   };
 }
 
-/** Waits for two reads at once. Nothing may still be running on a database when an error makes its owner close it. */
+/** Waits until both reads have settled: the database's owner may close it after an error. */
 async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [a, b] = await Promise.allSettled([first, second]);
   if (a.status === 'rejected') throw a.reason;
@@ -62,14 +62,14 @@ async function readSums(
   { database, query, company, maxRows, aliases }: ReportContext,
   catalogue: Catalogue,
 ): Promise<Sums> {
-  const besides = aliases.map(({ measure }) => measure).filter((measure) => !query.measures.includes(measure));
-  const read = { ...query, measures: [...query.measures, ...besides] };
+  const extra = aliases.map(({ measure }) => measure).filter((measure) => !query.measures.includes(measure));
+  const read = { ...query, measures: [...query.measures, ...extra] };
   const { sql, columns, countSql } = compileSummary(catalogue, read, company);
-  const offered = offerColumns(columns, besides.length, aliases);
+  const offered = offerColumns(columns, extra.length, aliases);
   checkColumns(
     query,
     offered.map(({ column }) => column.name),
-    columns.slice(0, columns.length - besides.length).map(({ name }) => name),
+    columns.slice(0, columns.length - extra.length).map(({ name }) => name),
   );
   if (Number.isFinite(maxRows) && countPeriods(query) > MANY_PERIODS) {
     const [counted] = await database.rows<{ count: number }>(countSql);
@@ -91,7 +91,7 @@ async function readSums(
   return { columns, offered, rows, totals, ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)) };
 }
 
-/** How many periods the rows of a query may be made by; none where none are asked for. */
+/** Returns the largest number of periods that the rows can have; 0 without periods. */
 function countPeriods({ startDate, endDate, interval, dimensions }: Query): number {
   const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
     typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
@@ -121,9 +121,9 @@ async function readNested(context: ReportContext, catalogue: Catalogue): Promise
   return { name: report.name, by, columns, rows };
 }
 
-/** Returns the report's own columns, then those that only aliases name, each under its alias. */
-function offerColumns(columns: readonly Column[], besides: number, aliases: readonly Alias[]): PlacedColumn[] {
-  const own = columns.slice(0, columns.length - besides).map((column, index) => ({ column, index }));
+/** Returns the report's own columns, then those of its aliases. */
+function offerColumns(columns: readonly Column[], extra: number, aliases: readonly Alias[]): PlacedColumn[] {
+  const own = columns.slice(0, columns.length - extra).map((column, index) => ({ column, index }));
   const named = aliases.flatMap(({ name, measure }) => {
     const index = columns.findIndex((column) => column.name === measure.name);
     const column = columns[index];

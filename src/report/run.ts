@@ -8,28 +8,28 @@ import { runList } from './run-list.ts';
 import { runSummary } from './run-summary.ts';
 import type { Table } from './table.ts';
 
-/** Who reads a report, and when. */
+/** Options of a report run. */
 export interface ReportOptions {
-  /** The moment that "today" is taken from. Default: now. */
+  /** The moment that defines today. Default: now. */
   readonly now?: Date;
   /**
-   * Whether the reader may see what work costs. Without, no statement names a column that a cost could be read from, so the database may be
-   * the copy that hasn't got them. Default: true.
+   * False for readers without the scope rates. Default: true.
+   * Without it no statement names a column that reveals a cost, so the copy without rates will do.
    */
   readonly seesRates?: boolean;
-  /** What the database holds, where it has been read already and stays so. Default: it is read. */
+  /** The settings, if already read from this generation. Default: they are read. */
   readonly company?: Company;
-  /** True to add the aliases of JSON to rows. Default: no. */
+  /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
-  /** The most rows that a report that sums may have, for it is held in memory. Default: no limit. */
+  /** The most rows of a report that sums, which is held in memory. Default: no limit. */
   readonly maxRows?: number;
 }
 
 /**
  * Runs a report.
- * @param sent Its parameters as typed.
- * @throws AppError unknown for a report that there isn't, usage for a wrong parameter, forbidden for a column that the reader may not see,
- *   limit when it has more rows than it may, check when the numbers don't tie out.
+ * @param sent The parameters as texts.
+ * @throws AppError unknown for an unknown report, usage for a wrong parameter, forbidden for a hidden
+ * column, limit for too many rows, check when the numbers don't tie out.
  */
 export async function runReport(
   database: Database,
@@ -55,7 +55,10 @@ export async function runReport(
   return report.relation ? runList(context) : runSummary(context, shown, seesRates);
 }
 
-/** The report of a name. @throws AppError unknown, naming those that there are. */
+/**
+ * Returns the report with a name.
+ * @throws AppError unknown, listing the known ones.
+ */
 export function findReport(catalogue: Catalogue, name: string): Report {
   const report = catalogue.reports.get(name);
   if (report) return report;

@@ -4,18 +4,17 @@ import type { Query } from './parameters.ts';
 import type { Selection } from './table.ts';
 
 /**
- * The most lines that one statement lists, unless a writer wants fewer or a single day has more. Sorting takes memory by the number of lines, so
- * a long window is listed some days at a time. Unit: rows.
+ * The most lines that a statement lists, unless a day alone has more. Unit: rows.
+ * Sorting takes memory by the number of lines, so a long window is listed in spans of days.
  */
 const MAX_SLICE_ROWS = 491_520;
 
-/** A day and its number of lines. */
 interface Day {
   readonly date: string;
   readonly count: number;
 }
 
-/** Selects the rows of a report that lists, in several statements if they are many. */
+/** Selects the rows of a report that lists, in several statements if there are many. */
 export async function sliceList(database: Database, query: Query): Promise<Selection> {
   const counting = compileDays(query);
   const days = counting ? await database.rows<Day>(counting) : undefined;
@@ -30,7 +29,7 @@ export async function sliceList(database: Database, query: Query): Promise<Selec
   };
 }
 
-/** Cuts days, given in their order, into spans of not too many lines. */
+/** Groups consecutive days into spans of at most maxRows lines; a longer day is a span of its own. */
 export function sliceDays(days: readonly Day[], maxRows = MAX_SLICE_ROWS): { startDate: string; endDate: string }[] {
   const slices: { startDate: string; endDate: string; rows: number }[] = [];
   for (const { date, count } of days) {

@@ -1,6 +1,6 @@
 import type { Database, Value } from '../database/database.ts';
 
-/** What a value is. It decides its type, its digits and its format, in every file that is written. */
+/** The unit of a value, which decides its type, digits and format in every file. */
 export type Unit =
   | 'id'
   | 'code'
@@ -14,28 +14,27 @@ export type Unit =
   | 'budget'
   | 'count';
 
-/** A column as a reader sees it. */
 export interface Column {
   readonly name: string;
   readonly label: string;
   readonly unit: Unit;
   readonly description: string;
-  /** A cost can be read from it: shown only to those who may see rates. */
+  /** True if the column reveals a cost, which needs the scope rates. */
   readonly needsRates: boolean;
-  /** Of a variance: which sign is good. */
+  /** The favourable sign of a variance. */
   readonly better: 'more' | 'less' | 'none' | undefined;
 }
 
-/** Two numbers that must be the same, or (rounding) the same but for what rounding moved. */
+/** A comparison of two numbers that must be equal, or that differ by rounding alone. */
 export interface Tie {
   readonly check: string;
-  /** Absent, as right is, from a check of the whole company in a report of a part of it. */
+  /** Absent, like right, from a check of the whole company in a filtered report. */
   readonly left?: string;
   readonly right?: string;
   readonly ok: boolean;
 }
 
-/** What a reader needs to make the same report again, and to trust it. */
+/** The metadata that make a report reproducible. */
 export interface Meta {
   readonly report: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -46,15 +45,15 @@ export interface Meta {
   readonly loaded_at: string;
   readonly notes: readonly string[];
   readonly checks: readonly Tie[];
-  /** Columns left out, because a cost could be read from them and the reader may not see any; absent when there are none. */
+  /** Columns left out because they reveal a cost; absent when there are none. */
   readonly hidden_columns?: readonly string[];
-  /** Where the next page of lines begins; absent after the last. */
+  /** The cursor of the next page of lines; absent after the last. */
   readonly next_cursor?: string;
-  /** Rows in all, of which a page shows a part. */
+  /** Rows on all pages. */
   readonly row_count?: number;
 }
 
-/** Rows inside rows: of the row with the same values in the columns `by`. */
+/** Rows nested in the rows that have the same values in the columns `by`. */
 export interface Nested {
   readonly name: string;
   readonly by: readonly string[];
@@ -63,27 +62,27 @@ export interface Nested {
 }
 
 /**
- * Where a table's rows come from: for formats that the database writes faster than JavaScript could. The columns are the table's, with the types
- * of the ledger.
+ * The SQL of a table's rows, used by formats that the database writes faster than JavaScript.
+ * Columns are the table's, with the ledger's types.
  */
 export interface Selection {
   readonly database: Database;
   /**
-   * The statements, at least one, whose rows one after the other are the table's.
-   * @param maxRows The most that each should give: a day is never cut. Default: what takes the least time.
+   * Returns at least one statement; their rows in order are the table's.
+   * @param maxRows The most rows of each, though a day is never split. Default: the fastest size.
    */
   readonly slice: (maxRows?: number) => readonly string[];
-  /** The most rows that there can be in all, if that is known. */
+  /** An upper bound of the rows in all, if known. */
   readonly maxRows?: number | undefined;
 }
 
-/** What a report gives and every writer takes: columns, rows in chunks, and totals below them. Decimals are text, never floats. */
+/** A table as reports return it and formats write it. Decimals are text, never floats. */
 export interface Table {
   readonly name: string;
   readonly label: string;
   readonly columns: readonly Column[];
   readonly rows: AsyncIterable<readonly (readonly Value[])[]>;
-  /** Where the rows come from, if a report lists them as they are; who reads it leaves `rows` alone. */
+  /** The SQL of the rows, if the report lists; a writer reads either this or `rows`. */
   readonly selection?: Selection;
   readonly totals: readonly Value[] | undefined;
   readonly nested: Nested | undefined;

@@ -6,27 +6,26 @@ import type { Query } from './parameters.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from './query-sql.ts';
 import type { Column, Tie } from './table.ts';
 
-/** Enough digits for any sum of DECIMAL(38,4). */
+/** Precision for any sum of DECIMAL(38,4). */
 const Exact = Decimal.clone({ precision: 60 });
 
-/** The decimals of every sum. */
 const SCALE = 4;
 
-/** Two numbers that were held against each other, and who may see them. */
+/** A comparison of two numbers, with the visibility of its numbers. */
 export interface Comparison {
   readonly check: string;
   readonly left: string;
   readonly right: string;
   readonly ok: boolean;
-  /** The numbers are costs: a failure shows them in the log alone. */
+  /** True for costs, which a failure shows in the log alone. */
   readonly isCost: boolean;
-  /** The numbers are of more than the filters let through: only whether they agree is shown. */
+  /** True for numbers from outside the filters; readers see only the result. */
   readonly isBeyondFilter: boolean;
 }
 
 /**
- * Holds the sums of the rows against the totals, measure by measure; the two were computed apart.
- * @param additive The names of the measures that are plain sums.
+ * Compares the sums of the rows with the totals, which were computed independently.
+ * @param additive Names of the measures that are plain sums.
  */
 export function tieRows(
   columns: readonly Column[],
@@ -44,7 +43,7 @@ export function tieRows(
   });
 }
 
-/** A decimal in units of its last digit, which are whole: "12.5000" is 125000n. Unknown is none. */
+/** Converts a decimal to whole units of its last digit: "12.5000" is 125000n, null is 0n. */
 function unitsOf(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
@@ -56,30 +55,30 @@ function formatUnits(units: bigint): string {
   return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
 }
 
-/** The amounts of a line: how they are called, and what they are before rounding. */
+/** The amounts of a line, with their SQL before rounding. */
 const AMOUNTS = [
   { name: 'cost', label: 'cost', exact: 'hours * cost_rate', needsRates: true },
   { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
 ];
 
 /**
- * Reads the ties of the ledger in the window, as far as the filters let it through: amounts of labour by person against by project, and what
- * rounding moved (which is stated, and never fails). The records of logged time have no project of their own (D8), so their hours are held
- * against the whole ledger's, whatever the filters.
- * @param seesRates Whether costs are among the amounts.
+ * Reads the tie-outs of the filtered ledger: labour by person against by project, and rounding.
+ * Rounding is reported and never fails. Logged records have no project (D8): their hours are
+ * compared with the whole ledger, whatever the filters.
+ * @param seesRates True to include costs.
  */
 export async function readTies(database: Database, query: Query, seesRates: boolean): Promise<Comparison[]> {
   const amounts = AMOUNTS.filter(({ needsRates }) => seesRates || !needsRates);
   const [row] = await database.rows<Record<string, string>>(compileTies(query, amounts));
   const number = (name: string) => new Exact(row?.[name] ?? 0);
-  const compare = (check: string, left: Decimal, right: Decimal, of: Partial<Comparison>): Comparison => ({
+  const compare = (check: string, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
     check,
     left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
     right: right.toFixed(SCALE),
     ok: left.equals(right),
     isCost: false,
     isBeyondFilter: false,
-    ...of,
+    ...visibility,
   });
   return [
     ...amounts.map(({ name, label, needsRates }) =>
@@ -135,27 +134,29 @@ expenses AS (
 SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
 }
 
-/** @throws AppError check when two numbers differ that must not: no answer is better than a quiet wrong one. */
+/**
+ * Throws at the first comparison that fails: no answer is better than a wrong one.
+ * @throws AppError check when two numbers differ.
+ */
 export function assertTies(comparisons: readonly Comparison[]): void {
   const broken = comparisons.find(({ ok }) => !ok);
   if (!broken) return;
   throw tieError('report', broken);
 }
 
-/** Returns the error of a report or a workbook whose numbers differ; numbers that not everybody may see are its evidence. */
+/** Returns the error of a failed tie-out; confidential numbers go into its evidence. */
 export function tieError(
-  what: string,
+  subject: string,
   { check, left, right, isCost, isBeyondFilter }: Omit<Comparison, 'ok'>,
 ): AppError {
   const numbers = `${left} against ${right}`;
   const isSecret = isCost || isBeyondFilter;
-  return new AppError('check', `The ${what} does not tie out (${check})${isSecret ? '' : `: ${numbers}`}`, {
+  return new AppError('check', `The ${subject} does not tie out (${check})${isSecret ? '' : `: ${numbers}`}`, {
     ...(isSecret && { evidence: numbers }),
     hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
   });
 }
 
-/** Returns comparisons as a report shows them. */
 export function describeTies(comparisons: readonly Comparison[]): Tie[] {
   return comparisons.map(({ check, left, right, ok, isBeyondFilter }) =>
     isBeyondFilter ? { check, ok } : { check, left, right, ok },

@@ -9,67 +9,65 @@ import { parametersOf } from './parameters.ts';
 import { findReport, type ReportOptions, runReport } from './run.ts';
 import type { Meta, Table, Unit } from './table.ts';
 
-/** A table of a workbook, with how each of its columns is made. */
+/** A table of a workbook, with the derivation of each column. */
 export interface SheetTable {
   readonly table: Table;
   readonly derivations: readonly Derivation[];
 }
 
-/** What a sheet is for: the report itself, its months, the lines that it sums, or what is odd in them. */
+/** The role of a sheet: the report, its months, the lines that it sums, or findings about them. */
 export type SheetRole = 'report' | 'months' | 'data' | 'quality';
 
-/** A sheet that is one table. */
 export interface Sheet {
   readonly name: string;
   readonly role: SheetRole;
-  /** Reads the table; called once, when its turn comes, so that only one long result is open at a time. */
+  /** Reads the table; called once and in order, so that only one long result is open at a time. */
   open(): Promise<SheetTable>;
 }
 
-/** A parameter as understood. */
+/** A parameter on the cover. */
 export interface CoverParameter {
   readonly name: string;
   readonly label: string;
   readonly unit: Unit;
-  /** Empty where it isn't set. */
+  /** Empty if not set. */
   readonly value: string;
   readonly meaning: string;
 }
 
-/** All that a workbook says beside its tables. */
+/** The contents of a workbook beside its tables. */
 export interface Cover {
   readonly label: string;
   readonly company: string | null;
   readonly meta: Meta;
   readonly parameters: readonly CoverParameter[];
-  /** The measures that matter most, by name, most important first. */
+  /** Names of the key measures, most important first. */
   readonly headline: readonly string[];
-  /** What totals can be found again in the data. */
+  /** Totals that the Data sheet can reproduce. */
   readonly lineSums: readonly LineSum[];
-  /** SHA-256 of the report's definition and of all that it uses of the catalogue, in hexadecimal. */
+  /** SHA-256 of the report's definition and the catalogue entries that it uses, in hexadecimal. */
   readonly definitionHash: string;
 }
 
-/** A workbook, as data: what it says, and its tables in the order of their sheets. */
+/** A workbook as data: its cover, and its tables in sheet order. */
 export interface Workbook {
   readonly cover: Cover;
   readonly sheets: readonly Sheet[];
 }
 
-/** Parameters that choose lines, beside the filters: they hold for every table of a workbook. */
+/** Parameters other than filters that apply to every table of a workbook. */
 const WINDOW = ['start_date', 'end_date', 'cutoff_date', 'status'];
 
-/** Parameters that cut rows off, which a workbook doesn't do. */
+/** Parameters of paging, which a workbook refuses. */
 const PAGING = ['page', 'per-page', 'cursor', 'limit'];
 
-/** The report that has the lines of a workbook, the one that has what is odd, and the one that the months are cut from. */
 const [DATA, QUALITY, PIVOT, MONTHS] = ['lines', 'data-quality', 'pivot', 'months'];
 
 /**
- * Reads what a workbook of a report holds: the report itself (of projects: phases, too), its months, the lines that it sums and
- * what is odd in them, all by the same filters and of one generation. The database must stay open until the workbook is written.
- * @param sent The report's parameters as typed.
- * @throws AppError as runReport does, and usage for a parameter that asks for a part of the rows.
+ * Reads the tables of a workbook: the report, its months, its lines and its findings.
+ * All use the same filters and one generation. The database must stay open until the end.
+ * @param sent The report's parameters as texts.
+ * @throws AppError as runReport does, and usage for a paging parameter.
  */
 export async function readWorkbook(
   database: Database,
@@ -83,10 +81,10 @@ export async function readWorkbook(
   const own = deriveReports(catalogue, report);
   const at = { ...reading, now: reading.now ?? new Date() };
   const company = reading.company ?? (await readCompany(database));
-  const run = (of: string, parameters: Readonly<Record<string, string>>) =>
-    runReport(database, own, of, parameters, at);
-  const open = async (of: string) => {
-    const table = await run(of, scopeOf(own, findReport(own, of), sent));
+  const run = (reportName: string, parameters: Readonly<Record<string, string>>) =>
+    runReport(database, own, reportName, parameters, at);
+  const open = async (reportName: string) => {
+    const table = await run(reportName, scopeOf(own, findReport(own, reportName), sent));
     if (table.meta.data_version !== company.dataVersion) {
       throw new AppError('busy', 'New data came in while the workbook was read', { hint: 'Ask for it again.' });
     }
@@ -96,16 +94,17 @@ export async function readWorkbook(
   const main = await run(name, flat);
   const months = name === QUALITY ? undefined : await open(MONTHS);
   const further = report.nested === undefined ? undefined : await open(report.nested);
-  const sheet = (title: string, role: SheetRole, of: string, read: () => Promise<Table>): Sheet => ({
+  const sheet = (title: string, role: SheetRole, reportName: string, read: () => Promise<Table>): Sheet => ({
     name: title,
     role,
     open: async () => {
       const table = await read();
-      const dimensions = dimensionsOf(own, findReport(own, of), sent);
-      return { table, derivations: table.columns.map(derivationFinder(own, findReport(own, of), dimensions)) };
+      const of = findReport(own, reportName);
+      const dimensions = dimensionsOf(own, of, sent);
+      return { table, derivations: table.columns.map(derivationFinder(own, of, dimensions)) };
     },
   });
-  const isMain = (of: string) => of === name;
+  const isMain = (reportName: string) => reportName === name;
   return {
     cover: {
       label: report.label,
@@ -140,10 +139,7 @@ function assertWhole(report: Report, sent: Readonly<Record<string, string>>): vo
   });
 }
 
-/**
- * The reports of a workbook: those there are, with the lines and the findings filtered as the report itself is, and the report's
- * measures by month.
- */
+/** Adds the report by month to the catalogue, and gives lines and findings the report's filters. */
 function deriveReports(catalogue: Catalogue, report: Report): Catalogue {
   const active = report.active === undefined ? {} : { active: report.active };
   const pivot = findReport(catalogue, PIVOT);
@@ -165,7 +161,7 @@ function deriveReports(catalogue: Catalogue, report: Report): Catalogue {
   return { ...catalogue, reports };
 }
 
-/** What is sent that chooses lines, and that the report takes. */
+/** Returns the sent parameters that choose lines and that the report accepts. */
 function scopeOf(catalogue: Catalogue, report: Report, sent: Readonly<Record<string, string>>): Record<string, string> {
   const names = parametersOf(catalogue, report)
     .filter(({ name, filter }) => filter !== undefined || WINDOW.includes(name))
@@ -178,15 +174,15 @@ function dimensionsOf(catalogue: Catalogue, report: Report, sent: Readonly<Recor
   return names.flatMap((name) => catalogue.dimensions.get(name) ?? []);
 }
 
-/** Every parameter that a workbook of the report takes, set or not, and those that hold for its other sheets alone. */
+/** Returns the report's parameters, set or not, and those that apply to other sheets alone. */
 function coverParametersOf(
   catalogue: Catalogue,
   report: Report,
   values: Readonly<Record<string, string>>,
 ): CoverParameter[] {
-  const taken = new Set(parametersOf(catalogue, report).map(({ name }) => name));
+  const accepted = new Set(parametersOf(catalogue, report).map(({ name }) => name));
   return [...catalogue.parameters.values()]
-    .filter(({ name }) => values[name] !== undefined || (taken.has(name) && !PAGING.includes(name)))
+    .filter(({ name }) => values[name] !== undefined || (accepted.has(name) && !PAGING.includes(name)))
     .map(({ name, label, type, description }) => ({
       name,
       label,

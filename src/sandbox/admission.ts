@@ -4,17 +4,17 @@ import { NODES } from './admitted-nodes.ts';
 import { TYPE_NAMES, TYPES } from './admitted-types.ts';
 import { formatPosition } from './position.ts';
 
-/** What a database offers to SQL from outside. All names are in lower case, those of relations and table macros with their schema. */
+/** The names that external SQL may use, in lower case; relations and table macros with their schema. */
 export interface Surface {
   readonly relations: ReadonlySet<string>;
   readonly tableMacros: ReadonlySet<string>;
-  /** The database's own functions, such as `percent`. */
+  /** The database's scalar macros, such as `percent`. */
   readonly macros: ReadonlySet<string>;
 }
 
 type TreeNode = Readonly<Record<string, unknown>>;
 
-/** What a part of the tree is looked at with: the statement, what it may use, and the names that WITH gives it there. */
+/** The context of a tree node: the statement, the surface, and the visible names of WITH. */
 interface AdmissionContext {
   readonly sql: string;
   readonly surface: Surface;
@@ -22,9 +22,9 @@ interface AdmissionContext {
 }
 
 /**
- * Admits one SELECT that reads nothing but known relations and calls nothing but known functions.
- * @param tree The answer of the engine's json_serialize_sql for the statement, parsed.
- * @throws AppError usage that names what isn't admitted, where it stands, and the way out.
+ * Checks that SQL is one SELECT over known relations and known functions.
+ * @param tree The parsed result of the engine's json_serialize_sql.
+ * @throws AppError usage with the refused name, its position, and the way out.
  */
 export function assertAdmitted(tree: TreeNode, sql: string, surface: Surface): void {
   if (tree['error']) throw parsingError(tree, sql);
@@ -54,7 +54,7 @@ function parsingError(tree: TreeNode, sql: string): AppError {
   });
 }
 
-/** Looks at a value of the tree and all below it: whatever is not known to be harmless is refused. */
+/** Checks a value of the tree and everything below it; unknown parts are refused. */
 function visit(value: unknown, context: AdmissionContext): void {
   if (value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {
@@ -71,22 +71,25 @@ function visitChildren(node: TreeNode, context: AdmissionContext): void {
   for (const [key, child] of Object.entries(node)) {
     if (key === 'cte_map') continue;
     const isRecursion = node['type'] === 'RECURSIVE_CTE_NODE' && key === 'right';
-    // The call in FROM was judged as a table function; what it is given is judged like all else.
+    // The call was checked as a table function; its arguments are checked like other nodes.
     const isTableFunction = node['type'] === 'TABLE_FUNCTION' && key === 'function';
     const value = isTableFunction ? { ...(child as TreeNode), type: null } : child;
     visit(value, isRecursion ? withName(context, node['cte_name']) : context);
   }
 }
 
-/** Looks at the queries of a WITH, each of which sees the names before it. @returns The context of what follows. */
+/**
+ * Checks the queries of a WITH, each with the names before it in scope.
+ * @returns The context of the query after them.
+ */
 function visitNames(node: TreeNode, context: AdmissionContext): AdmissionContext {
   const { map } = node['cte_map'] as { map: readonly { key: string; value: TreeNode }[] };
-  let seen = context;
+  let inner = context;
   for (const { key, value } of map) {
-    visit(value, seen);
-    seen = withName(seen, key);
+    visit(value, inner);
+    inner = withName(inner, key);
   }
-  return seen;
+  return inner;
 }
 
 function withName(context: AdmissionContext, name: unknown): AdmissionContext {
@@ -123,7 +126,7 @@ function assertTableFunction(node: TreeNode, context: AdmissionContext): void {
   throw refusal(`The table function ${name} is not admitted`, node, context, hint);
 }
 
-/** DESCRIBE and SUMMARIZE look at a query; SHOW TABLES and the like look at everything there is. */
+/** Admits DESCRIBE and SUMMARIZE of a query; SHOW TABLES and the like reveal the whole catalog. */
 function assertDescription(node: TreeNode, context: AdmissionContext): void {
   const { show_type: type, query, table_name: table } = node;
   if ((type === 'DESCRIBE' || type === 'SUMMARY') && query && table === '') return;
@@ -158,7 +161,7 @@ function refusal(message: string, node: TreeNode, { sql }: AdmissionContext, hin
   return new AppError('usage', message + formatPosition(sql, node['query_location']), { hint });
 }
 
-/** A name as the engine compares it: it takes no letters but those of ASCII for the same in upper and lower case. */
+/** Folds a name like the engine, which ignores case in ASCII letters only. */
 export function fold(name: unknown): string {
   return String(name).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,7 +1,8 @@
 /**
- * Every function that SQL from outside may call: they compute a value from their arguments and nothing else. What isn't here is refused:
- * what reads or writes files, settings, the catalog or the log, runs SQL given as text, waits, or takes a function's name as text.
- * An operator is a function, too. test/sandbox/functions.test.ts lists the functions of the engine that are left out.
+ * The functions that external SQL may call; each only computes a value from its arguments.
+ * All others are refused: they access files, settings, the catalog or the log, run SQL given as text,
+ * wait, or take a function's name as text. Operators are functions, too.
+ * test/sandbox/functions.test.ts lists the refused functions of the engine.
  */
 export const FUNCTIONS_BY_SUBJECT = {
   operators: '% & && * ** + - ->> / // <-> << <=> <@ >> @ @> ^ ^@ | || ~ ~~ ~~* ~~~ !~~ !~~* !__postfix',
@@ -61,12 +62,12 @@ export const FUNCTIONS_BY_SUBJECT = {
     'cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number',
 } as const;
 
-/** The names of all functions that may be called, in lower case. */
+/** The admitted functions in lower case. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   Object.values(FUNCTIONS_BY_SUBJECT).flatMap((names) => names.toLowerCase().split(/\s+/)),
 );
 
-/** The functions that may stand in FROM: they make rows of their arguments and nothing else. */
+/** The functions admitted in FROM, which only turn their arguments into rows. */
 export const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
   'generate_series',
   'json_each',

@@ -1,6 +1,6 @@
 /**
- * Every kind of node that the parse tree of an admitted statement may have, as the engine's `json_serialize_sql` names them. A kind that isn't
- * here, such as one of a later version of the engine, is refused until somebody has looked at it.
+ * The kinds of nodes admitted in a parse tree, as `json_serialize_sql` names them.
+ * Other kinds, such as those of a later version of the engine, are refused until reviewed.
  */
 const BY_PLACE = {
   queries: 'SELECT_NODE SET_OPERATION_NODE RECURSIVE_CTE_NODE',
@@ -19,5 +19,4 @@ const BY_PLACE = {
   types: 'DECIMAL_TYPE_INFO STRING_TYPE_INFO LIST_TYPE_INFO STRUCT_TYPE_INFO ARRAY_TYPE_INFO UNBOUND_TYPE_INFO',
 } as const;
 
-/** The kinds of nodes that are admitted. */
 export const NODES: ReadonlySet<string> = new Set(Object.values(BY_PLACE).flatMap((names) => names.split(/\s+/)));

@@ -1,4 +1,4 @@
-/** Every type that SQL from outside may cast to, as the engine names it in its tree. */
+/** The types that external SQL may cast to, as the parse tree names them. */
 export const TYPES: ReadonlySet<string> = new Set([
   'BOOLEAN',
   'TINYINT',
@@ -37,5 +37,5 @@ export const TYPES: ReadonlySet<string> = new Set([
   'NULL',
 ]);
 
-/** Types that the tree has by their name, in lower case. */
+/** Types that the tree identifies by name, in lower case. */
 export const TYPE_NAMES: ReadonlySet<string> = new Set(['enum', 'json']);

@@ -1,6 +1,7 @@
 /**
- * The program of the process that SQL from outside runs in. It is started by process.ts, under limits of the operating system, as
- * `child.js FILE SCHEMAS`: it opens the file, then reads requests as lines from standard input and answers them on standard output.
+ * The program of the process that runs external SQL, started by process.ts under system limits.
+ * Usage: `child.js FILE SCHEMAS`. It opens the file, reads requests from standard input and writes
+ * replies to standard output, one a line.
  */
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
@@ -13,21 +14,21 @@ import { runStatement } from './run-statement.ts';
 import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './sandbox-limits.ts';
 import { readSurface } from './surface.ts';
 
-/** Those who serve reports go first. */
+/** Lets the server's own process go first. */
 const NICENESS = 5;
 
-/** Whoever asked has gone: whatever runs is of no use, and an orderly end would wait for it. */
+/** Kills the process when its parent is gone; an orderly exit would wait for the statement. */
 const end = () => process.kill(process.pid, 'SIGKILL');
 
 async function send(reply: ProcessReply): Promise<void> {
   if (!process.stdout.write(encodeReply(reply))) await once(process.stdout, 'drain');
 }
 
-async function sendFault({ code, message, hint, fields }: AppError): Promise<void> {
-  await send({ fault: { code, message, hint, fields } });
+async function sendError({ code, message, hint, fields }: AppError): Promise<void> {
+  await send({ error: { code, message, hint, fields } });
 }
 
-/** Everything is set before the configuration is locked, and nothing can be set after. */
+/** Opens the database; nothing can be set after its configuration is locked. */
 const openLocked = (file: string) =>
   openDatabase(file, {
     readOnly: true,
@@ -52,7 +53,7 @@ async function serve(file: string, schemas: readonly string[] | undefined): Prom
     try {
       for await (const reply of runStatement(database, surface, request)) await send(reply);
     } catch (error) {
-      await sendFault(explainError(error, request.sql, 0));
+      await sendError(explainError(error, request.sql, 0));
     }
   }
 }
@@ -62,7 +63,8 @@ process.stdin.on('end', end);
 process.stdout.on('error', end);
 const [file = '', schemas = ''] = process.argv.slice(2);
 await serve(file, schemas === '' ? undefined : schemas.split(',')).catch(async (error: unknown) => {
-  const fault = error instanceof AppError ? error : new AppError('storage', `${file} can't be read: ${String(error)}`);
-  await sendFault(fault);
+  const failure =
+    error instanceof AppError ? error : new AppError('storage', `${file} can't be read: ${String(error)}`);
+  await sendError(failure);
   end();
 });

@@ -2,24 +2,24 @@ import { AppError, messageOf } from '../error.ts';
 import { formatPosition } from './position.ts';
 import { ENGINE_MEMORY_MIB, PROCESS_MEMORY_MIB } from './sandbox-limits.ts';
 
-/** What the engine says of an error when it is asked to say it as JSON. */
+/** The engine's error in its JSON form. */
 interface EngineError {
   readonly exception_type: string;
   readonly exception_message: string;
   readonly position?: string;
 }
 
-/** Kinds of errors after which the engine can't be trusted with another statement. */
+/** Errors after which the engine can't run another statement. */
 const BROKEN = new Set(['FATAL', 'INTERNAL', 'IO', 'Fatal', 'Internal']);
 
-/** What an allocation says that the operating system has refused. */
+/** Messages of a refused allocation. */
 const REFUSED_MEMORY =
   /bad_alloc|Out of Memory|failed to allocate|could not allocate|Invalid string length|Array buffer allocation/i;
 
 /**
- * The error that somebody reads who has asked for what failed.
- * @param sql The statement as it was sent.
- * @param prefixBytes What stood before it in the text that was run, which positions count.
+ * Converts an engine error to an error for the author of the statement.
+ * @param sql The statement as sent.
+ * @param prefixBytes The length of the text before it, which engine positions include.
  */
 export function explainError(error: unknown, sql: string, prefixBytes: number): AppError {
   if (error instanceof AppError) return error;
@@ -32,13 +32,13 @@ export function explainError(error: unknown, sql: string, prefixBytes: number): 
     });
   }
   const position = engine.position === undefined ? '' : formatPosition(sql, Number(engine.position) - prefixBytes);
-  // The first line says what is wrong; the others, where there are any, what would be right.
+  // The first line is the error; any further lines are the engine's suggestion.
   const [first = '', ...others] = engine.exception_message.split('\n').filter((line) => line.trim() !== '');
   const hint = others.map((line) => line.trim()).join(' ') || `The engine calls it: ${engine.exception_type}.`;
   return new AppError('usage', `The SQL can't be run: ${first}${position}`, { hint });
 }
 
-/** The error of a statement that takes more memory than it may. */
+/** Returns the error of a statement that exceeds the memory limits. */
 export function memoryError(): AppError {
   return new AppError(
     'limit',

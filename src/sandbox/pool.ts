@@ -2,64 +2,65 @@ import { AppError } from '../error.ts';
 import { type SqlProcess, startProcess } from './process.ts';
 import { MAX_WAITING, PROCESSES } from './sandbox-limits.ts';
 
-/** What a sandbox works with. */
 export interface PoolOptions {
-  /** The schemas that SQL may read. Default: all of the file. */
+  /** The schemas that SQL may read. Default: all in the file. */
   readonly schemas?: readonly string[];
-  /** How many processes there are at most. Default: PROCESSES. */
+  /** The most processes. Default: PROCESSES. */
   readonly size?: number;
 }
 
-/** Processes that have the database open, lent to one statement at a time. */
+/** A pool of processes, each with the database open and leased to one statement at a time. */
 export interface Pool {
-  /** Lends a process, when one is free. @throws AppError busy when too many wait, storage when none can be started. */
+  /**
+   * Leases a process when one is free.
+   * @throws AppError busy when too many wait, storage when none can be started.
+   */
   acquire(signal?: AbortSignal): Promise<SqlProcess>;
-  /** Takes it back, or one anew if it has been killed, is worn or has an old generation open. */
+  /** Returns a process to the pool, or replaces it if it is dead, worn or on an old generation. */
   release(process: SqlProcess): void;
   renew(): void;
   close(): Promise<void>;
 }
 
-/** Somebody who waits for a process. */
 interface Waiter {
-  readonly take: (process: SqlProcess) => void;
-  readonly fail: (error: unknown) => void;
+  readonly resolve: (process: SqlProcess) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** Opens a pool, and starts its first process, so that it is warm. */
+/** Opens a pool and starts its first process. */
 export function openPool(file: string, { schemas, size = PROCESSES }: PoolOptions): Pool {
   const idle = new Set<SqlProcess>();
-  const lent = new Set<SqlProcess>();
-  const old = new WeakSet<SqlProcess>();
+  const leased = new Set<SqlProcess>();
+  const outdated = new WeakSet<SqlProcess>();
   const starting = new Set<Promise<void>>();
   const waiting = new Set<Waiter>();
   let epoch = 0;
   let isClosed = false;
 
-  const hand = (process: SqlProcess) => {
+  const assign = (process: SqlProcess) => {
     const [waiter] = waiting;
     if (!waiter) return void idle.add(process);
     waiting.delete(waiter);
-    lent.add(process);
-    waiter.take(process);
+    leased.add(process);
+    waiter.resolve(process);
   };
   const start = () => {
-    const begun = epoch;
+    const startEpoch = epoch;
     const started = startProcess(file, schemas).then(
       (process) => {
         starting.delete(started);
         if (isClosed) return process.kill();
-        if (begun === epoch) return hand(process);
+        if (startEpoch === epoch) return assign(process);
         void process.kill();
         return start();
       },
       (error: unknown) => {
         starting.delete(started);
-        // Who waits longest is told; who comes next tries again.
+        // The first waiter gets the error; the next one triggers another attempt.
         const [waiter] = waiting;
         if (!waiter) return;
         waiting.delete(waiter);
-        waiter.fail(error);
+        waiter.reject(error);
         if (waiting.size > 0) start();
       },
     );
@@ -67,7 +68,7 @@ export function openPool(file: string, { schemas, size = PROCESSES }: PoolOption
   };
   const drop = (process: SqlProcess) => {
     idle.delete(process);
-    lent.delete(process);
+    leased.delete(process);
     void process.kill();
     if (!isClosed) start();
   };
@@ -80,36 +81,36 @@ export function openPool(file: string, { schemas, size = PROCESSES }: PoolOption
       for (const process of idle) {
         idle.delete(process);
         if (!process.isAlive()) continue;
-        lent.add(process);
+        leased.add(process);
         return Promise.resolve(process);
       }
       if (waiting.size >= MAX_WAITING) {
-        throw new AppError('busy', `${lent.size} statements run and ${waiting.size} wait, which is the most`, {
+        throw new AppError('busy', `${leased.size} statements run and ${waiting.size} wait, which is the most`, {
           hint: 'Try again in a moment.',
         });
       }
-      return new Promise((take, fail) => {
-        const waiter = { take, fail };
+      return new Promise((resolve, reject) => {
+        const waiter = { resolve, reject };
         waiting.add(waiter);
-        signal?.addEventListener('abort', () => waiting.delete(waiter) && fail(signal.reason), { once: true });
-        if (lent.size + starting.size < size) start();
+        signal?.addEventListener('abort', () => waiting.delete(waiter) && reject(signal.reason), { once: true });
+        if (leased.size + starting.size < size) start();
       });
     },
     release(process) {
-      if (!lent.delete(process)) return;
-      if (isClosed || !process.isAlive() || process.isWorn() || old.has(process)) drop(process);
-      else hand(process);
+      if (!leased.delete(process)) return;
+      if (isClosed || !process.isAlive() || process.isWorn() || outdated.has(process)) drop(process);
+      else assign(process);
     },
     renew() {
       epoch += 1;
-      for (const process of lent) old.add(process);
+      for (const process of leased) outdated.add(process);
       for (const process of [...idle]) drop(process);
     },
     async close() {
       isClosed = true;
-      for (const { fail } of waiting) fail(new AppError('internal', 'The sandbox was closed'));
+      for (const { reject } of waiting) reject(new AppError('internal', 'The sandbox was closed'));
       waiting.clear();
-      await Promise.all([...idle, ...lent].map((process) => process.kill()));
+      await Promise.all([...idle, ...leased].map((process) => process.kill()));
       await Promise.all(starting);
     },
   };

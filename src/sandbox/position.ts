@@ -1,4 +1,4 @@
-/** Where in a statement a byte stands, for the end of a message: " (line 2, column 8)"; nothing where that isn't known. */
+/** Formats a byte's position in a statement, such as " (line 2, column 8)"; empty if unknown. */
 export function formatPosition(sql: string, offsetBytes: unknown): string {
   const offset = typeof offsetBytes === 'string' ? Number(offsetBytes) : offsetBytes;
   const bytes = Buffer.from(sql);

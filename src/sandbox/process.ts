@@ -8,33 +8,33 @@ import { memoryError } from './engine-errors.ts';
 import { decodeReply, type ProcessReply, type ProcessRequest, type SentError } from './protocol.ts';
 import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_TIMEOUT_MS } from './sandbox-limits.ts';
 
-/** A process that has the database open and waits for a statement. */
+/** A process with the database open, ready for a statement. */
 export interface SqlProcess {
   readonly pid: number;
-  /** The generation that it has open. */
+  /** The generation that is open. */
   readonly dataVersion: string;
-  /** Whether it can still be asked. */
+  /** Tests whether the process can run a statement. */
   isAlive(): boolean;
-  /** Whether it has computed so much that another statement might reach its limit. */
+  /** Tests whether the process is close to its limit of processor time. */
   isWorn(): boolean;
   /**
-   * Asks for one statement; not before the one before has been answered. The replies end with `end`.
-   * @throws AppError as the statement does, limit when the process ends on the way.
+   * Runs one statement after the other; the replies finish with `end`.
+   * @throws AppError as the statement does, limit when the process dies on the way.
    */
   ask(request: ProcessRequest): AsyncGenerator<ProcessReply>;
-  /** Ends it, whatever it does. @returns When it has ended. */
+  /** Kills the process. @returns When it has ended. */
   kill(): Promise<void>;
 }
 
 const PROGRAM = join(packageDirectory, 'dist', 'src', 'sandbox', 'child.js');
 
-/** How Node is started: little memory of its own, and no reservations of address space for WebAssembly. */
+/** Flags of Node: a small heap, and no address space reserved for WebAssembly. */
 const NODE_FLAGS = ['--max-old-space-size=256', '--v8-pool-size=1', '--disable-wasm-trap-handler', '--no-warnings'];
 
-/** Nothing of the server's own environment, where secrets are. One arena: each takes address space. */
+/** Keeps the server's environment, and its secrets, out. One arena, since each takes address space. */
 const ENVIRONMENT = { TZ: 'UTC', MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
 
-/** Sets the limits, which stay, and becomes the program. A system short of memory ends this process before any other. */
+/** Sets the limits, makes this process the first that the system kills for memory, and runs Node. */
 const LIMITING = [
   '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null',
   [
@@ -43,20 +43,20 @@ const LIMITING = [
   ].join(' && '),
 ].join('; ');
 
-/** How much of what a process says of its end is kept. Unit: characters. */
+/** The length of error output to keep. Unit: characters. */
 const KEPT_CHARACTERS = 2000;
 
 /**
  * Starts a process and waits until it has opened the file.
- * @param schemas Those that SQL may read. Default: all of the file.
- * @throws AppError storage when there is no such file or the process can't be started.
+ * @param schemas The schemas that SQL may read. Default: all in the file.
+ * @throws AppError storage when the file is missing or the process can't be started.
  */
 export async function startProcess(file: string, schemas?: readonly string[]): Promise<SqlProcess> {
   const child = spawnProgram([resolve(file), (schemas ?? []).join(',')]);
-  const ended = watchEnd(child);
+  const ended = watchExit(child);
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new AppError('internal', 'The SQL process has no pipes');
-  // It may have ended already; what is then written goes nowhere, and its end tells why.
+  // The process may have ended already; its exit explains the failed write.
   stdin.on('error', () => undefined);
   const replies = createInterface({ input: stdout })[Symbol.asyncIterator]();
   let [isAlive, cpuSeconds] = [true, 0];
@@ -70,9 +70,9 @@ export async function startProcess(file: string, schemas?: readonly string[]): P
   };
   const next = async (): Promise<ProcessReply> => {
     const line = await replies.next();
-    if (line.done) throw endError(await ended);
+    if (line.done) throw exitError(await ended);
     const reply = decodeReply(line.value);
-    if ('fault' in reply) throw faultError(reply.fault);
+    if ('error' in reply) throw toAppError(reply.error);
     return reply;
   };
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
@@ -107,18 +107,18 @@ export async function startProcess(file: string, schemas?: readonly string[]): P
 
 function spawnProgram(args: readonly string[]): ChildProcess {
   const node = [process.execPath, ...NODE_FLAGS, PROGRAM, ...args];
-  // Elsewhere there are no such limits, or not all of them; deadlines and the engine's own memory limit hold there, too.
+  // Other systems lack some of these limits; deadlines and the engine's memory limit still hold.
   const [command = '', ...rest] = process.platform === 'linux' ? ['/bin/sh', '-c', LIMITING, 'sh', ...node] : node;
   return spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'], env: ENVIRONMENT, cwd: '/' });
 }
 
-/** How a process has ended, and what it last said. */
+/** The exit of a process and its last error output. */
 interface ProcessExit {
   readonly cause: string;
   readonly words: string;
 }
 
-async function watchEnd(child: ChildProcess): Promise<ProcessExit> {
+async function watchExit(child: ChildProcess): Promise<ProcessExit> {
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-KEPT_CHARACTERS);
@@ -131,8 +131,8 @@ async function watchEnd(child: ChildProcess): Promise<ProcessExit> {
   }
 }
 
-/** A process that ends in the middle of a statement was killed for what it took, or broke for want of memory. */
-function endError({ cause, words }: ProcessExit): AppError {
+/** Returns the error of a process that was killed by a limit or ran out of memory. */
+function exitError({ cause, words }: ProcessExit): AppError {
   if (cause === 'SIGXCPU') {
     return new AppError('limit', `The statement computed for longer than a process may, ${CPU_SECONDS} seconds`);
   }
@@ -152,6 +152,6 @@ function startError(file: string, error: unknown): AppError {
   });
 }
 
-function faultError({ code, message, hint, fields }: SentError): AppError {
+function toAppError({ code, message, hint, fields }: SentError): AppError {
   return new AppError(code, message, { fields, ...(hint === undefined ? {} : { hint }) });
 }

@@ -1,19 +1,19 @@
 import type { Value } from '../database/database.ts';
 import type { ErrorCode, FieldError } from '../error.ts';
 
-/** A value for a named parameter, as text, and what it is: a number keeps all its digits. */
+/** A typed value of a named parameter, as text, so that a number keeps all its digits. */
 export interface SqlParameter {
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'null';
   readonly text: string;
 }
 
-/** A column of an answer, and its type as DuckDB writes it, such as DECIMAL(18,4). */
+/** A column of a result, with its DuckDB type, such as DECIMAL(18,4). */
 export interface ResultColumn {
   readonly name: string;
   readonly type: string;
 }
 
-/** What the sandbox asks of its process: one statement at a time, a line each. */
+/** A statement sent to the process, as one line. */
 export interface ProcessRequest {
   readonly sql: string;
   readonly parameters: Readonly<Record<string, SqlParameter>>;
@@ -21,7 +21,7 @@ export interface ProcessRequest {
   readonly maxBytes: number;
 }
 
-/** What an error is on its way between the processes. */
+/** An error as sent between the processes. */
 export interface SentError {
   readonly code: ErrorCode;
   readonly message: string;
@@ -29,24 +29,24 @@ export interface SentError {
   readonly fields: readonly FieldError[];
 }
 
-/** What the process answers, a line each: ready once, then for each request columns, rows and end; or fault instead of what is left. */
+/** A line from the process: ready once, then per request columns, rows and end, or error. */
 export type ProcessReply =
   | { readonly ready: { readonly dataVersion: string } }
   | { readonly columns: readonly ResultColumn[] }
   | { readonly rows: readonly (readonly Value[])[] }
   | { readonly end: { readonly isTruncated: boolean; readonly cpuSeconds: number } }
-  | { readonly fault: SentError };
+  | { readonly error: SentError };
 
 /**
- * A message as one line of JSON. Of a row's values those that JSON has no word for are told by the one key of an object: large integers,
- * and structs, which then can't be taken for them. Numbers that aren't finite, and large integers inside lists and structs, become text.
+ * Encodes a reply as one line of JSON.
+ * Large integers and structs in a row become objects with the one key `integer` or `struct`.
+ * Numbers that aren't finite, and large integers inside lists and structs, become text.
  */
 export function encodeReply(reply: ProcessReply): string {
   const encoded = 'rows' in reply ? { rows: reply.rows.map((row) => row.map(encodeValue)) } : reply;
   return `${JSON.stringify(encoded)}\n`;
 }
 
-/** Reads a line that encodeReply has made. */
 export function decodeReply(line: string): ProcessReply {
   const reply = JSON.parse(line) as ProcessReply;
   return 'rows' in reply ? { rows: reply.rows.map((row) => row.map(decodeCell)) } : reply;

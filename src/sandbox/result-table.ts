@@ -3,7 +3,7 @@ import { columnOf } from './column.ts';
 import type { SqlParameter } from './protocol.ts';
 import type { SqlResult } from './sandbox.ts';
 
-/** What a table says of itself beside its rows. */
+/** The metadata of a result's table. */
 export interface ResultContext {
   readonly company: { readonly currency: string; readonly minorUnits: number; readonly loadedAt: string };
   readonly parameters: Readonly<Record<string, SqlParameter>>;
@@ -11,7 +11,7 @@ export interface ResultContext {
   readonly now: Date;
 }
 
-/** An answer as the table that every writer takes. */
+/** Converts a result to a table. */
 export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }: ResultContext): Table {
   return {
     name: 'sql',
@@ -34,12 +34,12 @@ export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }
   };
 }
 
-/** What is said of an answer that was cut. */
+/** Returns the note of a truncated result. */
 export function cutNote(maxRows: number): string {
   return `There are more rows than the ${maxRows} that are shown.`;
 }
 
-/** How many rows are written before others get their turn. Unit: rows. */
+/** Rows written before the event loop gets its turn. Unit: rows. */
 const ROWS_AT_ONCE = 500;
 
 async function* inPieces(rows: SqlResult['rows']): Table['rows'] {

@@ -12,15 +12,15 @@ import { explainError } from './engine-errors.ts';
 import type { ProcessReply, ProcessRequest, SqlParameter } from './protocol.ts';
 import { assertGiven } from './sql-parameters.ts';
 
-/** The statement is run as a subquery, so that a limit stands around whatever it is; the engine then stops at it. */
+/** Makes the statement a subquery, so that the engine stops at the limit around it. */
 const PREFIX = 'SELECT * FROM (\n';
 
-/** How many rows a line of the answer has at most. */
+/** The most rows on a line of the result. Unit: rows. */
 const ROWS_PER_LINE = 1000;
 
 /**
- * Admits a statement and runs it.
- * @throws AppError usage when it isn't admitted or can't be run, limit when its answer or what it takes is too large.
+ * Checks a statement and runs it.
+ * @throws AppError usage when it is refused or fails, limit for too large a result or memory.
  */
 export async function* runStatement(
   database: Database,
@@ -28,12 +28,12 @@ export async function* runStatement(
   request: ProcessRequest,
 ): AsyncIterable<ProcessReply> {
   const { maxRows, maxBytes } = request;
-  // What ends a statement can't stand inside parentheses.
+  // Trailing semicolons can't stand inside parentheses.
   const sql = request.sql.replace(/[\s;]+$/, '');
   const tree = await parseSql(database, sql);
   assertAdmitted(tree, sql, surface);
   assertGiven(tree, Object.keys(request.parameters));
-  // One more than is asked for shows whether there are more.
+  // One extra row shows that there are more.
   const limited = `${PREFIX}${sql}\n) LIMIT ${maxRows + 1}`;
   const result = await database.read(limited, bind(request.parameters)).catch((error: unknown) => {
     throw explainError(error, sql, PREFIX.length);
@@ -54,7 +54,7 @@ export async function* runStatement(
   yield { end: { isTruncated: rowCount > maxRows, cpuSeconds: (user + system) / 1e6 } };
 }
 
-/** The error of an answer that is larger than it may be. */
+/** Returns the error of a result that is too large. */
 export function answerError(maxBytes: number): AppError {
   return new AppError('limit', `The answer is larger than ${maxBytes.toLocaleString('en')} bytes`, {
     hint: 'Ask for fewer rows, or for fewer and shorter columns.',
@@ -77,7 +77,7 @@ function toBound({ type, text }: SqlParameter) {
   return type === 'date' ? dateParameter(text) : text;
 }
 
-/** About what a value takes in the answer. Unit: bytes. */
+/** Estimates the size of a value in the result. Unit: bytes. */
 function sizeOf(value: Value): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 3;
   if (value === null || typeof value !== 'object') return String(value).length + 1;

@@ -1,50 +1,50 @@
-/** How many rows an answer has when the query doesn't say. Unit: rows. */
+/** The rows of a result by default. Unit: rows. */
 export const DEFAULT_ROWS = 10_000;
 
 /** The most rows that a query may ask for. Unit: rows. */
 export const MAX_ROWS = 100_000;
 
-/** The most that an answer may have, written as JSON. Unit: bytes. */
+/** The largest result, as JSON. Unit: bytes. */
 export const MAX_ANSWER_BYTES = 16_777_216;
 
-/** How long a statement may run when the query doesn't say. Unit: milliseconds. */
+/** The time limit of a statement by default. Unit: milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** The longest that a query may ask to run. Unit: milliseconds. */
+/** The longest time limit that a query may ask for. Unit: milliseconds. */
 export const MAX_TIMEOUT_MS = 100_000;
 
-/** The longest statement; the parser's time grows faster than its text. Unit: bytes. */
+/** The longest statement; parsing time grows faster than the text. Unit: bytes. */
 export const MAX_STATEMENT_BYTES = 65_536;
 
 /** The most parameters of a statement. Unit: parameters. */
 export const MAX_PARAMETERS = 100;
 
-/** How many statements run at once, each in a process of its own. Unit: processes. */
+/** The statements that run at once, each in its own process. Unit: processes. */
 export const PROCESSES = 2;
 
-/** How many more may wait for their turn. Unit: statements. */
+/** The most statements in the queue. Unit: statements. */
 export const MAX_WAITING = 16;
 
-/** The same of one reader. Unit: statements. */
+/** The most statements of one reader in the queue. Unit: statements. */
 export const MAX_WAITING_EACH = 12;
 
-/** What the engine's own buffers may take in a process; beyond it a statement fails, for nothing goes to disk. Unit: MiB. */
+/** The engine's buffers in a process; nothing spills to disk, so exceeding them fails. Unit: MiB. */
 export const ENGINE_MEMORY_MIB = 512;
 
-/** How many threads the engine has in a process. Unit: threads. */
+/** The engine's threads in a process. Unit: threads. */
 export const ENGINE_THREADS = 2;
 
-/** What a process may allocate, which single values count towards that the engine's own limit doesn't see. Unit: MiB. */
+/** The memory of a process, including single values outside the engine's own limit. Unit: MiB. */
 export const PROCESS_MEMORY_MIB = 1024;
 
-/** What a process may map, which is more than it can use: Node reserves 0.7 GiB. Unit: MiB. */
+/** The address space of a process, of which Node alone reserves 0.7 GiB. Unit: MiB. */
 export const ADDRESS_SPACE_MIB = 2048;
 
-/** What a process may compute in its life. One that has used half of it is replaced between statements. Unit: seconds of all its threads. */
+/** The processor time of a process, which is replaced after half of it. Unit: seconds. */
 export const CPU_SECONDS = 1200;
 
-/** How many files and sockets a process may have open. Unit: files. */
+/** The open files and sockets of a process. Unit: files. */
 export const OPEN_FILES = 64;
 
-/** How long a process may take to start and to open the database. Unit: milliseconds. */
+/** The time to start a process and open the database. Unit: milliseconds. */
 export const START_TIMEOUT_MS = 20_000;

@@ -12,44 +12,44 @@ import {
   MAX_TIMEOUT_MS,
 } from './sandbox-limits.ts';
 
-/** One SELECT from outside. */
+/** A SELECT from an external client. */
 export interface SqlQuery {
   readonly sql: string;
   /** Values of its $names. */
   readonly parameters?: Readonly<Record<string, SqlParameter>>;
-  /** The most rows of the answer. Default: DEFAULT_ROWS. */
+  /** The most rows of the result. Default: DEFAULT_ROWS. */
   readonly maxRows?: number;
   /** Default: DEFAULT_TIMEOUT_MS. */
   readonly timeoutMs?: number;
-  /** Ends the statement: who asked has gone. */
+  /** Cancels the statement when its client disconnects. */
   readonly signal?: AbortSignal;
 }
 
-/** What a statement gives: no more than MAX_ANSWER_BYTES. */
+/** The result of a statement, of at most MAX_ANSWER_BYTES. */
 export interface SqlResult {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly Value[])[];
-  /** Whether there were more rows than asked for. */
+  /** True if there were more rows than requested. */
   readonly isTruncated: boolean;
   /** The generation that was read. */
   readonly dataVersion: string;
 }
 
-/** Runs SQL from outside in processes of its own, under limits. */
+/** A runner of external SQL in separate processes, under limits. */
 export interface Sandbox {
   /**
-   * Runs one statement.
-   * @throws AppError usage when it isn't admitted or can't be run, limit when it takes too long or too much, busy when too many wait; its
-   *   fields are named as in the body of a request.
+   * Runs one statement. Error fields are named as in the body of a request.
+   * @throws AppError usage when it is refused or fails, limit when it takes too long or too much, busy
+   * when too many wait.
    */
   query(query: SqlQuery): Promise<SqlResult>;
-  /** Moves to the generation that the file now holds: statements that run end on theirs. */
+  /** Moves to the file's new generation; running statements finish on theirs. */
   renew(): void;
-  /** Must be called; ends the processes and all that they run. */
+  /** Must be called. Kills the processes and their statements. */
   close(): Promise<void>;
 }
 
-/** Opens a sandbox over a database file, with one process warm. */
+/** Opens a sandbox over a database file, with one process started. */
 export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
   const pool = openPool(file, options);
   return {
@@ -63,23 +63,23 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
   };
 }
 
-/** Asks a process for an answer. At the deadline, or when who asked has gone, it is killed. */
+/** Runs a query in a process, which is killed at the deadline or when the client disconnects. */
 async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promise<SqlResult> {
   const { sql, parameters = {}, maxRows, timeoutMs, signal } = query;
-  let broken: unknown;
-  const breakOff = (why: unknown) => {
-    broken ??= why;
+  let abortReason: unknown;
+  const abort = (reason: unknown) => {
+    abortReason ??= reason;
     void process.kill();
   };
-  const timer = setTimeout(() => breakOff(timeoutError(timeoutMs)), timeoutMs);
-  const onAbort = () => breakOff(signal?.reason);
+  const timer = setTimeout(() => abort(timeoutError(timeoutMs)), timeoutMs);
+  const onAbort = () => abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     return await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
   } catch (error) {
-    // One that said no goes on; after any other fault it is better to begin anew.
+    // Reuses the process after a refusal, replaces it after any other error.
     if (!(error instanceof AppError && error.code === 'usage')) void process.kill();
-    throw broken ?? error;
+    throw abortReason ?? error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -98,7 +98,6 @@ async function readResult(process: SqlProcess, request: ProcessRequest): Promise
   return { columns, rows, isTruncated, dataVersion: process.dataVersion };
 }
 
-/** How much of an answer, and of time, a query has. */
 interface SqlLimits {
   readonly maxRows: number;
   readonly timeoutMs: number;
@@ -116,9 +115,9 @@ function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_M
   return { maxRows, timeoutMs };
 }
 
-function assertWithin(field: string, what: string, value: number, most: number): void {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  const message = `${what} is ${value}, and must be a whole number from 1 to ${most}`;
+function assertWithin(field: string, subject: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  const message = `${subject} is ${value}, and must be a whole number from 1 to ${max}`;
   throw new AppError('usage', message, { fields: [{ field, message }] });
 }
 

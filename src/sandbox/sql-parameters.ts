@@ -2,7 +2,7 @@ import { AppError } from '../error.ts';
 import type { SqlParameter } from './protocol.ts';
 import { MAX_PARAMETERS } from './sandbox-limits.ts';
 
-/** What each type's text must look like, and how that is told. */
+/** The pattern of each type's text, and its description. */
 const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: string }>> = {
   text: { pattern: /^/, words: 'text' },
   number: { pattern: /^-?(?=.*\d)\d*\.?\d*$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
@@ -11,10 +11,13 @@ const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: str
   null: { pattern: /^/, words: 'nothing' },
 };
 
-/** How many digits a decimal has at most. */
+/** The most digits of a decimal. Unit: digits. */
 const MAX_DIGITS = 38;
 
-/** Makes a parameter of a text. @throws AppError usage when it can't be of the type. */
+/**
+ * Parses a parameter's text.
+ * @throws AppError usage when the text doesn't match the type.
+ */
 export function parseParameter(name: string, type: string, text: string): SqlParameter {
   if (!Object.hasOwn(FORMS, type)) {
     throw new AppError('usage', `$${name}: "${type}" is not a type of parameters`, {
@@ -31,9 +34,9 @@ export function parseParameter(name: string, type: string, text: string): SqlPar
 }
 
 /**
- * Holds the parameters that a statement names against those that are given.
- * @param tree The statement as json_serialize_sql has it.
- * @throws AppError usage when one is missing or one too many.
+ * Checks that the given parameters are those that the statement names.
+ * @param tree The parsed result of json_serialize_sql.
+ * @throws AppError usage for a missing or an unknown parameter.
  */
 export function assertGiven(tree: Readonly<Record<string, unknown>>, given: readonly string[]): void {
   if (given.length > MAX_PARAMETERS) {

@@ -2,8 +2,8 @@ import type { Database } from '../database/database.ts';
 import { fold, type Surface } from './admission.ts';
 
 /**
- * Reads what a database offers to SQL.
- * @param schemas Those whose relations and table macros may be read. Default: all that the database has.
+ * Reads the names that a database offers to SQL.
+ * @param schemas The readable schemas. Default: all in the database.
  */
 export async function readSurface(database: Database, schemas?: readonly string[]): Promise<Surface> {
   const read = async (sql: string) => (await database.rows<{ schema: string; name: string }>(sql)).map(foldNames);
