@@ -2,11 +2,10 @@ import { Bool, type Data, type DataType, DateDay, Decimal, Int64, makeData, Utf8
 import type { StoredColumn } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
-/** Arrow's decimals have 128 bits, whatever their digits: four words of 32. */
+/** Arrow stores every decimal in 128 bits, as four words of 32. */
 const DECIMAL_BITS = 128;
 const DECIMAL_WORDS = 4;
 
-/** The Arrow type of a column of a typed file. */
 export function arrowType(type: string): DataType {
   const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? [];
   if (scale !== undefined) return new Decimal(Number(scale), Number(precision), DECIMAL_BITS);
@@ -17,7 +16,7 @@ export function arrowType(type: string): DataType {
   throw new AppError('internal', `Arrow has no type for ${type}`);
 }
 
-/** A column of anything but text. Integers, dates and validity are in Arrow what they are in the engine. */
+/** Makes a column of any type but text. Arrow shares the engine's integers, dates and validity. */
 export function makeColumn(type: string, column: StoredColumn): Data {
   const arrow = arrowType(type);
   const known = validityOf(column);
@@ -30,8 +29,8 @@ export function makeColumn(type: string, column: StoredColumn): Data {
 }
 
 /**
- * The columns of texts, out of one piece of UTF-8 a row that holds the row's texts one after the other.
- * @param lengths Of each column, the length of each row's text, a 32-bit integer; unknown for no text. Unit: bytes.
+ * Makes the text columns from one piece of UTF-8 a row that concatenates the row's texts.
+ * @param lengths The length of each text by column, as 32-bit integers; null for no text. Unit: bytes.
  */
 export function makeTextColumns(pieces: readonly Uint8Array[], lengths: readonly StoredColumn[]): Data[] {
   const columns = lengths.map((column) => {
@@ -53,7 +52,7 @@ export function makeTextColumns(pieces: readonly Uint8Array[], lengths: readonly
   );
 }
 
-/** Most texts are short, and for those a loop is faster than a call. */
+/** Most texts are short, and a loop copies those faster than a call. */
 function copyBytes(source: Uint8Array, from: number, target: Uint8Array, to: number, length: number): void {
   if (length > 64) target.set(source.subarray(from, from + length), to);
   else for (let i = 0; i < length; i += 1) target[to + i] = source[from + i] as number;
@@ -79,7 +78,7 @@ function validityOf({ rowCount, validity }: StoredColumn) {
   return { length: rowCount, nullCount, nullBitmap: nullCount === 0 ? null : validity };
 }
 
-/** What stands in the place of an unknown value may be more than one bit. */
+/** Masks each value: the slot of a null may hold more than one bit. */
 function packBits(values: Uint8Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 8));
   for (let row = 0; row < values.length; row += 1) {
@@ -88,7 +87,7 @@ function packBits(values: Uint8Array): Uint8Array {
   return bits;
 }
 
-/** The low words of each as they are; the high ones are copies of its sign. */
+/** Keeps the low words of each decimal and fills the high ones with its sign. */
 function widenDecimals({ rowCount, values }: StoredColumn): Uint32Array {
   const words = values.byteLength === 2 * rowCount ? Int32Array.from(new Int16Array(values)) : new Int32Array(values);
   const count = words.length / rowCount;

@@ -17,9 +17,9 @@ import { plainType, selectTyped } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 
 /**
- * Writes an Arrow IPC stream without dictionaries, in the types that Parquet has; what the report says of itself, totals included, as the
- * schema's metadata.
- * @throws AppError usage for a table with nested rows, which Arrow isn't written with.
+ * Writes an Arrow IPC stream without dictionaries, in the types that Parquet uses.
+ * The report's metadata and totals become the schema's metadata.
+ * @throws AppError usage for a table with nested rows.
  */
 export async function* writeArrow(table: Table): AsyncIterable<Uint8Array> {
   refuseNested(table, 'Arrow');
@@ -43,7 +43,7 @@ export async function* writeArrow(table: Table): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The library's writer, whose bytes are taken as they come instead of being queued. */
+/** Opens the library's writer with a sink that hands over bytes instead of queueing them. */
 function openStream(schema: Schema) {
   const pieces: Uint8Array[] = [];
   const sink = new AsyncByteQueue();
@@ -58,8 +58,8 @@ function openStream(schema: Schema) {
 }
 
 /**
- * The statement's columns but for texts, whose bytes come in one piece a row, one text after the other, and their lengths: reading each by
- * itself out of the database takes several times as long.
+ * Selects the columns, with all texts of a row packed into one value and their lengths.
+ * Reading each text by itself from the database takes several times as long.
  */
 function selectPacked(statement: string, columns: readonly TypedColumn[]): string {
   const [texts, others] = splitColumns(columns).map((part) => part.map(({ name }) => quoteName(name)));

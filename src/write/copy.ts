@@ -7,41 +7,39 @@ import { type Database, quoteText } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import type { Selection } from '../report/table.ts';
 
-/** How much of a file is read at once. Unit: bytes. */
+/** The size of a read. Unit: bytes. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** How many statements are written at once, at most. Unit: statements. */
+/** The most statements written at once. Unit: statements. */
 const MAX_COPIES = 4;
 
-/** Where Linux shows a process its own open files, whether or not they still have a name. */
+/** Linux lists a process's open files here, including those without a name. */
 const OPEN_FILES = '/proc/self/fd';
 
-/** What the database has written of one statement. */
+/** The output of one statement. */
 export interface CopiedFile {
   readonly bytes: number;
-  /** Reads from one place up to, not including, another. */
+  /** Reads the bytes from one position up to another, exclusive. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** How a selection is written. */
 export interface CopyOptions {
-  /** What is selected of a statement. */
+  /** Wraps a statement in the query to write. */
   readonly select: (statement: string) => string;
-  /** COPY's. */
+  /** Options of COPY. */
   readonly options: string;
-  /** The most rows of a statement. Absent: what the selection chooses. Unit: rows. */
+  /** The most rows of a statement. Default: the selection's. Unit: rows. */
   readonly sliceRows?: number;
-  /** How many processors a statement keeps busy: so many are written at once, each to its own file, that all are. */
+  /** The processors that one statement keeps busy; the others get further statements. */
   readonly busyProcessors: number;
 }
 
-/** A file under way. */
 interface RunningCopy {
   readonly copied: Promise<CopiedFile>;
   end(): Promise<void>;
 }
 
-/** A file that nobody else can read. */
+/** A file that only this process can read. */
 interface TemporaryFile {
   readonly handle: FileHandle;
   readonly path: string;
@@ -49,34 +47,34 @@ interface TemporaryFile {
 }
 
 /**
- * Lets the database write a selection into files, one a statement, and gives them in their order. The next are being written while one is read.
- * They lie in the system's folder for temporary files (TMPDIR), can be read by nobody else, are written anew when they have been read, and are
- * gone at the end, or when the caller stops.
- * @throws AppError storage when that folder is full or can't be written.
+ * Lets the database write a selection into files, one a statement, and yields them in order.
+ * The next files are written while one is read. They are private, lie in TMPDIR, are reused once read,
+ * and are removed at the end or when the caller stops.
+ * @throws AppError storage when TMPDIR is full or not writable.
  */
 export async function* copySelection({ database, slice }: Selection, copy: CopyOptions): AsyncGenerator<CopiedFile> {
   const statements = slice(copy.sliceRows);
   const atOnce = Math.min(MAX_COPIES, Math.ceil(availableParallelism() / copy.busyProcessors));
   const files: TemporaryFile[] = [];
-  const underWay: RunningCopy[] = [];
+  const running: RunningCopy[] = [];
   let started = 0;
   const startNext = () => {
     const [statement, file] = [statements[started], files[started % files.length]];
-    if (statement && file) underWay.push(startCopy(database, copy, statement, file));
+    if (statement && file) running.push(startCopy(database, copy, statement, file));
     started += 1;
   };
   try {
-    // One is read while the others are written. To open one only then would wait for the reading.
+    // One file more than copies, so that writing goes on while one is read.
     while (files.length < Math.min(atOnce + 1, statements.length)) files.push(await openTemporary());
     for (let count = 0; count < atOnce; count += 1) startNext();
-    for (let current = underWay[0]; current; current = underWay[0]) {
+    for (let current = running[0]; current; current = running[0]) {
       const copied = await current.copied;
       startNext();
       yield copied;
-      underWay.shift();
+      running.shift();
     }
   } finally {
-    await Promise.all(underWay.map((copying) => copying.end()));
+    await Promise.all(running.map((copying) => copying.end()));
     await Promise.all(files.map((file) => file.remove()));
   }
 }
@@ -98,7 +96,7 @@ function startCopy(
   const copied = write().catch((error) => {
     throw copyError(error);
   });
-  // Who waits for the file is told of the error; nobody may be waiting yet, or any more.
+  // The reader gets the error; without one, it must not count as unhandled.
   copied.catch(() => undefined);
   return {
     copied,
@@ -109,7 +107,7 @@ function startCopy(
   };
 }
 
-/** A new file that loses its name at once where the system allows it, so that not even a killed process leaves it behind. */
+/** Opens a file and unlinks it at once where possible, so that a killed process leaves nothing behind. */
 async function openTemporary(): Promise<TemporaryFile> {
   const named = join(tmpdir(), `plumbline-${randomUUID()}`);
   try {
@@ -139,7 +137,7 @@ async function* readPieces(handle: FileHandle, from: number, to: number): AsyncI
   }
 }
 
-/** What systems and the database say of a folder that takes no more, or nothing at all. */
+/** Messages of systems and the database about a full or read-only folder. */
 const UNWRITABLE = /No space left|ENOSPC|EDQUOT|Could not write|EROFS|EACCES|ENOENT/i;
 
 function copyError(cause: unknown): unknown {

@@ -6,9 +6,9 @@ import { spellRecord, type TypedColumn } from './value-sql.ts';
 import { formatValue, isNumeric } from './value-text.ts';
 
 /**
- * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing. A text that a spreadsheet would run as a formula gets a leading
- * apostrophe.
- * @throws AppError usage for a table with nested rows, which CSV can't hold.
+ * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing.
+ * A text that a spreadsheet would run as a formula gets a leading apostrophe.
+ * @throws AppError usage for a table with nested rows.
  */
 export async function* writeCsv(table: Table): AsyncIterable<string | Uint8Array> {
   refuseNested(table, 'CSV');

@@ -6,30 +6,29 @@ import { writeParquet } from './parquet-writer.ts';
 import { writeText } from './text-writer.ts';
 import type { DecimalStyle } from './value-text.ts';
 
-/** How a table is written, where a format leaves a choice. */
+/** Options of a format. */
 export interface WriteOptions {
-  /** The names of the columns that a format for the eye shows; the others write all. Default: all. */
+  /** Columns that the format for terminals shows; the others write all. Default: all. */
   readonly shown?: readonly string[];
-  /** In JSON and NDJSON: whether a decimal is a number with all its digits, or a string of the same digits. Default: number. */
+  /** JSON and NDJSON: decimals as numbers or as strings of the same digits. Default: number. */
   readonly decimals?: DecimalStyle;
 }
 
-/** A format that a report is written in. */
 export interface ReportFormat {
   readonly mediaType: string;
-  /** Whether its bytes are no text, so that no terminal should get them. */
+  /** True if terminals shouldn't print it. */
   readonly isBinary: boolean;
-  /** Whether it holds rows inside rows. */
+  /** True if it can hold nested rows. */
   readonly canNest: boolean;
-  /** Whether it is made for the eye, so that programs aren't offered it. */
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases?: boolean;
+  /** True if it is made for terminals, so that HTTP doesn't offer it. */
   readonly isForDisplay: boolean;
-  /** Writes a table as it is read; undefined for a format that is made of more than one table. */
+  /** Writes a table as it is read; undefined for a workbook, which holds several tables. */
   readonly write: ((table: Table, options: WriteOptions) => AsyncIterable<string | Uint8Array>) | undefined;
 }
 
-/** Every format by its name, which is the file's suffix too. */
+/** Formats by name, which is also the file's suffix. */
 export const FORMATS = {
   table: {
     mediaType: 'text/plain; charset=utf-8',
@@ -79,16 +78,15 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
-/** The formats of one table. A workbook holds several: readWorkbook and writeXlsx make it. */
+/** The formats of a single table. Workbooks are written by readWorkbook and writeXlsx. */
 export type TableFormatName = Exclude<FormatName, 'xlsx'>;
 
-/** Whether a text is the name of a format. */
 export function isFormat(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name);
 }
 
 /**
- * Writes a table in a format, as it is read.
+ * Writes a table as it is read.
  * @throws AppError usage, before the first byte, for a table that the format can't hold.
  */
 export function writeTable(
@@ -99,7 +97,7 @@ export function writeTable(
   return FORMATS[format].write(table, options);
 }
 
-/** The library takes longer to load than most reports to write. */
+/** Loads the library on demand, which takes longer than writing most reports. */
 async function* writeArrowLazily(table: Table): AsyncIterable<Uint8Array> {
   const { writeArrow } = await import('./arrow-writer.ts');
   yield* writeArrow(table);

@@ -4,10 +4,10 @@ import { copyLines } from './selection.ts';
 import { spellObject } from './value-sql.ts';
 import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
-/** How the database ends a row's line, and what stands between two rows. */
+/** The separator of rows, which is also the end of a line that the database writes. */
 const SEPARATOR = ',\n';
 
-/** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, a row a line. */
+/** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, with each row on a line. */
 export async function* writeJson(
   table: Table,
   { decimals = 'number' }: { readonly decimals?: DecimalStyle } = {},
@@ -24,7 +24,7 @@ export async function* writeJson(
   yield `\n],"totals":${sums},"meta":${JSON.stringify(meta)}}\n`;
 }
 
-/** The rows, some at a time, with separators between them. */
+/** Reads the rows in chunks, with separators inside each chunk. */
 async function* readJsonRows(
   table: Table,
   decimals: DecimalStyle,

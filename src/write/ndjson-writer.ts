@@ -4,7 +4,7 @@ import { copyLines } from './selection.ts';
 import { spellObject } from './value-sql.ts';
 import type { DecimalStyle } from './value-text.ts';
 
-/** Writes one JSON object a line, rows only. */
+/** Writes the rows as JSON objects, each on a line. */
 export async function* writeNdjson(
   table: Table,
   { decimals = 'number' }: { readonly decimals?: DecimalStyle } = {},

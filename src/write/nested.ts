@@ -3,7 +3,10 @@ import { AppError } from '../error.ts';
 import type { Column, Table } from '../report/table.ts';
 import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
-/** @throws AppError usage for a table with nested rows, for a format that can't hold them. */
+/**
+ * Refuses a table with nested rows.
+ * @throws AppError usage if it has any.
+ */
 export function refuseNested({ nested, name }: Table, format: string): void {
   if (!nested) return;
   const message = `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`;
@@ -13,7 +16,7 @@ export function refuseNested({ nested, name }: Table, format: string): void {
   });
 }
 
-/** Finds the rows that are nested in a row. */
+/** Returns a function that finds the rows nested in a row. */
 export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]) => readonly (readonly Value[])[] {
   if (!nested) return () => [];
   const keyOf = (names: readonly Column[]) => {
@@ -30,7 +33,7 @@ export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]
   return (row) => groups.get(outer(row)) ?? [];
 }
 
-/** Formats a table's rows as JSON objects, each with the rows nested in it under their report's name. */
+/** Returns a function that formats a row as JSON, with its nested rows under their report's name. */
 export function rowFormatter(table: Table, decimals?: DecimalStyle): (row: readonly Value[]) => string {
   const { nested, columns, meta } = table;
   const formatRow = objectFormatter(columns, meta, decimals);

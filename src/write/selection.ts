@@ -5,7 +5,7 @@ import { UNIT_TYPES } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 import { objectFormatter } from './value-text.ts';
 
-/** A table as statements, with its columns' types. */
+/** A table as statements, with the types of its columns. */
 export interface OpenSelection {
   readonly selection: Selection;
   readonly columns: readonly TypedColumn[];
@@ -13,7 +13,7 @@ export interface OpenSelection {
   close(): Promise<void>;
 }
 
-/** Opens a table's own selection, or, for rows that come from JavaScript, a database in memory that holds them with the types of their units. */
+/** Opens a table's selection, or loads rows from JavaScript into a database in memory. */
 export async function openSelection(table: Table): Promise<OpenSelection> {
   const { selection, columns } = table;
   if (selection) return { selection, columns: await readTypes(selection, columns), close: async () => undefined };
@@ -33,10 +33,10 @@ export async function openSelection(table: Table): Promise<OpenSelection> {
   return { selection: { database, slice: () => ['FROM listed'] }, columns: typed, close: () => database.close() };
 }
 
-/** How many rows one statement inserts: a statement takes as long as hundreds of rows. Unit: rows. */
+/** The rows of an insert, since a statement costs as much as hundreds of rows. Unit: rows. */
 const BATCH_ROWS = 2_000;
 
-/** Rows of texts, in batches of at least so many but for the last. */
+/** Converts rows to texts, in batches of at least BATCH_ROWS, apart from the last. */
 async function* inBatches(chunks: Table['rows']): AsyncIterable<(string | null)[][]> {
   let batch: (string | null)[][] = [];
   for await (const rows of chunks) {
@@ -48,7 +48,7 @@ async function* inBatches(chunks: Table['rows']): AsyncIterable<(string | null)[
   if (batch.length > 0) yield batch;
 }
 
-/** A cell, which is a text, as its type. The engine reads a text as a decimal of 38 digits some eighty times slower than as one of 18. */
+/** Casts a text to a type. DECIMAL(38) parses some eighty times slower than DECIMAL(18), tried first. */
 function readCell(cell: string, type: string): string {
   if (!type.startsWith('DECIMAL(38,')) return cell;
   const small = type.replace('38', '18');
@@ -60,22 +60,22 @@ function formatCell(value: Value): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Columns with the types that a selection gives them. */
+/** Adds the types of the columns in a selection. */
 async function readTypes({ database, slice }: Selection, columns: readonly Column[]): Promise<TypedColumn[]> {
   const described = await database.rows<{ column_type: string }>(`DESCRIBE ${slice()[0]}`);
   return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));
 }
 
-/** From here on the database is faster at writing lines: before it writes the first, it takes as long as JavaScript for all. Unit: rows. */
+/** The least rows that the database writes faster than JavaScript, despite its start. Unit: rows. */
 const MIN_COPIED_ROWS = 10_000;
 
-/** How many lines a statement gives at most, where several are written at once. Unit: rows. */
+/** The most lines of a statement, where several are written at once. Unit: rows. */
 const LINES_SLICE_ROWS = 245_760;
 
 /**
- * Lets the database write a table's rows as lines, each ended by a line feed; undefined if the rows aren't its own, known to be few, or of a
- * type that the spelling doesn't know.
- * @param spell The SQL expression of a row's line.
+ * Lets the database write a table's rows as lines, each with a line feed.
+ * Undefined if the rows come from JavaScript, are few, or have a type without SQL spelling.
+ * @param spell Returns the SQL expression of a row's line.
  */
 export async function copyLines(
   { selection, columns, meta }: Table,
@@ -95,18 +95,19 @@ export async function copyLines(
 }
 
 /**
- * Selects lines so that COPY writes each as it comes, on one thread. Left to itself it writes on all, but then each collects 122,880 lines before
- * it writes the first, which of long lines takes a gigabyte. It does so only where every source numbers its rows, and the empty one here doesn't.
+ * Selects lines so that COPY writes on one thread, each line as it comes.
+ * On all threads each would first collect 122,880 lines, a gigabyte if they are long. COPY uses all
+ * threads only if every source numbers its rows, and the empty range doesn't.
  */
 export function selectLines(statement: string, line: string): string {
   return `SELECT ${line} AS line FROM (${statement}) AS listed UNION ALL SELECT '' FROM range(0)`;
 }
 
-/** What a report says of itself, and its totals, as texts: what is no text, as JSON. For formats that hold rows alone. */
+/** Returns the metadata and totals as texts, others as JSON, for formats that hold rows alone. */
 export function describeTable({ meta, columns, totals }: Table): Record<string, string> {
-  const said = Object.entries(meta).map(([key, value]) => [
+  const texts = Object.entries(meta).map(([key, value]) => [
     key,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return { ...Object.fromEntries(said), ...(totals ? { totals: objectFormatter(columns, meta)(totals) } : {}) };
+  return { ...Object.fromEntries(texts), ...(totals ? { totals: objectFormatter(columns, meta)(totals) } : {}) };
 }

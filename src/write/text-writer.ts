@@ -4,12 +4,12 @@ import type { Column, Table } from '../report/table.ts';
 import { nestedFinder } from './nested.ts';
 import { formatValue, isNumeric } from './value-text.ts';
 
-/** The widest that a column of text gets. Unit: terminal cells. */
+/** The widest column of text. Unit: terminal cells. */
 const MAX_WIDTH = 36;
 
 /**
- * Writes a table for the eye: a title, aligned columns with thousands separated, totals under a rule, and what the checks say.
- * @param shown The names of the columns that are shown; the others are counted below.
+ * Writes a table for a terminal: title, aligned columns, totals under a rule, and the checks.
+ * @param shown Names of the shown columns; a note counts the others.
  */
 export async function* writeText(table: Table, shown: readonly string[]): AsyncIterable<string> {
   const columns = table.columns.filter(({ name }) => shown.includes(name));
@@ -57,10 +57,10 @@ function formatTitle({ label, meta }: Table): string {
 
 function formatFooter({ columns, meta }: Table, shown: number): string {
   const more = columns.length - shown;
-  const held = meta.checks.filter(({ ok }) => ok).length;
+  const passed = meta.checks.filter(({ ok }) => ok).length;
   return [
     ...meta.notes,
-    ...(meta.checks.length > 0 ? [`${held} of ${meta.checks.length} checks hold.`] : []),
+    ...(meta.checks.length > 0 ? [`${passed} of ${meta.checks.length} checks hold.`] : []),
     ...(more > 0
       ? [
           `${more} more ${more === 1 ? 'column' : 'columns'}: choose with --fields, or take them all with --format csv or json.`,
@@ -87,7 +87,7 @@ function formatCell(column: Column, value: Value, table: Table): string {
   return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
 }
 
-/** Fills up the decimals of a column with blanks, so that its points stand under each other. */
+/** Pads the decimals of each column, so that decimal points align. */
 function alignPoints(columns: readonly Column[], rows: readonly string[][]): void {
   for (const [i, { unit }] of columns.entries()) {
     if (!isNumeric(unit)) continue;
@@ -107,7 +107,7 @@ function shorten(text: string): string {
   return `${kept}…`;
 }
 
-/** A label of several words stands on two lines, so that numbers and not words set a column's width. */
+/** Splits a label of several words in two lines, so that numbers determine the column's width. */
 function wrapLabel(label: string): string[] {
   const words = label.split(' ');
   if (words.length < 2) return [label];

@@ -1,14 +1,13 @@
 /*
- * The compact protocol of Thrift, which the end of a Parquet file is written in. What is read is a tree that is written back byte by byte
- * the same, whatever its fields mean.
+ * Thrift's compact protocol, in which the footer of a Parquet file is written.
+ * Reading returns a tree that is written back byte for byte, whatever its fields mean.
  */
 
-/** The types of the protocol. */
 const [TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, STRUCT] = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12,
 ] as const;
 
-/** A value: an integer of any size, the bytes of a text or a double, a list, or a struct. */
+/** A value: an integer, the bytes of a text or a double, a list, or a struct. */
 export type Thrift = bigint | boolean | Uint8Array | ThriftList | ThriftStruct;
 
 export interface ThriftList {
@@ -16,10 +15,13 @@ export interface ThriftList {
   readonly items: Thrift[];
 }
 
-/** The fields of a struct by their numbers, in their order. */
+/** The fields of a struct by number, in order. */
 export type ThriftStruct = Map<number, { readonly type: number; value: Thrift }>;
 
-/** Reads the struct at the beginning of some bytes. */
+/**
+ * Reads the struct at the start of the bytes.
+ * @throws RangeError for incomplete bytes or an unknown type.
+ */
 export function readStruct(bytes: Uint8Array): ThriftStruct {
   let position = 0;
   const byte = () => {
@@ -48,7 +50,7 @@ export function readStruct(bytes: Uint8Array): ThriftStruct {
     const header = byte();
     const size = header >> 4 === 15 ? Number(varint()) : header >> 4;
     const type = header & 15;
-    // In a list, unlike in a struct, a boolean has a byte of its own.
+    // In a list, unlike in a struct, a boolean takes a byte.
     const item = () => (type === TRUE || type === FALSE ? byte() === TRUE : read(type));
     return { type, items: Array.from({ length: size }, item) };
   };
@@ -74,7 +76,6 @@ export function readStruct(bytes: Uint8Array): ThriftStruct {
   return struct();
 }
 
-/** Writes a struct. */
 export function writeStruct(fields: ThriftStruct): Uint8Array {
   const bytes: number[] = [];
   const varint = (value: bigint) => {

@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import type { Unit } from '../report/table.ts';
 import type { TypedColumn } from './value-sql.ts';
 
-/** The types of columns whose rows come from JavaScript, where decimals are sums; a sum has up to 38 digits. */
+/** Types of columns from JavaScript, where decimals are sums of up to 38 digits. */
 export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
   id: 'BIGINT',
   code: 'VARCHAR',
@@ -22,7 +22,10 @@ const KEPT = /^(BOOLEAN|BIGINT|DATE|VARCHAR|DECIMAL\(\d+,\d+\))$/;
 const SMALLER = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER)$/;
 const GREATER = /^(UBIGINT|HUGEINT)$/;
 
-/** The statement's rows with other types. @param typeOf The type that a column is to have. */
+/**
+ * Selects a statement's rows with other types.
+ * @param typeOf Returns the new type of a column.
+ */
 export function selectTyped(
   statement: string,
   columns: readonly TypedColumn[],
@@ -36,8 +39,8 @@ export function selectTyped(
 }
 
 /**
- * The type that a column of a typed file has, which every typed format knows: no enumeration, and no integer that Parquet would make a float of.
- * @throws AppError internal for a type that no column of a report should have.
+ * Returns a column's type in typed files: no enumeration, and no integer that Parquet makes a float.
+ * @throws AppError internal for a type that no report column should have.
  */
 export function plainType({ name, type }: TypedColumn): string {
   if (KEPT.test(type)) return type;
@@ -47,7 +50,6 @@ export function plainType({ name, type }: TypedColumn): string {
   throw new AppError('internal', `No file has a type for ${name}, which is ${type}`);
 }
 
-/** Whether a type is one of words. */
 export function isEnumeration(type: string): boolean {
   return type.startsWith('ENUM(');
 }

@@ -3,8 +3,9 @@ import type { Column, Meta } from '../report/table.ts';
 import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value-text.ts';
 
 /*
- * How a value of a unit is written, as SQL: the same bytes as value.ts and csv.ts give, for rows that the database writes itself. Decimals
- * become text by CAST alone; no binary float is in between.
+ * SQL that formats values, for rows that the database writes itself.
+ * Gives the same bytes as value-text.ts and csv-writer.ts. Decimals become text by CAST alone, so no
+ * binary float is involved.
  */
 
 /** A column of a statement, with the database's type. */
@@ -16,33 +17,33 @@ export interface TypedColumn extends Column {
 interface Spelling {
   readonly column: TypedColumn;
   readonly text: string;
-  /** Whether it is a string in JavaScript, which JSON and CSV quote. */
+  /** True for strings in JavaScript, which JSON and CSV quote. */
   readonly isString: boolean;
 }
 
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
 const DECIMAL = /^DECIMAL\((\d+),(\d+)\)$/;
 
-/** What makes a CSV cell more than its text: what a spreadsheet would run, and what must be quoted. */
+/** CSV cells that a spreadsheet would run, and cells to quote. */
 const FORMULA = '^[=+\\-@\\t\\r]';
 const QUOTED = '[",\\r\\n]';
 
-/** What a JSON string escapes: control characters, the quote and the backslash, which comes first as the others make more of them. */
+/** Characters that JSON escapes. The backslash comes first, since the other escapes add more of them. */
 const ESCAPED = '[\\x00-\\x1f"\\\\]';
 const ESCAPES = [0x5c, 0x22, ...Array.from({ length: 0x20 }, (_, code) => code)].map(
   (code) => [code, JSON.stringify(String.fromCharCode(code)).slice(1, -1)] as const,
 );
 
-/** The SQL expression of a row as a record of CSV without its line end; undefined if a column's type isn't spelt here. */
+/** Returns SQL for a row's CSV record without line end; undefined for a type without SQL spelling. */
 export function spellRecord(columns: readonly TypedColumn[], meta: Meta): string | undefined {
   const cells = spellAll(columns, meta)?.map(({ column, text, isString }) =>
     isString && !isNumeric(column.unit) && hasAnyText(column) ? spellCell(text) : text,
   );
-  // Concat takes a null for an empty text.
+  // Concat turns null into an empty text.
   return cells && `concat(${cells.join(", ',', ")})`;
 }
 
-/** The SQL expression of a row as a JSON object; undefined if a column's type isn't spelt here. */
+/** Returns SQL for a row as a JSON object; undefined for a type without SQL spelling. */
 export function spellObject(columns: readonly TypedColumn[], meta: Meta, decimals: DecimalStyle): string | undefined {
   const fields = spellAll(columns, meta)?.map(({ column, text, isString }, index) => {
     const name = quoteText(`${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:`);
@@ -64,30 +65,30 @@ function spellValue(column: TypedColumn, { minor_units: minorUnits }: Meta): Spe
   if (INTEGER.test(type) || type === 'BOOLEAN') return { column, text, isString: false };
   const [, width, scale] = DECIMAL.exec(type) ?? [];
   if (scale !== undefined) {
-    // With all its digits behind the point, the database writes none before it.
+    // If all digits are decimals, the database omits the zero before the point.
     if (scale === width) return undefined;
     const fewest = isDecimal(unit) ? fewestDecimals(unit, minorUnits) : undefined;
     const digits = fewest === undefined ? text : spellDecimal(name, Number(width), Number(scale), fewest);
     return { column, text: digits, isString: true };
   }
-  // A decimal that is text has digits that can't be counted here.
+  // The digits of a decimal that is text can't be counted here.
   if (isDecimal(unit)) return undefined;
   if (type === 'VARCHAR') return { column, text: name, isString: true };
   return type === 'DATE' || type.startsWith('ENUM(') ? { column, text, isString: true } : undefined;
 }
 
-/** The decimal without the zeros at its end that are more than the fewest, or with those that it is short of. */
+/** Removes trailing zeros beyond the fewest decimals, or adds missing ones. */
 function spellDecimal(name: string, width: number, scale: number, fewest: number): string {
   const text = `CAST(${name} AS VARCHAR)`;
   if (fewest > scale) return `${text} || '${scale === 0 ? '.' : ''}${'0'.repeat(fewest - scale)}'`;
-  // As many digits before the point as it has. One that rounding would give another digit is NULL, and so no match.
+  // Keeps the integer digits. A value that rounding would change is NULL and doesn't match.
   const round = (digits: number) => `TRY_CAST(${name} AS DECIMAL(${width + digits - scale},${digits}))`;
   const shorter = Array.from({ length: scale - fewest }, (_, index) => round(fewest + index));
   const cases = shorter.map((decimal) => `WHEN ${name} = ${decimal} THEN CAST(${decimal} AS VARCHAR)`);
   return cases.length === 0 ? text : `CASE ${cases.join(' ')} ELSE ${text} END`;
 }
 
-/** Whether the values may hold any character; dates and decimals don't. */
+/** Tests whether values can hold any character, unlike dates and decimals. */
 function hasAnyText({ type, unit }: TypedColumn): boolean {
   return type !== 'DATE' && !isDecimal(unit);
 }

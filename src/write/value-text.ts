@@ -2,30 +2,29 @@ import type { Value } from '../database/database.ts';
 import type { Column, Meta, Unit } from '../report/table.ts';
 
 /*
- * How a value of a unit is written. What the database writes itself is spelt the same in value-sql.ts; test/write/value-sql.test.ts holds the
- * two together.
+ * Formats values by their unit. value-sql.ts does the same in SQL, and
+ * test/write/value-sql.test.ts compares the two.
  */
 
-/** How decimals stand in JSON: as numbers with all their digits, or as strings of the same digits. */
+/** The form of decimals in JSON: numbers with all digits, or strings of the same digits. */
 export type DecimalStyle = 'number' | 'string';
 
-/** Units whose values are decimals, kept as text with all their digits. */
+/** Units whose values are decimals, held as text with all digits. */
 const DECIMALS: ReadonlySet<Unit> = new Set(['hours', 'money', 'rate', 'percent', 'budget']);
 
-/** The fewest decimals that hours and rates are written with; they have up to 4. */
+/** The fewest decimals of hours and rates, which have up to 4. */
 const FEWEST_DECIMALS = 2;
 
-/** Whether a unit's values are decimals. */
 export function isDecimal(unit: Unit): boolean {
   return DECIMALS.has(unit);
 }
 
-/** Whether a unit's values are numbers. Ids are, but nobody adds them up. */
+/** Tests whether a unit's values are quantities; ids are not. */
 export function isNumeric(unit: Unit): boolean {
   return DECIMALS.has(unit) || unit === 'count';
 }
 
-/** A value as text: decimals with all the digits that they have, money with those of its minor unit; null is null. */
+/** Formats a value as text: decimals with all digits, money with its minor units; null is null. */
 export function formatValue(column: Column, value: Value, meta: Meta): string | null {
   if (value === null) return null;
   if (typeof value === 'string' && DECIMALS.has(column.unit))
@@ -33,7 +32,7 @@ export function formatValue(column: Column, value: Value, meta: Meta): string | 
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The fewest decimals that a unit's values are written with; undefined where they keep those that they have. */
+/** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */
 export function fewestDecimals(unit: Unit, minorUnits: number): number | undefined {
   if (unit === 'percent') return undefined;
   return unit === 'money' ? minorUnits : FEWEST_DECIMALS;
@@ -49,7 +48,7 @@ function formatDecimal(unit: Unit, text: string, minorUnits: number): string {
   return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
-/** Makes what writes a row as one JSON object. */
+/** Returns a function that formats a row as a JSON object. */
 export function objectFormatter(
   columns: readonly Column[],
   meta: Meta,

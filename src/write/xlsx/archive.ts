@@ -4,44 +4,44 @@ import { finished } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { AppError } from '../../error.ts';
 
-/** Text is gathered up to this before it is compressed. Unit: characters. */
+/** The text that is buffered before compression. Unit: characters. */
 const BLOCK_CHARACTERS = 65_536;
 
-/** Level 1 takes half the time of the default level 6, and gives files a fifth larger. */
+/** Level 1 takes half the time of the default level 6, and its files are a fifth larger. */
 const COMPRESSION_LEVEL = 1;
 
-/** The largest file in an archive, and the largest archive, that every reader takes. Unit: bytes. */
+/** The largest file and archive that all readers support. Unit: bytes. */
 const MAX_BYTES = 0xffff_ffff;
 
-/** Names are UTF-8; sizes follow a file's bytes, because they are not known before. */
+/** Names are UTF-8; sizes follow a file's bytes, when they are known. */
 const FLAGS = 0x0808;
 
-/** What a reader must understand: deflated files. */
+/** The version that readers must support: deflate. */
 const VERSION = 20;
 
 const DEFLATED = 8;
 
-/** One file in an archive, as it is written. */
+/** A file being written to an archive. */
 export interface ArchiveEntry {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
   end(): Promise<void>;
-  /** What was written up to now, not compressed. Unit: bytes. */
+  /** The uncompressed size so far. Unit: bytes. */
   size(): number;
 }
 
-/** A zip archive, as it is written: its files one after the other. */
+/** A zip archive being written, file after file. */
 export interface Archive {
-  /** The archive's bytes; ends with close(), throws what fail() was given. */
+  /** The archive's bytes; ends with close(), throws the error given to fail(). */
   readonly bytes: AsyncIterable<Buffer>;
-  /** Begins a file; the one before must have ended. */
+  /** Starts a file after the previous one has ended. */
   open(path: string): ArchiveEntry;
   add(path: string, text: string): Promise<void>;
   close(): void;
   fail(error: Error): void;
 }
 
-/** What an archive's directory says of a file. */
+/** The directory's record of a file. */
 interface DirectoryEntry {
   readonly name: Buffer;
   readonly offset: number;
@@ -50,7 +50,10 @@ interface DirectoryEntry {
   readonly size: number;
 }
 
-/** Opens an archive. @param time What all files in it carry as theirs, in UTC. */
+/**
+ * Opens an archive.
+ * @param time The modification time of all files, in UTC.
+ */
 export function openArchive(time: Date): Archive {
   const output = new PassThrough({ highWaterMark: 4 * BLOCK_CHARACTERS });
   const listed: DirectoryEntry[] = [];
@@ -120,19 +123,19 @@ function directoryEntry({ name, offset, crc, compressed, size }: DirectoryEntry,
   return Buffer.concat([header(0x02014b50, made), name]);
 }
 
-/** What the head of a file and its entry in the directory have in common. */
+/** Returns the fields that a file's header shares with its directory entry. */
 function common(stamp: Buffer, crc: number, compressed: number, size: number): Buffer[] {
   return [u16(FLAGS), u16(DEFLATED), stamp, u32(crc), u32(compressed), u32(size)];
 }
 
-function assertFits(what: string, bytes: number): void {
+function assertFits(subject: string, bytes: number): void {
   if (bytes <= MAX_BYTES) return;
-  throw new AppError('limit', `${what} takes ${bytes} bytes, and a workbook's file holds ${MAX_BYTES}`, {
+  throw new AppError('limit', `${subject} takes ${bytes} bytes, and a workbook's file holds ${MAX_BYTES}`, {
     hint: 'Ask for a shorter window, or for another format.',
   });
 }
 
-/** Two seconds are the finest that the format counts. */
+/** Encodes a time in the DOS format, which has a resolution of two seconds. */
 function dosTime(time: Date): Buffer {
   const clock = (time.getUTCHours() << 11) | (time.getUTCMinutes() << 5) | (time.getUTCSeconds() >> 1);
   const day = ((time.getUTCFullYear() - 1980) << 9) | ((time.getUTCMonth() + 1) << 5) | time.getUTCDate();

@@ -3,14 +3,14 @@ import type { Column } from '../../report/table.ts';
 import { dateSerial, percentToFraction, trimDecimal } from './decimal.ts';
 import { escapeXml } from './sheet-xml.ts';
 
-/** A cell's content: a number as its digits, a text, a boolean, or a formula with the value that it has. */
+/** The content of a cell; a formula carries its current value. */
 export type Content =
   | { readonly number: string }
   | { readonly text: string }
   | { readonly boolean: boolean }
   | { readonly formula: string; readonly cached: Content };
 
-/** The content of a value of a column; null stays blank. Decimals are written digit by digit, never through a float. */
+/** Returns the content of a column's value; undefined for null. Decimals never pass through a float. */
 export function contentOf({ unit }: Column, value: Value): Content | undefined {
   if (value === null) return undefined;
   if (typeof value === 'boolean') return { boolean: value };
@@ -31,7 +31,10 @@ export function contentOf({ unit }: Column, value: Value): Content | undefined {
   }
 }
 
-/** A cell as XML. @param place Its column's letters and its row, such as C7. */
+/**
+ * Formats a cell as XML.
+ * @param place The column's letters and the row, such as C7.
+ */
 export function formatCell(place: string, style: number, content: Content): string {
   const open = `<c r="${place}"${style > 0 ? ` s="${style}"` : ''}`;
   if ('number' in content) return `${open}><v>${content.number}</v></c>`;
@@ -44,7 +47,7 @@ export function formatCell(place: string, style: number, content: Content): stri
   return `${open} t="str">${formula}<v>${escapeXml('text' in cached ? cached.text : '')}</v></c>`;
 }
 
-/** White space at the ends, and line breaks, would be lost without the mark. */
+/** Preserves white space at the ends and line breaks, which readers otherwise drop. */
 function formatText(text: string): string {
   const kept = /^\s|\s$|[\n\t]| {2}/.test(text) ? ' xml:space="preserve"' : '';
   return `<t${kept}>${escapeXml(text)}</t>`;

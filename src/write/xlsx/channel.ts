@@ -1,26 +1,32 @@
-/** One end of a line between two threads. */
+/** An endpoint of the connection between two threads. */
 export interface Port {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
 
-/** Messages both ways, in order; a sender waits while too many of its own are on their way. */
+/** A bidirectional channel with flow control: senders wait while too many messages are in flight. */
 export interface Channel<Out, In> {
-  /** Resolves when there is room for more. @throws what fail() was given. */
+  /**
+   * Resolves when there is room for more.
+   * @throws The error given to fail().
+   */
   send(message: Out, transfer?: readonly ArrayBuffer[]): Promise<void>;
-  /** What the other end sends; throws what fail() was given. */
+  /** Messages of the other thread; throws the error given to fail(). */
   readonly received: AsyncIterable<In>;
-  /** Ends all waiting, now and later. The first failure counts. */
+  /** Ends all waiting, present and future, with the first error. */
   fail(error: unknown): void;
 }
 
-/** What really goes over the line: a message, or the word that one was taken. */
-type Envelope<T> = { readonly message: T } | { readonly taken: true };
+/** A message as posted, or the acknowledgment of one. */
+type Envelope<T> = { readonly message: T } | { readonly received: true };
 
-/** Opens a channel over a port. @param window The most messages of one sender on their way. Unit: messages. */
+/**
+ * Opens a channel over a port.
+ * @param window The most messages in flight in each direction. Unit: messages.
+ */
 export function openChannel<Out, In>(port: Port, window: number): Channel<Out, In> {
   const queue: In[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let failure: { readonly error: unknown } | undefined;
   let wake: () => void = () => undefined;
   let changed = new Promise<void>((resolve) => {
@@ -34,7 +40,7 @@ export function openChannel<Out, In>(port: Port, window: number): Channel<Out, I
   };
   port.on('message', (data) => {
     const envelope = data as Envelope<In>;
-    if ('taken' in envelope) underWay -= 1;
+    if ('received' in envelope) inFlight -= 1;
     else queue.push(envelope.message);
     change();
   });
@@ -44,8 +50,8 @@ export function openChannel<Out, In>(port: Port, window: number): Channel<Out, I
   };
   return {
     async send(message, transfer) {
-      await waitUntil(() => underWay < window);
-      underWay += 1;
+      await waitUntil(() => inFlight < window);
+      inFlight += 1;
       port.postMessage({ message } satisfies Envelope<Out>, transfer);
     },
     received: {
@@ -54,7 +60,7 @@ export function openChannel<Out, In>(port: Port, window: number): Channel<Out, I
           await waitUntil(() => queue.length > 0);
           const message = queue.shift() as In;
           yield message;
-          port.postMessage({ taken: true } satisfies Envelope<Out>);
+          port.postMessage({ received: true } satisfies Envelope<Out>);
         }
       },
     },

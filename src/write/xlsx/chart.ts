@@ -2,25 +2,25 @@ import { quoteSheet } from './sheet.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 import { COLORS } from './styles.ts';
 
-/** A chart of columns side by side over the months of a sheet. */
+/** A clustered column chart over the months of a sheet. */
 export interface Chart {
   readonly title: string;
   readonly sheet: string;
   readonly lastRow: number;
-  /** The first days of the months, as Excel counts days. */
+  /** The first days of the months as Excel serial numbers. */
   readonly months: readonly string[];
   readonly series: readonly ChartSeries[];
   readonly format: string;
 }
 
-/** One of its columns: where it stands, from 0, and what it holds; null is no value. */
+/** A series of a chart: its column from 0, and its values, null for none. */
 export interface ChartSeries {
   readonly header: string;
   readonly column: number;
   readonly values: readonly (string | null)[];
 }
 
-/** A corner of a chart: a column and a row, counted from 0, and how far into the column. */
+/** A corner of a chart: column and row from 0, and the offset into the column. */
 export interface Corner {
   readonly column: number;
   readonly row: number;
@@ -28,23 +28,22 @@ export interface Corner {
   readonly offset?: number;
 }
 
-/** Where a chart stands. */
 export interface Anchor {
   readonly from: Corner;
   readonly to: Corner;
 }
 
-/** The width of a character, as drawings measure. Unit: English Metric Units. */
+/** The width of a character in drawings. Unit: English Metric Units. */
 const CHARACTER = 66_675;
 
-/** The plan is pale, what happened is strong. */
+/** A pale color for scheduled, a strong one for actual. */
 const SERIES_COLORS = ['B8C4D6', COLORS.dark];
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MONTH_FORMAT = 'mmm yy';
 
-/** The part of a drawing with charts; they are rId1, rId2. */
+/** Returns the part of a drawing with charts, related as rId1, rId2. */
 export function formatDrawing(anchors: readonly Anchor[]): string {
   return xmlPart(
     `<xdr:wsDr xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main">${anchors.map(formatAnchor).join('')}</xdr:wsDr>`,
@@ -61,7 +60,7 @@ function formatAnchor({ from, to }: Anchor, index: number): string {
   );
 }
 
-/** The part of a chart. Its values are kept in it, so that it shows before anything is computed. */
+/** Returns the part of a chart, with its values cached so that viewers show them at once. */
 export function formatChart(chart: Chart): string {
   const series = chart.series.map((each, index) => formatSeries(chart, each, index));
   return xmlPart(

@@ -8,37 +8,36 @@ import type { GridCell } from './grid-sheet.ts';
 import { BOOLEAN_FORMAT } from './styles.ts';
 import { unitsContent, type WrittenTable } from './table-sheet.ts';
 
-/** Enough digits for any sum of DECIMAL(38,4). */
+/** Precision for any sum of DECIMAL(38,4). */
 const Exact = Decimal.clone({ precision: 60 });
 
-/** Excel's digits, less one so that sums of floats don't reach the last. Unit: digits. */
+/** Excel's precision less one digit, which absorbs the error of float sums. Unit: digits. */
 const SAFE_DIGITS = 14;
 
-/** One tie-out: a live sum against a number that must be the same. */
+/** A tie-out: a live sum against a number that must equal it. */
 export interface WorkbookCheck {
   readonly label: string;
-  /** Of a live sum; the left number as it is without. */
+  /** The live sum; undefined for a constant. */
   readonly formula?: string;
   readonly leftUnits: bigint;
   readonly rightUnits: bigint;
-  /** The numbers are costs. */
+  /** True for costs. */
   readonly isCost: boolean;
 }
 
-/** A tie with its numbers. */
 type Compared = Required<Tie>;
 
-/** Every tie-out of a workbook, and what rounding moved, which is stated and not held against anything. */
+/** The tie-outs of a workbook, and the effects of rounding, which are reported but never fail. */
 export interface Checks {
   readonly checks: readonly WorkbookCheck[];
-  /** What holds of the whole company, which a workbook of a part of it says without numbers. */
+  /** Checks of the whole company, which a filtered workbook reports without numbers. */
   readonly wholes: readonly string[];
   readonly stated: readonly Compared[];
 }
 
 /**
- * The tie-outs of what was written: the rows of each sheet against the report's totals, the data against them, and the report's own checks.
- * @throws AppError check when one doesn't hold: no workbook is better than a quiet wrong one.
+ * Collects the tie-outs: rows of sheets and data against totals, and the report's own checks.
+ * @throws AppError check when one fails: no workbook is better than a wrong one.
  */
 export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Checks {
   const base = tables.find(({ totals }) => totals);
@@ -68,7 +67,7 @@ export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Chec
   return { checks, wholes, stated };
 }
 
-/** What rounding moved is stated, whether it is something or nothing; so is whatever holds though its numbers differ. */
+/** Tests whether a check is informational: rounding, or a passed check with different numbers. */
 function isStated({ check, ok, left, right }: Compared): boolean {
   return check.includes('before rounding') || (ok && parseUnits(left) !== parseUnits(right));
 }
@@ -116,7 +115,7 @@ function dataChecks(data: WrittenTable, base: WrittenTable): WorkbookCheck[] {
   });
 }
 
-/** A native table of no rows has a blank one, which COUNTA leaves out. */
+/** Compares the rows. An empty native table has one blank row, which COUNTA ignores. */
 function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): WorkbookCheck {
   const count = rowCount === 0 ? 'COUNTA' : 'ROWS';
   const units = parseUnits(String(rowCount));
@@ -129,7 +128,6 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Workbook
   };
 }
 
-/** The report has held these against each other already. */
 function tieCheck({ check, left, right }: Compared): WorkbookCheck {
   return { label: sentenceOf(check), leftUnits: parseUnits(left), rightUnits: parseUnits(right), isCost: false };
 }
@@ -143,13 +141,13 @@ function totalOf({ columns, totals }: WrittenTable, name: string) {
   return totals?.[columns.findIndex((column) => column.name === name)];
 }
 
-/** The decimals at which two sums of floats are compared: all four, fewer for numbers so large that Excel hasn't got them. */
+/** Returns the decimals for comparing float sums: four, or fewer where Excel's digits run out. */
 export function comparedDecimals(units: bigint): number {
   const whole = formatUnits(units).replace('-', '').split('.')[0]?.length ?? 1;
   return Math.max(0, Math.min(4, SAFE_DIGITS - whole));
 }
 
-/** The cells of a check in a row of its sheet: columns A to E. */
+/** Returns the cells of a check, in columns A to E of its row. */
 export function checkCells(check: WorkbookCheck, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
   const { formula, leftUnits, rightUnits } = check;
@@ -164,7 +162,7 @@ export function checkCells(check: WorkbookCheck, row: number): GridCell[] {
   ];
 }
 
-/** Returns the cells of what holds of the whole company, in the same columns: numbers of the company stay out. */
+/** Returns the cells of a company-wide check in the same columns, without numbers. */
 export function wholeCells(label: string): GridCell[] {
   return [{ content: { text: label } }, undefined, undefined, undefined, holdsCell({ boolean: true })];
 }
@@ -173,7 +171,7 @@ function holdsCell(content: Content): GridCell {
   return { content, style: { format: BOOLEAN_FORMAT, align: 'center', bold: true } };
 }
 
-/** The cells of what rounding moved, in the same columns. */
+/** Returns the cells of a rounding effect in the same columns. */
 export function statedCells({ check, left, right }: Compared, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
   const [subject = check] = check.split(': ');

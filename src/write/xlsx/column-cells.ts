@@ -4,12 +4,12 @@ import { contentOf, formatCell } from './cell.ts';
 import { dateSerial, trimDecimal } from './decimal.ts';
 import { fitText } from './sheet-xml.ts';
 
-/** Formats the cell of a column in a row; nothing for null. */
+/** Formats the cell of a column in a row; empty for null. */
 export type CellFormatter = (value: Value, row: number) => string;
 
 /**
- * Makes the formatter of a column, which a million rows go through: what is the same in every row is put together once.
- * @param onCut Told of every text that is too long for a cell.
+ * Returns a column's formatter, with the constant parts of its cells prepared for a million rows.
+ * @param onCut Called for each text that is too long for a cell.
  */
 export function cellFormatter(column: Column, letters: string, style: number, onCut: () => void): CellFormatter {
   const open = `<c r="${letters}`;
@@ -50,10 +50,10 @@ export function cellFormatter(column: Column, letters: string, style: number, on
   }
 }
 
-/** A text beyond this is looked at closely, whatever it holds. Unit: characters. */
+/** The longest text that the fast check covers. Unit: characters. */
 const SHORT = 256;
 
-/** Whether a text may stand in XML as it is: ASCII without marks, underlines, and white space that could be lost. */
+/** Tests for text that needs no escape: ASCII without markup, underscores or fragile white space. */
 function isPlain(text: string): boolean {
   const { length } = text;
   if (length > SHORT || length === 0) return false;

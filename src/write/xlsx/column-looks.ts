@@ -3,7 +3,7 @@ import { isNumeric } from '../value-text.ts';
 import type { Condition } from './sheet.ts';
 import { CONDITIONS, isVariance, numberFormat, type Style } from './styles.ts';
 
-/** Numbers stand right, all else left, with some room after a number. */
+/** Aligns numbers right and everything else left, with an indent after a number. */
 export function styleOf(column: Column, before: Column | undefined, minorUnits: number): Style {
   const format = numberFormat(column, minorUnits);
   const look = format === undefined ? {} : { format };
@@ -11,7 +11,7 @@ export function styleOf(column: Column, before: Column | undefined, minorUnits: 
   return before && isNumeric(before.unit) ? { ...look, align: 'left', indent: 1 } : { ...look, align: 'left' };
 }
 
-/** Variances are green or red by what is good for their column; of other columns with a good sign, the bad one is red. */
+/** Colors variances green or red by their favourable sign, other signed columns only red. */
 export function conditionsOf(columns: readonly Column[], letters: readonly string[], lastRow: number): Condition[] {
   return columns.flatMap(({ name, better }, i): Condition[] => {
     if (better === undefined || better === 'none') return [];

@@ -10,11 +10,10 @@ import type { WrittenTable } from './table-sheet.ts';
 
 type Footer = SheetTail['footer'];
 
-/** How many decimals amounts have is the currency's; everything else of the rule is the same for all. */
 const ROUNDING =
   'Each amount is rounded once, on its line, half away from zero, to the minor unit of the currency. Every other number is an exact sum of lines.';
 
-/** Writes the parameters as understood, and what else is needed to make the same workbook again. */
+/** Writes the parameters and everything else that makes the workbook reproducible. */
 export async function writeParameters(book: Package, cover: Cover, footer: Footer): Promise<void> {
   const { meta } = cover;
   const asked = cover.parameters.map(({ label, unit, value, name, meaning }) => [
@@ -54,7 +53,7 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
   });
 }
 
-/** Writes every tie-out as a live formula, what holds of the whole company, and below them what rounding moved. */
+/** Writes tie-outs as live formulas, then company-wide checks, then the effects of rounding. */
 export async function writeChecks(book: Package, { checks, wholes, stated }: Checks, footer: Footer): Promise<void> {
   const heading: Style = { bold: true };
   const rows = [...checks.map((check, i) => checkCells(check, i + 2)), ...wholes.map(wholeCells)];
@@ -85,7 +84,7 @@ export async function writeChecks(book: Package, { checks, wholes, stated }: Che
   });
 }
 
-/** Writes what every column of every sheet means, a column that several sheets share once. */
+/** Writes the meaning of every column, once for all sheets that share it. */
 export async function writeDefinitions(
   book: Package,
   tables: readonly WrittenTable[],

@@ -1,17 +1,17 @@
-/** Decimals that a sum keeps: those of the ledger. Unit: decimals. */
+/** The decimals of a sum, as in the ledger. Unit: decimals. */
 const SCALE = 4;
 
-/** The most characters of a decimal whose digits are a safe integer. Unit: characters. */
+/** The longest decimal whose digits form a safe integer. Unit: characters. */
 const SAFE_CHARACTERS = 15;
 
-/** An exact sum of decimals that come as text. */
+/** An exact sum of decimals given as text. */
 export interface ExactSum {
   add(text: string): void;
   /** The sum in ten-thousandths. */
   units(): bigint;
 }
 
-/** Opens a sum. It counts in numbers while they are exact, and carries over to a bigint. */
+/** Opens a sum, which adds in numbers while they are exact and carries over to a bigint. */
 export function openSum(): ExactSum {
   let carried = 0n;
   let safe = 0;
@@ -30,20 +30,20 @@ export function openSum(): ExactSum {
   };
 }
 
-/** A decimal in ten-thousandths. What lies beyond them is cut: sums of the ledger have none. */
+/** Parses a decimal into ten-thousandths; further digits, which ledger sums lack, are cut. */
 export function parseUnits(text: string): bigint {
   const [whole = '0', digits = ''] = text.split('.');
   return BigInt(whole + digits.slice(0, SCALE).padEnd(SCALE, '0'));
 }
 
-/** Ten-thousandths as a decimal, without zeros at its end. */
+/** Formats ten-thousandths as a decimal without trailing zeros. */
 export function formatUnits(units: bigint): string {
   const digits = (units < 0n ? -units : units).toString().padStart(SCALE + 1, '0');
   const text = trimDecimal(`${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`);
   return units < 0n ? `-${text}` : text;
 }
 
-/** A decimal without the zeros at its end, as Excel keeps it. */
+/** Removes trailing zeros, as Excel does. */
 export function trimDecimal(text: string): string {
   if (!text.includes('.')) return text;
   let end = text.length;
@@ -52,7 +52,7 @@ export function trimDecimal(text: string): string {
   return text.slice(0, end);
 }
 
-/** A percentage as a fraction: its point two places to the left, all digits kept. */
+/** Converts a percentage to a fraction with all its digits. */
 export function percentToFraction(text: string): string {
   const sign = text.startsWith('-') ? '-' : '';
   const [whole = '0', digits = ''] = text.slice(sign.length).split('.');
@@ -60,7 +60,10 @@ export function percentToFraction(text: string): string {
   return sign + trimDecimal(`${padded.slice(0, -2)}.${padded.slice(-2)}${digits}`);
 }
 
-/** A date as Excel counts days, from 1899-12-30. @param date YYYY-MM-DD. */
+/**
+ * Returns the Excel serial number of a date, in days from 1899-12-30.
+ * @param date YYYY-MM-DD.
+ */
 export function dateSerial(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
 }

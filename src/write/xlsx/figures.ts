@@ -4,7 +4,7 @@ import { type Content, contentOf } from './cell.ts';
 import { ratioFormula, sumFormula } from './formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
-/** What measures of one subject are called, in the order in which they are shown. */
+/** The aspects of a subject in display order. */
 export const ASPECTS = [
   'scheduled',
   'scheduled_to_date',
@@ -16,20 +16,20 @@ export const ASPECTS = [
 
 export type Aspect = (typeof ASPECTS)[number];
 
-/** A total of the report, as a formula where it is one. */
+/** A total of the report, as a formula where possible. */
 export interface Figure {
   readonly column: Column;
   readonly content: Content | undefined;
 }
 
-/** The figures of one subject: hours, fees, margin. */
+/** The figures of a subject such as hours, fees or margin. */
 export interface Subject {
   readonly label: string;
   readonly column: Column;
   readonly figures: ReadonlyMap<Aspect, Figure>;
 }
 
-/** The totals of a table by subject, of those that are both scheduled and actual, in the table's order. */
+/** Returns a table's totals by subject, for subjects both scheduled and actual, in table order. */
 export function subjectsOf(table: WrittenTable): Subject[] {
   const subjects = new Map<string, Map<Aspect, number>>();
   for (const [index, { name, unit }] of table.columns.entries()) {
@@ -47,12 +47,12 @@ export function subjectsOf(table: WrittenTable): Subject[] {
   });
 }
 
-/** The totals of those columns that no subject has, in the order of their names. */
+/** Returns the totals of the named columns outside all subjects, in the order of the names. */
 export function furtherFigures(table: WrittenTable, names: readonly string[], shown: readonly Subject[]): Figure[] {
-  const taken = new Set(shown.flatMap(({ figures }) => [...figures.values()].map(({ column }) => column.name)));
+  const used = new Set(shown.flatMap(({ figures }) => [...figures.values()].map(({ column }) => column.name)));
   return names.flatMap((name) => {
     const index = table.columns.findIndex((column) => column.name === name && isNumeric(column.unit));
-    const figure = index < 0 || taken.has(name) ? undefined : figureAt(table, index);
+    const figure = index < 0 || used.has(name) ? undefined : figureAt(table, index);
     return figure?.content ? [figure] : [];
   });
 }
@@ -72,7 +72,7 @@ function figureAt(table: WrittenTable, index: number): Figure {
   return { column, content: formula && cached ? { formula, cached } : cached };
 }
 
-/** Sums of all rows, whatever a filter hides: a figure doesn't change when somebody looks for something. */
+/** Returns a formula over all rows, including filtered ones, so that figures stay put. */
 function formulaAt(table: WrittenTable, index: number): string | undefined {
   const tables = table.parts.map((part) => part.table);
   const total = table.derivations[index]?.total;

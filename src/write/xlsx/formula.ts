@@ -1,31 +1,34 @@
 import type { Criterion } from '../../report/line-sums.ts';
 
-/** A column of a native table, as formulas name it. */
+/** Returns the reference to a column of a native table. */
 export function columnRef(table: string, header: string): string {
   return `${table}[${quoteHeader(header)}]`;
 }
 
-/** The total of a column in the totals row of a native table. */
+/** Returns the reference to a column's total in a native table. */
 export function totalRef(table: string, header: string): string {
   return `${table}[[#Totals],[${quoteHeader(header)}]]`;
 }
 
-/** The sum of a column over the tables that it is spread over. */
+/** Returns the sum of a column over the tables that hold it. */
 export function sumFormula(tables: readonly string[], header: string): string {
   return tables.map((table) => `SUM(${columnRef(table, header)})`).join('+');
 }
 
-/** The same over the rows that a filter leaves visible. */
+/** Returns the same sum over visible rows. */
 export function visibleSumFormula(tables: readonly string[], header: string): string {
   return tables.map((table) => `SUBTOTAL(109,${columnRef(table, header)})`).join('+');
 }
 
-/** A part of a whole, rounded as percentages are; blank when the whole is 0. */
+/** Returns the ratio of two numbers, rounded like percentages; blank when the whole is 0. */
 export function ratioFormula(part: string, whole: string): string {
   return `IF(${whole}=0,"",ROUND((${part})/(${whole}),4))`;
 }
 
-/** The sum of a column over the rows that meet all criteria. @param headerOf The header of a column by its name. */
+/**
+ * Returns the sum of a column over the rows that meet all criteria.
+ * @param headerOf Returns the header of a column by name.
+ */
 export function criteriaFormula(
   tables: readonly string[],
   amount: string,
@@ -49,7 +52,7 @@ function formatCriterion({ operator, value }: Criterion): string {
   return `"${operator}"&DATE(${Number(year)},${Number(month)},${Number(day)})`;
 }
 
-/** Brackets, # and ' have a meaning of their own in a reference. */
+/** Escapes brackets, # and ', which have a meaning in references. */
 function quoteHeader(header: string): string {
   return header.replaceAll(/[[\]#']/g, "'$&");
 }

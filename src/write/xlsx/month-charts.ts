@@ -3,7 +3,7 @@ import type { Chart } from './chart.ts';
 import { subjectsOf } from './figures.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
-/** Scheduled against actual by month: of the first subject in hours, and of the first in money. */
+/** Returns charts of scheduled and actual by month: the first subject in hours, and in money. */
 export function chartsOf(months: WrittenTable, currency: string): Chart[] {
   if (months.kept.length === 0 || months.parts.length > 1) return [];
   const subjects = subjectsOf(months);

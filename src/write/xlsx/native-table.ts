@@ -1,39 +1,39 @@
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
-/** A column of a native table, as its part has it: what its cell in the totals row is. */
+/** A column of a native table, with its cell in the totals row. */
 export interface TableColumn {
   readonly header: string;
   readonly total?: { readonly label: string } | { readonly formula: string; readonly isSum: boolean } | undefined;
 }
 
-/** A native table: header, rows, and below them the totals, if there are any. */
+/** A native table: header, rows and optional totals. */
 export interface NativeTable {
   readonly name: string;
   readonly columns: readonly TableColumn[];
-  /** The last row of the sheet that belongs to it, totals included. */
+  /** The last row on the sheet, totals included. */
   readonly lastRow: number;
   readonly hasTotals: boolean;
 }
 
-/** A native table's name, from that of its sheet. */
+/** Returns the name of a sheet's native table. */
 export function tableName(sheet: string): string {
   const words = sheet.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return `tbl${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`;
 }
 
-/** Headers that differ, as Excel wants those of a table, capitals aside. */
+/** Makes headers unique, ignoring case, as Excel requires. */
 export function uniqueHeaders(labels: readonly string[]): string[] {
   const headers: string[] = [];
   for (const label of labels) {
-    const isTaken = (header: string) => headers.some((other) => other.toLowerCase() === header.toLowerCase());
+    const isUsed = (header: string) => headers.some((other) => other.toLowerCase() === header.toLowerCase());
     let header = label;
-    for (let number = 2; isTaken(header); number += 1) header = `${label} ${number}`;
+    for (let number = 2; isUsed(header); number += 1) header = `${label} ${number}`;
     headers.push(header);
   }
   return headers;
 }
 
-/** The part of a native table. Its filter buttons leave out the totals row. */
+/** Returns the part of a native table, whose filter excludes the totals row. */
 export function formatTable({ name, columns, lastRow, hasTotals }: NativeTable, id: number): string {
   const last = columnLetters(columns.length - 1);
   const filtered = hasTotals ? lastRow - 1 : lastRow;

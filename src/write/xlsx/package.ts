@@ -3,7 +3,7 @@ import { quoteSheet } from './sheet.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 import { openStyles, type Styles } from './styles.ts';
 
-/** The most characters of a sheet's name. Unit: characters. */
+/** The longest name of a sheet. Unit: characters. */
 const MAX_SHEET_NAME = 31;
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -11,35 +11,35 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const TYPE = 'application/vnd.openxmlformats-officedocument';
 
-/** What a sheet's part is related to: a native table, or a drawing with its charts. */
+/** Parts related to a sheet: a native table, or a drawing with charts. */
 export interface Related {
-  /** The table's XML but for its id. */
+  /** Returns the table's XML for its id. */
   readonly table?: (id: number) => string;
   readonly drawing?: { readonly drawing: string; readonly charts: readonly string[] };
 }
 
-/** One sheet's part, as it is written. */
+/** A sheet's part being written. */
 export interface SheetPart {
-  /** The name that it got: the one asked for, or that with a number. */
+  /** The sheet's name, made unique by a number where necessary. */
   readonly name: string;
   readonly entry: ArchiveEntry;
-  /** Ends the part and writes what it is related to; in the sheet, a table or drawing is rId1. */
+  /** Ends the part and writes its related parts; the sheet refers to a table or drawing as rId1. */
   end(related?: Related): Promise<void>;
 }
 
-/** A workbook's package: its sheets as they come, and around them the parts that every workbook has. */
+/** A workbook's package: sheets as they come, and the parts that every workbook has. */
 export interface Package {
   readonly styles: Styles;
   /**
-   * @param rank Where the sheet stands among the others, whenever it is written.
-   * @param titleColumns How many of its first columns, and with them its first row, printed pages repeat; undefined: nothing.
+   * Starts a sheet.
+   * @param rank The position among the sheets, in whatever order they are written.
+   * @param titleColumns The first columns that printed pages repeat with the first row; undefined: none.
    */
   openSheet(name: string, rank: number, titleColumns?: number): SheetPart;
-  /** Writes all that is left. */
+  /** Writes the remaining parts. */
   end(properties: Properties): Promise<void>;
 }
 
-/** What the file says about itself. */
 export interface Properties {
   readonly title: string;
   readonly created: string;
@@ -52,7 +52,6 @@ interface SheetEntry {
   readonly titleColumns: number | undefined;
 }
 
-/** Opens a package in an archive. */
 export function openPackage(archive: Archive): Package {
   const styles = openStyles();
   const sheets: SheetEntry[] = [];
@@ -85,9 +84,9 @@ export function openPackage(archive: Archive): Package {
   };
   return {
     styles,
-    openSheet(wanted, rank, titleColumns) {
+    openSheet(requested, rank, titleColumns) {
       const id = sheets.length + 1;
-      const name = uniqueName(wanted, sheets);
+      const name = uniqueName(requested, sheets);
       sheets.push({ name, rank, id, titleColumns });
       const path = `xl/worksheets/sheet${id}.xml`;
       overrides.push([path, `${TYPE}.spreadsheetml.worksheet+xml`]);
@@ -125,17 +124,17 @@ export function openPackage(archive: Archive): Package {
   };
 }
 
-/** A name that Excel takes: no more than 31 characters, none of []:*?/\, no quote at its ends, and no other sheet's. */
-export function uniqueName(wanted: string, taken: readonly { readonly name: string }[]): string {
-  const allowed = wanted.replaceAll(/[[\]:*?/\\]/g, ' ').replaceAll(/^'+|'+$/g, '');
+/** Returns a unique name that Excel accepts: at most 31 characters, no []:*?/\, no quote at its ends. */
+export function uniqueName(requested: string, existing: readonly { readonly name: string }[]): string {
+  const allowed = requested.replaceAll(/[[\]:*?/\\]/g, ' ').replaceAll(/^'+|'+$/g, '');
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : ` ${number}`;
     const name = allowed.slice(0, MAX_SHEET_NAME - suffix.length) + suffix;
-    if (!taken.some((other) => other.name.toLowerCase() === name.toLowerCase())) return name;
+    if (!existing.some((other) => other.name.toLowerCase() === name.toLowerCase())) return name;
   }
 }
 
-/** Sheets are related in the order in which they are listed. */
+/** Formats the workbook part; its relations are numbered in list order. */
 function formatWorkbook(sheets: readonly SheetEntry[]): string {
   const listed = sheets.map(
     ({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
@@ -153,7 +152,7 @@ function formatWorkbook(sheets: readonly SheetEntry[]): string {
   );
 }
 
-/** What printed pages of a sheet repeat: its first row and some first columns. */
+/** Returns the print titles of a sheet: its first row and some first columns. */
 function formatTitles(name: string, columns: number): string {
   const sheet = quoteSheet(name);
   return `${columns > 0 ? `${sheet}!$A:$${columnLetters(columns - 1)},` : ''}${sheet}!$1:$1`;

@@ -1,44 +1,44 @@
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
-/** What stands above the rows of a sheet. */
+/** The XML above the rows of a sheet. */
 export interface SheetHead {
   /** Unit: characters. */
   readonly widths: readonly number[];
-  /** Columns and rows that stay when the sheet is scrolled. */
+  /** Columns and rows that stay in view. */
   readonly frozen?: { readonly columns: number; readonly rows: number };
-  /** The sheet that opens first: without grid lines. */
+  /** True for the sheet that opens first, which has no grid lines. */
   readonly isFirst?: boolean;
 }
 
-/** A condition that colours a range. */
+/** A conditional format of a range. */
 export interface Condition {
   readonly range: string;
-  /** A comparison with 0, or a formula about the range's first cell. */
+  /** A comparison with 0, or a formula for the range's first cell. */
   readonly when: { readonly operator: 'greaterThan' | 'lessThan' } | { readonly formula: string };
   readonly style: number;
 }
 
-/** What stands below the rows of a sheet. */
+/** The XML below the rows of a sheet. */
 export interface SheetTail {
   readonly conditions?: readonly Condition[];
-  /** The pages that it is printed on side by side, and whether it is as long as one, and not as long as its rows. */
+  /** Printed pages: the number side by side, and whether all rows fit on one page. */
   readonly pages: { readonly across: number; readonly isOneLong?: boolean };
-  /** What stands at the left and at the right of every printed page's foot. */
+  /** Left and right text in the footer of printed pages. */
   readonly footer: { readonly left: string; readonly right: string };
-  /** A range in which numbers as text are meant so. */
+  /** A range in which numbers stored as text are intended. */
   readonly textRange?: string;
-  /** Relations of the sheet to its drawing and to its table. */
+  /** Relation ids of the sheet's drawing and table. */
   readonly drawing?: string;
   readonly table?: string;
 }
 
-/** The most that stands side by side on a printed page: it is half its size then, and what is smaller is hard to read. Unit: characters. */
+/** The widest printed page, at half size; smaller print is hard to read. Unit: characters. */
 const PAGE_CHARACTERS = 300;
 
 const NAMESPACES =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 
-/** Opens a worksheet part, up to its rows. Excel takes the elements of a sheet in this order alone. */
+/** Formats a worksheet part up to its rows. Excel requires this order of elements. */
 export function formatHead({ widths, frozen, isFirst }: SheetHead): string {
   const cols = widths.map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
   const view = `${isFirst ? ' showGridLines="0" tabSelected="1"' : ''} workbookViewId="0"`;
@@ -49,7 +49,7 @@ export function formatHead({ widths, frozen, isFirst }: SheetHead): string {
   );
 }
 
-/** Closes a worksheet part after its rows: landscape, with the page's number at the foot. */
+/** Formats a worksheet part after its rows: landscape, with page numbers. */
 export function formatTail(tail: SheetTail): string {
   const { conditions = [], pages, footer, textRange, drawing, table } = tail;
   const page = `&L${footerText(footer.left)}&CPage &P of &N&R${footerText(footer.right)}`;
@@ -66,14 +66,18 @@ export function formatTail(tail: SheetTail): string {
   ].join('');
 }
 
-/** How many pages side by side a sheet is printed on, whose first columns stand on each of them. @param widths Unit: characters. */
+/**
+ * Returns the number of printed pages side by side.
+ * @param widths Unit: characters.
+ * @param repeatedColumns The first columns, which every page repeats.
+ */
 export function pagesAcross(widths: readonly number[], repeatedColumns: number): number {
   const sum = (some: readonly number[]) => some.reduce((total, width) => total + width, 0);
   const repeated = sum(widths.slice(0, repeatedColumns));
   return Math.max(1, Math.ceil((sum(widths) - repeated) / (PAGE_CHARACTERS - repeated)));
 }
 
-/** A sheet's name as formulas take it. */
+/** Quotes a sheet's name for formulas. */
 export function quoteSheet(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
@@ -94,7 +98,7 @@ function formatCondition({ range, when, style }: Condition, index: number): stri
   );
 }
 
-/** A foot has 255 characters in all, and & begins a code. */
+/** Escapes & in a footer, which begins a code, and respects its limit of 255 characters. */
 function footerText(text: string): string {
   return text.slice(0, 100).replaceAll('&', '&&');
 }

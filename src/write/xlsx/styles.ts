@@ -1,10 +1,8 @@
 import type { Column } from '../../report/table.ts';
 import { escapeXml, xmlPart } from './sheet-xml.ts';
 
-/** The one font of a workbook. */
 const FONT = 'Calibri';
 
-/** The colours of a workbook: what is good, what is bad, quiet words, the ground of headers, the lines between. */
 export const COLORS = {
   good: '00703C',
   bad: 'B10E1E',
@@ -14,7 +12,6 @@ export const COLORS = {
   dark: '1F3A5F',
 };
 
-/** How a cell looks. */
 export interface Style {
   readonly format?: string;
   readonly bold?: boolean;
@@ -29,24 +26,23 @@ export interface Style {
   readonly wrap?: boolean;
 }
 
-/** Excel shows a boolean as a word whatever its format; others need to be told. */
+/** Excel shows booleans as words in any format; other programs need this one. */
 export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
 
-/** How the header of a table looks. */
+/** The style of a table's header. */
 export const HEADER: Style = { bold: true, fill: COLORS.headerFill, line: 'bottom', wrap: true };
 
-/** The looks that conditions give a cell, by their place among the differential formats. */
+/** Indexes of the differential formats that conditions apply. */
 export const CONDITIONS = { good: 0, bad: 1 } as const;
 
-/** All looks of a workbook, each kept once. */
+/** The distinct styles of a workbook. */
 export interface Styles {
-  /** The number by which cells name a look. */
+  /** Returns the index by which cells refer to a style. */
   id(style: Style): number;
-  /** The part xl/styles.xml, of all looks asked for so far. */
+  /** Returns the part xl/styles.xml with all styles so far. */
   format(): string;
 }
 
-/** Opens the looks of a workbook. */
 export function openStyles(): Styles {
   const fonts = openList([formatFont({})]);
   const fills = openList([fillOf('none'), fillOf('gray125')]);
@@ -84,7 +80,7 @@ export function openStyles(): Styles {
   };
 }
 
-/** The number format of a column: by its unit, and for a variance with its sign and whether that is favourable (F) or adverse (A). */
+/** Returns a column's number format; variances show a sign and F (favourable) or A (adverse). */
 export function numberFormat({ unit, better, name }: Column, minorUnits: number): string | undefined {
   const money = `#,##0${minorUnits > 0 ? `.${'0'.repeat(minorUnits)}` : ''}`;
   const digits = unit === 'money' ? money : '#,##0.00';
@@ -113,7 +109,6 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
   }
 }
 
-/** Whether a column says by how much two others differ. */
 export function isVariance(name: string): boolean {
   return name.startsWith('variance_');
 }

@@ -11,7 +11,6 @@ import { formatHead, formatTail, type SheetTail } from './sheet.ts';
 import { COLORS, CONDITIONS, numberFormat, type Style } from './styles.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
-/** What the summary is made of. */
 export interface SummaryFacts {
   readonly cover: Cover;
   readonly tables: readonly WrittenTable[];
@@ -22,25 +21,25 @@ export interface SummaryFacts {
 
 const ASPECT_LABELS = ['Scheduled', 'Scheduled to date', 'Actual', 'Variance', 'Variance %', 'Forecast'];
 
-/** A margin, what it is, its unit, and a column for each aspect. Unit: characters. */
+/** Columns: a margin, label, unit, and one for each aspect. Unit: characters. */
 const WIDTHS = [2, 30, 9, 17, 17, 17, 17, 13, 17];
 
-/** The rows that a chart takes. Unit: rows. */
+/** The height of a chart. Unit: rows. */
 const CHART_ROWS = 16;
 
-/** The sides of the charts: two share the width of the figures. */
+/** Sides of the charts; two share the width of the figures. */
 const [LEFT, MIDDLE, RIGHT] = [{ column: 1 }, { column: 4, offset: 12 }, { column: 9 }];
 
 const SEVERITIES = ['Error', 'Warning', 'Notice'];
 
-/** A row as it comes to stand, with its height where that isn't the usual one. */
+/** A row of the sheet; its height is the default unless given. */
 interface Line {
   readonly cells: readonly GridCell[];
   /** Unit: points. */
   readonly height?: number;
 }
 
-/** Writes the sheet that opens first: what it is, the state of the checks, key figures, charts, what is odd, where it comes from. */
+/** Writes the first sheet: title, state of the checks, key figures, charts, findings, source. */
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
   const { tables, footer } = facts;
   const part = book.openSheet('Summary', 0);
@@ -131,11 +130,11 @@ function figureLines({ cover }: SummaryFacts, base: WrittenTable, subjects: read
 function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
   if (!figure?.content) return undefined;
   const format = numberFormat(figure.column, minorUnits) ?? '';
-  // Amounts leave room for a bracket: beside them, so must all other numbers.
+  // Money formats leave room for a bracket, so numbers beside them must, too.
   return { content: figure.content, style: { format: /[);]/.test(format) ? format : `${format}_)` } };
 }
 
-/** Words for a unit of a column of numbers. */
+/** Returns the display text of a numeric unit. */
 export function unitOf(unit: string, currency: string): string {
   return { money: currency, rate: `${currency} an hour`, percent: '%', budget: `hours or ${currency}` }[unit] ?? unit;
 }

@@ -15,7 +15,7 @@ import { totalsOf } from './totals-row.ts';
 import { columnWidths, frozenColumns, wrappedHeight } from './widths.ts';
 import type { TableFacts } from './worker-messages.ts';
 
-/** What is the same for all sheets of a workbook. */
+/** The context that all sheets of a workbook share. */
 export interface WorkbookContext {
   readonly meta: Meta;
   readonly footer: { readonly left: string; readonly right: string };
@@ -24,39 +24,38 @@ export interface WorkbookContext {
   readonly lineSums: readonly LineSum[];
 }
 
-/** A table as it was written: on one sheet, or on several. */
+/** A table as written to one or several sheets. */
 export interface WrittenTable extends TableFacts {
   readonly headers: readonly string[];
-  /** The sheets and native tables that it is spread over, and their last rows of data. */
+  /** Its sheets and native tables, each with its last row of data. */
   readonly parts: readonly { readonly sheet: string; readonly table: string; readonly lastRow: number }[];
   readonly rowCount: number;
-  /** By column: the exact sum of the rows, of columns whose rows add up. */
+  /** The exact sums of the columns whose rows add up, by column. */
   readonly sums: readonly (bigint | undefined)[];
   readonly tallied: ReturnType<Tally['read']>;
-  /** Texts that were too long for a cell, by the header of their column. */
+  /** Numbers of truncated texts by column header. */
   readonly cut: ReadonlyMap<string, number>;
-  /** How many findings there are of each severity. */
+  /** Numbers of findings by severity. */
   readonly severities: ReadonlyMap<string, number>;
-  /** The rows themselves, of months only. */
+  /** The rows, kept for the months only. */
   readonly kept: readonly (readonly Value[])[];
 }
 
-/** A table that is being written. */
+/** A table being written. */
 export interface TableSheet {
   add(rows: readonly (readonly Value[])[]): Promise<void>;
   end(): Promise<WrittenTable>;
 }
 
-/** The rank of a table's sheet among all sheets. */
 const RANKS = { report: 2, months: 3, data: 4, quality: 6 } as const;
 
-/** A sheet that is larger goes on upon the next one, so that its part stays within what an archive holds. Unit: bytes. */
+/** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;
 
-/** The filter's buttons stand in a line of their own, below the words of the headers. Unit: points. */
+/** The extra height of headers for the filter buttons. Unit: points. */
 const BUTTON_POINTS = 15;
 
-/** Opens the sheet of a table. When a sheet is full, the table goes on upon the next one: Data, Data 2, Data 3. */
+/** Opens the sheet of a table, which continues on further sheets when full: Data, Data 2, Data 3. */
 export function openTableSheet(book: Package, facts: TableFacts, setting: WorkbookContext): TableSheet {
   const { columns, totals, role } = facts;
   const { minor_units: minorUnits } = setting.meta;
@@ -113,7 +112,7 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Workbo
   const closePart = async (isLast: boolean) => {
     const current = parts.at(-1);
     if (!part || !current) return;
-    // A native table has at least one row below its header.
+    // A native table needs at least one row below its header.
     if (row === 1) {
       row += 1;
       await part.entry.write('<row r="2"/>');
@@ -201,7 +200,6 @@ function countOne(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** A sum as a cell's number. */
 export function unitsContent(units: bigint): Content {
   return { number: formatUnits(units) };
 }

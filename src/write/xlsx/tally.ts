@@ -3,23 +3,23 @@ import type { Criterion, LineSum } from '../../report/line-sums.ts';
 import type { Column } from '../../report/table.ts';
 import { type ExactSum, openSum } from './decimal.ts';
 
-/** Exact sums over rows by what criteria they meet. */
+/** Exact sums over the rows by the criteria that they meet. */
 export interface Tally {
   add(row: readonly Value[]): void;
-  /** The sums that the columns allow, in ten-thousandths. */
+  /** Returns the sums whose columns exist, in ten-thousandths. */
   read(): { readonly sum: LineSum; readonly units: bigint }[];
 }
 
-/** Opens a tally of those sums whose columns there are. Rows are counted by the set of criteria that they meet. */
+/** Opens a tally, which groups rows by the set of criteria that they meet. */
 export function openTally(columns: readonly Column[], sums: readonly LineSum[]): Tally {
   const place = (name: string) => columns.findIndex((column) => column.name === name);
-  const held = sums.filter(({ amount, criteria }) =>
+  const supported = sums.filter(({ amount, criteria }) =>
     [amount, ...criteria.map(({ column }) => column)].every((name) => place(name) >= 0),
   );
   const keyOf = (criterion: Criterion) => JSON.stringify(criterion);
-  const criteria = [...new Map(held.flatMap((sum) => sum.criteria).map((each) => [keyOf(each), each])).values()];
+  const criteria = [...new Map(supported.flatMap((sum) => sum.criteria).map((each) => [keyOf(each), each])).values()];
   const tests = criteria.map((criterion) => testOf(criterion, place(criterion.column)));
-  const amounts = [...new Set(held.map(({ amount }) => amount))];
+  const amounts = [...new Set(supported.map(({ amount }) => amount))];
   const places = amounts.map(place);
   const cells = new Map<number, ExactSum[]>();
   return {
@@ -34,7 +34,7 @@ export function openTally(columns: readonly Column[], sums: readonly LineSum[]):
       }
     },
     read: () =>
-      held.map((sum) => {
+      supported.map((sum) => {
         const bits = sum.criteria.map(
           (criterion) => 1 << criteria.findIndex((each) => keyOf(each) === keyOf(criterion)),
         );

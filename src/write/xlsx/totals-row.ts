@@ -5,7 +5,7 @@ import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
 import type { TableColumn } from './native-table.ts';
 import type { TableFacts } from './worker-messages.ts';
 
-/** The cells of the totals row: formulas over what is visible where rows add up, else the report's own totals. */
+/** Returns the cells of the totals row: formulas over visible rows where they add up, else constants. */
 export function totalsOf(
   { columns, derivations, totals = [] }: TableFacts,
   headers: readonly string[],

@@ -3,22 +3,22 @@ import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
 import { isNumeric } from '../value-text.ts';
 
-/** The widest that a column of text gets, so that findings are read whole, and the narrowest of any. Unit: characters. */
+/** The widest column of text, which shows findings in full, and the narrowest. Unit: characters. */
 const [MAX_WIDTH, MIN_WIDTH] = [86, 9];
 
-/** Room for the filter's button in a header, and for the blanks and letters of number formats. Unit: characters. */
+/** Space for a header's filter button, and for the padding of number formats. Unit: characters. */
 const [BUTTON, MARGIN] = [4, 3];
 
-/** How tall a line of text is. Unit: points. */
+/** The height of a line of text. Unit: points. */
 const LINE_POINTS = 15;
 
-/** The rows that widths are taken from. Unit: rows. */
+/** The rows that determine widths. Unit: rows. */
 const SAMPLE_ROWS = 500;
 
-/** Columns stay in sight up to this width in all, so that there is room to scroll beside them. Unit: characters. */
+/** The widest frozen columns, which leave room to scroll. Unit: characters. */
 const MAX_FROZEN_WIDTH = 100;
 
-/** How wide columns must be for their headers' words and for the values of the first rows. Unit: characters. */
+/** Returns the column widths for the words of headers and the first rows. Unit: characters. */
 export function columnWidths(
   columns: readonly Column[],
   headers: readonly string[],
@@ -40,7 +40,7 @@ function valueWidth({ unit }: Column, value: Value): number {
   return whole.length + Math.floor(whole.length / 3) + 3;
 }
 
-/** The lines that a wrapped text takes in a column: whole words, as long as they fit. */
+/** Returns the number of lines of a text wrapped at words. */
 export function wrappedLines(text: string, width: number): number {
   let lines = 1;
   let used = 0;
@@ -56,13 +56,16 @@ export function wrappedLines(text: string, width: number): number {
   return lines;
 }
 
-/** How tall a row of wrapped texts must be. Unit: points. @param room What of a column's width is taken otherwise. */
+/**
+ * Returns the height of a row of wrapped texts. Unit: points.
+ * @param room The width in each column that text can't use.
+ */
 export function wrappedHeight(texts: readonly string[], widths: readonly number[], room = 0): number {
   const lines = texts.map((text, i) => wrappedLines(text, Math.max(1, (widths[i] ?? MIN_WIDTH) - room)));
   return Math.max(1, ...lines) * LINE_POINTS;
 }
 
-/** How many columns stay in sight: those that say what a row is of, up to its name or its first number. */
+/** Returns the number of columns to freeze: those that identify a row, up to its name. */
 export function frozenColumns(columns: readonly Column[], widths: readonly number[]): number {
   const named = columns.findIndex(({ name }) => name === 'name') + 1;
   const numeric = columns.findIndex(({ unit }) => isNumeric(unit));

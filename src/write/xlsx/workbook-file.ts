@@ -10,8 +10,8 @@ import { openTableSheet, type TableSheet, type WorkbookContext, type WrittenTabl
 import type { WorkbookMessage } from './worker-messages.ts';
 
 /**
- * Writes a workbook as its parts come: the tables one after the other, then the sheets that sum them up.
- * @throws AppError check when what was written doesn't tie out.
+ * Writes a workbook from its messages: tables in order, then the sheets that summarize them.
+ * @throws AppError check when the workbook doesn't tie out.
  */
 export async function* writeParts(parts: AsyncIterable<WorkbookMessage>): AsyncIterable<Buffer> {
   const iterator = parts[Symbol.asyncIterator]();
@@ -53,7 +53,7 @@ async function writeSheets(
   await book.end({ title: footer.left, created: meta.generated_at });
 }
 
-/** What a reader must know: columns that are left out, rows that overlap, tables that go on upon a further sheet, texts that a cell can't hold. */
+/** Returns notes on hidden columns, overlapping rows, split tables and truncated texts. */
 function notesOf(tables: readonly WrittenTable[], { hidden_columns: hidden = [] }: Meta): string[] {
   return [
     ...(hidden.length > 0 ? ['Columns from which a cost could be read are left out: they need the scope rates.'] : []),

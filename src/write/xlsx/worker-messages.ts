@@ -4,7 +4,7 @@ import type { Derivation } from '../../report/derivation.ts';
 import type { Column } from '../../report/table.ts';
 import type { Cover, SheetRole } from '../../report/workbook.ts';
 
-/** What a sheet's table is, before its rows come. */
+/** The description of a sheet's table, sent before its rows. */
 export interface TableFacts {
   readonly sheet: string;
   readonly role: SheetRole;
@@ -14,14 +14,14 @@ export interface TableFacts {
   readonly notes: readonly string[];
 }
 
-/** A workbook on its way to the thread that writes it: its cover, then each table with its rows, then the end. */
+/** A message to the writing thread: the cover, then each table and its rows, then the end. */
 export type WorkbookMessage =
   | { readonly cover: Cover; readonly rowLimit: number }
   | { readonly table: TableFacts }
   | { readonly rows: readonly (readonly Value[])[] }
   | { readonly end: true };
 
-/** What that thread gives back: the file's bytes, then that it is done, or what went wrong. */
+/** A message from the writing thread: bytes, then done or an error. */
 export type WorkbookReply =
   | { readonly bytes: Uint8Array }
   | { readonly done: true }

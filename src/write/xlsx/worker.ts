@@ -4,17 +4,15 @@ import { openChannel, type Port } from './channel.ts';
 import { writeParts } from './workbook-file.ts';
 import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 
-/*
- * The thread that writes a workbook. It formats and compresses, so that the thread that serves requests doesn't.
- */
+/* The thread that writes a workbook, so that formatting and compression don't block requests. */
 
-/** Chunks of bytes on their way to the main thread. Unit: messages. */
+/** Chunks of bytes in flight. Unit: messages. */
 const WINDOW = 32;
 
 const channel = openChannel<WorkbookReply, WorkbookMessage>(parentPort as Port, WINDOW);
 try {
   for await (const chunk of writeParts(channel.received)) {
-    // A chunk may be a view on a larger buffer; only what is its own goes over.
+    // Copies the chunk, which may be a view of a larger buffer.
     const bytes = Uint8Array.from(chunk);
     await channel.send({ bytes }, [bytes.buffer]);
   }

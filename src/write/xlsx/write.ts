@@ -4,26 +4,26 @@ import type { Workbook } from '../../report/workbook.ts';
 import { type Channel, openChannel, type Port } from './channel.ts';
 import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 
-/** The most rows below a header that a sheet of Excel has. Unit: rows. */
+/** The rows of an Excel sheet without its header. Unit: rows. */
 export const MAX_SHEET_ROWS = 1_048_575;
 
-/** Chunks of rows on their way to the thread that writes. Unit: messages. */
+/** Chunks of rows in flight. Unit: messages. */
 const WINDOW = 4;
 
-/** Room for the short-lived texts of a chunk of rows: with less, most of the thread's time goes into collecting them. Unit: MiB. */
+/** Heap for a chunk's short-lived texts; with less, most time goes into collecting them. Unit: MiB. */
 const YOUNG_MIB = 64;
 
-/** The program is compiled before it runs; a test that runs from src/ uses the compiled file, too. */
+/** Tests that run from src/ use the compiled worker, too. */
 const WORKER = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/src/write/xlsx/worker.js' : './worker.js',
   import.meta.url,
 );
 
 /**
- * Writes a workbook as an Excel file, in a thread of its own, as its tables are read. Nobody may close the database before this has ended;
- * it ends early when nobody takes its bytes any more.
- * @param rowLimit The most rows on a sheet before its table goes on upon the next. Unit: rows.
- * @throws AppError check when what was written doesn't tie out, and whatever reading the tables throws.
+ * Writes a workbook as an Excel file in a thread of its own, reading its tables on the way.
+ * The database must stay open until it ends; it ends early when the caller stops reading.
+ * @param rowLimit The most rows on a sheet before its table continues on another. Unit: rows.
+ * @throws AppError check when the workbook doesn't tie out, and any error of reading the tables.
  */
 export async function* writeXlsx(workbook: Workbook, rowLimit: number = MAX_SHEET_ROWS): AsyncIterable<Uint8Array> {
   const worker = new Worker(WORKER, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
@@ -43,7 +43,7 @@ export async function* writeXlsx(workbook: Workbook, rowLimit: number = MAX_SHEE
   } finally {
     channel.fail(new AppError('internal', 'The workbook is not written any further'));
     await worker.terminate();
-    // The tables' results are closed before whoever waits for this closes their database.
+    // Closes the tables' results before the caller closes their database.
     await sending;
   }
 }
