@@ -77,7 +77,6 @@ export interface Report {
   readonly list?: Readonly<Record<string, Attribute>>;
 }
 
-/** The definitions in reports/. */
 export interface Catalogue {
   readonly lines: ReadonlyMap<string, string>;
   readonly measures: ReadonlyMap<string, Measure>;
@@ -140,7 +139,6 @@ export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: st
   }));
 }
 
-/** Returns the two measures of a percentage. */
 export function parsePercent(percent: string): [part: string, whole: string] {
   const [part = '', whole = ''] = percent.split(' / ');
   return [part, whole];
@@ -151,7 +149,6 @@ export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
   return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
 }
 
-/** An additional name of a measure in JSON. */
 export interface Alias {
   readonly name: string;
   readonly measure: Measure;

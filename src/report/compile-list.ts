@@ -7,7 +7,6 @@ import { dateLiteral } from './period.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
 import type { Column } from './table.ts';
 
-/** A statement that lists a relation's rows. */
 export interface CompiledList {
   readonly sql: string;
   readonly columns: readonly Column[];
@@ -71,7 +70,6 @@ GROUP BY date
 ORDER BY date`;
 }
 
-/** Tests whether the rows are ledger lines, ordered by day and paged by cursor. */
 function hasLines({ report }: Query): boolean {
   return report.parameters?.includes('cursor') ?? false;
 }

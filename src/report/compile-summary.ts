@@ -15,7 +15,6 @@ export interface CompiledSummary {
   readonly sql: string;
   /** The columns after is_total. */
   readonly columns: readonly Column[];
-  /** A statement that only counts the rows. */
   readonly countSql: string;
 }
 

@@ -4,16 +4,13 @@ import type { Company } from './company-settings.ts';
 import type { Query } from './parameters.ts';
 import type { Meta, Tie } from './table.ts';
 
-/** The context of one report run. */
 export interface ReportContext {
   readonly database: Database;
   readonly query: Query;
   readonly company: Company;
   readonly now: Date;
-  /** Columns that the reader may not see. */
   readonly hidden: readonly string[];
   readonly maxRows: number;
-  /** Additional column names in JSON. */
   readonly aliases: readonly Alias[];
 }
 

@@ -41,7 +41,6 @@ writes every mart into a file of a new or empty directory, as \`parquet\`, \`csv
 written, or nothing. \`manifest.json\` beside them has the data version, and of each file its SHA-256, its rows and what its columns are. The files are for
 programs: decimals have all their digits, and texts stand as they are, also such as a spreadsheet would take for a formula.`;
 
-/** Returns the guide to the database as Markdown, with every mart, its grain and its columns. */
 export function formatDatabaseGuide(marts: readonly Mart[], meanings: Meanings): string {
   const sections = marts.map((mart) => formatMart(mart, meanings));
   const title = `## Marts

@@ -32,7 +32,6 @@ export function readDefinition(directory: string, file: string, schemaName: stri
   return value;
 }
 
-/** Returns the YAML files of a folder, sorted by name. */
 export function listDefinitions(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))

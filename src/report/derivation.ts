@@ -9,11 +9,8 @@ import type { Column } from './table.ts';
  */
 export type Total = 'sum' | 'own' | 'given' | { readonly part: string; readonly whole: string };
 
-/** The derivation of a column: formula, source and total. */
 export interface Derivation {
-  /** Words, not SQL. */
   readonly formula: string;
-  /** The relation and its columns. */
   readonly source: string;
   readonly total: Total;
 }

@@ -53,7 +53,6 @@ add up if their budgets have one unit; rows of periods repeat the same budget.
 const LINES_INTRODUCTION = `The sets of lines that sums are made of. \`is_asked\`: of a status that the parameter \`status\` asks for. \`is_to_date\`: dated on or before
 the cutoff. \`is_future\`: dated after today. Canceled lines are in none of them.`;
 
-/** Returns the data dictionary as Markdown: measures by group, dimensions, reports. */
 export function formatDictionary(catalogue: Catalogue): string {
   const measures = [...catalogue.measures.values()];
   const groups = [...new Set(measures.map(({ group }) => group))];

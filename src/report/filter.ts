@@ -10,7 +10,6 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
   people_tags: { relation: 'marts.people_tags', key: 'people_id' },
 };
 
-/** The filter value that matches a missing attribute. */
 const MISSING = 'none';
 
 /** Returns the column of a line, or of a population's member, that a filter tests. */
@@ -26,7 +25,6 @@ export function buildCondition(filter: ReportFilter, report: Report, alias: stri
   return 'expression' in filter.values ? `(${filter.values.expression} IS NULL OR ${condition})` : condition;
 }
 
-/** Returns the condition that the filter was not given. */
 export function isNotGiven({ values }: ReportFilter): string {
   return 'expression' in values ? `${values.expression} IS NULL` : 'FALSE';
 }

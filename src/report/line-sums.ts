@@ -1,6 +1,5 @@
 import { type Catalogue, parseSum } from './catalogue.ts';
 
-/** A condition on one column of a line. */
 export interface Criterion {
   readonly column: string;
   readonly operator: '=' | '<=' | '>';

@@ -6,7 +6,6 @@ import { allowedValues, itemPattern } from './parameter-values.ts';
 /** Parameters that every call of a macro must give. */
 const REQUIRED: ReadonlySet<string> = new Set(['start_date', 'end_date']);
 
-/** Returns the declaration of a macro's parameter. */
 export function declareParameter({ name }: Parameter): string {
   return REQUIRED.has(name) ? name : `${quoteName(name)} := NULL`;
 }
@@ -45,7 +44,6 @@ export function checkedValue(parameter: Parameter, sent = quoteName(parameter.na
   return `CASE ${faults.join(' ')} ELSE COALESCE(${text}, ${standard === undefined ? 'NULL' : quoteText(standard)}) END`;
 }
 
-/** Returns the condition that a text is a valid value; null for NULL. */
 function isRight(parameter: Parameter, text: string): string {
   if (parameter.type === 'date')
     return `regexp_full_match(${text}, '\\d{4}-\\d{2}-\\d{2}') AND TRY_CAST(${text} AS DATE) IS NOT NULL`;

@@ -4,7 +4,6 @@ import type { Catalogue } from './catalogue.ts';
 import { readDefinition } from './definition.ts';
 import type { Unit } from './table.ts';
 
-/** The meaning of a mart's column. */
 export interface Meaning {
   readonly unit: Unit;
   readonly description: string;
@@ -14,7 +13,6 @@ export interface Meaning {
 /** Looks up a column's meaning by its mart (without schema) and its name. */
 export type Meanings = (mart: string, column: string) => Meaning | undefined;
 
-/** A mart and its documentation. */
 export interface Mart {
   /** The qualified name, such as marts.projects. */
   readonly name: string;
@@ -26,10 +24,8 @@ export interface Mart {
   readonly columns: readonly MartColumn[];
 }
 
-/** A documented column of a mart. */
 export interface MartColumn {
   readonly name: string;
-  /** The type in DuckDB. */
   readonly type: string;
   readonly unit: Unit;
   readonly description: string;

@@ -11,7 +11,6 @@ export const BUDGET_COLUMNS = [
   'budget__forecast',
 ] as const;
 
-/** People measures over the capacity columns of a row. */
 const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',
   time_off: 'COALESCE(time_off, 0)',

@@ -3,7 +3,6 @@ import { periodStart } from './period.ts';
 import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan.ts';
 import { kindLiteral } from './query-sql.ts';
 
-/** The population of rows of people. */
 const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
 
 /**
@@ -37,7 +36,6 @@ export function crewPart(plan: SummaryPlan): string {
 )`;
 }
 
-/** Returns the keys of `crew` other than people_id. */
 export function crewKeys(plan: SummaryPlan): string[] {
   return plan.isOfPeople ? entityKeys(plan).map(({ name }) => name) : keyNames(plan);
 }

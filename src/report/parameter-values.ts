@@ -40,7 +40,6 @@ export function itemPattern({ values, filter }: Parameter): string {
   return values === 'flags' ? `[01]${none}` : '[^,]+';
 }
 
-/** Describes the values that a parameter allows. */
 export function allowedValues({ type, values, filter }: Parameter): string {
   if (type === 'date') return 'a real day as YYYY-MM-DD';
   const none = filter ? ', or none' : '';

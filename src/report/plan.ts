@@ -25,7 +25,6 @@ export interface SummaryPlan {
   readonly querySql: QuerySql;
   readonly calendar: Calendar;
   readonly keys: readonly RowKey[];
-  /** The amounts summed over lines. */
   readonly amounts: readonly Amount[];
   /** All dimensions are periods or attributes of people, so idle people count in a row's capacity. */
   readonly isOfPeople: boolean;
@@ -81,7 +80,6 @@ export function periodKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => period);
 }
 
-/** Returns the keys that are not periods. */
 export function entityKeys({ keys }: SummaryPlan): RowKey[] {
   return keys.filter(({ period }) => !period);
 }
@@ -91,7 +89,6 @@ export function rowLines({ hasOverlap }: SummaryPlan): string {
   return hasOverlap ? 'row_lines' : 'lines';
 }
 
-/** Joins parts of an SQL list with commas. */
 export function list(...parts: readonly (readonly string[])[]): string {
   return parts.flat().join(', ');
 }

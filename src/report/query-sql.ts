@@ -25,7 +25,6 @@ export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: 
   };
 }
 
-/** Returns the condition that a date is in the window. */
 export function isInWindow({ start, end }: QuerySql, date: string): string {
   return `${date} BETWEEN ${start} AND ${end}`;
 }
@@ -35,7 +34,6 @@ export function kindLiteral(kind: string): string {
   return `pl_line_kind(${quoteText(kind)})`;
 }
 
-/** Returns a status as a literal of the ledger's type. */
 export function statusLiteral(status: string): string {
   return `pl_line_status(${quoteText(status)})`;
 }

@@ -27,7 +27,6 @@ export function hideRates(catalogue: Catalogue): Catalogue {
   return { ...catalogue, measures, reports: new Map(reports) };
 }
 
-/** Parameters whose values are column names. */
 const NAMING = ['fields', 'sort', 'measures'];
 
 /**

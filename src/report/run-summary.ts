@@ -13,7 +13,6 @@ const MANY_PERIODS = 1000;
 
 const DAY_MS = 86_400_000;
 
-/** A column with its index in the rows. */
 interface PlacedColumn {
   readonly column: Column;
   readonly index: number;
@@ -121,7 +120,6 @@ async function readNested(context: ReportContext, catalogue: Catalogue): Promise
   return { name: report.name, by, columns, rows };
 }
 
-/** Returns the report's own columns, then those of its aliases. */
 function offerColumns(columns: readonly Column[], extra: number, aliases: readonly Alias[]): PlacedColumn[] {
   const own = columns.slice(0, columns.length - extra).map((column, index) => ({ column, index }));
   const named = aliases.flatMap(({ name, measure }) => {

@@ -8,7 +8,6 @@ import { runList } from './run-list.ts';
 import { runSummary } from './run-summary.ts';
 import type { Table } from './table.ts';
 
-/** Options of a report run. */
 export interface ReportOptions {
   /** The moment that defines today. Default: now. */
   readonly now?: Date;

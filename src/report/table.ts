@@ -21,7 +21,6 @@ export interface Column {
   readonly description: string;
   /** True if the column reveals a cost, which needs the scope rates. */
   readonly needsRates: boolean;
-  /** The favourable sign of a variance. */
   readonly better: 'more' | 'less' | 'none' | undefined;
 }
 
@@ -49,7 +48,6 @@ export interface Meta {
   readonly hidden_columns?: readonly string[];
   /** The cursor of the next page of lines; absent after the last. */
   readonly next_cursor?: string;
-  /** Rows on all pages. */
   readonly row_count?: number;
 }
 

@@ -55,7 +55,6 @@ function formatUnits(units: bigint): string {
   return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
 }
 
-/** The amounts of a line, with their SQL before rounding. */
 const AMOUNTS = [
   { name: 'cost', label: 'cost', exact: 'hours * cost_rate', needsRates: true },
   { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },

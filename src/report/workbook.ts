@@ -9,7 +9,6 @@ import { parametersOf } from './parameters.ts';
 import { findReport, type ReportOptions, runReport } from './run.ts';
 import type { Meta, Table, Unit } from './table.ts';
 
-/** A table of a workbook, with the derivation of each column. */
 export interface SheetTable {
   readonly table: Table;
   readonly derivations: readonly Derivation[];
@@ -25,12 +24,10 @@ export interface Sheet {
   open(): Promise<SheetTable>;
 }
 
-/** A parameter on the cover. */
 export interface CoverParameter {
   readonly name: string;
   readonly label: string;
   readonly unit: Unit;
-  /** Empty if not set. */
   readonly value: string;
   readonly meaning: string;
 }

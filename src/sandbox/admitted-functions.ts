@@ -62,7 +62,6 @@ export const FUNCTIONS_BY_SUBJECT = {
     'cume_dist dense_rank fill first_value lag last_value lead nth_value ntile percent_rank rank rank_dense row_number',
 } as const;
 
-/** The admitted functions in lower case. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   Object.values(FUNCTIONS_BY_SUBJECT).flatMap((names) => names.toLowerCase().split(/\s+/)),
 );

@@ -38,7 +38,6 @@ export function explainError(error: unknown, sql: string, prefixBytes: number): 
   return new AppError('usage', `The SQL can't be run: ${first}${position}`, { hint });
 }
 
-/** Returns the error of a statement that exceeds the memory limits. */
 export function memoryError(): AppError {
   return new AppError(
     'limit',

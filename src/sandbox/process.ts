@@ -11,7 +11,6 @@ import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_T
 /** A process with the database open, ready for a statement. */
 export interface SqlProcess {
   readonly pid: number;
-  /** The generation that is open. */
   readonly dataVersion: string;
   /** Tests whether the process can run a statement. */
   isAlive(): boolean;
@@ -112,7 +111,6 @@ function spawnProgram(args: readonly string[]): ChildProcess {
   return spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'], env: ENVIRONMENT, cwd: '/' });
 }
 
-/** The exit of a process and its last error output. */
 interface ProcessExit {
   readonly cause: string;
   readonly words: string;

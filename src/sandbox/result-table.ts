@@ -3,7 +3,6 @@ import { columnOf } from './column.ts';
 import type { SqlParameter } from './protocol.ts';
 import type { SqlResult } from './sandbox.ts';
 
-/** The metadata of a result's table. */
 export interface ResultContext {
   readonly company: { readonly currency: string; readonly minorUnits: number; readonly loadedAt: string };
   readonly parameters: Readonly<Record<string, SqlParameter>>;
@@ -11,7 +10,6 @@ export interface ResultContext {
   readonly now: Date;
 }
 
-/** Converts a result to a table. */
 export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }: ResultContext): Table {
   return {
     name: 'sql',
@@ -34,7 +32,6 @@ export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }
   };
 }
 
-/** Returns the note of a truncated result. */
 export function cutNote(maxRows: number): string {
   return `There are more rows than the ${maxRows} that are shown.`;
 }

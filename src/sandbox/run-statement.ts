@@ -54,7 +54,6 @@ export async function* runStatement(
   yield { end: { isTruncated: rowCount > maxRows, cpuSeconds: (user + system) / 1e6 } };
 }
 
-/** Returns the error of a result that is too large. */
 export function answerError(maxBytes: number): AppError {
   return new AppError('limit', `The answer is larger than ${maxBytes.toLocaleString('en')} bytes`, {
     hint: 'Ask for fewer rows, or for fewer and shorter columns.',

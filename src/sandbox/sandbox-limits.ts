@@ -19,7 +19,6 @@ export const MAX_STATEMENT_BYTES = 65_536;
 /** The most parameters of a statement. Unit: parameters. */
 export const MAX_PARAMETERS = 100;
 
-/** The statements that run at once, each in its own process. Unit: processes. */
 export const PROCESSES = 2;
 
 /** The most statements in the queue. Unit: statements. */

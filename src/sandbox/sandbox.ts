@@ -12,7 +12,6 @@ import {
   MAX_TIMEOUT_MS,
 } from './sandbox-limits.ts';
 
-/** A SELECT from an external client. */
 export interface SqlQuery {
   readonly sql: string;
   /** Values of its $names. */
@@ -31,7 +30,6 @@ export interface SqlResult {
   readonly rows: readonly (readonly Value[])[];
   /** True if there were more rows than requested. */
   readonly isTruncated: boolean;
-  /** The generation that was read. */
   readonly dataVersion: string;
 }
 

@@ -2,7 +2,6 @@ import { AppError } from '../error.ts';
 import type { SqlParameter } from './protocol.ts';
 import { MAX_PARAMETERS } from './sandbox-limits.ts';
 
-/** The pattern of each type's text, and its description. */
 const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: string }>> = {
   text: { pattern: /^/, words: 'text' },
   number: { pattern: /^-?(?=.*\d)\d*\.?\d*$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
@@ -11,7 +10,6 @@ const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: str
   null: { pattern: /^/, words: 'nothing' },
 };
 
-/** The most digits of a decimal. Unit: digits. */
 const MAX_DIGITS = 38;
 
 /**

@@ -16,7 +16,6 @@ const MAX_COPIES = 4;
 /** Linux lists a process's open files here, including those without a name. */
 const OPEN_FILES = '/proc/self/fd';
 
-/** The output of one statement. */
 export interface CopiedFile {
   readonly bytes: number;
   /** Reads the bytes from one position up to another, exclusive. */
@@ -24,9 +23,7 @@ export interface CopiedFile {
 }
 
 export interface CopyOptions {
-  /** Wraps a statement in the query to write. */
   readonly select: (statement: string) => string;
-  /** Options of COPY. */
   readonly options: string;
   /** The most rows of a statement. Default: the selection's. Unit: rows. */
   readonly sliceRows?: number;

@@ -6,7 +6,6 @@ import { writeParquet } from './parquet-writer.ts';
 import { writeText } from './text-writer.ts';
 import type { DecimalStyle } from './value-text.ts';
 
-/** Options of a format. */
 export interface WriteOptions {
   /** Columns that the format for terminals shows; the others write all. Default: all. */
   readonly shown?: readonly string[];
@@ -18,7 +17,6 @@ export interface ReportFormat {
   readonly mediaType: string;
   /** True if terminals shouldn't print it. */
   readonly isBinary: boolean;
-  /** True if it can hold nested rows. */
   readonly canNest: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases?: boolean;

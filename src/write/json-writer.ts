@@ -24,7 +24,6 @@ export async function* writeJson(
   yield `\n],"totals":${sums},"meta":${JSON.stringify(meta)}}\n`;
 }
 
-/** Reads the rows in chunks, with separators inside each chunk. */
 async function* readJsonRows(
   table: Table,
   decimals: DecimalStyle,

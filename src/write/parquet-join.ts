@@ -13,7 +13,6 @@ import { readStruct, type Thrift, type ThriftList, type ThriftStruct, writeStruc
 
 const MAGIC = Buffer.from('PAR1');
 
-/** The footer's length and the magic. Unit: bytes. */
 const TAIL_BYTES = 8;
 
 /** Field numbers in parquet.thrift of row counts and file offsets. */

@@ -5,7 +5,6 @@ import { UNIT_TYPES } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 import { objectFormatter } from './value-text.ts';
 
-/** A table as statements, with the types of its columns. */
 export interface OpenSelection {
   readonly selection: Selection;
   readonly columns: readonly TypedColumn[];
@@ -60,7 +59,6 @@ function formatCell(value: Value): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Adds the types of the columns in a selection. */
 async function readTypes({ database, slice }: Selection, columns: readonly Column[]): Promise<TypedColumn[]> {
   const described = await database.rows<{ column_type: string }>(`DESCRIBE ${slice()[0]}`);
   return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));

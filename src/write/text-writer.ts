@@ -87,7 +87,6 @@ function formatCell(column: Column, value: Value, table: Table): string {
   return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
 }
 
-/** Pads the decimals of each column, so that decimal points align. */
 function alignPoints(columns: readonly Column[], rows: readonly string[][]): void {
   for (const [i, { unit }] of columns.entries()) {
     if (!isNumeric(unit)) continue;

@@ -15,7 +15,6 @@ export interface ThriftList {
   readonly items: Thrift[];
 }
 
-/** The fields of a struct by number, in order. */
 export type ThriftStruct = Map<number, { readonly type: number; value: Thrift }>;
 
 /**

@@ -8,12 +8,10 @@ import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value
  * binary float is involved.
  */
 
-/** A column of a statement, with the database's type. */
 export interface TypedColumn extends Column {
   readonly type: string;
 }
 
-/** A value as SQL text; NULL for null. */
 interface Spelling {
   readonly column: TypedColumn;
   readonly text: string;

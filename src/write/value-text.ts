@@ -48,7 +48,6 @@ function formatDecimal(unit: Unit, text: string, minorUnits: number): string {
   return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
-/** Returns a function that formats a row as a JSON object. */
 export function objectFormatter(
   columns: readonly Column[],
   meta: Meta,

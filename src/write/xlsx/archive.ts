@@ -21,7 +21,6 @@ const VERSION = 20;
 
 const DEFLATED = 8;
 
-/** A file being written to an archive. */
 export interface ArchiveEntry {
   /** Resolves when more may be written. */
   write(text: string): Promise<void>;
@@ -30,7 +29,6 @@ export interface ArchiveEntry {
   size(): number;
 }
 
-/** A zip archive being written, file after file. */
 export interface Archive {
   /** The archive's bytes; ends with close(), throws the error given to fail(). */
   readonly bytes: AsyncIterable<Buffer>;
@@ -41,7 +39,6 @@ export interface Archive {
   fail(error: Error): void;
 }
 
-/** The directory's record of a file. */
 interface DirectoryEntry {
   readonly name: Buffer;
   readonly offset: number;
@@ -123,7 +120,6 @@ function directoryEntry({ name, offset, crc, compressed, size }: DirectoryEntry,
   return Buffer.concat([header(0x02014b50, made), name]);
 }
 
-/** Returns the fields that a file's header shares with its directory entry. */
 function common(stamp: Buffer, crc: number, compressed: number, size: number): Buffer[] {
   return [u16(FLAGS), u16(DEFLATED), stamp, u32(crc), u32(compressed), u32(size)];
 }

@@ -47,7 +47,6 @@ export function formatCell(place: string, style: number, content: Content): stri
   return `${open} t="str">${formula}<v>${escapeXml('text' in cached ? cached.text : '')}</v></c>`;
 }
 
-/** Preserves white space at the ends and line breaks, which readers otherwise drop. */
 function formatText(text: string): string {
   const kept = /^\s|\s$|[\n\t]| {2}/.test(text) ? ' xml:space="preserve"' : '';
   return `<t${kept}>${escapeXml(text)}</t>`;

@@ -17,7 +17,6 @@ export interface Channel<Out, In> {
   fail(error: unknown): void;
 }
 
-/** A message as posted, or the acknowledgment of one. */
 type Envelope<T> = { readonly message: T } | { readonly received: true };
 
 /**

@@ -2,12 +2,10 @@ import { quoteSheet } from './sheet.ts';
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 import { COLORS } from './styles.ts';
 
-/** A clustered column chart over the months of a sheet. */
 export interface Chart {
   readonly title: string;
   readonly sheet: string;
   readonly lastRow: number;
-  /** The first days of the months as Excel serial numbers. */
   readonly months: readonly string[];
   readonly series: readonly ChartSeries[];
   readonly format: string;
@@ -36,7 +34,6 @@ export interface Anchor {
 /** The width of a character in drawings. Unit: English Metric Units. */
 const CHARACTER = 66_675;
 
-/** A pale color for scheduled, a strong one for actual. */
 const SERIES_COLORS = ['B8C4D6', COLORS.dark];
 
 const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';

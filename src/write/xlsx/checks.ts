@@ -21,7 +21,6 @@ export interface WorkbookCheck {
   readonly formula?: string;
   readonly leftUnits: bigint;
   readonly rightUnits: bigint;
-  /** True for costs. */
   readonly isCost: boolean;
 }
 
@@ -147,7 +146,6 @@ export function comparedDecimals(units: bigint): number {
   return Math.max(0, Math.min(4, SAFE_DIGITS - whole));
 }
 
-/** Returns the cells of a check, in columns A to E of its row. */
 export function checkCells(check: WorkbookCheck, row: number): GridCell[] {
   const number = { format: '#,##0.00##' };
   const { formula, leftUnits, rightUnits } = check;

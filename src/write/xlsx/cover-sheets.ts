@@ -16,13 +16,13 @@ const ROUNDING =
 /** Writes the parameters and everything else that makes the workbook reproducible. */
 export async function writeParameters(book: Package, cover: Cover, footer: Footer): Promise<void> {
   const { meta } = cover;
-  const asked = cover.parameters.map(({ label, unit, value, name, meaning }) => [
+  const parameters = cover.parameters.map(({ label, unit, value, name, meaning }) => [
     plain(label),
     unit === 'date' ? dateCell(value) : plain(value),
     plain(name),
     plain(meaning),
   ]);
-  const made: [string, string, string, string][] = [
+  const context: [string, string, string, string][] = [
     ['Report', meta.report, 'report', cover.label],
     ['Company', cover.company ?? '', 'company', 'Whose records these are.'],
     ['Currency', meta.currency, 'currency', `ISO 4217; its minor unit has ${meta.minor_units} decimals.`],
@@ -48,7 +48,7 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
     headers: ['Parameter', 'Value', 'Name', 'Meaning'],
     widths: [18, 70, 18, 100],
     frozenColumns: 1,
-    rows: [...asked, ...made.map((cells) => cells.map(plain))],
+    rows: [...parameters, ...context.map((cells) => cells.map(plain))],
     footer,
   });
 }

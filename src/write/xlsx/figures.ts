@@ -4,7 +4,6 @@ import { type Content, contentOf } from './cell.ts';
 import { ratioFormula, sumFormula } from './formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
-/** The aspects of a subject in display order. */
 export const ASPECTS = [
   'scheduled',
   'scheduled_to_date',
@@ -22,7 +21,6 @@ export interface Figure {
   readonly content: Content | undefined;
 }
 
-/** The figures of a subject such as hours, fees or margin. */
 export interface Subject {
   readonly label: string;
   readonly column: Column;

@@ -1,21 +1,18 @@
 import type { Criterion } from '../../report/line-sums.ts';
 
-/** Returns the reference to a column of a native table. */
 export function columnRef(table: string, header: string): string {
   return `${table}[${quoteHeader(header)}]`;
 }
 
-/** Returns the reference to a column's total in a native table. */
 export function totalRef(table: string, header: string): string {
   return `${table}[[#Totals],[${quoteHeader(header)}]]`;
 }
 
-/** Returns the sum of a column over the tables that hold it. */
 export function sumFormula(tables: readonly string[], header: string): string {
   return tables.map((table) => `SUM(${columnRef(table, header)})`).join('+');
 }
 
-/** Returns the same sum over visible rows. */
+/** Returns the sum of a column over visible rows. */
 export function visibleSumFormula(tables: readonly string[], header: string): string {
   return tables.map((table) => `SUBTOTAL(109,${columnRef(table, header)})`).join('+');
 }

@@ -6,7 +6,6 @@ import { columnLetters, fitText } from './sheet-xml.ts';
 import { HEADER, type Style } from './styles.ts';
 import { wrappedHeight } from './widths.ts';
 
-/** A cell and its style; undefined for a blank one. */
 export type GridCell = { readonly content: Content; readonly style?: Style } | undefined;
 
 /** A sheet with a native table and, after a blank row, cells outside it. */
@@ -23,7 +22,6 @@ export interface Grid {
   readonly footer: SheetTail['footer'];
 }
 
-/** Writes a grid as a sheet. */
 export async function writeGrid(book: Package, grid: Grid): Promise<void> {
   const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer } = grid;
   const part = book.openSheet(grid.name, grid.rank, frozenColumns);
@@ -43,13 +41,11 @@ export async function writeGrid(book: Package, grid: Grid): Promise<void> {
   await part.end({ table: (id) => formatTable({ ...table, lastRow }, id) });
 }
 
-/** Aligns a header with the values below it. */
 function headerStyle(below: GridCell): Style {
   const align = below && !('text' in below.content) && !below.style?.align ? 'right' : below?.style?.align;
   return align ? { ...HEADER, align } : HEADER;
 }
 
-/** Formats a row of cells, starting at the first column. */
 export function formatRow(book: Package, row: number, cells: readonly GridCell[], height?: number): string {
   const formatted = cells.map((cell, i) => {
     if (!cell) return '';

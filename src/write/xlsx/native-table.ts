@@ -1,21 +1,17 @@
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
-/** A column of a native table, with its cell in the totals row. */
 export interface TableColumn {
   readonly header: string;
   readonly total?: { readonly label: string } | { readonly formula: string; readonly isSum: boolean } | undefined;
 }
 
-/** A native table: header, rows and optional totals. */
 export interface NativeTable {
   readonly name: string;
   readonly columns: readonly TableColumn[];
-  /** The last row on the sheet, totals included. */
   readonly lastRow: number;
   readonly hasTotals: boolean;
 }
 
-/** Returns the name of a sheet's native table. */
 export function tableName(sheet: string): string {
   const words = sheet.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return `tbl${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`;

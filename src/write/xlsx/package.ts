@@ -11,14 +11,12 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const TYPE = 'application/vnd.openxmlformats-officedocument';
 
-/** Parts related to a sheet: a native table, or a drawing with charts. */
 export interface Related {
   /** Returns the table's XML for its id. */
   readonly table?: (id: number) => string;
   readonly drawing?: { readonly drawing: string; readonly charts: readonly string[] };
 }
 
-/** A sheet's part being written. */
 export interface SheetPart {
   /** The sheet's name, made unique by a number where necessary. */
   readonly name: string;
@@ -36,7 +34,6 @@ export interface Package {
    * @param titleColumns The first columns that printed pages repeat with the first row; undefined: none.
    */
   openSheet(name: string, rank: number, titleColumns?: number): SheetPart;
-  /** Writes the remaining parts. */
   end(properties: Properties): Promise<void>;
 }
 
@@ -152,7 +149,6 @@ function formatWorkbook(sheets: readonly SheetEntry[]): string {
   );
 }
 
-/** Returns the print titles of a sheet: its first row and some first columns. */
 function formatTitles(name: string, columns: number): string {
   const sheet = quoteSheet(name);
   return `${columns > 0 ? `${sheet}!$A:$${columnLetters(columns - 1)},` : ''}${sheet}!$1:$1`;

@@ -1,16 +1,13 @@
 import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
 
-/** The XML above the rows of a sheet. */
 export interface SheetHead {
   /** Unit: characters. */
   readonly widths: readonly number[];
-  /** Columns and rows that stay in view. */
   readonly frozen?: { readonly columns: number; readonly rows: number };
   /** True for the sheet that opens first, which has no grid lines. */
   readonly isFirst?: boolean;
 }
 
-/** A conditional format of a range. */
 export interface Condition {
   readonly range: string;
   /** A comparison with 0, or a formula for the range's first cell. */
@@ -18,12 +15,10 @@ export interface Condition {
   readonly style: number;
 }
 
-/** The XML below the rows of a sheet. */
 export interface SheetTail {
   readonly conditions?: readonly Condition[];
   /** Printed pages: the number side by side, and whether all rows fit on one page. */
   readonly pages: { readonly across: number; readonly isOneLong?: boolean };
-  /** Left and right text in the footer of printed pages. */
   readonly footer: { readonly left: string; readonly right: string };
   /** A range in which numbers stored as text are intended. */
   readonly textRange?: string;
@@ -77,7 +72,6 @@ export function pagesAcross(widths: readonly number[], repeatedColumns: number):
   return Math.max(1, Math.ceil((sum(widths) - repeated) / (PAGE_CHARACTERS - repeated)));
 }
 
-/** Quotes a sheet's name for formulas. */
 export function quoteSheet(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }

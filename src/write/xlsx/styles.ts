@@ -29,17 +29,13 @@ export interface Style {
 /** Excel shows booleans as words in any format; other programs need this one. */
 export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
 
-/** The style of a table's header. */
 export const HEADER: Style = { bold: true, fill: COLORS.headerFill, line: 'bottom', wrap: true };
 
 /** Indexes of the differential formats that conditions apply. */
 export const CONDITIONS = { good: 0, bad: 1 } as const;
 
-/** The distinct styles of a workbook. */
 export interface Styles {
-  /** Returns the index by which cells refer to a style. */
   id(style: Style): number;
-  /** Returns the part xl/styles.xml with all styles so far. */
   format(): string;
 }
 

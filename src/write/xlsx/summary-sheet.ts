@@ -32,14 +32,12 @@ const [LEFT, MIDDLE, RIGHT] = [{ column: 1 }, { column: 4, offset: 12 }, { colum
 
 const SEVERITIES = ['Error', 'Warning', 'Notice'];
 
-/** A row of the sheet; its height is the default unless given. */
 interface Line {
   readonly cells: readonly GridCell[];
   /** Unit: points. */
   readonly height?: number;
 }
 
-/** Writes the first sheet: title, state of the checks, key figures, charts, findings, source. */
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
   const { tables, footer } = facts;
   const part = book.openSheet('Summary', 0);
@@ -134,7 +132,6 @@ function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
   return { content: figure.content, style: { format: /[);]/.test(format) ? format : `${format}_)` } };
 }
 
-/** Returns the display text of a numeric unit. */
 export function unitOf(unit: string, currency: string): string {
   return { money: currency, rate: `${currency} an hour`, percent: '%', budget: `hours or ${currency}` }[unit] ?? unit;
 }

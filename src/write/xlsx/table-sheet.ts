@@ -19,12 +19,10 @@ import type { TableFacts } from './worker-messages.ts';
 export interface WorkbookContext {
   readonly meta: Meta;
   readonly footer: { readonly left: string; readonly right: string };
-  /** The most rows of data on a sheet. Unit: rows. */
   readonly rowLimit: number;
   readonly lineSums: readonly LineSum[];
 }
 
-/** A table as written to one or several sheets. */
 export interface WrittenTable extends TableFacts {
   readonly headers: readonly string[];
   /** Its sheets and native tables, each with its last row of data. */
@@ -35,13 +33,11 @@ export interface WrittenTable extends TableFacts {
   readonly tallied: ReturnType<Tally['read']>;
   /** Numbers of truncated texts by column header. */
   readonly cut: ReadonlyMap<string, number>;
-  /** Numbers of findings by severity. */
   readonly severities: ReadonlyMap<string, number>;
   /** The rows, kept for the months only. */
   readonly kept: readonly (readonly Value[])[];
 }
 
-/** A table being written. */
 export interface TableSheet {
   add(rows: readonly (readonly Value[])[]): Promise<void>;
   end(): Promise<WrittenTable>;

@@ -40,7 +40,6 @@ function valueWidth({ unit }: Column, value: Value): number {
   return whole.length + Math.floor(whole.length / 3) + 3;
 }
 
-/** Returns the number of lines of a text wrapped at words. */
 export function wrappedLines(text: string, width: number): number {
   let lines = 1;
   let used = 0;
