@@ -153,7 +153,7 @@ function keyColumns(plan: SummaryPlan): Column[] {
       ]
     : [];
   const unit = plan.hasBudget
-    ? [plainColumn('budget_unit', 'Budget unit', 'text', 'What the budget is counted in: hours, or the currency.')]
+    ? [plainColumn('budget_unit', 'Budget unit', 'text', 'The unit of the budget: hours, or the currency.')]
     : [];
   return [...attributes, ...period, ...unit];
 }

@@ -38,7 +38,7 @@ export function derivationFinder(
     if (report.relation)
       return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
     return {
-      formula: 'Looked up by what the row is of.',
+      formula: "Looked up by the row's key.",
       source: attributeSource(report, dimensions, name),
       total: 'given',
     };

@@ -28,30 +28,30 @@ const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
 
 const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
   total: "the row's budgets added up, if they have one unit",
-  used: 'of those budgets, what is used up to the cutoff',
+  used: 'the part of those budgets used up to the cutoff',
   remaining: '`budget_total` less `budget_used`',
-  forecast: '`budget_used`, and what is scheduled or dated after the cutoff',
+  forecast: '`budget_used` plus hours or fees after the cutoff',
 };
 
 const INTRODUCTION = `# Measures, dimensions and columns
 
-<!-- Made from reports/ by src/report/dictionary.ts; test/report/dictionary.test.ts holds it true. Don't edit it:
+<!-- Made from reports/ by src/report/dictionary.ts; test/report/dictionary.test.ts compares them. Don't edit it:
      npx vitest run test/report/dictionary.test.ts -u -->
 
-Every column of every report, as \`reports/\` defines it. How parameters choose lines, and how an unknown value is treated, stands in
-[reports](reports.md); how a line comes about, in [ledger](ledger.md).`;
+Every column of every report, as \`reports/\` defines it. [Reports](reports.md) describes how parameters choose lines, and
+how reports treat unknown values. [Ledger](ledger.md) describes where lines come from.`;
 
 const MEASURES_INTRODUCTION = `Hours are decimal hours. Money is in the company's currency, with its minor units. A percentage has two decimals. A budget is in
 hours or in money: \`budget_unit\` says which.
 
-*Adds up* says whether rows add up to the total. A measure that doesn't is computed anew for each row and for the total. *Over people*:
-rows of different people or periods add up, others may share people. *Over projects*: rows of different projects, phases or tasks
-add up if their budgets have one unit; rows of periods repeat the same budget.
+*Adds up* says whether rows add up to the total. A measure that doesn't is computed separately for each row and for the total.
+*Over people*: rows of different people or periods add up; other rows may share people. *Over projects*: rows of different projects,
+phases or tasks add up if their budgets have one unit; rows of periods repeat the same budget.
 
-*Rates* marks the columns from which a cost can be read.`;
+*Rates* marks the columns that reveal a cost.`;
 
-const LINES_INTRODUCTION = `The sets of lines that sums are made of. \`is_asked\`: of a status that the parameter \`status\` asks for. \`is_to_date\`: dated on or before
-the cutoff. \`is_future\`: dated after today. Canceled lines are in none of them.`;
+const LINES_INTRODUCTION = `The sets of lines that measures sum. \`is_asked\`: the status is in the parameter \`status\`. \`is_to_date\`: the date is on or before the
+cutoff. \`is_future\`: the date is after today. Canceled lines are in none of these sets.`;
 
 export function formatDictionary(catalogue: Catalogue): string {
   const measures = [...catalogue.measures.values()];
@@ -80,7 +80,7 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
       describeAddition(measure),
       measure.needs_rates ? 'yes' : 'no',
     ]);
-  const header = ['name', 'label', 'unit', 'meaning', 'how it is made', 'adds up', 'rates'];
+  const header = ['name', 'label', 'unit', 'meaning', 'derivation', 'adds up', 'rates'];
   return `### ${capitalize(group)}\n\n${formatTable(header, rows)}`;
 }
 
@@ -158,7 +158,7 @@ function formatReport(catalogue: Catalogue, report: Report): string {
 
 function formatAliases(aliases: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(aliases).map(([name, measure]) => `\`${name}\` (\`${measure}\`)`);
-  return `**Besides, in JSON:** ${pairs.join(', ')}.`;
+  return `**Aliases in JSON:** ${pairs.join(', ')}.`;
 }
 
 function formatColumns(catalogue: Catalogue, report: Report): string {

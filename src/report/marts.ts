@@ -112,7 +112,7 @@ function readColumns(database: Database): Promise<{ mart: string; name: string; 
 function meaningOf(meanings: Meanings, mart: string, column: string): Meaning {
   const meaning = meanings(mart, column);
   if (meaning) return meaning;
-  throw new AppError('definition', `Nothing says what marts.${mart}.${column} is`, {
+  throw new AppError('definition', `The column marts.${mart}.${column} has no description`, {
     hint: 'Describe it in reports/catalogue/columns.yaml.',
   });
 }

@@ -47,7 +47,7 @@ export function tieRows(
 function unitsOf(value: Value): bigint {
   if (value === null) return 0n;
   const text = String(value);
-  if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum has other than ${SCALE} decimals: ${text}`);
+  if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum must have ${SCALE} decimals: ${text}`);
   return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
 }
 

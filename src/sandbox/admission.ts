@@ -144,7 +144,7 @@ function assertFunction(node: TreeNode, context: AdmissionContext): void {
   const isKnown = FUNCTIONS.has(fold(name)) || context.surface.macros.has(fold(name));
   if (isKnown && catalog === '' && (schema === '' || schema === 'main') && !node['export_state']) return;
   const qualified = [catalog, schema, name].filter((part) => part !== '').join('.');
-  const hint = 'Only functions that compute a value from their arguments are: docs/sql.md says which.';
+  const hint = 'Only functions that compute a value from their arguments are admitted: docs/sql.md lists them.';
   throw refusal(`The function ${qualified} is not admitted`, node, context, hint);
 }
 

@@ -25,7 +25,7 @@ export function makeColumn(type: string, column: StoredColumn): Data {
   if (arrow instanceof Int64) return makeData({ type: arrow, ...known, data: new BigInt64Array(values) });
   if (arrow instanceof DateDay) return makeData({ type: arrow, ...known, data: new Int32Array(values) });
   if (arrow instanceof Bool) return makeData({ type: arrow, ...known, data: packBits(new Uint8Array(values)) });
-  throw new AppError('internal', `A column of ${type} isn't made of values of one size`);
+  throw new AppError('internal', `Values of ${type} have no fixed size`);
 }
 
 /**

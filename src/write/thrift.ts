@@ -70,7 +70,7 @@ export function readStruct(bytes: Uint8Array): ThriftStruct {
     if (type === BINARY) return take(Number(varint()));
     if (type === LIST || type === SET) return list();
     if (type === STRUCT) return struct();
-    throw new RangeError(`No reading for a value of the type ${type}`);
+    throw new RangeError(`Unknown type of value: ${type}`);
   };
   return struct();
 }

@@ -47,7 +47,7 @@ export function plainType({ name, type }: TypedColumn): string {
   if (SMALLER.test(type)) return 'BIGINT';
   if (GREATER.test(type)) return 'DECIMAL(38,0)';
   if (isEnumeration(type)) return 'VARCHAR';
-  throw new AppError('internal', `No file has a type for ${name}, which is ${type}`);
+  throw new AppError('internal', `Files have no type for ${name}, which is ${type}`);
 }
 
 export function isEnumeration(type: string): boolean {

@@ -57,7 +57,7 @@ it('a column that nothing describes can not be published', async () => {
   await database.run('CREATE SCHEMA marts; CREATE TABLE marts.people (person VARCHAR, shoe_size INTEGER)');
   await expect(commentMarts(database, meanings)).rejects.toMatchObject({
     code: 'definition',
-    message: 'Nothing says what marts.people.shoe_size is',
+    message: 'The column marts.people.shoe_size has no description',
   });
   await database.close();
 });

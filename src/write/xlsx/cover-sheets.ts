@@ -24,16 +24,16 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
   ]);
   const context: [string, string, string, string][] = [
     ['Report', meta.report, 'report', cover.label],
-    ['Company', cover.company ?? '', 'company', 'Whose records these are.'],
+    ['Company', cover.company ?? '', 'company', 'The company of these records.'],
     ['Currency', meta.currency, 'currency', `ISO 4217; its minor unit has ${meta.minor_units} decimals.`],
     ['Rounding', 'On each line', 'rounding', ROUNDING],
-    ['Data version', meta.data_version, 'data_version', 'The generation of data that every sheet is made from.'],
-    ['Loaded at', `${meta.loaded_at} UTC`, 'loaded_at', 'When that generation was loaded.'],
+    ['Data version', meta.data_version, 'data_version', 'The generation of data in every sheet.'],
+    ['Loaded at', `${meta.loaded_at} UTC`, 'loaded_at', 'The time when that generation was loaded.'],
     [
       'Produced at',
       meta.generated_at.replace('T', ' ').replace('Z', ' UTC'),
       'generated_at',
-      'When this file was made.',
+      'The time when this file was produced.',
     ],
     [
       'Definition',
@@ -62,7 +62,7 @@ export async function writeChecks(book: Package, { checks, wholes, stated }: Che
     stated.length === 0
       ? []
       : [
-          ['What rounding moved: stated, never a failure', 'Before rounding', 'As rounded', 'Moved'].map(
+          ['Effect of rounding: reported, never a failure', 'Before rounding', 'As rounded', 'Moved'].map(
             (text, i): GridCell => ({ content: { text }, style: i === 0 ? heading : { ...heading, align: 'right' } }),
           ),
           ...stated.map((tie, i) => statedCells(tie, firstBelow + 1 + i)),

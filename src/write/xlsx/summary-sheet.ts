@@ -189,7 +189,7 @@ function sourceLines({ cover, tables, notes }: SummaryFacts): Line[] {
     ['Data version', meta.data_version],
     [
       'Source',
-      `Plumbline, report ${meta.report}${hasData ? '; every number is a sum over lines of the ledger, which stand in Data' : ''}`,
+      `Plumbline, report ${meta.report}${hasData ? '; every number is a sum of ledger lines, which are in Data' : ''}`,
     ],
     ...(hasFigures ? [['Signs', 'F favourable, A adverse; variance is actual less scheduled to date']] : []),
   ];

@@ -56,12 +56,12 @@ async function writeSheets(
 /** Returns notes on hidden columns, overlapping rows, split tables and truncated texts. */
 function notesOf(tables: readonly WrittenTable[], { hidden_columns: hidden = [] }: Meta): string[] {
   return [
-    ...(hidden.length > 0 ? ['Columns from which a cost could be read are left out: they need the scope rates.'] : []),
+    ...(hidden.length > 0 ? ['Columns that reveal a cost are left out: they need the scope rates.'] : []),
     ...new Set(tables.flatMap(({ notes }) => notes)),
     ...tables.flatMap(({ sheet, parts }) =>
       parts.length > 1
         ? [
-            `${sheet} goes on upon ${parts
+            `${sheet} continues on ${parts
               .slice(1)
               .map((part) => part.sheet)
               .join(', ')}: a sheet holds 1,048,576 rows.`,

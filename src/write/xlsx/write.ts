@@ -41,7 +41,7 @@ export async function* writeXlsx(workbook: Workbook, rowLimit: number = MAX_SHEE
       }
     }
   } finally {
-    channel.fail(new AppError('internal', 'The workbook is not written any further'));
+    channel.fail(new AppError('internal', 'The writing of the workbook has stopped'));
     await worker.terminate();
     // Closes the tables' results before the caller closes their database.
     await sending;

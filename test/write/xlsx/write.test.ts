@@ -27,7 +27,7 @@ const projects = (total: string): StubSheet => ({
 });
 
 describe('a table that a sheet is too small for', () => {
-  it('goes on upon Data 2 and Data 3, each a table; sums reach over all, and the summary says so', async () => {
+  it('continues on Data 2 and Data 3, each a table; sums reach over all, and the summary says so', async () => {
     const rows = [0, 1, 2, 3, 4, 5, 6].map(row);
     const totals: StubSheet = {
       ...projects('18.0000'),
@@ -59,7 +59,7 @@ describe('a table that a sheet is too small for', () => {
     expect(String(savedValue(checks?.getCell('B3').value ?? null))).toBe('18');
     const notes: string[] = [];
     workbook.getWorksheet('Summary')?.eachRow((each) => notes.push(each.getCell(3).text));
-    expect(notes.join('\n')).toContain('Data goes on upon Data 2, Data 3');
+    expect(notes.join('\n')).toContain('Data continues on Data 2, Data 3');
   });
 
   it('is one of more rows than Excel has below a header', () => {
