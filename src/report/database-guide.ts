@@ -18,7 +18,7 @@ its cost.
 
 ## Opening it
 
-Open a file read-only. A database that is open for writing locks out all other processes, and a load stops if the file holds tables of
+Open a file read-only. A database that is open for writing locks out all other processes, and a load refuses a file with objects of
 your own.
 
     duckdb -readonly company.duckdb
