@@ -30,7 +30,12 @@ export default defineConfig({
     // Random and slow tests are functions of their size: one file in test/ calls them small, one in test/long/ large.
     projects: [
       { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] } },
-      { extends: true, test: { name: 'long', include: ['test/long/**/*.test.ts'] } },
+      { extends: true, test: { name: 'long', include: ['test/long/*.test.ts'] } },
+      // What measures times and memory has the machine to itself.
+      {
+        extends: true,
+        test: { name: 'alone', include: ['test/long/alone/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
     ],
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../error.ts';
@@ -13,6 +14,30 @@ export interface ConfigSetting {
   readonly help: string;
   /** The default in words, if it is not a fixed text. */
   readonly shownDefault?: string;
+}
+
+/** The least memory the database engine can work with. Unit: MiB. */
+const MIN_MEMORY_MIB = 64;
+
+/** The default memory of the engine on a large machine. Unit: MiB. */
+const MAX_DEFAULT_MEMORY_MIB = 6144;
+
+/** The share of a small machine's memory that the engine gets: the rest of the program needs some 300 MiB. */
+const DEFAULT_MEMORY_SHARE = 0.4;
+
+/**
+ * Returns the default memory of the engine, in MiB. A process that uses more than its machine has is killed.
+ * @param bytes The memory of the machine or container.
+ */
+export function defaultMemoryMib(bytes: number): number {
+  const share = Math.floor((bytes / 2 ** 20) * DEFAULT_MEMORY_SHARE);
+  return Math.max(MIN_MEMORY_MIB, Math.min(MAX_DEFAULT_MEMORY_MIB, share));
+}
+
+/** Returns the memory of the machine or container, in bytes. */
+function readMachineBytes(): number {
+  // Without a limit, Node answers 0, undefined or more than the machine has.
+  return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 }
 
 type FlagValues = Readonly<Record<string, unknown>>;
@@ -30,9 +55,10 @@ export const SETTINGS = {
   memoryLimitMib: {
     flag: 'memory-limit',
     variable: 'PLUMBLINE_MEMORY_LIMIT',
-    default: '6144',
+    default: String(defaultMemoryMib(readMachineBytes())),
     argument: 'MIB',
     help: 'The most memory of the database engine, in MiB; beyond it, the engine uses the disk. A load uses less if that is enough.',
+    shownDefault: '6144, or 0.4 of the memory of the machine or container if that is less',
   },
 } as const satisfies Record<string, ConfigSetting>;
 
@@ -123,9 +149,6 @@ export interface ServerConfig extends Config {
   readonly publishEverySeconds: number;
   readonly logLevel: string;
 }
-
-/** The least memory the database engine can work with. Unit: MiB. */
-const MIN_MEMORY_MIB = 64;
 
 /** More than any machine has; the engine rejects far greater numbers. Unit: MiB. */
 const MAX_MEMORY_MIB = 100_000_000;

@@ -122,7 +122,7 @@ function makeDatabase({
       },
     );
   const streamWith =
-    <Chunk>(mode: 'run' | 'stream', read: (chunk: DuckDBDataChunk) => Chunk) =>
+    <Chunk>(mode: 'run' | 'stream', read: (chunk: DuckDBDataChunk) => Iterable<Chunk>) =>
     (sql: string, parameters?: Parameters, { signal }: StatementOptions = {}) =>
       statements.run(
         () => acquireStream(sql),
@@ -150,7 +150,7 @@ function makeDatabase({
       );
     },
     stream: streamWith('stream', readRows),
-    columns: streamWith('stream', readStored),
+    columns: streamWith('stream', (chunk) => [readStored(chunk)]),
     read: streamWith('run', readRows),
     transaction: (work) => runTransaction(run, work),
     session,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type DuckDBDataChunk,
   type DuckDBMaterializedResult,
@@ -19,8 +20,18 @@ export interface Stream<Chunk = Value[][]> {
   readonly chunks: AsyncIterable<Chunk>;
 }
 
-export function readRows(chunk: DuckDBDataChunk): Value[][] {
-  return chunk.convertRows(readValue) as Value[][];
+/**
+ * The most rows converted in one turn of the event loop. A whole chunk of the engine (2,048 rows) with 25 columns
+ * blocks it for some 20 ms, and as long again if the rows go to another thread.
+ */
+const ROWS_AT_ONCE = 256;
+
+/** Reads a chunk as rows, in pieces. */
+export function* readRows(chunk: DuckDBDataChunk): Generator<Value[][]> {
+  for (let start = 0; start < chunk.rowCount; start += ROWS_AT_ONCE) {
+    const length = Math.min(ROWS_AT_ONCE, chunk.rowCount - start);
+    yield Array.from({ length }, (_, row) => chunk.convertRowValues(start + row, readValue) as Value[]);
+  }
 }
 
 /**
@@ -30,7 +41,7 @@ export function readRows(chunk: DuckDBDataChunk): Value[][] {
 export function readObjects<Row>(result: DuckDBMaterializedResult): Row[] {
   const names = result.deduplicatedColumnNames();
   return Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index)).flatMap((chunk) =>
-    readRows(chunk).map((values) => Object.fromEntries(names.map((name, i) => [name, values[i]])) as Row),
+    chunk.convertRows(readValue).map((values) => Object.fromEntries(names.map((name, i) => [name, values[i]])) as Row),
   );
 }
 
@@ -44,17 +55,19 @@ interface OpenStream<Chunk> extends Stream<Chunk> {
  * Opens a stream over the result of a statement, and releases the statement at its end.
  * Every stream is read to its end, which comes soon after an interrupt: the driver frees an unread result,
  * and with it the database file, only when it is garbage-collected.
+ * @param read Reads a chunk in pieces; the event loop turns between two of them.
  */
 export function openStream<Chunk>(
   lease: StatementLease,
   result: DuckDBResult,
-  read: (chunk: DuckDBDataChunk) => Chunk,
+  read: (chunk: DuckDBDataChunk) => Iterable<Chunk>,
   onEnd: () => void,
 ): OpenStream<Chunk> {
   const enqueue = createSerialQueue();
   let isEnded = false;
   let reason: unknown;
   let rows = 0;
+  let pieces: Iterator<Chunk> | undefined;
   const isWhole = () => reason === undefined && result.returnType !== ResultReturnType.INVALID;
   const fetch = async () => {
     if (isEnded) return undefined;
@@ -67,12 +80,18 @@ export function openStream<Chunk>(
     return undefined;
   };
   const readNext = async (): Promise<IteratorResult<Chunk>> => {
-    if (reason !== undefined) throw reason;
-    const chunk = await fetch();
-    if (chunk) return { done: false, value: read(chunk) };
-    if (reason !== undefined) throw reason;
-    if (!isWhole()) throw brokenOff();
-    return { done: true, value: undefined };
+    if (pieces) await setImmediate();
+    for (;;) {
+      if (reason !== undefined) throw reason;
+      const piece = pieces?.next();
+      if (piece && !piece.done) return piece;
+      const chunk = await fetch();
+      pieces = chunk && read(chunk)[Symbol.iterator]();
+      if (pieces) continue;
+      if (reason !== undefined) throw reason;
+      if (!isWhole()) throw brokenOff();
+      return { done: true, value: undefined };
+    }
   };
   const end = (why?: unknown) => {
     reason ??= why;

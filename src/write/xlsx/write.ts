@@ -7,8 +7,8 @@ import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 /** The rows of an Excel sheet without its header. Unit: rows. */
 export const MAX_SHEET_ROWS = 1_048_575;
 
-/** Chunks of rows in flight. Unit: messages. */
-const WINDOW = 4;
+/** The most messages of up to 256 rows in transit to the worker. */
+const WINDOW = 16;
 
 /** Heap for a chunk's short-lived texts; with less, most time goes into collecting them. Unit: MiB. */
 const YOUNG_MIB = 64;

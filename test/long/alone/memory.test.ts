@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { SizeName } from '../../../bench/company.ts';
+import { defaultMemoryMib } from '../../../src/config/config.ts';
+import { makeBenchCompany, readUrl, watchProgram } from './server.ts';
+
+/** The memory of a small machine. Unit: MiB. */
+const MACHINE_MIB = 1024;
+
+const WINDOW = 'start_date=2025-01-01&end_date=2025-12-31';
+
+/** Reports as people ask for them, and a year of lines in three formats. */
+const PATHS = [
+  `projects?${WINDOW}&expand=phases`,
+  `people?${WINDOW}&interval=month`,
+  `tasks?${WINDOW}`,
+  `pivot?${WINDOW}&group_by=client,month&measures=actual_hours,actual_fees`,
+  `data-quality?${WINDOW}`,
+  `lines.csv?${WINDOW}`,
+  `lines.parquet?${WINDOW}`,
+  `lines.xlsx?${WINDOW}`,
+];
+
+/*
+ * A cgroup would hold the limit, but takes rights that whoever runs tests may not have. So the processes run without one, under the setting that
+ * is the default where there is so little, and are judged by what the system says they had at most (VmHWM of each, added up). That counts the
+ * program's own files, too, of which a system short of memory takes back some 90 MiB.
+ */
+it.each<SizeName>(['S', 'M'])(
+  'a company of size %s is loaded and served in 1 GiB, or refused in a sentence',
+  async (size) => {
+    const { dataset, file } = await makeBenchCompany(size);
+    const memory = ['--database', file, '--memory-limit', String(defaultMemoryMib(MACHINE_MIB * 2 ** 20))];
+    const load = watchProgram(['load', dataset, ...memory]);
+    const { exitCode, stderr } = await load.program.outcome;
+    const loadMib = load.readPeaks().summedMib;
+    console.log(`${size}: the load took ${loadMib.toFixed(0)} MiB`);
+    expect(exitCode, stderr).toBe(0);
+    expect(loadMib).toBeLessThan(MACHINE_MIB);
+
+    const { program, readPeaks } = watchProgram(['serve', ...memory, '--port', '0', '--log-level', 'error']);
+    const url = await readUrl(program);
+    for (const path of PATHS) {
+      const response = await fetch(`${url}/v3/reports/${path}`);
+      const text = await response.text();
+      if (response.status !== 200) expect(JSON.parse(text)).toMatchObject({ code: 'limit' });
+      console.log(`${size}: ${path}: ${response.status}, ${readPeaks().summedMib.toFixed(0)} MiB so far`);
+    }
+    // Two at once, as many as are computed at once.
+    await Promise.all(PATHS.slice(-2).map(async (path) => (await fetch(`${url}/v3/reports/${path}`)).arrayBuffer()));
+    const { summedMib } = readPeaks();
+    console.log(`${size}: the server took ${summedMib.toFixed(0)} MiB`);
+    expect(summedMib).toBeLessThan(MACHINE_MIB);
+    program.signal('SIGTERM');
+    expect((await program.outcome).exitCode).toBe(0);
+  },
+  900_000,
+);

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { SizeName } from '../../../bench/company.ts';
+import { generateCompany } from '../../../bench/generate.ts';
+import { createToken, type Scope } from '../../../src/http/protocol/tokens.ts';
+import { type Program, startProgram } from '../../errors/program.ts';
+
+/** How often the memory of processes is read. Unit: ms. */
+const SAMPLE_MS = 20;
+
+/** Peaks of the memory of a program and of all processes that it has started. Unit: MiB. */
+export interface Peaks {
+  /** Of all together, at one moment. */
+  readonly togetherMib: number;
+  /** The sum of the peaks of each, whenever it was: no less than the other. */
+  readonly summedMib: number;
+}
+
+/** Makes a company of the benchmarks in a folder that is removed after the test. @returns The folder of its files. */
+export async function makeBenchCompany(size: SizeName): Promise<{ folder: string; dataset: string; file: string }> {
+  const folder = await mkdtemp(join(tmpdir(), `plumbline-${size}-`));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const dataset = join(folder, 'data');
+  await generateCompany(size, dataset);
+  return { folder, dataset, file: join(folder, 'company.duckdb') };
+}
+
+/** Starts the program, and watches its memory to its end. Linux alone tells it. */
+export function watchProgram(args: readonly string[]): { program: Program; readPeaks(): Peaks } {
+  const program = startProgram(args);
+  onTestFinished(() => void program.signal('SIGKILL'));
+  const peaks = new Map<number, number>();
+  let togetherMib = 0;
+  const timer = setInterval(() => {
+    let nowMib = 0;
+    for (const pid of listTree(program.pid)) {
+      const { VmHWM = 0, VmRSS = 0 } = readStatus(pid);
+      peaks.set(pid, Math.max(peaks.get(pid) ?? 0, VmHWM / 1024));
+      nowMib += VmRSS / 1024;
+    }
+    togetherMib = Math.max(togetherMib, nowMib);
+  }, SAMPLE_MS);
+  void program.outcome.finally(() => clearInterval(timer));
+  return {
+    program,
+    readPeaks: () => ({ togetherMib, summedMib: [...peaks.values()].reduce((sum, mib) => sum + mib, 0) }),
+  };
+}
+
+/** Makes a token. @returns The headers that carry it. */
+export async function makeToken(file: string, label: string, scopes: Scope[]): Promise<Record<string, string>> {
+  const tokens = file.replace(/\.duckdb$/, '.tokens.json');
+  const { token } = await createToken(tokens, { label, scopes, expires: null, numbers: false }, new Date());
+  return { authorization: `Bearer ${token}` };
+}
+
+/** Waits until a server says where it answers. */
+export function readUrl(program: Program): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    program.onStderr((text) => {
+      said += text;
+      const [found] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    void program.outcome.then(({ stderr }) => reject(new Error(stderr)));
+  });
+}
+
+/** A process and all that it has started; nothing where it has ended. */
+function listTree(pid: number): number[] {
+  const children = readIfThere(() =>
+    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    ),
+  );
+  return [pid, ...(children ?? []).flatMap(listTree)];
+}
+
+/** What the system tells of the memory of a process. Unit: KiB. */
+function readStatus(pid: number): Record<string, number> {
+  const text = readIfThere(() => readFileSync(`/proc/${pid}/status`, 'utf8')) ?? '';
+  return Object.fromEntries([...text.matchAll(/^(Vm\w+):\s+(\d+) kB$/gm)].map(([, name, kib]) => [name, Number(kib)]));
+}
+
+function readIfThere<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
