@@ -1,0 +1,141 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig, readServerConfig, readTokensFile } from '../../src/config/config.ts';
+import { AppError } from '../../src/error.ts';
+import { parametersOf, parseParameters } from '../../src/report/parameters.ts';
+import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
+import { catalogue } from '../sql/company.ts';
+import { QUARTER, type Served, serve } from './served.ts';
+
+/** Names that every object has. Text of a client that is looked up in an object finds them; for records see test/record. */
+const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
+
+const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
+
+const TODAY = '2026-06-15';
+
+const REPORTS = [...catalogue.reports.values()];
+
+/** Parameters whose values only a run of the report judges, or nobody, for they are texts of the data. */
+const JUDGED_LATER = ['sort', 'fields', 'cursor', 'tag', 'people_tag'];
+
+/** What is said of a fault, which quotes the name and nothing that an object has under it. */
+function expectPlain(text: string): void {
+  expect(text).not.toMatch(/native code|\[object|undefined/);
+}
+
+describe.each(REPORTS.map((report) => [report.name, report] as const))('the report %s', (_name, report) => {
+  it.each(parametersOf(catalogue, report).filter(({ name }) => !JUDGED_LATER.includes(name)))(
+    'refuses them as the value of $name',
+    ({ name: parameter }) => {
+      for (const name of NAMES) {
+        const parse = () => parseParameters(catalogue, report, { ...WINDOW, [parameter]: name }, TODAY);
+        expect(parse, name).toThrow(AppError);
+        expect(parse, name).toThrow(parameter);
+      }
+    },
+  );
+
+  it('refuses them as parameters', () => {
+    for (const name of NAMES) {
+      const sent = Object.fromEntries([...Object.entries(WINDOW), [name, '1']]);
+      expect(() => parseParameters(catalogue, report, sent, TODAY), name).toThrow(`${name} is not a parameter`);
+    }
+  });
+});
+
+describe('over HTTP', () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await serve({ data: { people: [{ people_id: 1, name: 'Ann' }] } });
+  });
+  afterAll(() => served.close());
+
+  const expectRefused = async (path: string, status: number, headers = {}) => {
+    const { status: answered, text } = await served.get(path, headers);
+    expect(answered, `${path}: ${text}`).toBe(status);
+    expectPlain(text);
+  };
+
+  it('they are no report, format, page or model', async () => {
+    for (const name of NAMES) {
+      await expectRefused(`/v3/reports/${name}?${QUARTER}`, 404);
+      await expectRefused(`/v3/reports/projects.${name}?${QUARTER}`, 404);
+      await expectRefused(`/v3/${name}`, 404);
+      await expectRefused(`/${name}`, 404);
+      await expectRefused(`/v3/reports/people?${QUARTER}`, 406, { accept: `application/${name}` });
+    }
+  });
+
+  it('they are refused as parameters, values and columns; a text that nobody has finds nothing', async () => {
+    for (const name of NAMES) {
+      for (const query of [`${name}=1`, `sort=${name}`, `fields=${name}`, `decimals=${name}`, `interval=${name}`])
+        await expectRefused(`/v3/reports/people?${QUARTER}&${query}`, 400);
+      for (const query of [`group_by=${name}`, `group_by=month&measures=${name}`])
+        await expectRefused(`/v3/reports/pivot?${QUARTER}&${query}`, 400);
+      await expectRefused(`/v3/reports/lines?${QUARTER}&cursor=${name}`, 400);
+      const { status, json } = await served.get(`/v3/reports/people?${QUARTER}&people_tag=${name}`);
+      expect([status, json().people]).toEqual([200, []]);
+    }
+  });
+
+  it('in SQL they are no fields, and names and types of parameters as any other text is', async () => {
+    for (const name of NAMES) {
+      const own = (value: unknown) =>
+        JSON.parse(
+          JSON.stringify({ sql: 'SELECT 1' }).replace('}', `,${JSON.stringify(name)}:${JSON.stringify(value)}}`),
+        );
+      expect((await served.post('/v3/sql', own(1))).status, name).toBe(400);
+      const parameters = JSON.parse(`{${JSON.stringify(name)}: 5}`);
+      const named = await served.post('/v3/sql', { sql: `SELECT $${name} AS five`, parameters });
+      expect([named.status, named.json().rows?.[0]], named.text).toEqual([200, expect.anything()]);
+      const typed = await served.post('/v3/sql', { sql: 'SELECT $a', parameters: { a: { type: name, value: '1' } } });
+      expect(typed.status, typed.text).toBe(400);
+      expectPlain(typed.text);
+    }
+  });
+
+  it('macros refuse them as values', async () => {
+    for (const name of NAMES) {
+      for (const parameter of ['status', 'billable', 'project_id']) {
+        const sql = `FROM reports.projects('2026-01-01', '2026-03-31', ${parameter} := '${name}')`;
+        const { status, text } = await served.post('/v3/sql', { sql });
+        expect([status, text.includes(name)], `${parameter} ${text}`).toEqual([400, true]);
+      }
+    }
+  });
+});
+
+describe('on the command line', () => {
+  it('they are no command, flag, report, format or value', async () => {
+    const folder = await makeFolder();
+    const database = ['--database', `${folder}/company.duckdb`];
+    await writeFiles(folder, companyFiles());
+    await run(['load', `${folder}/data`, ...database]);
+    for (const name of NAMES) {
+      for (const line of [
+        name,
+        `${name} --help`,
+        `status --${name}`,
+        `status --${name}=1`,
+        `report ${name} --start-date 2026-01-01 --end-date 2026-03-31`,
+        `report people --start-date 2026-01-01 --end-date 2026-03-31 --format ${name}`,
+        `report people --start-date 2026-01-01 --end-date 2026-03-31 --${name} 1`,
+        `export marts --format ${name}`,
+        `token ${name}`,
+        `token create --label x --scopes ${name}`,
+        `serve --log-level ${name}`,
+      ]) {
+        const { exitCode, stderr } = await run([...line.split(' '), ...database]);
+        expect(exitCode, `${line}: ${stderr}`).toBe(2);
+        expectPlain(stderr);
+      }
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  it('in flags and environment they are no settings', () => {
+    const odd = Object.fromEntries(NAMES.map((name) => [name, 'x']));
+    for (const read of [readConfig, readServerConfig, readTokensFile]) expect(read(odd, odd)).toEqual(read({}, {}));
+  });
+});
