@@ -1,5 +1,5 @@
 -- Nobody is scheduled before the employment starts or after it ends (D6).
--- Checked after core.people, core.ledger by people_id.
+-- Checked after core.people, core.spans by people_id.
 SELECT ledger.task_id, ledger.people_id, ledger.date
 FROM core.ledger
 JOIN core.people ON people.people_id = ledger.people_id

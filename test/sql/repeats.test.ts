@@ -53,7 +53,7 @@ beforeAll(async () => {
   counts = await company.rows(`
     WITH counted AS (
       SELECT item_id, 1 AS repeats, 0 AS spans, 0 AS lines FROM core.repeats WHERE kind = 'allocation' AND people_id = 1
-      UNION ALL SELECT task_id, 0, 1, 0 FROM core.work WHERE kind = 'scheduled' AND people_id = 1
+      UNION ALL SELECT task_id, 0, 1, 0 FROM core.spans WHERE people_id = 1
       UNION ALL SELECT task_id, 0, 0, 1 FROM core.ledger WHERE kind = 'scheduled' AND people_id = 1)
     SELECT item_id, SUM(repeats) AS repeats, SUM(spans) AS spans, SUM(lines) AS lines FROM counted GROUP BY item_id`);
 });
