@@ -8,7 +8,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   config: 'error',
   database: 'error',
   resource: '',
-  live: 'database error',
+  live: 'config database error ingest model record report resource',
   record: 'database error resource',
   ingest: 'database error resource',
   model: 'database error',
@@ -24,9 +24,9 @@ const ARROWS: Readonly<Record<string, string>> = {
 /** Rooms of a part, and what of the rest of the part they may import: rooms, or files. */
 const ROOMS: Readonly<Record<string, string>> = {
   'http/protocol': '',
-  'http/reports': 'http/protocol http/generations',
-  'http/records': 'http/protocol http/generations http/description/schemas',
-  'http/sql': 'http/protocol http/generations',
+  'http/reports': 'http/protocol',
+  'http/records': 'http/protocol http/description/schemas',
+  'http/sql': 'http/protocol',
   'http/description': 'http/protocol http/records http/reports',
   'record/storage': 'record/node record/records record/rules record/shape record/value',
 };

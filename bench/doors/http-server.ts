@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import fastify from 'fastify';
-import { openLiveSource } from '../../src/command/live-source.ts';
 import type { ServerConfig } from '../../src/config/config.ts';
 import { openServer } from '../../src/http/server.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
 
 /*
  * A server in a process of its own: `node dist/bench/doors/http-server.js empty` or `... plumbline FILE TOKENS`, or

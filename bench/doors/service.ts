@@ -7,6 +7,7 @@ import { packageDirectory } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createToken } from '../../src/http/protocol/tokens.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { openStore } from '../../src/live/store.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { parseListQuery } from '../../src/record/list.ts';
@@ -15,7 +16,6 @@ import { parseQueryString } from '../../src/record/query-string.ts';
 import { readPage } from '../../src/record/read.ts';
 import type { Kind } from '../../src/record/records.ts';
 import { openJournal } from '../../src/record/storage/journal.ts';
-import { openStore } from '../../src/record/storage/store.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
 import { median } from '../measure.ts';
 import { type Child, startServer } from './child.ts';
@@ -191,7 +191,7 @@ async function measurePages(ask: Ask): Promise<void> {
   const loaded = await openDatabase(copy, { memoryLimitMib: 2048 });
   await prepareService(loaded, '2025-01-01 00:00:00');
   const journal = await openJournal(loaded, join(folder, 'pages.journal'));
-  const store = await openStore(loaded, { now: () => new Date(), journal, onCommit: () => undefined });
+  const store = await openStore(loaded, { now: () => new Date(), journal });
   const readHere = async () => {
     const page = await readPage(store.reader, kind, parseListQuery(kind, parseQueryString(query), true), true);
     return formatJson(page.records);

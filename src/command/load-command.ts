@@ -5,12 +5,12 @@ import type { OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import { describeGeneration, fillWithoutRates, sqlDirectory } from '../live/generation-contents.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { stampGeneration } from '../live/open-generation.ts';
 import { publishGeneration } from '../live/publish.ts';
 import { buildModels } from '../model/build.ts';
 import { type Command, givenInstead } from './command.ts';
-import { describeGeneration, fillWithoutRates, sqlDirectory } from './generation-contents.ts';
 import { formatSummary } from './load-summary.ts';
 import { openProgress, type Progress } from './progress.ts';
 

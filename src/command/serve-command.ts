@@ -2,8 +2,8 @@ import { readServerConfig, SERVER_SETTINGS } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openServer } from '../http/server.ts';
 import { workingFile } from '../live/generation-files.ts';
+import { openLiveSource } from '../live/live-source.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
-import { openLiveSource } from './live-source.ts';
 
 export const serve: Command = {
   name: 'serve',

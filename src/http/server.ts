@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { packageDirectory, readVersion, type ServerConfig } from '../config/config.ts';
 import { messageOf } from '../error.ts';
-import { repeat } from '../live/watch.ts';
-import { openStore } from '../record/storage/store.ts';
+import { type Generations, openGenerations } from '../live/generations.ts';
+import { type Live, openLive } from '../live/live.ts';
+import type { LiveSource } from '../live/live-source.ts';
 import { loadCatalogue } from '../report/catalogue.ts';
 import { type AppParts, openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/operations.ts';
-import { type Generations, openGenerations } from './generations.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
-import { type Live, type LiveSource, openLive } from './live.ts';
 import { openAuth } from './protocol/auth.ts';
 import { makeGates } from './protocol/gates.ts';
 import { assertLoopback } from './protocol/host.ts';
@@ -23,9 +22,6 @@ import { readPublished, readStore } from './records/record-source.ts';
 import { readInTurn, writeInTurn } from './records/record-turns.ts';
 import { registerReports } from './reports/report-routes.ts';
 import { type Analysts, openAnalysts } from './sql/analysts.ts';
-
-/** How often a server that takes changes looks whether a new day has begun. Unit: ms. */
-const DAY_CHECK_MS = 60_000;
 
 /** A server that answers. */
 export interface Server {
@@ -77,7 +73,8 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const ops = config.opsPort === undefined ? main : await openApp(parts);
     const apps = [...new Set([main, ops])];
     let analysts: Analysts | undefined;
-    const live = options.live && (await openLiveData(options.live, { config, limits, metrics, log: main.app.log }));
+    const live =
+      options.live && (await openLiveData(options.live, { config, limits, metrics, now, log: main.app.log }));
     if (live) closers.push(live.close);
     const memoryLimitMib = live ? Math.floor(config.memoryLimitMib / 2) : config.memoryLimitMib;
     const published = await openGenerations(config.database, memoryLimitMib, limits, {
@@ -111,16 +108,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     });
     analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, limits, now });
     closers.push(analysts.close);
-    const { journal } = options.live ?? {};
-    const store =
-      live &&
-      journal &&
-      (await openStore(live.database, { journal, inTurn: live.inTurn, now, onCommit: live.noteChange }));
-    const days = store && repeat(() => store.startDay().catch((error) => tell(messageOf(error))), DAY_CHECK_MS);
-    if (live && store) {
-      closers.push(store.close, () => days?.close());
-    }
-    const fair = store && writeInTurn(store, recordWrites);
+    const fair = live && writeInTurn(live.store, recordWrites);
     const source = live && fair ? readStore(fair, live.generations.settle) : readPublished(published);
     await main.app.register(async (scope) => {
       readInTurn(scope, recordReads);
@@ -147,8 +135,6 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         const isWhole = await stopListening(servers, inFlight, limits);
         await auth.close();
         await analysts?.close();
-        await days?.close();
-        await store?.close();
         await live?.close();
         await published.close(!isWhole);
         log.close();
@@ -164,13 +150,20 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
 /** Opens live data, and says in the log and the metrics what happens to it. */
 async function openLiveData(
   source: LiveSource,
-  { config, limits, metrics, log }: Pick<AppParts, 'config' | 'limits' | 'metrics'> & { log: FastifyBaseLogger },
+  {
+    config,
+    limits,
+    metrics,
+    now,
+    log,
+  }: Pick<AppParts, 'config' | 'limits' | 'metrics' | 'now'> & { log: FastifyBaseLogger },
 ): Promise<Live> {
   const counts = metrics.watchLive();
   const live = await openLive(source, {
     limits,
     publishEveryMs: config.publishEverySeconds * 1000,
-    witness: {
+    now,
+    listener: {
       refreshed: counts.refreshed,
       refreshFailed(message) {
         counts.refreshFailed();
@@ -184,6 +177,7 @@ async function openLiveData(
         counts.publishFailed();
         log.error(`The data can't be published: ${message}`);
       },
+      dayFailed: (message) => log.error(message),
     },
   });
   counts.showPending(live.countPending);

@@ -25,37 +25,3 @@ export function repeat(work: () => Promise<void>, everyMs: number): { close(): P
     },
   };
 }
-
-/** A work that is done once for all who ask for it meanwhile. */
-export interface Alarm {
-  /** Has the work done in so long, unless it will be done before that. */
-  ring(inMs: number): void;
-  /** Waits for the work that runs; asked for, it is done no more. */
-  close(): Promise<void>;
-}
-
-/** Makes an alarm. @param work Must not fail. */
-export function makeAlarm(work: () => Promise<void>): Alarm {
-  let running = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let dueAtMs = Number.POSITIVE_INFINITY;
-  let isClosed = false;
-  const go = () => {
-    dueAtMs = Number.POSITIVE_INFINITY;
-    running = running.then(work);
-  };
-  return {
-    ring(inMs) {
-      const atMs = performance.now() + inMs;
-      if (isClosed || atMs >= dueAtMs) return;
-      clearTimeout(timer);
-      dueAtMs = atMs;
-      timer = setTimeout(go, inMs);
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(timer);
-      await running;
-    },
-  };
-}

@@ -118,40 +118,46 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
 }
 
 /**
- * Publishes what a working file holds, like a load does: the pair of files is built beside and renamed over.
- * @param freeze Is given the moment of writing the file's last state to disk, to run it when nobody else writes.
+ * Writes what is committed into the working file itself, which then stays as it is: what is written later goes to the log beside it. Only
+ * while nobody writes. publishWorking ends it.
+ */
+export async function freezeWorking(working: Database): Promise<void> {
+  await working.run("SET checkpoint_threshold = '1TB'");
+  try {
+    await steps.take('checkpoint', () => working.run('CHECKPOINT'));
+  } catch (error) {
+    await thawWorking(working);
+    throw error;
+  }
+}
+
+/** Lets the engine write into the working file again. */
+function thawWorking(working: Database): Promise<void> {
+  return working.run('RESET checkpoint_threshold');
+}
+
+/**
+ * Publishes what a frozen working file holds, like a load does: the pair of files is built beside and renamed over.
  * @param build Makes of the copy of the working file, in which the schema `service` is no more, what is published.
  */
-export function publishWorking(
+export async function publishWorking(
   working: Database,
   file: string,
   options: OpenOptions,
-  freeze: (moment: () => Promise<void>) => Promise<void>,
   build: Pick<Build<void>, 'generation' | 'withoutRates'>,
 ): Promise<void> {
-  return publishGeneration(file, options, {
-    ...build,
-    place: (next) => copyFrozen(working, workingFile(file), next, freeze),
-    async generation(database) {
-      await database.run('DROP SCHEMA service CASCADE');
-      await build.generation(database);
-    },
-  });
-}
-
-/** Without checkpoints, what is written goes to the log beside the file; so the file stays as the last one left it, whoever writes. */
-async function copyFrozen(
-  working: Database,
-  work: string,
-  next: string,
-  freeze: (moment: () => Promise<void>) => Promise<void>,
-): Promise<void> {
-  await working.run("SET checkpoint_threshold = '1TB'");
+  const copy = (next: string) => copyFile(workingFile(file), next, constants.COPYFILE_FICLONE);
   try {
-    await freeze(() => steps.take('checkpoint', () => working.run('CHECKPOINT')));
-    await steps.take('copy the working file', () => copyFile(work, next, constants.COPYFILE_FICLONE));
+    await publishGeneration(file, options, {
+      ...build,
+      place: (next) => steps.take('copy the working file', () => copy(next)),
+      async generation(database) {
+        await database.run('DROP SCHEMA service CASCADE');
+        await build.generation(database);
+      },
+    });
   } finally {
-    await working.run('RESET checkpoint_threshold');
+    await thawWorking(working);
   }
 }
 

@@ -6,10 +6,10 @@ import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
-import { openLiveSource } from '../../src/command/live-source.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { workingFile } from '../../src/live/generation-files.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
 
 /** What stands in a file of a case: text, bytes, or a value that is written as JSON. */
 export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;

@@ -13,8 +13,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openLiveSource } from '../../src/command/live-source.ts';
 import { fileWithoutRates, journalFile, workingFile } from '../../src/live/generation-files.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
 import { companyFiles, makeFolder, maskText, run, writeFiles } from './gallery.ts';
 import { startProgram, startServer } from './program.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LiveSource } from '../../src/http/live.ts';
+import type { LiveSource } from '../../src/live/live-source.ts';
 import { loadModels } from '../../src/model/models.ts';
 import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { SEED } from '../seed.ts';

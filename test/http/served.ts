@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { openLiveSource } from '../../src/command/live-source.ts';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory, type ServerConfig } from '../../src/config/config.ts';
-import type { LiveSource } from '../../src/http/live.ts';
 import type { Limits } from '../../src/http/protocol/limits.ts';
 import { createToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { openServer, type Server } from '../../src/http/server.ts';
+import type { LiveSource } from '../../src/live/live-source.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
 import { loadOnce } from '../loaded.ts';
 import { loadCompany, placeCompany, type Records } from '../sql/company.ts';
 

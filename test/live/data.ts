@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLiveSource } from '../../src/command/live-source.ts';
 import type { Database } from '../../src/database/database.ts';
-import { type Live, type LiveSource, openLive } from '../../src/http/live.ts';
 import { LIMITS, type Limits } from '../../src/http/protocol/limits.ts';
+import { type Live, openLive } from '../../src/live/live.ts';
+import { type LiveSource, openLiveSource } from '../../src/live/live-source.ts';
+import { findShape } from '../../src/record/shape.ts';
+import type { Writer } from '../../src/record/storage/changes.ts';
 import type { Journal } from '../../src/record/storage/journal.ts';
 import { runReport } from '../../src/report/run.ts';
 import { loadOnce } from '../loaded.ts';
@@ -17,6 +19,9 @@ export const NOW = new Date('2026-06-15T12:00:00Z');
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
 const loadPriced = loadOnce((folder) => loadRecords(folder, priced));
+
+/** The writer of the records of tests. */
+export const WRITER: Writer = { id: 'a1b2c3d4', label: 'test', seesRates: true };
 
 /** Who waits to the end. */
 export const NEVER = new AbortController().signal;
@@ -32,8 +37,8 @@ export interface Told {
 export interface Opened extends Live {
   readonly source: LiveSource;
   readonly told: Told;
-  /** Logs an hour, as the routes do: a record, and the change that it is, in one transaction. */
-  logHour(id: string, hours?: number): Promise<void>;
+  /** Logs an hour, or several, as the routes do. @returns the record's id. */
+  logHour(hours?: number): Promise<string>;
   /** The actual hours of the window, and the version that they are of, as a report has them that is asked for now. */
   readHours(seesRates?: boolean): Promise<{ hours: string; version: string }>;
 }
@@ -59,26 +64,30 @@ export async function openData(
   const live = await openLive(source, {
     limits: { ...LIMITS, ...limits },
     publishEveryMs,
-    witness: {
+    now: () => NOW,
+    listener: {
       refreshed: () => {
         told.refreshes += 1;
       },
       refreshFailed: (message) => told.faults.push(message),
       published: (dataVersion) => told.published.push(dataVersion),
       publishFailed: (message) => told.faults.push(message),
+      dayFailed: (message) => told.faults.push(message),
     },
   });
   return {
     ...live,
     source,
     told,
-    logHour: (id, hours = 1) =>
-      live.inTurn(async () => {
-        await writeHour(source.database, id, hours);
-        live.noteChange();
-      }),
+    async logHour(hours = 1) {
+      const hour = { people_id: 1, date: '2026-01-07', hours: hours.toFixed(4), billable: true, project_id: 1 };
+      const { logged_time_id } = await live.store.write(WRITER, (transaction) =>
+        transaction.insert(findShape('logged_time'), hour),
+      );
+      return String(logged_time_id);
+    },
     async readHours(seesRates = true) {
-      const lease = live.generations.lend(live.generations.current());
+      const lease = live.generations.lease(live.generations.current());
       try {
         const database = (await lease.open(new AbortController().signal)).database(seesRates);
         const { totals, columns, meta } = await runReport(database, catalogue, 'people', WINDOW, {

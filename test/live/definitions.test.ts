@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestDefinitions } from '../../src/command/live-source.ts';
+import { digestDefinitions } from '../../src/live/live-source.ts';
 import { UNSAID } from '../../src/record/storage/unsaid.ts';
 import { settings } from '../../src/resource/company-resources.ts';
 import { SQL_TYPES } from '../../src/resource/field.ts';

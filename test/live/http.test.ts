@@ -82,12 +82,12 @@ describe('the program', () => {
     isRunning = false;
     await program.outcome;
     const live = await openData(file);
-    const rows = await live.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
+    const rows = await live.source.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
     const kept = new Set(rows.map(({ id }) => id));
     expect(answered.length).toBeGreaterThanOrEqual(killAt);
     expect(answered.filter((id) => !kept.has(id))).toEqual([]);
     // Ids that the server makes have 24 characters, those of the company fewer.
-    const [changes] = await live.database.rows<{ same: boolean }>(`
+    const [changes] = await live.source.database.rows<{ same: boolean }>(`
       SELECT list_sort(list(record_id)) = (SELECT list_sort(list(logged_time_id)) FROM source.logged_time WHERE length(logged_time_id) = 24) AS same
       FROM service.changes WHERE resource = 'logged_time'`);
     expect(changes?.same).toBe(true);
@@ -117,7 +117,7 @@ describe('the program', () => {
     program.signal('SIGKILL');
     await program.outcome;
     const live = await openData(file);
-    const rows = await live.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
+    const rows = await live.source.database.rows<{ id: string }>('SELECT logged_time_id AS id FROM source.logged_time');
     expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(answered));
     await live.close();
     remove();

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/error.ts';
-import type { LiveSource } from '../../src/http/live.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
+import type { LiveSource } from '../../src/live/live-source.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
 /** Live data whose refreshes and publications fail while a test says so. */
@@ -36,14 +36,14 @@ function closeGate(): Promise<void> {
 
 const wrap = (source: LiveSource): LiveSource => ({
   ...source,
-  async refresh(signal) {
+  async refresh(pending, signal) {
     if (refreshFault) throw refreshFault;
     await waitAtGate?.();
-    await source.refresh(signal);
+    await source.refresh(pending, signal);
   },
-  async publish(freeze) {
+  async publish() {
     if (publishFault) throw publishFault;
-    await source.publish(freeze);
+    await source.publish();
   },
 });
 
@@ -67,7 +67,7 @@ const changeOf = (version: string) => Number(/\.(\d+)$/.exec(version)?.[1] ?? 0)
 describe('a report that is asked for after a write was answered', () => {
   it('shows it, under a data version of its own, which ends in the number of the change', async () => {
     const before = await live.readHours();
-    await live.logHour('shown', 2);
+    await live.logHour(2);
     const after = await live.readHours();
     expect(Number(after.hours) - Number(before.hours)).toBe(2);
     expect(changeOf(after.version)).toBe(changeOf(before.version) + 1);
@@ -83,12 +83,12 @@ describe('a report that is asked for after a write was answered', () => {
 
   it('shows it to readers without rates, too', async () => {
     const before = await live.readHours(false);
-    await live.logHour('without-rates');
+    await live.logHour();
     expect(Number((await live.readHours(false)).hours) - Number(before.hours)).toBe(1);
   });
 
   it('shares one refresh with others that are asked for at the same time', async () => {
-    await live.logHour('shared');
+    await live.logHour();
     const { refreshes } = live.told;
     await Promise.all(Array.from({ length: 6 }, () => live.readHours()));
     expect(live.told.refreshes).toBe(refreshes + 1);
@@ -97,7 +97,7 @@ describe('a report that is asked for after a write was answered', () => {
 
 it('a refresh that takes long is not followed by another that nobody needs', async () => {
   const reached = closeGate();
-  await live.logHour('long');
+  await live.logHour();
   const { refreshes } = live.told;
   const reading = live.readHours();
   await reached;
@@ -109,7 +109,7 @@ it('a refresh that takes long is not followed by another that nobody needs', asy
 });
 
 it('a write is in the numbers soon, also when nobody asks', async () => {
-  await live.logHour('unasked');
+  await live.logHour();
   expect(live.countPending()).toBe(1);
   expect(live.generations.settle()).toBeInstanceOf(Promise);
   await expect.poll(() => live.countPending(), { timeout: 20_000 }).toBe(0);
@@ -119,9 +119,9 @@ it('a write does not wait for a refresh that nobody has asked for, and a report 
   const before = await live.readHours();
   const { refreshes } = live.told;
   const reached = closeGate();
-  await live.logHour('first');
+  await live.logHour();
   await reached;
-  const writing = live.logHour('beside').then(() => 'written');
+  const writing = live.logHour().then(() => 'written');
   expect(await Promise.race([writing, sleep(5_000, 'still waiting')])).toBe('written');
   expect(live.told.refreshes).toBe(refreshes);
   expect(live.countPending()).toBe(2);
@@ -144,14 +144,14 @@ it('every report of readers beside writers is of one moment: its hours are those
       seen.add(version);
     }
   };
-  const write = async (writer: string) => {
+  const write = async () => {
     for (let index = 0; index < 15; index += 1) {
-      await live.logHour(`${writer}${index}`);
+      await live.logHour();
       await sleep(20);
     }
   };
   const reading = Promise.all([read(), read(), read()]);
-  await Promise.all([write('a'), write('b')]);
+  await Promise.all([write(), write()]);
   isWriting = false;
   await reading;
   expect(seen.size).toBeGreaterThan(2);
@@ -159,19 +159,19 @@ it('every report of readers beside writers is of one moment: its hours are those
 });
 
 it('an answer that is being read stays at its moment, whatever is written meanwhile', async () => {
-  const lease = live.generations.lend(live.generations.current());
+  const lease = live.generations.lease(live.generations.current());
   const database = (await lease.open(NEVER)).database(true);
   const count = () =>
     database.rows('SELECT count(*) AS lines, (SELECT data_version FROM source.generation) AS v FROM core.ledger');
   const before = await count();
-  await live.logHour('meanwhile');
+  await live.logHour();
   await live.readHours();
   expect(await count()).toEqual(before);
   lease.release();
 });
 
 it('nobody can write in the snapshot of an answer', async () => {
-  const lease = live.generations.lend(live.generations.current());
+  const lease = live.generations.lease(live.generations.current());
   const database = (await lease.open(NEVER)).database(true);
   await expect(database.run('DELETE FROM source.people')).rejects.toThrow(/read-only/);
   lease.release();
@@ -181,7 +181,7 @@ describe('numbers that can not be brought up to date', () => {
   it('are refused with the sentence of the check, stay as they were, and are right again when the fault is gone', async () => {
     const before = await live.readHours();
     refreshFault = new AppError('check', 'The check hours.sql failed');
-    await live.logHour('refused');
+    await live.logHour();
     await expect(live.readHours()).rejects.toThrow('The check hours.sql failed');
     expect(live.findFault()).toBe('The check hours.sql failed');
     expect(live.generations.current().company.dataVersion).toBe(before.version);
@@ -193,9 +193,9 @@ describe('numbers that can not be brought up to date', () => {
 
   it('are tried again in time though an alarm for the write before comes first', async () => {
     refreshFault = new AppError('check', 'The check early.sql failed');
-    await live.logHour('early');
+    await live.logHour();
     await expect(live.readHours()).rejects.toThrow('early.sql');
-    live.noteChange();
+    await live.logHour();
     await expect(live.readHours()).rejects.toThrow('early.sql');
     refreshFault = undefined;
     await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
@@ -205,20 +205,20 @@ describe('numbers that can not be brought up to date', () => {
     const failures = () => live.told.faults.length;
     refreshFault = new AppError('check', 'The check days.sql failed');
     const before = failures();
-    await live.logHour('again1');
+    await live.logHour();
     for (const _ of [1, 2, 3]) await expect(live.readHours()).rejects.toThrow('days.sql');
     expect(failures()).toBe(before + 1);
-    await live.logHour('again2');
+    await live.logHour();
     await expect(live.readHours()).rejects.toThrow('days.sql');
     expect(failures()).toBe(before + 2);
     refreshFault = undefined;
-    await live.logHour('again3');
+    await live.logHour();
     await live.readHours();
   });
 
   it('are not what a refresh leaves that fails when another has shown all', async () => {
     const reached = closeGate();
-    await live.logHour('overtaken');
+    await live.logHour();
     await reached;
     // Only the one that is there is held.
     waitAtGate = undefined;
@@ -241,11 +241,11 @@ describe('publishing', () => {
     expect(existsSync(folder.file)).toBe(true);
     expect(empty.told.published).toHaveLength(1);
     for (let index = 0; index < 10; index += 1) {
-      await empty.logHour(`p${index}`);
+      await empty.logHour();
       await empty.readHours();
     }
     await expect.poll(() => empty.told.published.at(-1), { timeout: 20_000 }).toMatch(/\.10$/);
-    await empty.logHour('last');
+    await empty.logHour();
     await empty.close();
     expect(empty.told.published.at(-1)).toMatch(/\.11$/);
     expect(empty.told.faults).toEqual([]);
@@ -262,7 +262,7 @@ describe('publishing', () => {
   it('that fails leaves the files as they were, and is tried again', async () => {
     const failing = await openData(folder.file, { wrap, publishEveryMs: 300 });
     publishFault = new AppError('storage', 'The disk is full');
-    await failing.logHour('late');
+    await failing.logHour();
     await failing.readHours();
     await expect.poll(() => failing.told.faults.length, { timeout: 20_000 }).toBeGreaterThan(1);
     expect(failing.told.published).toEqual([]);

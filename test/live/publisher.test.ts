@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openPublisher, type Publisher } from '../../src/http/publisher.ts';
+import { createSerialQueue } from '../../src/database/serial-queue.ts';
+import { makeDebounce } from '../../src/live/debounce.ts';
+import type { Generation } from '../../src/live/generations.ts';
+import { type LiveContext, schedulePublication } from '../../src/live/live-context.ts';
+import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
+import type { LiveSource } from '../../src/live/live-source.ts';
+import { beginRefresh, makeState, showRefresh } from '../../src/live/live-state.ts';
+import { publishDue } from '../../src/live/publisher.ts';
 
 const EVERY_MS = 1_000;
 
-let publisher: Publisher;
+let live: LiveContext;
 let version: number;
 /** Moments at which publications began. Unit: ms. */
 let starts: number[];
@@ -11,31 +18,57 @@ let published: string[];
 /** The times that publications take in turn. Unit: ms. */
 let takeMs: readonly number[];
 
+/** Makes a generation of a version, with nothing but what a publication needs. */
+const generationOf = (dataVersion: string) => ({ company: { dataVersion } }) as Generation;
+
+const source = {
+  freeze: async () => {
+    starts.push(performance.now());
+  },
+  publish: () => new Promise<void>((resolve) => setTimeout(resolve, takeMs[starts.length % takeMs.length])),
+} as LiveSource;
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   [version, starts, published, takeMs] = [0, [], [], [100]];
-  publisher = openPublisher(
-    {
-      publishedVersion: '0',
-      async publish(freeze) {
-        starts.push(performance.now());
-        const takesMs = takeMs[starts.length % takeMs.length];
-        await freeze(async () => undefined);
-        await new Promise((resolve) => setTimeout(resolve, takesMs));
-      },
+  const none = () => undefined;
+  live = {
+    source,
+    state: makeState(),
+    limits: LIVE_LIMITS,
+    queue: createSerialQueue(),
+    current: generationOf('0'),
+    beside: undefined,
+    isLong: false,
+    stopping: new AbortController(),
+    refresh: makeDebounce(async () => undefined),
+    publication: makeDebounce(() => publishDue(live)),
+    published: '0',
+    publishedAtMs: Number.NEGATIVE_INFINITY,
+    publishEveryMs: EVERY_MS,
+    listener: {
+      refreshed: none,
+      refreshFailed: none,
+      published: (dataVersion) => published.push(dataVersion),
+      publishFailed: none,
+      dayFailed: none,
     },
-    EVERY_MS,
-    { published: (dataVersion) => published.push(dataVersion), publishFailed: () => undefined },
-    (moment) => moment(),
-  );
+  };
+  showRefresh(live.state, beginRefresh(live.state));
 });
 afterEach(() => vi.useRealTimers());
+
+/** Shows another version. */
+function show(dataVersion: number): void {
+  live.current = generationOf(String(dataVersion));
+  schedulePublication(live);
+}
 
 /** Changes the data every 50 ms, for so long. */
 async function change(forMs: number): Promise<void> {
   for (let passed = 0; passed < forMs; passed += 50) {
     version += 1;
-    publisher.note(String(version));
+    show(version);
     await vi.advanceTimersByTimeAsync(50);
   }
 }
@@ -63,7 +96,7 @@ it.each([
 
 it('a change is published at once when the last publication began long ago', async () => {
   await vi.advanceTimersByTimeAsync(EVERY_MS);
-  publisher.note('1');
+  show(1);
   await vi.advanceTimersByTimeAsync(0);
   expect(starts).toHaveLength(1);
 });

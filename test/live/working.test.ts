@@ -4,14 +4,16 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fillWithoutRates, sqlDirectory } from '../../src/command/generation-contents.ts';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
+import { createSerialQueue } from '../../src/database/serial-queue.ts';
+import { fillWithoutRates, sqlDirectory } from '../../src/live/generation-contents.ts';
 import { fileWithoutRates, journalFile, workingFile } from '../../src/live/generation-files.ts';
+import { openLiveSource } from '../../src/live/live-source.ts';
 import { openPublished } from '../../src/live/open-generation.ts';
+import { openStore } from '../../src/live/store.ts';
 import { openWorking } from '../../src/live/working-file.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { openStore } from '../../src/record/storage/store.ts';
 import { journalHour, makeFolder, NOW, openData, writeHour } from './data.ts';
 
 let file: string;
@@ -53,7 +55,7 @@ describe('a working file', () => {
     const live = await openData(file);
     const { version } = await live.readHours();
     expect(version).not.toBe(loaded);
-    const [row] = await live.database.rows<{ count: number; from: string }>(
+    const [row] = await live.source.database.rows<{ count: number; from: string }>(
       'SELECT (SELECT count(*) FROM source.people) AS count, (SELECT loaded_from FROM source.generation) AS from',
     );
     expect(row).toEqual({ count: 4, from: expect.stringContaining('plumbline-company-') });
@@ -87,7 +89,7 @@ describe('a working file', () => {
     await place('company');
     const live = await openData(file);
     const before = await live.readHours();
-    await live.logHour('refreshed');
+    await live.logHour();
     await live.readHours();
     await writeHour(live.source.database, 'unrefreshed');
     await journalHour(live.source.journal, 3, 'in the journal');
@@ -134,7 +136,7 @@ describe('a working file', () => {
   it('is made anew from its records when the models are others than those that it has', async () => {
     await place('company');
     const first = await openData(file);
-    await first.logHour('kept', 3);
+    await first.logHour(3);
     const before = await first.readHours();
     await first.close();
     const database = await openDatabase(work);
@@ -162,7 +164,7 @@ describe('a working file', () => {
       UPDATE service.origin SET definitions = 'of another version'`);
     await database.close();
     const live = await openData(file);
-    const types = await live.database.rows(`
+    const types = await live.source.database.rows(`
       SELECT DISTINCT data_type AS type FROM duckdb_columns()
       WHERE schema_name = 'source' AND column_name IN ('non_billable', 'hourly_rate') ORDER BY type`);
     expect(types).toEqual([{ type: 'BOOLEAN' }, { type: 'DECIMAL(18,4)' }]);
@@ -173,7 +175,7 @@ describe('a working file', () => {
   it('whose making anew was broken off is made anew by whichever version opens it next', async () => {
     await place('company');
     const first = await openData(file);
-    await first.logHour('kept', 3);
+    await first.logHour(3);
     const before = await first.readHours();
     await first.close();
     const prepare = async (database: Database) => {
@@ -189,17 +191,17 @@ describe('a working file', () => {
 
   it('is written only in a turn, also when its records are opened: a publication that begins just then could not be', async () => {
     await place('company');
-    const live = await openData(file);
+    const source = await openLiveSource({ database: file, memoryLimitMib: 512 }, NOW);
+    const queue = createSerialQueue();
     let free = () => {};
-    const held = live.inTurn(
+    const held = queue(
       () =>
         new Promise<void>((resolve) => {
           free = resolve;
         }),
     );
-    const options = { now: () => NOW, journal: live.source.journal, inTurn: live.inTurn, onCommit: () => undefined };
     let isOpen = false;
-    const opening = openStore(live.database, options).finally(() => {
+    const opening = openStore(source.database, { now: () => NOW, journal: source.journal, queue }).finally(() => {
       isOpen = true;
     });
     await setTimeout(300);
@@ -208,7 +210,7 @@ describe('a working file', () => {
     await held;
     const store = await opening;
     await store.close();
-    await live.close();
+    await source.close();
   });
 
   it('is one server’s alone', async () => {
@@ -287,9 +289,9 @@ async function readAll(database: Database, schemas: readonly string[]): Promise<
 it('the pair that is published is whole: what a load would build of the same records', async () => {
   await place('company');
   const live = await openData(file);
-  for (const id of ['one', 'two', 'three']) await live.logHour(id);
+  for (const _ of [1, 2, 3]) await live.logHour();
   await live.readHours();
-  await live.logHour('four');
+  await live.logHour();
   await live.close();
   const rebuilt = join(dirname(file), 'rebuilt.duckdb');
   copyFileSync(file, rebuilt);

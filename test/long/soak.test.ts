@@ -29,7 +29,7 @@ it(`${SECONDS} s of writes, refreshes, reports and publications take no more and
   let writes = 0;
   while (passed() < 1) {
     writes += 1;
-    await live.logHour(`soak ${writes}`);
+    await live.logHour();
     await live.readHours(writes % 2 === 0);
     if (passed() > WARM) warm ??= measure();
   }

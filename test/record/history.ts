@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import { loadModels } from '../../src/model/models.ts';
 import { openRefresher } from '../../src/model/refresh/refresh.ts';
 import { openToWrites } from '../../src/model/working.ts';
@@ -7,7 +8,7 @@ import { findShape } from '../../src/record/shape.ts';
 import { readChanges } from '../../src/record/storage/changes.ts';
 import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { SEED } from '../seed.ts';
-import { openService } from './service.ts';
+import { openService, type Service } from './service.ts';
 
 /** Records of each kind that are loaded; writes choose among their ids and those of the few after. */
 const COUNT = 6;
@@ -224,6 +225,19 @@ async function runHistory(count: number): Promise<void> {
     if (index % COMPARED === 0) await expectRebuilt(service.database, stored, what);
   }
   await expectRebuilt(service.database, stored, `seed ${SEED}`);
+  await expectHandedOn(service);
   await refresher.close();
   await service.close();
+}
+
+/** Holds the changes that writes have handed on against those of the table, which are not read for them. */
+async function expectHandedOn({ database, pending }: Service): Promise<void> {
+  const read: string[] = [];
+  const rows: Database['rows'] = (sql, ...more) => {
+    read.push(sql);
+    return database.rows(sql, ...more);
+  };
+  const handedOn = await pending.read({ rows });
+  expect(read.join()).not.toContain('before');
+  expect(handedOn).toEqual(await readChanges(database, 'TRUE'));
 }

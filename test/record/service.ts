@@ -8,9 +8,11 @@ import { answerError } from '../../src/http/protocol/errors.ts';
 import { SCOPES, type Scope } from '../../src/http/protocol/tokens.ts';
 import { registerRecords } from '../../src/http/records/record-routes.ts';
 import { readStore } from '../../src/http/records/record-source.ts';
+import { makeState } from '../../src/live/live-state.ts';
+import type { PendingChanges } from '../../src/live/pending-changes.ts';
+import { openStore } from '../../src/live/store.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { openJournal } from '../../src/record/storage/journal.ts';
-import { openStore } from '../../src/record/storage/store.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
 import { buildCompany, type Records } from '../sql/company.ts';
 
@@ -32,6 +34,8 @@ export interface Reply {
 /** The routes of records over a working database of their own. */
 export interface Service {
   readonly database: Database;
+  /** Changes that no refresh has shown, which is all of them. */
+  readonly pending: PendingChanges;
   /** Sends a body as it is. */
   send(method: string, path: string, text: string | Buffer, headers: Readonly<Record<string, string>>): Promise<Reply>;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
@@ -49,7 +53,8 @@ export async function openService(records: Records = {}, now: () => Date = () =>
   const database = await buildCompany(records, LOADED);
   await prepareService(database, '2026-01-01 00:00:00');
   const journal = await openJournal(database, join(folder, 'journal'));
-  const store = await openStore(database, { now, journal, onCommit: () => undefined });
+  const state = makeState();
+  const store = await openStore(database, { now, journal, state });
   let scopes: readonly Scope[] = SCOPES;
   const app = fastify();
   app.decorateRequest('reader', undefined);
@@ -75,6 +80,7 @@ export async function openService(records: Records = {}, now: () => Date = () =>
   };
   return {
     database,
+    pending: state.pending,
     send,
     call(method, path, body, headers = {}) {
       const type = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sqlDirectory } from '../../src/command/generation-contents.ts';
 import { type LoadOptions, loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase, type Value } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { sqlDirectory } from '../../src/live/generation-contents.ts';
 import { stampGeneration } from '../../src/live/open-generation.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';

@@ -1,5 +1,7 @@
+import { LIVE_LIMITS, type LiveLimits } from '../../live/live-limits.ts';
+
 /** Every bound of the server. docs/http.md lists them. */
-export interface Limits {
+export interface Limits extends LiveLimits {
   /** The longest path and query of a request. Unit: characters. */
   readonly maxUrlCharacters: number;
   /** All headers of a request together, its first line included. Unit: bytes. */
@@ -48,20 +50,6 @@ export interface Limits {
   readonly maxRows: number;
   /** Rows that are formatted before others get their turn. Unit: rows. */
   readonly rowsAtOnce: number;
-  /** How often the server looks for a new generation, and for changed tokens. Unit: ms. */
-  readonly pollMs: number;
-  /** How soon after a write its effect is in the numbers, at the latest, also when nobody asks. Unit: ms. */
-  readonly refreshDelayMs: number;
-  /** After what time numbers that could not be brought up to date are tried again, if nothing is written meanwhile. Unit: ms. */
-  readonly refreshRetryMs: number;
-  /** How long a refresh may take before it counts as failed. Unit: ms. */
-  readonly refreshTimeoutMs: number;
-  /** How long a refresh may keep writes waiting; one that takes longer goes on beside them. Unit: ms. */
-  readonly refreshTurnMs: number;
-  /** How long a refresh is tried when the record is looked for that makes it fail. Unit: ms. */
-  readonly rehearsalMs: number;
-  /** For how many answers a state of live data is kept at once. Unit: answers. */
-  readonly snapshotsAtOnce: number;
   /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
   readonly rememberedQueries: number;
   /** Authorization headers whose token is remembered. Unit: headers. */
@@ -70,6 +58,7 @@ export interface Limits {
 
 /** The bounds that stand. Tests shorten some. */
 export const LIMITS: Limits = {
+  ...LIVE_LIMITS,
   maxUrlCharacters: 16_384,
   maxHeaderBytes: 32_768,
   maxBodyBytes: 1_048_576,
@@ -94,13 +83,6 @@ export const LIMITS: Limits = {
   retryAfterSeconds: 2,
   maxRows: 200_000,
   rowsAtOnce: 25,
-  pollMs: 500,
-  refreshDelayMs: 1_000,
-  refreshRetryMs: 10_000,
-  refreshTimeoutMs: 300_000,
-  refreshTurnMs: 10_000,
-  rehearsalMs: 5_000,
-  snapshotsAtOnce: 16,
   rememberedQueries: 1_000,
   rememberedHeaders: 1_000,
 };

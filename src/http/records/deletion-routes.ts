@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Store } from '../../live/store.ts';
 import {
   DEFAULT_DELETIONS,
   DELETION_HOURS,
@@ -13,7 +14,6 @@ import {
 import { collectFaults } from '../../record/faults.ts';
 import { type SentParameters, textOf } from '../../record/query-string.ts';
 import { findShape } from '../../record/shape.ts';
-import type { Store } from '../../record/storage/store.ts';
 import { httpError } from '../protocol/errors.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';

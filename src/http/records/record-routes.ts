@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Store } from '../../live/store.ts';
 import { kinds } from '../../record/kinds.ts';
 import { parseListQuery } from '../../record/list.ts';
 import type { RecordNode, Row } from '../../record/node.ts';
@@ -6,7 +7,6 @@ import { describeRows, readPage, readRecord } from '../../record/read.ts';
 import { createRecords, deleteRecord, type Kind, nameOf, updateRecord } from '../../record/records.ts';
 import type { Writer } from '../../record/storage/changes.ts';
 import { findReplay } from '../../record/storage/replay.ts';
-import type { Store } from '../../record/storage/store.ts';
 import type { Transaction } from '../../record/storage/transaction.ts';
 import { unknownFields } from '../../record/unknown-fields.ts';
 import { parseView, type View } from '../../record/view.ts';

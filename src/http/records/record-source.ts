@@ -1,8 +1,8 @@
+import type { Generations, OpenGeneration } from '../../live/generations.ts';
+import type { Store } from '../../live/store.ts';
 import { readPublishedKinds } from '../../record/published.ts';
 import { type Kind, nameOf } from '../../record/records.ts';
 import type { Reader } from '../../record/rules/rules.ts';
-import type { Store } from '../../record/storage/store.ts';
-import type { Generations, OpenGeneration } from '../generations.ts';
 
 /** A reading of records: all that it asks is of one place. @param kind The resource as that place holds it. */
 export type Reading<T> = (reader: Reader, kind: Kind) => Promise<T>;
@@ -29,7 +29,7 @@ export function readPublished(generations: Generations): RecordSource {
   const never = new AbortController().signal;
   return {
     async read(kind, _needsModels, work) {
-      const lease = generations.lend(generations.current());
+      const lease = generations.lease(generations.current());
       try {
         const generation = await lease.open(never);
         const database = generation.database(true);

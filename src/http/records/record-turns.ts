@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Store } from '../../record/storage/store.ts';
+import type { Store } from '../../live/store.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import type { Gate } from '../protocol/gate.ts';
 

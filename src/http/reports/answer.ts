@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Database, readUntil } from '../../database/database.ts';
+import type { Generation, Lease } from '../../live/generations.ts';
 import type { Catalogue } from '../../report/catalogue.ts';
 import { type ReportOptions, runReport } from '../../report/run.ts';
 import type { Meta } from '../../report/table.ts';
 import { readWorkbook } from '../../report/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
-import type { Generation, Lease } from '../generations.ts';
 import type { Gate } from '../protocol/gate.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { AnswerBody, Piece } from '../protocol/stream-answer.ts';

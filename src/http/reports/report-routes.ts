@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Generation, Generations } from '../../live/generations.ts';
 import type { Catalogue, Report } from '../../report/catalogue.ts';
 import { parametersOf } from '../../report/parameters.ts';
 import { hideRates } from '../../report/rates.ts';
 import type { Meta } from '../../report/table.ts';
-import type { Generation, Generations } from '../generations.ts';
 import { hasRates, readerKeyOf, requires, requiresUncounted } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { isSame, makeEtag } from '../protocol/etag.ts';
@@ -83,7 +83,7 @@ async function answerRequest(
   }
   await request.server.countRequest(request, reply);
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
-  const lease = parts.generations.lend(generation);
+  const lease = parts.generations.lease(generation);
   const reading = { now, seesRates: hasRates(request), reader: readerKeyOf(request) };
   const answer = await beginAnswer(parts, question, lease, reading, deadline.signal)
     .catch((error: unknown) => {

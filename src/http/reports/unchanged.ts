@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Generation, Generations } from '../generations.ts';
+import type { Generation, Generations } from '../../live/generations.ts';
 import type { Answered } from '../protocol/answered.ts';
 import type { Auth, Reader } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';

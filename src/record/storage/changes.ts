@@ -86,24 +86,43 @@ export interface ChangedRecord {
   readonly project_ids: readonly number[];
 }
 
-/** Reads changes, the first first. @param where SQL over service.changes. */
+/** Returns a change as a refresh takes it. @param at When, as YYYY-MM-DD HH:MM:SS in UTC. */
+export function describeChange(
+  { id, shape, before, after }: Change & { readonly id: number },
+  at: string,
+): ChangedRecord {
+  const versions = [before, after].filter((version) => version !== undefined);
+  const record_id = String((after ?? before)?.[shape.id]);
+  const change = { change_id: id, changed_at: at, resource: shape.resource.name, record_id };
+  return nameIds(shape, versions, change);
+}
+
+/** Reads changes in order, from the record that describeWhole made of them. @param where SQL over service.changes. */
 export async function readChanges(reader: Reader, where: string): Promise<ChangedRecord[]> {
   type Stored = Omit<ChangedRecord, 'people_ids' | 'project_ids'> & Record<'before' | 'after', string | null>;
   const changes = await reader.rows<Stored>(`
     SELECT change_id, changed_at, resource, record_id, before, after FROM service.changes WHERE ${where} ORDER BY change_id`);
   return changes.map(({ before, after, ...change }) => {
     const versions = [before, after].flatMap((text) => (text === null ? [] : [JSON.parse(text) as Row]));
-    const named = (name: string) => findIds(findShape(change.resource), versions, name);
-    return { ...change, people_ids: named('people_id'), project_ids: named('project_id') };
+    return nameIds(findShape(change.resource), versions, change);
   });
 }
 
-/** The ids that versions of a record have in a field, and in the field of that name of their lists' items. */
+function nameIds(
+  shape: Shape,
+  versions: readonly Row[],
+  change: Omit<ChangedRecord, 'people_ids' | 'project_ids'>,
+): ChangedRecord {
+  const named = (name: string) => findIds(shape, versions, name);
+  return { ...change, people_ids: named('people_id'), project_ids: named('project_id') };
+}
+
+/** Returns the ids that versions of a record have in a field, and in the field of that name of their lists' items. */
 function findIds({ lists }: Shape, versions: readonly Row[], name: string): number[] {
   const listed = Object.keys(lists).filter((list) => lists[list]?.fields[name]);
   const ids = versions.flatMap((version) => [
     version[name],
-    ...listed.flatMap((list) => (version[list] as Value[]).map((item) => (isRow(item) ? item[name] : item))),
+    ...listed.flatMap((list) => ((version[list] ?? []) as Value[]).map((item) => (isRow(item) ? item[name] : item))),
   ]);
   return [...new Set(ids)].filter((id) => typeof id === 'number');
 }

@@ -1,7 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
 import type { Row } from '../node.ts';
 import { type Shape, shapes } from '../shape.ts';
-import { type Change, insertChanges, type Writer } from './changes.ts';
+import { type Change, type ChangedRecord, describeChange, insertChanges, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
 import {
   deleteRecords,
@@ -41,8 +41,8 @@ export interface Transaction {
 
 /** A transaction that can be ended. */
 export interface OpenTransaction extends Transaction {
-  /** Makes it durable. @returns the last change, or undefined when nothing was changed. */
-  commit(): Promise<number | undefined>;
+  /** Makes it durable. @returns what was changed, in order. */
+  commit(): Promise<readonly ChangedRecord[]>;
   rollback(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ export function openTransaction(
     async commit() {
       if (changes.length === 0) {
         if (isBegun) await session.run('COMMIT');
-        return undefined;
+        return [];
       }
       const numbered = changes.map((change) => ({ ...change, id: memory.nextChange() }));
       pending.push(insertChanges(numbered, at, writer));
@@ -159,7 +159,7 @@ export function openTransaction(
         memory.isReferredInJournal ||= changes.some(({ shape }) => REFERRED.has(shape.resource.name));
         await journal.append(last, pending);
       } else await send('COMMIT');
-      return last;
+      return numbered.map((change) => describeChange(change, at));
     },
     async rollback() {
       // What was found to be right may have been so by what is undone.

@@ -1,14 +1,16 @@
 import type { Database } from '../database/database.ts';
 import type { Generation, Lease, OpenGeneration } from './generations.ts';
+import type { LiveContext } from './live-context.ts';
+import { whenFresh } from './refreshing.ts';
 
-/** A state of live data that is read by one answer. */
+/** A state of live data that one answer reads. */
 interface Snapshot extends OpenGeneration {
   close(): Promise<void>;
 }
 
 /** An answer that will read a snapshot. */
 interface Waiting {
-  /** Whether its turn to read has come. */
+  /** True once its turn to read has come. */
   isAsked: boolean;
   take(snapshot: Snapshot): void;
   fail(error: unknown): void;
@@ -16,32 +18,27 @@ interface Waiting {
 
 /** Snapshots of live data. */
 export interface Snapshots {
-  lend(generation: Generation): Lease;
+  /** Queues an answer for a snapshot. */
+  lease(): Lease;
 }
 
 /**
- * Opens snapshots for answers. One that is opened for the first in line is opened for those behind it, too: theirs needn't be newer than what
- * was written when they asked, so they share the refresh before it.
- * @param current The generation that the numbers are of, when they are up to date.
- * @param atOnce For how many.
- * @param whenFresh Runs the opening, if it is still wanted, at a moment when the numbers are up to date and nobody writes.
+ * Opens snapshots for answers. When one is opened for the first in line, others are opened for those behind it, as many as may be at once:
+ * theirs needn't be newer than what was written when they asked, so they share the refresh before it.
  */
-export function openSnapshots(
-  database: Database,
-  current: () => Generation,
-  atOnce: number,
-  whenFresh: (isWanted: () => boolean, open: () => Promise<void>) => Promise<void>,
-): Snapshots {
+export function openSnapshots(live: LiveContext): Snapshots {
+  const { source, limits } = live;
   const line = new Set<Waiting>();
   const openAll = async () => {
     const asked = [...line].filter(({ isAsked }) => isAsked);
     const others = [...line].filter(({ isAsked }) => !isAsked);
-    const next = [...asked, ...others].slice(0, atOnce);
+    const next = [...asked, ...others].slice(0, limits.snapshotsAtOnce);
     for (const waiting of next) line.delete(waiting);
-    await Promise.all(next.map((waiting) => openSnapshot(database, current()).then(waiting.take, waiting.fail)));
+    const open = () => openSnapshot(source.database, live.current);
+    await Promise.all(next.map((waiting) => open().then(waiting.take, waiting.fail)));
   };
   return {
-    lend() {
+    lease() {
       let snapshot: Snapshot | undefined;
       let isReleased = false;
       const waiting: Waiting = { isAsked: false, take: () => undefined, fail: () => undefined };
@@ -61,7 +58,7 @@ export function openSnapshots(
           waiting.isAsked = true;
           signal.addEventListener('abort', () => waiting.fail(signal.reason), { once: true });
           const isWanted = () => line.has(waiting);
-          if (isWanted()) whenFresh(isWanted, openAll).catch(waiting.fail);
+          if (isWanted()) whenFresh(live, openAll, isWanted).catch(waiting.fail);
           return taken;
         },
         release() {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { fileWithoutRates } from '../live/generation-files.ts';
-import { openPublished } from '../live/open-generation.ts';
-import { readSignature, repeat } from '../live/watch.ts';
 import { type Company, readCompany, todayOf } from '../report/company-settings.ts';
-import type { Limits } from './protocol/limits.ts';
+import { fileWithoutRates } from './generation-files.ts';
+import type { LiveLimits } from './live-limits.ts';
+import { openPublished } from './open-generation.ts';
+import { readSignature, repeat } from './watch.ts';
 
 /** One state of the data. */
 export interface Generation {
@@ -36,7 +36,7 @@ export interface Generations {
   /** The same; undefined when there is none, or when it hasn't got all that was written. */
   latest(): Generation | undefined;
   /** Keeps a generation that was current just now for an answer. */
-  lend(generation: Generation): Lease;
+  lease(generation: Generation): Lease;
 }
 
 /** The published files, of which the newest generation is read. */
@@ -69,7 +69,7 @@ export interface Witness {
 export async function openGenerations(
   file: string,
   memoryLimitMib: number,
-  { pollMs }: Limits,
+  { pollMs }: Pick<LiveLimits, 'pollMs'>,
   witness: Witness,
 ): Promise<PublishedGenerations> {
   let current: Opened | undefined;
@@ -109,7 +109,7 @@ export async function openGenerations(
     settle: () => undefined,
     current: take,
     latest: () => current,
-    lend(lent) {
+    lease(lent) {
       const generation = lent as Opened;
       generation.users += 1;
       let isLent = true;

@@ -1,8 +1,8 @@
-import type { Database } from '../../database/database.ts';
-import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
-import { readChanges } from './changes.ts';
-import { deleteRecords, idIsOf } from './record-sql.ts';
+import type { Database } from '../database/database.ts';
+import type { Row } from '../record/node.ts';
+import { findShape } from '../record/shape.ts';
+import type { ChangedRecord } from '../record/storage/changes.ts';
+import { deleteRecords, idIsOf } from '../record/storage/record-sql.ts';
 
 /** A record, by its resource and its id. */
 export interface RecordName {
@@ -15,17 +15,15 @@ export type Rehearse = (change: (session: Database) => Promise<void>) => Promise
 
 /**
  * Finds the first of the written records because of which something fails, by leaving out those written after it.
- * @param where SQL over service.changes: the writes that it may be.
- * @param isWanted Whether it is still to be found; asked before each rehearsal.
+ * @param changes The writes that it may be.
+ * @param isWanted Asked before each rehearsal.
  * @returns undefined when it is none of them, or can't be told.
  */
 export async function findCause(
-  reader: Pick<Database, 'rows'>,
-  where: string,
+  changes: readonly ChangedRecord[],
   rehearse: Rehearse,
   isWanted: () => boolean,
 ): Promise<RecordName | undefined> {
-  const changes = await readChanges(reader, where);
   const named = changes.map(
     ({ resource, record_id }) => [`${resource} ${record_id}`, { resource, id: record_id }] as const,
   );

@@ -3,14 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, readVersion } from '../config/config.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
-import type { LiveSource } from '../http/live.ts';
 import { createDataset } from '../ingest/ingest.ts';
-import { journalFile, syncPath } from '../live/generation-files.ts';
-import { openWorking, publishWorking } from '../live/working-file.ts';
 import { openRefresher, type RefreshSteps } from '../model/refresh/refresh.ts';
 import { closeToWrites, dropModels, prepareModels } from '../model/working.ts';
-import { findCause, type Rehearse } from '../record/storage/cause.ts';
-import { type ChangedRecord, readChanges } from '../record/storage/changes.ts';
+import type { ChangedRecord } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService } from '../record/storage/tables.ts';
 import { UNSAID } from '../record/storage/unsaid.ts';
@@ -18,6 +14,37 @@ import { settings } from '../resource/company-resources.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
 import { describeGeneration, fillWithoutRates, sqlDirectory } from './generation-contents.ts';
+import { journalFile, syncPath } from './generation-files.ts';
+import type { PendingChanges } from './pending-changes.ts';
+import { freezeWorking, openWorking, publishWorking } from './working-file.ts';
+
+/** The data of a server that takes changes, as it lies in the working file. */
+export interface LiveSource {
+  readonly database: Database;
+  /** The writes that are on disk and not in the database yet. */
+  readonly journal: Journal;
+  /** The version that the published files hold; undefined when there are none. */
+  readonly publishedVersion: string | undefined;
+  /**
+   * Brings what is derived from the records up to date with all pending changes that are committed by now, in one transaction, under a data
+   * version of its own. Calls wait for each other.
+   * @param signal Ends it.
+   * @throws AppError check when the numbers would not tie out; whatever fails, they are as they were.
+   */
+  refresh(pending: PendingChanges, signal: AbortSignal): Promise<void>;
+  /** Tells whether a refresh would succeed after a change of the records, and undoes both. Only while nobody writes. */
+  rehearse(
+    change: (session: Database) => Promise<void>,
+    pending: PendingChanges,
+    signal: AbortSignal,
+  ): Promise<boolean>;
+  /** Freezes the file for a publication. Only while nobody writes. */
+  freeze(): Promise<void>;
+  /** Publishes the frozen file, and ends the freeze. */
+  publish(): Promise<void>;
+  /** Closed again, it stays closed. */
+  close(): Promise<void>;
+}
 
 /**
  * Opens the working file of a database for a server that takes changes, and connects its parts.
@@ -45,21 +72,22 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
       database,
       journal,
       publishedVersion,
-      refresh: (signal) => refresher.refresh(refreshSteps(baseVersion), signal),
-      findCause: (rehearsalMs, inTurn, isWanted) => {
-        const steps = refreshSteps(baseVersion);
-        const rehearse: Rehearse = (change) =>
-          inTurn(() => refresher.rehearse(change, steps, AbortSignal.timeout(rehearsalMs)));
-        return findCause(database, UNREFRESHED, rehearse, isWanted);
-      },
-      publish: (freeze) =>
-        publishWorking(database, file, { memoryLimitMib: publishMib }, freeze, {
-          async generation(copy) {
-            await closeToWrites(copy, sqlDirectory);
-            await describeGeneration(copy);
+      refresh: (pending, signal) => refresher.refresh(refreshSteps(baseVersion, pending), signal),
+      rehearse: (change, pending, signal) => refresher.rehearse(change, refreshSteps(baseVersion, pending), signal),
+      freeze: () => freezeWorking(database),
+      publish: () =>
+        publishWorking(
+          database,
+          file,
+          { memoryLimitMib: publishMib },
+          {
+            async generation(copy) {
+              await closeToWrites(copy, sqlDirectory);
+              await describeGeneration(copy);
+            },
+            withoutRates: fillWithoutRates,
           },
-          withoutRates: fillWithoutRates,
-        }),
+        ),
       close: closeAll,
     };
   } catch (error) {
@@ -79,15 +107,12 @@ async function prepareWorking(database: Database, now: Date): Promise<void> {
   );
 }
 
-/** SQL condition on service.changes: changes not yet in the models. */
-const UNREFRESHED = 'change_id > (SELECT refreshed_change_id FROM service.state)';
-
 /** Returns the steps that refresh the models; the last change sets the data version. */
-function refreshSteps(baseVersion: string): RefreshSteps {
+function refreshSteps(baseVersion: string, pending: PendingChanges): RefreshSteps {
   let last: ChangedRecord | undefined;
   return {
     async readChanges(session) {
-      const changes = await readChanges(session, UNREFRESHED);
+      const changes = await pending.read(session);
       last = changes.at(-1);
       return changes;
     },

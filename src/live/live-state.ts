@@ -1,0 +1,98 @@
+import type { AppError } from '../error.ts';
+import type { ChangedRecord } from '../record/storage/changes.ts';
+import { makePendingChanges, type PendingChanges } from './pending-changes.ts';
+
+/** A refresh that failed. */
+export interface Fault {
+  readonly error: AppError;
+  /** Writes on disk when it began. */
+  readonly written: number;
+  /** When it is tried again without another write, by performance.now(). Unit: ms. */
+  readonly retryAtMs: number;
+  /** True once the record that is the cause has been looked for, or needn't be. */
+  readonly isExplained: boolean;
+  /** True if the cause is known: a refresh in progress would fail, and the next write starts another. */
+  readonly isNamed: boolean;
+}
+
+/** State of live data: shown <= refreshing <= written. Only the transitions of this file change it. */
+export interface LiveState {
+  /** Writes on disk. Unit: transactions. */
+  readonly written: number;
+  /** Writes covered by the refresh in progress; those shown when there is none. */
+  readonly refreshing: number;
+  /** Writes that the numbers show. */
+  readonly shown: number;
+  readonly pending: PendingChanges;
+  /** The last failure, until a refresh succeeds. */
+  readonly fault: Fault | undefined;
+  /** Aborted when a write may mend the named cause of a fault. */
+  readonly overtaken: AbortController;
+}
+
+/** Makes the state of a working database just opened: what a crash left unrefreshed counts as one write. */
+export function makeState(): LiveState {
+  return {
+    written: 1,
+    refreshing: 0,
+    shown: 0,
+    pending: makePendingChanges(),
+    fault: undefined,
+    overtaken: new AbortController(),
+  };
+}
+
+/** The state to the transitions. */
+type Mutable = { -readonly [Name in keyof LiveState]: LiveState[Name] };
+
+/** Returns whether the numbers show every write. */
+export function isFresh({ shown, written }: LiveState): boolean {
+  return shown === written;
+}
+
+/** -> written: a transaction is on disk. Called in its turn, so that reports asked for from now on show it. */
+export function noteWrite(state: LiveState, changes: readonly ChangedRecord[]): void {
+  const next: Mutable = state;
+  next.written += 1;
+  next.pending.add(changes);
+  if (!next.fault?.isNamed) return;
+  next.overtaken.abort();
+  next.overtaken = new AbortController();
+}
+
+/** written -> refreshing: a refresh of all writes begins. @returns how many. */
+export function beginRefresh(state: LiveState): number {
+  const next: Mutable = state;
+  next.refreshing = next.written;
+  return next.written;
+}
+
+/** refreshing -> shown: a refresh of so many writes is committed. */
+export function showRefresh(state: LiveState, seen: number): void {
+  const next: Mutable = state;
+  // Two refreshes may be in progress, one in a turn and one beside the queue.
+  next.shown = Math.max(next.shown, seen);
+  next.fault = undefined;
+}
+
+/** refreshing -> written: a refresh is given up without a fault of its own. */
+export function leaveRefresh(state: LiveState): void {
+  const next: Mutable = state;
+  next.refreshing = next.shown;
+}
+
+/** refreshing -> written, with a fault. What is known of its cause stays while nothing is written. @returns the fault. */
+export function failRefresh(state: LiveState, failed: Omit<Fault, 'isNamed'>): Fault {
+  const next: Mutable = state;
+  leaveRefresh(state);
+  const before = next.fault;
+  const isSame = before?.written === failed.written && before.isExplained;
+  next.fault = isSame ? { ...before, retryAtMs: failed.retryAtMs } : { ...failed, isNamed: false };
+  return next.fault;
+}
+
+/** Gives a fault its explanation. @param isNamed True if it names the record that is the cause. */
+export function explainFault(state: LiveState, fault: Fault, error: AppError, isNamed: boolean): void {
+  const next: Mutable = state;
+  next.fault = { ...fault, error, isExplained: true, isNamed };
+}

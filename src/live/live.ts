@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSerialQueue } from '../database/serial-queue.ts';
+import { messageOf, publicMessageOf } from '../error.ts';
+import { makeDebounce } from './debounce.ts';
+import { type Generations, readGeneration } from './generations.ts';
+import { type LiveContext, type LiveOptions, schedulePublication } from './live-context.ts';
+import type { LiveSource } from './live-source.ts';
+import { isFresh, makeState } from './live-state.ts';
+import { publish, publishDue } from './publisher.ts';
+import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';
+import { openSnapshots } from './snapshots.ts';
+import { openStore, type Store } from './store.ts';
+import { repeat } from './watch.ts';
+
+/*
+ * Data that changes while it is read. A write goes through these states:
+ *
+ *     write          refresh begins            refresh is committed
+ *   ---------> written ---------> refreshing ---------------------> shown ----> published
+ *                 ^                    |                              snapshots are of it
+ *                 '---- fault ---------'
+ *
+ * written     on disk, in the journal or the working file, and answered      store.ts, in a turn
+ * refreshing  covered by the refresh in progress                             refreshing.ts, in a turn or beside the turns
+ * shown       in the numbers: reports that are asked for are answered        refreshing.ts, snapshots.ts
+ * published   in the files that everybody reads                              publisher.ts, at most once in its time
+ *
+ * A refresh runs when a report is asked for that a write has changed, and then nobody writes, for so long as a turn may take; else soon after the
+ * write, beside other writes, which are for the next one. One that fails, or takes too long, leaves the numbers as they were: reports are then
+ * refused with its error, rather than answered with numbers that miss what was written. Records are read and written meanwhile; the record
+ * that is the cause is looked for, and named. live-state.ts has the transitions.
+ */
+
+/** How often live data is looked at for a new day. Unit: ms. */
+const DAY_CHECK_MS = 60_000;
+
+/** Live data. */
+export interface Live {
+  /** What reports read: the last change that was answered is in it. */
+  readonly generations: Generations;
+  /** The records. */
+  readonly store: Store;
+  /** Returns the number of writes that the numbers don't show yet. */
+  countPending(): number;
+  /** Returns why the numbers can't be brought up to date, as everybody may read it; undefined when they can. */
+  findFault(): string | undefined;
+  /** Brings the numbers up to date, publishes them, and closes the data. */
+  close(): Promise<void>;
+}
+
+/** Opens live data, whether or not its numbers can be brought up to date. */
+export async function openLive(source: LiveSource, { now, ...options }: LiveOptions): Promise<Live> {
+  const { limits, listener } = options;
+  const live: LiveContext = {
+    ...options,
+    source,
+    state: makeState(),
+    queue: createSerialQueue(),
+    current: await readGeneration(source.database),
+    beside: undefined,
+    isLong: false,
+    stopping: new AbortController(),
+    refresh: makeDebounce(() => refreshBeside(live)),
+    publication: makeDebounce(() => publishDue(live)),
+    published: source.publishedVersion,
+    publishedAtMs: Number.NEGATIVE_INFINITY,
+  };
+  const { state, queue } = live;
+  const store = await openStore(source.database, { now, journal: source.journal, state, queue });
+  // Also after a write that was refused: the new day before it may have been written.
+  const noticed = <T>(writing: Promise<T>): Promise<T> =>
+    writing.finally(() => {
+      if (!isFresh(state)) live.refresh.schedule(limits.refreshDelayMs);
+    });
+  const days = repeat(
+    () => noticed(store.startDay()).catch((error) => listener.dayFailed(messageOf(error))),
+    DAY_CHECK_MS,
+  );
+  const snapshots = openSnapshots(live);
+  const begin = async () => {
+    await bringUpBeside(live).catch(() => undefined);
+    if (live.published === undefined) await live.publication.run();
+    else schedulePublication(live);
+  };
+  await Promise.race([begin(), sleep(limits.refreshTurnMs, undefined, { ref: false })]);
+  live.isLong = live.beside !== undefined;
+  return {
+    generations: {
+      settle: () => (isFresh(state) ? undefined : whenFresh(live, async () => undefined)),
+      current: () => live.current,
+      latest: () => (isFresh(state) ? live.current : undefined),
+      lease: snapshots.lease,
+    },
+    store: { ...store, write: (writer, work) => noticed(store.write(writer, work)) },
+    countPending: () => state.written - state.shown,
+    findFault: () => (state.fault && !isFresh(state) ? publicMessageOf(state.fault.error) : undefined),
+    async close() {
+      await days.close();
+      if (live.isLong || state.fault) live.stopping.abort();
+      await live.refresh.close();
+      await whenFresh(live, async () => undefined).catch(() => undefined);
+      await live.publication.close();
+      await publish(live);
+      await store.close();
+      await source.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { AppError, diskError, messageOf } from '../error.ts';
+import type { RecordName } from './cause.ts';
+
+const CANNOT = "The numbers can't be brought up to date";
+
+/** Returns the error of a refresh that takes longer than it may. */
+export function lateError(timeoutMs: number): AppError {
+  return new AppError('storage', `${CANNOT} within ${timeoutMs / 1000} s`);
+}
+
+/** Returns the error of a refresh as readers may have it: what the database says may quote costs, so it is for the log. */
+export function refreshError(cause: unknown): AppError {
+  const error = diskError(cause);
+  return error instanceof AppError ? error : new AppError('storage', CANNOT, { evidence: messageOf(error), cause });
+}
+
+/** Returns the error with the record that is its cause, if that is known. */
+export function nameCause(
+  { code, message, hint, evidence = '', cause }: AppError,
+  record: RecordName | undefined,
+): AppError {
+  if (!record) {
+    const unknown = 'Which record is the cause is not known: the log says more.';
+    return new AppError(code, message, { hint: hint ?? unknown, evidence, cause });
+  }
+  const path = `/v3/${record.resource.replaceAll('_', '-')}/${record.id}`;
+  return new AppError(code, `${message}. The cause is the record ${path}`, {
+    hint: 'Change or delete it. Reports are answered again when the numbers are up to date.',
+    evidence,
+    cause,
+  });
+}
