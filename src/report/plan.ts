@@ -1,12 +1,5 @@
-import {
-  AMOUNTS,
-  type Amount,
-  type Catalogue,
-  type Dimension,
-  type Measure,
-  parsePercent,
-  parseSum,
-} from './catalogue.ts';
+import { AMOUNTS, type Amount, type Catalogue, type Dimension, parseSum } from './catalogue.ts';
+import { withParts } from './measure.ts';
 import type { Query } from './parameters.ts';
 import type { Calendar, Interval } from './period.ts';
 import type { QuerySql } from './query-sql.ts';
@@ -45,7 +38,7 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
     period: dimension.period,
   }));
   if (query.interval) keys.push({ name: 'key_interval', dimension: undefined, period: query.interval });
-  const needed = query.measures.flatMap((measure) => [measure, ...partsOf(catalogue, measure)]);
+  const needed = withParts(catalogue, query.measures);
   const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
   const isOfPeople = keys.every(({ dimension, period }) => period || dimension?.person);
   const hasCapacity = needed.some(({ people }) => people);
@@ -65,10 +58,6 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
     ),
     hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (isOfPeople && hasCapacity),
   };
-}
-
-function partsOf(catalogue: Catalogue, measure: Measure): Measure[] {
-  return (measure.percent ? parsePercent(measure.percent) : []).flatMap((name) => catalogue.measures.get(name) ?? []);
 }
 
 export function keyNames({ keys }: SummaryPlan): string[] {

@@ -3,6 +3,7 @@ import { AppError } from '../../error.ts';
 import type { Meta, Tie } from '../../report/table.ts';
 import type { Content } from './cell.ts';
 import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
+import { capitalize } from './figures.ts';
 import { columnRef, criteriaFormula, sumFormula } from './formula.ts';
 import type { GridCell } from './grid-sheet.ts';
 import { BOOLEAN_FORMAT } from './styles.ts';
@@ -180,8 +181,4 @@ export function statedCells({ check, left, right }: Compared, row: number): Grid
     { content: { number: trimDecimal(right) }, style: number },
     { content: { formula: `B${row}-C${row}`, cached: { number: moved } }, style: number },
   ];
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

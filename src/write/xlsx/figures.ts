@@ -83,6 +83,6 @@ function formulaAt(table: WrittenTable, index: number): string | undefined {
   return part && whole ? ratioFormula(part, `(${whole})`) : undefined;
 }
 
-function capitalize(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
