@@ -13,7 +13,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   ingest: 'database error resource',
   model: 'database error',
   report: 'database error resource',
-  write: 'database error type:report report/dictionary',
+  write: 'database error type:report',
   sandbox: 'config database error type:report',
   http: 'config database error live record report resource sandbox write',
   command: 'config database error http ingest live model record report resource sandbox write',

@@ -23,7 +23,7 @@ export function rowKeysPart(plan: SummaryPlan): string {
 
 /**
  * Returns the people whose capacity a row counts (`crew`).
- * Rows of people: members and everybody with lines, in every period. Others: people with counted hours.
+ * Rows of people: members and anyone with lines, in every period. Others: people with counted hours.
  */
 export function crewPart(plan: SummaryPlan): string {
   const keys = list(crewKeys(plan), ['people_id']);

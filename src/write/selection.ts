@@ -64,7 +64,7 @@ async function readTypes({ database, slice }: Selection, columns: readonly Colum
   return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));
 }
 
-/** The fewest rows that the database writes faster than JavaScript, whose start is faster. Unit: rows. */
+/** The fewest rows that the database, slow to start, writes faster than JavaScript. Unit: rows. */
 const MIN_COPIED_ROWS = 10_000;
 
 /** The most lines of a statement, where several are written at once. Unit: rows. */
