@@ -22,6 +22,8 @@ export interface Model {
   readonly comment: string;
   readonly storage: Storage;
   readonly select: string;
+  /** The names of the tables and models that the SELECT reads, such as "core.people". */
+  readonly reads: readonly string[];
 }
 
 /** A query whose rows are violations of the sentence in its header. */
@@ -47,18 +49,16 @@ const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
  * @throws AppError definition when a file lacks its header, doesn't parse, or models read each other in a circle.
  */
 export async function loadModels(database: Database, directory: string): Promise<Model[]> {
-  const models = LAYERS.flatMap((schema) => readFiles(directory, schema).map((file) => parseModel(schema, file)));
-  const reads = new Map<Model, Model[]>();
-  const byName = new Map(models.map((model) => [qualifiedName(model), model]));
+  const parsed = LAYERS.flatMap((schema) => readFiles(directory, schema).map((file) => parseModel(schema, file)));
   // Parsed in one statement: there are as many as models, and each would cost more than its parsing.
   const [row] = await database.rows<{ trees: string[] }>(
-    `SELECT [${models.map(({ select }) => `json_serialize_sql(${quoteText(select)})`).join(', ')}] AS trees`,
+    `SELECT [${parsed.map(({ select }) => `json_serialize_sql(${quoteText(select)})`).join(', ')}] AS trees`,
   );
-  for (const [index, model] of models.entries()) {
-    const names = findReadNames(model, JSON.parse(row?.trees[index] ?? '{}'));
-    reads.set(model, names.map((name) => byName.get(name)).filter(isDefined));
-  }
-  return sortByReads(models, reads);
+  const models = parsed.map((model, index) => ({
+    ...model,
+    reads: findReadNames(model, JSON.parse(row?.trees[index] ?? '{}')),
+  }));
+  return sortByReads(models);
 }
 
 /** Reads the checks of sql/checks. */
@@ -76,7 +76,7 @@ export function loadChecks(directory: string): Check[] {
 }
 
 /** The model's name as SQL says it. */
-export function qualifiedName(model: Model): string {
+export function qualifiedName(model: Pick<Model, 'schema' | 'name'>): string {
   return `${model.schema}.${model.name}`;
 }
 
@@ -88,7 +88,7 @@ export function readFiles(directory: string, folder: string): { file: string; te
     .map((name) => ({ file: `${folder}/${name}`, text: readFileSync(join(directory, folder, name), 'utf8') }));
 }
 
-function parseModel(schema: string, { file, text }: { file: string; text: string }): Model {
+function parseModel(schema: string, { file, text }: { file: string; text: string }): Omit<Model, 'reads'> {
   const { header, body } = splitHeader(file, text);
   if (!/^One row\b/.test(header[0] ?? '')) {
     throw new AppError('definition', `sql/${file}:1: the first line must say what one row is`, {
@@ -120,7 +120,7 @@ export function splitHeader(file: string, text: string): { header: string[]; bod
 
 /** The names of the tables that a model reads. @param tree What the engine has parsed it to. */
 function findReadNames(
-  { file, comment, select, storage }: Model,
+  { file, comment, select, storage }: Omit<Model, 'reads'>,
   tree: { error?: boolean; error_message?: string; position?: string; statements?: unknown[] },
 ): string[] {
   const headerLines = comment.split('\n').length + (storage === 'view' ? 0 : 1);
@@ -131,17 +131,19 @@ function findReadNames(
   if (tree.statements?.length !== 1) {
     throw new AppError('definition', `sql/${file}:${lineOf(0)}: holds ${tree.statements?.length} statements`, { hint });
   }
-  return findTableNames(tree);
+  return [...new Set(findTableNames(tree))];
 }
 
 function findTableNames(node: unknown): string[] {
   if (node === null || typeof node !== 'object') return [];
   const children = Object.values(node).flatMap(findTableNames);
   const { type, schema_name, table_name } = node as Record<string, unknown>;
-  return type === 'BASE_TABLE' ? [`${schema_name}.${table_name}`, ...children] : children;
+  // A name without a schema is that of a CTE.
+  return type === 'BASE_TABLE' && schema_name !== '' ? [`${schema_name}.${table_name}`, ...children] : children;
 }
 
-function sortByReads(models: readonly Model[], reads: ReadonlyMap<Model, readonly Model[]>): Model[] {
+function sortByReads(models: readonly Model[]): Model[] {
+  const byName = new Map(models.map((model) => [qualifiedName(model), model]));
   const sorted = new Set<Model>();
   const visit = (model: Model, path: readonly Model[]): void => {
     if (sorted.has(model)) return;
@@ -149,7 +151,7 @@ function sortByReads(models: readonly Model[], reads: ReadonlyMap<Model, readonl
       const circle = [...path.slice(path.indexOf(model)), model].map(qualifiedName).join(' -> ');
       throw new AppError('definition', `Models read each other in a circle: ${circle}`);
     }
-    for (const read of reads.get(model) ?? []) visit(read, [...path, model]);
+    for (const read of model.reads.map((name) => byName.get(name)).filter(isDefined)) visit(read, [...path, model]);
     sorted.add(model);
   };
   for (const model of models) visit(model, []);

@@ -122,7 +122,7 @@ WITH people AS ${sumsBy('people_id', 'person')},
 projects AS ${sumsBy('project_id', 'project')},
 unrounded AS (SELECT ${each((name, exact) => `SUM(${exact}) AS exact_${name}`)} ${labour}),
 logged AS (SELECT SUM(hours) AS ledger_hours ${lines} AND kind = ${kindLiteral('actual')}),
-records AS (SELECT SUM(hours) AS input_hours FROM source.logged_time WHERE ${window}),
+records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE ${window}),
 expenses AS (
   SELECT ${each(
     (name) => `SUM(${name}) AS expense_${name}`,

@@ -96,6 +96,16 @@ it('no byte of the file is left of a cost', async () => {
   expect(found(copy)).toEqual([]);
 });
 
+it('has the relations and columns of the list, and no others', async () => {
+  const columns = await columnsOf('copy');
+  const relations = [...new Set(columns.map(({ schema, relation }) => `${schema}.${relation}`))];
+  const lines = relations.map((relation) => {
+    const names = columns.filter((column) => `${column.schema}.${column.relation}` === relation);
+    return `${relation}: ${names.map(({ name }) => name).join(', ')}\n`;
+  });
+  await expect(lines.join('')).toMatchFileSnapshot('no-rates.txt');
+});
+
 it('the marts have every column that needs no rates, and none that does', async () => {
   const meanings = loadMeanings('reports', catalogue);
   const marts = async (name: 'whole' | 'copy') => (await columnsOf(name)).filter(({ schema }) => schema === 'marts');

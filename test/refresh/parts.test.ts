@@ -18,6 +18,7 @@ const model = (name: string, storage: Model['storage']): Model => ({
   comment: 'One row.',
   storage,
   select: 'SELECT 1 AS one',
+  reads: [],
 });
 const MODELS = [model('people', 'table'), model('named', 'view'), model('findings', 'table at rest')];
 
