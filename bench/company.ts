@@ -6,13 +6,13 @@ export interface Size {
   readonly people: number;
   readonly projects: number;
   readonly years: number;
-  /** The quarter that the report step asks for. */
+  /** The window of the report step. */
   readonly quarter: readonly [start: string, end: string];
 }
 
 const quarter = ['2025-04-01', '2025-06-30'] as const;
 
-/** Every company's records end with 2025. */
+/** The sizes of companies; all records end with 2025. */
 export const sizes: Record<SizeName, Size> = {
   XS: { people: 12, projects: 6, years: 1, quarter },
   S: { people: 200, projects: 60, years: 3, quarter },

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Opens a database file (or `:memory:`) with DuckDB's own defaults, runs the work and closes it again. */
+/** Runs work on a database file (or `:memory:`) with DuckDB's defaults. */
 export async function withConnection<T>(file: string, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
   const instance = await DuckDBInstance.create(file);
   try {
@@ -16,19 +16,19 @@ export async function withConnection<T>(file: string, work: (connection: DuckDBC
   }
 }
 
-/** The first value of a query's first row, as a number. */
+/** Returns the first value of a query as a number. */
 export async function readNumber(connection: DuckDBConnection, sql: string): Promise<number> {
   const [row] = (await connection.runAndReadAll(sql)).getRows();
   return Number(row?.[0]);
 }
 
-/** The first value of a query's first row, as text. */
+/** Returns the first value of a query as text. */
 export async function readText(connection: DuckDBConnection, sql: string): Promise<string> {
   const [row] = (await connection.runAndReadAll(sql)).getRows();
   return String(row?.[0]);
 }
 
-/** A text as an SQL literal. */
+/** Quotes a text as an SQL literal. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -9,9 +9,9 @@ import { endYear, parseSize, sizes } from './company.ts';
 import { quote, withConnection } from './connection.ts';
 
 /*
- * A company is laid out in lanes: each lane holds one project after another, and a person works in six lanes. So a
- * record's project, phase and task follow from its person and its day by arithmetic, and no record needs a search.
- * All randomness is DuckDB's hash() of ids, so the same size always gives the same files.
+ * A company is laid out in lanes: a lane holds one project after another, and a person works in six lanes. So the
+ * project, phase and task of a record follow from its person and day by arithmetic, without a search.
+ * All randomness is DuckDB's hash() of ids, so a size always gives the same files.
  */
 
 const dirtyEvery = 20_000;
@@ -51,11 +51,11 @@ function periodOf(size: Size): Period {
   };
 }
 
-/** Macros and small tables that every resource is made from. Days are counted from the first day of the period. */
+/** Returns the statements for the shared macros and small tables. Days count from the start of the period. */
 function layout(size: Size, period: Period): readonly string[] {
   const { origin, days, slots, slotDays, lanes } = period;
   return [
-    // Joins keep the order they are written in, so that the records keep theirs.
+    // Joins keep their written order, so that the records keep theirs.
     "SET disabled_optimizers = 'join_order,build_side_probe_side'",
     'CREATE MACRO pick(seed, salt, n) AS (hash(seed, salt) % n)::INTEGER',
     `CREATE MACRO day(d) AS ${origin} + d`,
@@ -240,7 +240,7 @@ function peopleAndProjects(size: Size, period: Period): Record<string, string> {
   };
 }
 
-/** Allocations: a start on a work day, a length of days or a week or two, a tenth of them repeating. */
+/** Returns SQL for allocations: from a work day, for days or one to two weeks, a tenth repeating. */
 function tasks(size: Size, period: Period): string {
   const { origin, days } = period;
   const years = size.years;
@@ -330,7 +330,7 @@ function timeoffs(size: Size, period: Period): string {
     FROM numbered`;
 }
 
-/** Logged time in the order of its days: one record a workday, on every fifth day two. */
+/** Returns SQL for logged time by day: one record per work day, two on every fifth. */
 function loggedTime(size: Size, period: Period): string {
   const { days } = period;
   return `
@@ -383,7 +383,7 @@ function loggedTime(size: Size, period: Period): string {
     FROM records WHERE twice`;
 }
 
-/** Writes a company's records into a directory, which appears only when it is whole. */
+/** Writes the records of a company into a directory, whole or not at all. */
 export async function generateCompany(sizeName: SizeName, directory: string): Promise<void> {
   const size = sizes[sizeName];
   const period = periodOf(size);
@@ -412,7 +412,7 @@ async function writeResource(connection: DuckDBConnection, sql: string, file: st
   await connection.run(`COPY (${sql}) TO ${quote(file)} (FORMAT json)`);
 }
 
-/** The directory of a company, made when it isn't there yet. */
+/** Returns the directory of a company, generated if missing. */
 export async function ensureCompany(sizeName: SizeName): Promise<string> {
   const directory = path.resolve('bench', 'data', sizeName);
   if (!existsSync(directory)) await generateCompany(sizeName, directory);

@@ -1,11 +1,11 @@
 export interface Repeated<T> {
-  /** The seconds of each counted run. */
+  /** Seconds of each measured run. */
   readonly seconds: readonly number[];
-  /** What the last run gave. */
+  /** The result of the last run. */
   readonly result: T;
 }
 
-/** Runs the work twice to warm up, then as often as asked for, each run timed. */
+/** Runs the work twice to warm up, then measures each further run. */
 export async function repeat<T>(runs: number, work: () => Promise<T>): Promise<Repeated<T>> {
   await work();
   let result = await work();

@@ -14,16 +14,16 @@ import { engineLedger } from './steps.ts';
 
 type Run = StepResult & { readonly wallSeconds: number };
 
-/** What one side did over all runs; null when it failed. */
+/** The runs of one side; null if one failed. */
 type Side = readonly Run[] | null;
 
 interface Row {
   readonly step: string;
   readonly engine: Side;
   readonly comparator: Side;
-  /** The engine's time is at most this many times the comparator's. */
+  /** The highest ratio of the engine's time to the comparator's. */
   readonly must: number;
-  /** Whole processes are compared, from start to exit. */
+  /** True if whole processes are compared, from start to exit. */
   readonly isWhole?: boolean;
 }
 
@@ -31,21 +31,21 @@ const stepFile = fileURLToPath(new URL('./step.js', import.meta.url));
 const mustBeFaster: Partial<Record<SizeName, number>> = { S: 2, M: 8 };
 const memoryLimitMb: Partial<Record<SizeName, number>> = { M: 1_200, L: 8_000 };
 const growthLimit = 1.25;
-/** The naive program holds all records and lines: more at M than Node allows itself on a small machine. */
+/** The naive program holds all records and lines, which at M exceeds Node's default heap on a small machine. */
 const naiveHeap = '--max-old-space-size=8000';
 
-/** Runs a step in a process of its own. A step that fails says so on stderr and gives null. */
+/** Runs a step in a separate process. Returns null, after a message on stderr, if it fails. */
 async function runStep(name: string, ...args: string[]): Promise<Run | null> {
   const startedAt = performance.now();
   const options = name === 'naive' ? [naiveHeap] : [];
   const child = spawn(process.execPath, [...options, stepFile, name, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  let complaint = '';
+  let errorOutput = '';
   child.stdout.on('data', (text) => {
     output += text;
   });
   child.stderr.on('data', (text) => {
-    complaint += text;
+    errorOutput += text;
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
@@ -57,12 +57,12 @@ async function runStep(name: string, ...args: string[]): Promise<Run | null> {
     process.stderr.write(`  ${name} ${run.seconds.toFixed(3)} s\n`);
     return run;
   }
-  const reason = complaint.split('\n').find((line) => line.includes('Error:')) ?? complaint.trim();
+  const reason = errorOutput.split('\n').find((line) => line.includes('Error:')) ?? errorOutput.trim();
   process.stderr.write(`  ${name} failed: ${reason}\n`);
   return null;
 }
 
-/** A, B, A, B, ...: what disturbs the machine disturbs both sides. A side that failed once isn't tried again. */
+/** Runs both sides alternately, so that other load affects both; stops a side after a failure. */
 async function alternate(
   runs: number,
   engine: () => Promise<Run | null>,
@@ -122,7 +122,7 @@ async function measureSize(sizeName: SizeName, runs: number): Promise<readonly R
   ];
   const faster = mustBeFaster[sizeName];
   if (faster === undefined) return rows;
-  // The naive program takes minutes at M: once is enough there.
+  // The naive program takes minutes at M, so it runs once.
   const all = await alternate(
     sizeName === 'S' ? runs : 1,
     () => fresh(engineFile, () => runStep('all', directory, engineFile, start, end)),
@@ -165,7 +165,7 @@ function formatRow(row: Row): readonly string[] {
     formatSeconds(comparator),
     formatPeak(peakOf([row.comparator])),
     formatRatio(engine / comparator),
-    // A report is one of many in its process, so the process's time says nothing.
+    // A process runs many reports, so its processor time is not that of one.
     row.step === 'report' ? '-' : formatRatio(cpuRatio),
     formatRatio(row.must),
     verdictOf(engine / comparator, row.must),
@@ -185,7 +185,7 @@ function formatTable(rows: readonly (readonly string[])[]): string {
   return [formatLine(header), formatLine(widths.map((width) => '-'.repeat(width))), ...rows.map(formatLine)].join('\n');
 }
 
-/** One row about the memory of all of the engine's steps. */
+/** Formats a row with the peak memory of the engine over all steps. */
 function formatMemory(rows: readonly Row[], sizeName: SizeName): readonly string[] {
   const peak = peakOf(rows.map((row) => row.engine));
   const limit = memoryLimitMb[sizeName];
@@ -221,7 +221,7 @@ function formatCounts(rows: readonly Row[]): string {
   }`;
 }
 
-/** The engine's build time from one size to the next, against its lines. */
+/** Measures the growth of the engine's build time between sizes, relative to its lines. */
 async function measureGrowth(
   from: Side,
   fromSize: SizeName,

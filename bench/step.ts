@@ -6,7 +6,7 @@ import { median } from './measure.ts';
 import { allStep, buildStep, loadStep, reportStep } from './steps.ts';
 
 /*
- * One measured step in a process of its own: `node dist/bench/step.js <name> <arguments>` prints one line of JSON.
+ * One measured step in a separate process: `node dist/bench/step.js NAME [ARGUMENTS]` prints a line of JSON.
  */
 
 export interface StepResult {

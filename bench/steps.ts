@@ -12,10 +12,10 @@ import { writeJson } from '../src/write/json-writer.ts';
 import { type Repeated, repeat } from './measure.ts';
 
 /*
- * The engine's side of the bench. Each step opens what it needs and closes it again.
+ * The engine's side of the benchmark. Each step opens and closes its own resources.
  */
 
-/** Loads a dataset directory into a database file that doesn't exist yet: validated, set aside, durable. */
+/** Loads a dataset directory into a new database file: validated, set aside, durable. */
 export async function loadStep(directory: string, databaseFile: string): Promise<void> {
   await publishGeneration(
     databaseFile,
@@ -29,7 +29,7 @@ export async function loadStep(directory: string, databaseFile: string): Promise
   );
 }
 
-/** Builds all models and runs all checks in a loaded database file, with the memory that a load has; the number of ledger lines. */
+/** Builds and checks all models in a loaded file, with the memory of a load. Returns the number of lines. */
 export async function buildStep(databaseFile: string): Promise<number> {
   const database = await openDatabase(databaseFile, { memoryLimitMib: loadMemoryMib(await readBytes(databaseFile)) });
   try {
@@ -42,7 +42,7 @@ export async function buildStep(databaseFile: string): Promise<number> {
   }
 }
 
-/** The projects report of a window as JSON text, several times on one open database: `repeat(runs, ...)` measures. */
+/** Measures the projects report of a window as JSON text, on one open database. */
 export async function reportStep(
   databaseFile: string,
   start: string,
@@ -58,7 +58,7 @@ export async function reportStep(
   }
 }
 
-/** The load, the build and the report in one go. What else a load publishes is measured by itself, in doors/publish.ts. */
+/** Runs load, build and report. interfaces/publish.ts measures the rest of a load's publication. */
 export async function allStep(directory: string, databaseFile: string, start: string, end: string): Promise<void> {
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory));
   await publishGeneration(
@@ -103,5 +103,5 @@ async function readBytes(databaseFile: string): Promise<number> {
   }
 }
 
-/** The engine's ledger, for the comparator of the report. */
+/** The engine's ledger, as read by the report's comparator. */
 export const engineLedger = 'marts.ledger';

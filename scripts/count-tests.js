@@ -1,4 +1,4 @@
-// Sums the JSON reports of test runs in one line. A report that is missing counts as one failure, a file without tests too.
+// Sums the JSON reports of test runs in one line. A missing report, or a file without tests, counts as a failure.
 import { existsSync, readFileSync } from 'node:fs';
 
 let [passed, failed] = [0, 0];

@@ -1,4 +1,4 @@
-// Loads the bundled company and shows its story. Each command is printed before it runs, as a user would type it.
+// Loads the bundled company and shows its story, printing each command before it runs.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 

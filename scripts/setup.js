@@ -1,4 +1,4 @@
-// Installs what package-lock.json names, unless it is there already. Runs on a machine that has only Node and npm.
+// Installs the packages in package-lock.json unless present. Requires only Node and npm.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 

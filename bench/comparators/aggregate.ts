@@ -34,7 +34,7 @@ async function readChunks(connection: DuckDBConnection, sql: string): Promise<nu
   }
 }
 
-/** Comparator of the report: one aggregate over a ledger, read by chunks, several times on one open connection. */
+/** Runs the comparator of the report: one aggregate over a ledger, read in chunks, on one connection. */
 export async function aggregateQuarter(
   databaseFile: string,
   table: string,

@@ -2,14 +2,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { readNumber, withConnection } from '../connection.ts';
 
 /*
- * Comparator of the build: the ledger's lines from the typed tables, tuned by hand. Rules are cited by their ids.
- * Small tables are prepared first and count in the time. What makes it quick:
- * - rates, roles and work hours are made into half-open ranges per person, so a line finds its own by one hash join;
- * - an allocation is cut at those ranges and priced before it is spread over its days: a quarter of the rows to price;
- * - a range keeps its work days as a mask of 7 bits, so no calendar and no table of person-days is joined;
- * - days off are one anti-join on one integer key;
- * - what project, phase and teams say is looked up once for each person, project and phase that occur together;
- * - kinds, statuses and sources are enumerations, because text is what a file is slow to write.
+ * Comparator of the build: the ledger's lines from the typed tables, tuned by hand. Comments cite rule ids.
+ * The small tables made first count in the time. Techniques:
+ * - rates, roles and work hours become half-open ranges per person, so each line joins its own by hash;
+ * - allocations are cut at those ranges and priced before they are spread over days: a quarter of the rows to price;
+ * - a range stores its work days as a mask of 7 bits, so there is no join with a calendar;
+ * - days off are an anti-join on one integer key;
+ * - the terms of project, phase and teams are read once per combination with a person;
+ * - kinds, statuses and sources are enumerations: text is slow to write to a file.
  */
 
 const always = "DATE '1970-01-01'";
@@ -31,7 +31,7 @@ const macros = [
   "CREATE OR REPLACE TEMP MACRO day_key(people_id, day) AS people_id * 100000 + (day - DATE '1970-01-01')",
 ];
 
-/** D2: items with their repeats, one row per occurrence. Items whose occurrences can overlap are marked for D3. */
+/** Returns items with their repeats, one row per occurrence (D2); marks possible overlaps (D3). */
 function occurrencesOf(items: string): string {
   return `
     SELECT id, people_id, start_date AS first_day, end_date AS last_day,
@@ -52,7 +52,7 @@ function occurrencesOf(items: string): string {
     WHERE occurrence <= repeat_end`;
 }
 
-/** D1: work hours as ranges, within employment only. Whoever is not among the people works the account's hours. */
+/** D1: work hours as ranges, during employment only. Unknown people have the account's hours. */
 const schedules = `
   CREATE OR REPLACE TEMP TABLE schedules AS
   WITH
@@ -180,7 +180,7 @@ const daysOff = `
   GROUP BY people_id, date
   HAVING bool_or(is_full) OR sum(hours) >= any_value(work_hours[dayofweek(date) + 1])`;
 
-/** D2, D3, D6: allocations cut at every change of work hours or rates, with the weekdays on which they are worked. */
+/** D2, D3, D6: allocations cut at each change of work hours or rates, with their work weekdays. */
 const stretches = `
   CREATE OR REPLACE TEMP TABLE stretches AS
   WITH
@@ -232,7 +232,7 @@ const stretches = `
   FROM (SELECT *, first_day + unnest(range(last_day - first_day + 1))::INTEGER AS day FROM masked WHERE overlapping)
   WHERE (mask >> dayofweek(day)::INTEGER) & 1 = 1`;
 
-/** D8: records without a project take it from their allocation, else from their project task. */
+/** D8: the project of records without one, from their allocation, else from their project task. */
 const unplaced = `
   CREATE OR REPLACE TEMP TABLE unplaced AS
   SELECT l.* REPLACE (
@@ -244,7 +244,7 @@ const unplaced = `
   LEFT JOIN project_tasks pt ON pt.task_meta_id = l.task_meta_id
   WHERE coalesce(l.project_id, 0) = 0`;
 
-/** R2, R4, S1, S2: what project, phase and teams say, once for each person, project and phase that occur together. */
+/** R2, R4, S1, S2: the terms of project, phase and teams, one row per combination with a person. */
 const terms = `
   CREATE OR REPLACE TEMP TABLE terms AS
   WITH pairings AS (
@@ -272,7 +272,7 @@ const terms = `
   LATERAL (SELECT coalesce(pm.role_id, jm.role_id) AS role_id) AS team_role
   LEFT JOIN roles ro ON ro.role_id = team_role.role_id`;
 
-/** R2, R4, A1, A2: role, rates and amounts from the terms (t) and the person's range of rates (r). */
+/** Returns role, rates and amounts from the terms (t) and the rates of the person (r) (R2, R4, A1, A2). */
 function pricedColumns(r: string, isBillable: string): string {
   return `
     coalesce(t.role_id, ${r}.role_id) AS line_role_id, ${isBillable} AS line_billable, ${r}.cost_rate AS line_cost_rate,
@@ -348,7 +348,7 @@ const ledger = `
 
 const statements = [...macros, schedules, rates, ...teams, daysOff, stretches, unplaced, terms, ledger, 'CHECKPOINT'];
 
-/** Makes the ledger's lines in the file that holds the typed tables; the number of lines. */
+/** Builds the ledger's lines from the typed tables of a file. Returns the number of lines. */
 export async function buildLedger(databaseFile: string): Promise<number> {
   return withConnection(databaseFile, async (connection) => {
     await runAll(connection, statements);
@@ -356,7 +356,7 @@ export async function buildLedger(databaseFile: string): Promise<number> {
   });
 }
 
-/** Takes the ledger out of the file again, so that the statement can be measured once more. */
+/** Drops the ledger, so that the statement can run again. */
 export async function dropLedger(databaseFile: string): Promise<void> {
   await withConnection(databaseFile, (connection) => runAll(connection, ['DROP TABLE IF EXISTS ledger', 'CHECKPOINT']));
 }

@@ -7,7 +7,7 @@ const hours = 'DECIMAL(9,4)';
 const money = 'DECIMAL(18,4)';
 const workHours = `${hours}[]`;
 
-/** Every resource's file, with the type of each of its fields written out, so that nothing has to be guessed. */
+/** The file of each resource with the types of its fields, so that nothing is inferred. */
 const resources: Record<string, Record<string, string>> = {
   departments: { department_id: 'BIGINT', name: 'VARCHAR', parent_id: 'BIGINT' },
   clients: { client_id: 'BIGINT', name: 'VARCHAR' },
@@ -147,12 +147,12 @@ function formatColumns(columns: Record<string, string>): string {
     .join(', ')}}`;
 }
 
-/** Comparator of the load: the files as typed tables in a database file, checkpointed, and nothing else. */
+/** Runs the comparator of the load: typed tables in a database file, checkpointed, without validation. */
 export async function loadTypedTables(directory: string, databaseFile: string): Promise<number> {
   return withConnection(databaseFile, async (connection) => {
     for (const [name, columns] of Object.entries(resources)) {
       const file = quote(path.join(directory, `${name}.ndjson`));
-      // ignore_errors makes null of a date that can't be read; without it one bad record would fail the whole read.
+      // ignore_errors reads bad dates as null; otherwise one bad record would fail the whole read.
       await connection.run(`CREATE TABLE ${name} AS
         SELECT * FROM read_json(${file}, format = 'newline_delimited', ignore_errors = true,
           columns = ${formatColumns(columns)})`);
@@ -170,8 +170,8 @@ async function createSettings(connection: DuckDBConnection, file: string): Promi
 }
 
 /**
- * What the engine's load does and the plain one doesn't: records that can't be right go, and of several with one id the
- * last counts. Not measured: it makes the fused statement start from the records that the engine's build starts from.
+ * Deletes the bad records and duplicates that the engine's load removes, so that both builds read the same.
+ * Not measured.
  */
 export async function cleanTypedTables(databaseFile: string): Promise<void> {
   await withConnection(databaseFile, async (connection) => {

@@ -39,7 +39,7 @@ const monthSteps = new Map([
   [9, 12],
 ]);
 
-/** The days of a first occurrence, and of each repeat until its end. */
+/** Returns the days of the first occurrence and of each repeat until its end. */
 function occurrencesOf(item: Repeating, repeatEnd: Date): Day[][] {
   const start = parseISO(item.startDate);
   const end = parseISO(item.endDate);
@@ -55,7 +55,7 @@ function occurrencesOf(item: Repeating, repeatEnd: Date): Day[][] {
   }
 }
 
-/** The n-th such weekday of its month some months later, or its last where there is no fifth. */
+/** Returns the same n-th weekday some months later, or the last one if there is no fifth. */
 function sameWeekday(start: Date, months: number): Date {
   const first = addMonths(startOfMonth(start), months);
   const weeks = Math.floor((getDate(start) - 1) / 7);
@@ -67,13 +67,13 @@ function daysBetween(start: Date, end: Date): Day[] {
   return eachDayOfInterval({ start, end }).map((day) => ({ date: format(day, 'yyyy-MM-dd'), weekday: getDay(day) }));
 }
 
-/** Until the given day, else the other, else for two years. */
+/** Returns the item's own end, else the other, else two years after its start. */
 function repeatEndOf(item: Repeating, otherwise: string | null | undefined): Date {
   const end = item.repeatEnd ?? otherwise;
   return end ? parseISO(end) : min([addYears(parseISO(item.startDate), 2), new Date(2099, 11, 31)]);
 }
 
-/** Who works when: a function that gives the dates on which an allocation is worked by a person. */
+/** Creates a function that returns the dates on which a person works on an allocation. */
 export function createCalendar({ settings, people, projects, timeOff }: Company) {
   const takenOn = new Map<string, { isFullDay: boolean; hours: Decimal }>();
   for (const item of timeOff.values()) {

@@ -6,7 +6,7 @@ import { Decimal } from 'decimal.js';
 const mostHours = 24;
 const mostMoney = '99999999999.9999';
 
-/** A record that can't be right. */
+/** A record set aside. */
 export interface SetAside {
   readonly file: string;
   readonly line: number;
@@ -14,7 +14,7 @@ export interface SetAside {
   readonly reasons: readonly string[];
 }
 
-/** Of records with the same id the last one counts. */
+/** Reads the records of a resource; the last of several with one id counts. */
 export async function readRecords<T extends { id: number | string }>(
   file: string,
   parse: (fields: FieldReader) => T,
@@ -34,7 +34,7 @@ export async function readRecords<T extends { id: number | string }>(
   return records;
 }
 
-/** Reads the values of one record and collects the reasons why it can't be right. Ids that are 0 and empty texts are null. */
+/** Reads the fields of a record and collects errors. Ids of 0 and empty texts are null. */
 export class FieldReader {
   readonly reasons: string[] = [];
   private readonly raw: Record<string, unknown>;
@@ -99,7 +99,7 @@ export class FieldReader {
     return isDate(value) ? value : this.wrong(name, 'not a day from 1970 to 2099');
   }
 
-  /** Two dates of which the second may not be before the first. */
+  /** Reads two dates in order. */
   period(startName: string, endName: string): { startDate: string | null; endDate: string | null } {
     const startDate = this.date(startName);
     const endDate = this.date(endName);
@@ -107,14 +107,14 @@ export class FieldReader {
     return { startDate, endDate };
   }
 
-  /** The hours of the seven days from Sunday. */
+  /** Reads the hours of seven days from Sunday. */
   week(name: string): Decimal[] | null {
     const value = this.value(name);
     if (value === null) return null;
     return toWeek(value) ?? this.wrong(name, 'not 7 numbers from 0 to 24');
   }
 
-  /** Weeks by the date from which they count, in the order of the dates. One that can't be right is left out. */
+  /** Reads weeks by their first date, in order; leaves out bad ones. */
   weeks(name: string): { from: string; hours: Decimal[] }[] {
     const entries = Object.entries(this.value(name) ?? {});
     return entries
@@ -128,7 +128,7 @@ export class FieldReader {
     return [...new Set(ids.filter((id) => id !== null && id > 0))] as number[];
   }
 
-  /** The items of a list. One that can't be right is left out. */
+  /** Reads the items of a list; leaves out bad ones. */
   list<T>(name: string, parse: (item: FieldReader) => T): T[] {
     return this.array(name).flatMap((raw) => {
       const item = new FieldReader(raw);

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { createCalendar } from './days.ts';
 import type { Company, Expense, Member, Phase, Project } from './records.ts';
 
-/** A day's hours of one person on one allocation, one logged-time record, or one expense. */
+/** A line of the ledger: a day of an allocation, a logged-time record, or an expense. */
 export interface Line {
   readonly kind: 'scheduled' | 'actual' | 'expense';
   readonly date: string;
@@ -19,7 +19,7 @@ export interface Line {
 
 type Pricing = ReturnType<typeof createPricing>;
 
-/** Hours before they are priced. */
+/** Hours without prices. */
 interface Work {
   readonly date: string;
   readonly personId: number;
@@ -35,7 +35,6 @@ export const statuses = ['draft', 'tentative', 'confirmed', 'completed', 'cancel
 
 const zero = new Decimal(0);
 
-/** Every line there is. */
 export function buildLedger(company: Company): Line[] {
   const price = createPricing(company);
   return [...scheduledLines(company, price), ...actualLines(company, price), ...expenseLines(company)];
@@ -119,7 +118,7 @@ function statusOf(codes: number[]): Status {
   return statuses[status] ?? 'confirmed';
 }
 
-/** What hours cost, and what they are billed at: rates on the day of the work, the person's before the role's. */
+/** Returns a function that prices hours with the rates of their day, the person's before the role's. */
 function createPricing({ settings, people, roles, projects, phases }: Company) {
   const projectTeam = new Map<string, Member>();
   const phaseTeam = new Map<string, Member>();

@@ -3,14 +3,14 @@ import type { Line, Status } from './ledger.ts';
 
 export type Row = Readonly<Record<string, Decimal | string | number | boolean | null>>;
 
-/** The sum of those amounts of some lines that are known. */
+/** A sum of the amounts known on some lines. */
 export interface Sum {
   readonly value: Decimal;
   readonly isKnown: boolean;
   readonly isEmpty: boolean;
 }
 
-/** One amount of every set of lines. */
+/** The sums of one amount over each set of lines. */
 interface Sums {
   readonly scheduled: Sum;
   readonly toDate: Sum;
@@ -31,7 +31,7 @@ export interface Budget {
 const zero = new Decimal(0);
 const askedStatuses: readonly Status[] = ['confirmed', 'completed'];
 
-/** Every measure of some lines of the window. */
+/** Returns every measure of some lines of the window. */
 export function measure(lines: readonly Line[], budget: Budget, cutoff: string): Row {
   const plan = lines.filter(({ kind }) => kind === 'scheduled');
   const scheduled = plan.filter(isAsked);
@@ -101,7 +101,7 @@ function measureAmount(name: string, { scheduled, toDate, later, actual }: Sums)
   };
 }
 
-/** No margin of 100 % because the cost is unknown: a percentage is null when any part of it is. */
+/** Returns the profit measures; a percentage is null if any part is, so unknown costs give no 100 % margin. */
 function measureProfit(name: string, fees: Sum[], costs: Sum[], expenseFees: Sum, expenseCost: Sum): Row {
   const revenue = net([...fees, expenseFees]);
   const profit = net([...fees, expenseFees], [...costs, expenseCost]);
@@ -126,7 +126,7 @@ export function sum(lines: readonly Line[], amountOf: (line: Line) => Decimal | 
   return { value, isKnown: amounts.length > 0, isEmpty: lines.length === 0 };
 }
 
-/** Some sums less others: null when there are lines, and none of them has the amount. */
+/** Returns some sums less others; null if there are lines but none has the amount. */
 export function net(added: readonly Sum[], taken: readonly Sum[] = []): Decimal | null {
   const all = [...added, ...taken];
   if (!all.every(({ isEmpty }) => isEmpty) && !all.some(({ isKnown }) => isKnown)) return null;

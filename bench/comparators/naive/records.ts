@@ -5,7 +5,7 @@ import { Decimal } from 'decimal.js';
 import { FieldReader, readRecords, type SetAside } from './fields.ts';
 
 /*
- * The records that the report needs, with the fields that it needs: read line by line, checked, and held in Maps by id.
+ * Reads the records and fields of the report line by line, checks them, and holds them in Maps by id.
  */
 
 export type Company = Awaited<ReturnType<typeof readCompany>>;
@@ -140,7 +140,7 @@ function parseProjectTask(fields: FieldReader) {
   };
 }
 
-/** What allocations and time off have in common: a first occurrence, how it repeats, and for whom. */
+/** Parses the fields shared by allocations and time off: first occurrence, repeats, people. */
 function parseRepeating(fields: FieldReader, repeatEndName: string) {
   const { startDate, endDate } = fields.period('start_date', 'end_date');
   const repeatEnd = fields.date(repeatEndName);

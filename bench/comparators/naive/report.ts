@@ -4,22 +4,24 @@ import { type Budget, hoursOf, isAsked, measure, net, type Row, sum } from './me
 import { type Company, readCompany } from './records.ts';
 
 /*
- * Comparator of load + build + report: the projects report as one would write it in an afternoon. The records into Maps,
- * a loop over days with date-fns, decimal.js from the moment a number is read, every line of the ledger an object in one
- * array, and no SQL.
+ * Comparator of load + build + report: the projects report as a developer writes it in an afternoon, without SQL.
+ * Records in Maps, loops over days with date-fns, all numbers as Decimals, each ledger line an object in one array.
  */
 
 export interface NaiveReport {
   readonly rows: readonly Row[];
   readonly totals: Row;
-  /** Rows and totals as JSON; decimals as texts, because a JSON number would be a float here. */
+  /** Rows and totals as JSON; decimals as texts, to avoid floats. */
   readonly json: string;
   readonly lines: Readonly<Record<Line['kind'], number>>;
 }
 
 const noBudget: Budget = { unit: null, total: null, used: null, remaining: null, forecast: null };
 
-/** The projects report of a window. @param cutoff The last day on which actuals count; today when it isn't given. */
+/**
+ * Returns the projects report of a window.
+ * @param cutoff The last day whose actuals count. Default: today.
+ */
 export async function reportNaively(
   directory: string,
   start: string,
@@ -72,14 +74,14 @@ function nameProject({ projects, clients }: Company, projectId: number) {
   };
 }
 
-/** Projects without a name come last. */
+/** Sorts projects by name, nameless ones last. */
 function byName(a: ReturnType<typeof nameProject>, b: ReturnType<typeof nameProject>): number {
   if (a.name === b.name) return a.project_id - b.project_id;
   if (a.name === null || b.name === null) return a.name === null ? 1 : -1;
   return a.name < b.name ? -1 : 1;
 }
 
-/** Of the whole life of a project. */
+/** Returns the budget measures over the whole life of a project. */
 function budgetOf(
   { projects, phases, projectTasks, settings }: Company,
   id: number,
@@ -112,7 +114,7 @@ function budgetOf(
   return { unit: settings.currency, total, used: usedFees, remaining, forecast: net([usedSum, laterSum]) };
 }
 
-/** The sum of budgets, if they have one unit. */
+/** Returns the sum of budgets if they share a unit. */
 function totalBudget(budgets: readonly Budget[]): Budget {
   const found = budgets.filter(({ unit }) => unit !== null);
   const [unit, ...others] = new Set(found.map((budget) => budget.unit));

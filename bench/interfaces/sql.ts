@@ -3,10 +3,10 @@ import { openDatabase } from '../../src/database/database.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { median } from '../measure.ts';
 
-/** The most that the sandbox may add to a query. Unit: ms. */
+/** The most time that the sandbox may add to a query. Unit: ms. */
 const MOST_ADDED_MS = 30;
 
-/** What analysts ask: a row, sums, a join, a window function, and a page of lines. */
+/** Typical queries: one row, sums, a join, a window function, a page of lines. */
 const QUERIES: Readonly<Record<string, string>> = {
   'one row': 'SELECT 1 AS one',
   'sums by kind': 'SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind',
@@ -35,7 +35,7 @@ try {
   for (const [name, sql] of Object.entries(QUERIES)) {
     const direct: number[] = [];
     const boxed: number[] = [];
-    // By turns, so that whatever else the machine does falls on both; the first two warm up.
+    // Both sides alternate, so that other load affects both; the first two runs warm up.
     for (let run = -2; run < runs; run += 1) {
       const [rows, inProcessMs] = await measure(() => database.rows(sql));
       const [answer, inSandboxMs] = await measure(() => sandbox.query({ sql }));

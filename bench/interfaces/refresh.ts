@@ -10,14 +10,14 @@ import { closeToWrites, openToWrites } from '../../src/model/working.ts';
 import { median } from '../measure.ts';
 
 /*
- * One logged-time record, durable, and its line in the ledger, against a build of all models, as a load does it, on a copy of FILE:
- * `node dist/bench/doors/refresh.js --database bench/data/m.duckdb --runs 5`.
+ * One logged-time record, durable, and its ledger line, against a build of all models, on a copy of FILE:
+ * `node dist/bench/interfaces/refresh.js --database bench/data/m.duckdb --runs 5`.
  */
 
-/** The share of a build's time that a record may take. */
+/** The highest share of a build's time for one record. */
 const LIMIT = 0.02;
 
-/** Records of each kind for one build. */
+/** Records of each kind per build. */
 const RECORDS = 6;
 
 const { values } = parseArgs({
@@ -32,21 +32,21 @@ const directory = join(packageDirectory, 'sql');
 await copyFile(values.database, file);
 const database = await openDatabase(file);
 
-/** Milliseconds by the clock and of the processors. */
-interface Took {
+/** Wall-clock and processor time. Unit: ms. */
+interface Duration {
   readonly wall: number;
   readonly cpu: number;
 }
 
-async function time(work: () => Promise<void>): Promise<Took> {
+async function time(work: () => Promise<void>): Promise<Duration> {
   const [startedAt, used] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(used);
   return { wall: performance.now() - startedAt, cpu: (user + system) / 1000 };
 }
 
-/** Writes and refreshes a record of a person who has logged time before, on the same project and phase, or on a project new to the person. */
-async function measureRecord(number: number, isNew: boolean): Promise<Took> {
+/** Writes and refreshes a record of a person, on a known project and phase or on a project new to the person. */
+async function measureRecord(number: number, isNew: boolean): Promise<Duration> {
   const id = `refresh-${number}`;
   const wanted = isNew
     ? `SELECT people_id, project_id, 0 AS phase_id FROM core.people, core.projects
@@ -69,20 +69,20 @@ async function measureRecord(number: number, isNew: boolean): Promise<Took> {
   });
 }
 
-const taken: Record<'rebuild' | 'known' | 'new', Took[]> = { rebuild: [], known: [], new: [] };
+const durations: Record<'rebuild' | 'known' | 'new', Duration[]> = { rebuild: [], known: [], new: [] };
 let refresher: Refresher;
 let number = 0;
 try {
   for (let run = 0; run < Number(values.runs); run += 1) {
-    taken.rebuild.push(await time(() => buildModels(database, directory)));
+    durations.rebuild.push(await time(() => buildModels(database, directory)));
     await openToWrites(database, directory);
     refresher = await openRefresher(database, directory);
-    // The first one warms up.
+    // The first record warms up.
     for (let record = 0; record <= RECORDS; record += 1) {
       const [known, other] = [await measureRecord(++number, false), await measureRecord(++number, true)];
       if (record === 0) continue;
-      taken.known.push(known);
-      taken.new.push(other);
+      durations.known.push(known);
+      durations.new.push(other);
     }
     await refresher.close();
     await closeToWrites(database, directory);
@@ -91,12 +91,12 @@ try {
   await database.close();
   await rm(file, { force: true });
 }
-const middle = (list: readonly Took[], clock: keyof Took) => median(list.map((took) => took[clock]));
-const whole = { wall: middle(taken.rebuild, 'wall'), cpu: middle(taken.rebuild, 'cpu') };
+const middle = (list: readonly Duration[], clock: keyof Duration) => median(list.map((duration) => duration[clock]));
+const whole = { wall: middle(durations.rebuild, 'wall'), cpu: middle(durations.rebuild, 'cpu') };
 process.stdout.write(`all models: ${whole.wall.toFixed(0)} ms, ${whole.cpu.toFixed(0)} ms of processor time\n`);
 for (const [name, list] of [
-  ['on what the person works on', taken.known],
-  ['on a project that is new to the person', taken.new],
+  ['on what the person works on', durations.known],
+  ['on a project that is new to the person', durations.new],
 ] as const) {
   const [wall, cpu] = [middle(list, 'wall'), middle(list, 'cpu')];
   const ratio = wall / whole.wall;

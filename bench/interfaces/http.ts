@@ -9,40 +9,45 @@ import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { runReport } from '../../src/report/run.ts';
 import { writeTable } from '../../src/write/formats.ts';
 import { median } from '../measure.ts';
-import { type Child, startServer } from './child.ts';
+import { type ServerProcess, startServer } from './child.ts';
 
 /*
- * The HTTP door against its comparators: `node dist/bench/doors/http.js FILE START END [runs]`, FILE being a loaded database. Both sides alternate, so what
- * disturbs the machine disturbs both.
+ * HTTP against its comparators: `node dist/bench/interfaces/http.js FILE START END [runs]` with a loaded database FILE.
+ * Both sides alternate, so that other load affects both.
  */
 
-/** How long each side is asked, each time. Unit: s. */
-const SHOT_SECONDS = 3;
+/** The duration of one measurement. Unit: s. */
+const MEASURED_SECONDS = 3;
 
-/** Connections that ask at once for what is cached. */
+/** Concurrent connections for cached reports. */
 const CONNECTIONS = 16;
 
-/** Reports that are asked for at once. */
-const AT_ONCE = 8;
+/** Concurrent reports. */
+const CONCURRENT_REPORTS = 8;
 
-/** Rounds of as many reports at once, each time. */
+/** Rounds of concurrent reports in one measurement. */
 const ROUNDS = 2;
 
-/** One side, asked for some seconds. */
-interface Shot {
+/** The throughput of one side. */
+interface Throughput {
   readonly perSecond: number;
-  /** Of the server's processor. */
+  /** Requests per second of the server's processor time. */
   readonly perCpuSecond: number;
 }
 
-async function shoot(child: Child, url: string, headers: Record<string, string>, status: number): Promise<Shot> {
-  await child.readFacts();
-  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: SHOT_SECONDS });
+async function measureThroughput(
+  child: ServerProcess,
+  url: string,
+  headers: Record<string, string>,
+  status: number,
+): Promise<Throughput> {
+  await child.readStats();
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: MEASURED_SECONDS });
   const counts = result.statusCodeStats as Record<string, { count: number }>;
   const others = Object.keys(counts ?? {}).filter((code) => code !== String(status));
   if (others.length > 0 || result.errors > 0)
     throw new Error(`${url} answered ${others.join(', ')}, ${result.errors} errors`);
-  const { cpuSeconds } = await child.readFacts();
+  const { cpuSeconds } = await child.readStats();
   return { perSecond: result.requests.average, perCpuSecond: result.requests.total / cpuSeconds };
 }
 
@@ -53,7 +58,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 const rounds = async (work: () => Promise<unknown>) => {
-  for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (let round = 0; round < ROUNDS; round += 1) await Promise.all(Array.from({ length: CONCURRENT_REPORTS }, work));
 };
 
 const print = (step: string, ratio: number, must: string, more: string) =>
@@ -62,19 +67,20 @@ const print = (step: string, ratio: number, must: string, more: string) =>
 async function measureCached(
   report: string,
   headers: Record<string, string>,
-  server: Child,
-  empty: Child,
+  server: ServerProcess,
+  empty: ServerProcess,
   runs: number,
 ): Promise<void> {
   const { headers: answer } = await fetch(report, { headers });
   const cached = { ...headers, 'if-none-match': answer.get('etag') ?? '' };
-  const [ours, theirs]: [Shot[], Shot[]] = [[], []];
+  const [ours, theirs]: [Throughput[], Throughput[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
-    theirs.push(await shoot(empty, empty.url, {}, 200));
-    ours.push(await shoot(server, report, cached, 304));
+    theirs.push(await measureThroughput(empty, empty.url, {}, 200));
+    ours.push(await measureThroughput(server, report, cached, 304));
   }
-  const medianOf = (shots: readonly Shot[], fact: keyof Shot) => median(shots.map((shot) => shot[fact]));
-  const ratioOf = (fact: keyof Shot) => medianOf(ours, fact) / medianOf(theirs, fact);
+  const medianOf = (throughputs: readonly Throughput[], fact: keyof Throughput) =>
+    median(throughputs.map((throughput) => throughput[fact]));
+  const ratioOf = (fact: keyof Throughput) => medianOf(ours, fact) / medianOf(theirs, fact);
   print(
     'cached report answered 304 | an empty fastify route',
     ratioOf('perSecond'),
@@ -86,7 +92,7 @@ async function measureCached(
 async function measureReports(
   report: string,
   headers: Record<string, string>,
-  server: Child,
+  server: ServerProcess,
   database: string,
   parameters: Record<string, string>,
   runs: number,
@@ -97,15 +103,15 @@ async function measureReports(
     const table = await runReport(generation, catalogue, 'projects', parameters);
     for await (const _piece of writeTable('json', table));
   };
-  const askServer = async () => void (await (await fetch(report, { headers })).text());
+  const requestReport = async () => void (await (await fetch(report, { headers })).text());
   await rounds(runHere);
-  await rounds(askServer);
+  await rounds(requestReport);
   const [ours, theirs, delays]: [number[], number[], number[]] = [[], [], []];
   for (let run = 0; run < runs; run += 1) {
     theirs.push(await time(() => rounds(runHere)));
-    await server.readFacts();
-    ours.push(await time(() => rounds(askServer)));
-    delays.push((await server.readFacts()).p99);
+    await server.readStats();
+    ours.push(await time(() => rounds(requestReport)));
+    delays.push((await server.readStats()).p99);
   }
   await generation.close();
   const delay = `event loop p99 ${median(delays).toFixed(0)} ms, must be under 50`;

@@ -8,11 +8,11 @@ import { buildWithoutRates } from '../../src/model/without-rates.ts';
 import { median } from '../measure.ts';
 
 /*
- * The copy without rates against DuckDB's own COPY FROM DATABASE of the whole generation, in turns:
- * `node dist/bench/doors/publish.js --database bench/data/m.duckdb --runs 5`.
+ * The copy without rates against DuckDB's COPY FROM DATABASE of the whole generation, in turn:
+ * `node dist/bench/interfaces/publish.js --database bench/data/m.duckdb --runs 5`.
  */
 
-/** The copy may take so many times as long. */
+/** The highest ratio of the copy's time to the comparator's. */
 const LIMIT = 1.5;
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 if (!existsSync(values.database)) throw new Error(`there is no database ${values.database}: load one first`);
 const target = `${values.database}.copied`;
 
-/** Fills a new database beside which the generation is attached, checkpoint included. @returns Seconds. */
+/** Measures filling a new database from an attached generation, with the checkpoint. Unit: s. */
 async function time(fill: (database: Awaited<ReturnType<typeof openDatabase>>) => Promise<void>): Promise<number> {
   await rm(target, { force: true });
   const database = await openDatabase(target);

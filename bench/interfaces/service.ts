@@ -18,14 +18,14 @@ import type { Kind } from '../../src/record/records.ts';
 import { openJournal } from '../../src/record/storage/journal.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
 import { median } from '../measure.ts';
-import { type Child, startServer } from './child.ts';
+import { type ServerProcess, startServer } from './child.ts';
 
 /*
- * The service against its comparators: `node dist/bench/doors/service.js FILE START END`, FILE being a loaded database of which a copy is
- * served with --write. START and END are the window of the reports.
+ * The service against its comparators: `node dist/bench/interfaces/service.js FILE START END`.
+ * Serves a copy of the loaded database FILE with --write. START and END are the window of the reports.
  */
 
-/** How long readers and writers ask. Unit: s. */
+/** The duration of concurrent reads and writes. Unit: s. */
 const SECONDS = 15;
 
 const READERS = 50;
@@ -35,7 +35,7 @@ const WRITERS = 20;
 /** Rounds of both sides in turn. */
 const ROUNDS = 3;
 
-/** Requests of one round: at least a second's, so that each has a refresh in it. */
+/** Requests of one round: a second's at least, so that each round includes a refresh. */
 const WRITES = 500;
 const PAGES = 40;
 const LINES = 11;
@@ -47,7 +47,7 @@ const served = join(folder, 'company.duckdb');
 const print = (step: string, ratio: number, must: string, more: string) =>
   process.stdout.write(`${step.padEnd(82)} ${ratio.toFixed(3)} x  must ${must}  ${more}\n`);
 
-/** Milliseconds of each of some works, one after the other. */
+/** Measures each of several runs in sequence. Unit: ms. */
 async function timeEach(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -64,10 +64,10 @@ function p95(times: readonly number[]): number {
 
 const sum = (times: readonly number[]) => times.reduce((total, time) => total + time, 0);
 
-/** Asks the server; anything but success is an error. */
-type Ask = (path: string, body?: object) => Promise<string>;
+/** Sends a request to the server; any status but success is an error. */
+type Send = (path: string, body?: object) => Promise<string>;
 
-function askerOf(server: Child, token: string): Ask {
+function createSender(server: ServerProcess, token: string): Send {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return async (path, body) => {
     const post = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -78,22 +78,22 @@ function askerOf(server: Child, token: string): Ask {
   };
 }
 
-/** What a logged-time record is of. */
-interface Place {
+/** The person, project and phase of a logged-time record. */
+interface LoggedAssignment {
   readonly people_id: number;
   readonly project_id: number;
   readonly phase_id: number | null;
 }
 
-/** Places to log time on: where people have logged time before, or projects that are new to them. */
-async function readPlaces(isNew: boolean): Promise<Place[]> {
+/** Reads assignments for logging time: those known from earlier records, or projects new to the person. */
+async function readAssignments(isNew: boolean): Promise<LoggedAssignment[]> {
   const known = `SELECT DISTINCT people_id, project_id, phase_id FROM source.logged_time`;
   const other = `SELECT people_id, project_id, CAST(NULL AS BIGINT) AS phase_id FROM source.people CROSS JOIN source.projects
     WHERE (people_id, project_id) NOT IN (SELECT (people_id, project_id) FROM core.assignments)`;
   const loaded = await openDatabase(database, { readOnly: true });
   try {
     return await loaded.rows(`
-      SELECT place.people_id, place.project_id, place.phase_id FROM (${isNew ? other : known}) AS place
+      SELECT assignment.people_id, assignment.project_id, assignment.phase_id FROM (${isNew ? other : known}) AS assignment
       JOIN source.projects USING (project_id) JOIN source.people USING (people_id)
       WHERE COALESCE(projects.status, 2) <> 4 ORDER BY hash(people_id * 10000 + project_id), phase_id LIMIT 1000`);
   } finally {
@@ -101,16 +101,21 @@ async function readPlaces(isNew: boolean): Promise<Place[]> {
   }
 }
 
-const [known, other] = [await readPlaces(false), await readPlaces(true)];
-const timeAt = (place: Place | undefined) => ({ ...place, date: '2025-03-04', hours: 1.5, notes: 'bench' });
+const [known, other] = [await readAssignments(false), await readAssignments(true)];
+const timeAt = (assignment: LoggedAssignment | undefined) => ({
+  ...assignment,
+  date: '2025-03-04',
+  hours: 1.5,
+  notes: 'bench',
+});
 const timeOf = (index: number) => timeAt(known[index % known.length]);
 
-/** A server whose working file is new publishes at once, and from then on once a minute at most: what is measured comes after that. */
+/** Waits for the first publication: a server with a new working file publishes at once, then once a minute. */
 async function untilPublished(before: Stats): Promise<void> {
   while ((await stat(served)).ino === before.ino) await setTimeout(100);
 }
 
-/** One client that posts records one after the other. Unit of the answer: ms. */
+/** Measures one client that posts records in sequence. Unit: ms. */
 async function postAll(url: string, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const requests = Array.from({ length: WRITES }, (_, index) => ({ body: JSON.stringify(timeOf(index)) }));
@@ -149,26 +154,26 @@ async function measurePosts(url: string, token: string): Promise<void> {
   );
 }
 
-async function measureLine(ask: Ask): Promise<void> {
+async function measureLine(send: Send): Promise<void> {
   const copy = join(folder, 'rebuilt.duckdb');
   await copyFile(database, copy);
   const rebuilt = await openDatabase(copy, { memoryLimitMib: 2048 });
-  const lineOf = async (place: Place | undefined) => {
-    const record = JSON.parse(await ask('/v3/logged-time', timeAt(place)));
+  const lineOf = async (assignment: LoggedAssignment | undefined) => {
+    const record = JSON.parse(await send('/v3/logged-time', timeAt(assignment)));
     const { people_id, date, logged_time_id } = record;
-    const lines = await ask(`/v3/reports/lines?start_date=${date}&end_date=${date}&people_id=${people_id}`);
+    const lines = await send(`/v3/reports/lines?start_date=${date}&end_date=${date}&people_id=${people_id}`);
     if (!lines.includes(logged_time_id)) throw new Error(`the report lacks ${logged_time_id}`);
   };
   const kinds = [
-    { name: 'on what the person works on', places: known, times: [] as number[] },
-    { name: 'on a project new to the person', places: other, times: [] as number[] },
+    { name: 'on what the person works on', assignments: known, times: [] as number[] },
+    { name: 'on a project new to the person', assignments: other, times: [] as number[] },
   ];
   const wholes: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     wholes.push(...(await timeEach(1, () => buildModels(rebuilt, join(packageDirectory, 'sql')))));
-    for (const { places, times } of kinds) {
-      const next = places.slice(round * LINES, (round + 1) * LINES);
-      // The first one warms up.
+    for (const { assignments, times } of kinds) {
+      const next = assignments.slice(round * LINES, (round + 1) * LINES);
+      // The first record warms up.
       times.push(...(await timeEach(LINES, (index) => lineOf(next[index]))).slice(1));
     }
   }
@@ -183,7 +188,7 @@ async function measureLine(ask: Ask): Promise<void> {
   }
 }
 
-async function measurePages(ask: Ask): Promise<void> {
+async function measurePages(send: Send): Promise<void> {
   const query = `start_date=${start_date}&end_date=${end_date}&status=2&expand=people,client_id&per-page=200`;
   const kind = kinds.get('tasks') as Kind;
   const copy = join(folder, 'pages.duckdb');
@@ -200,7 +205,7 @@ async function measurePages(ask: Ask): Promise<void> {
   await readHere();
   for (let round = 0; round < ROUNDS; round += 1) {
     theirs.push(...(await timeEach(PAGES, readHere)));
-    ours.push(...(await timeEach(PAGES, () => ask(`/v3/tasks?${query}`))));
+    ours.push(...(await timeEach(PAGES, () => send(`/v3/tasks?${query}`))));
   }
   await store.close();
   await journal.close();
@@ -213,29 +218,29 @@ async function measurePages(ask: Ask): Promise<void> {
   );
 }
 
-/** Readers who ask for the report again and again; how long each answer took. */
-async function readOnAndOn(ask: Ask, until: number): Promise<number[]> {
+/** Measures readers that request the report repeatedly, by response. */
+async function readRepeatedly(send: Send, until: number): Promise<number[]> {
   const times: number[] = [];
   const path = `/v3/reports/projects?start_date=${start_date}&end_date=${end_date}`;
   const reader = async () => {
-    while (performance.now() < until) times.push(...(await timeEach(1, () => ask(path))));
+    while (performance.now() < until) times.push(...(await timeEach(1, () => send(path))));
   };
   await Promise.all(Array.from({ length: READERS }, reader));
   return times;
 }
 
-async function measureReaders(ask: Ask): Promise<void> {
+async function measureReaders(send: Send): Promise<void> {
   const until = () => performance.now() + SECONDS * 1000;
-  const alone = await readOnAndOn(ask, until());
+  const alone = await readRepeatedly(send, until());
   const end = until();
   let written = 0;
   const writer = async () => {
     while (performance.now() < end) {
       written += 1;
-      await ask('/v3/logged-time', timeOf(written));
+      await send('/v3/logged-time', timeOf(written));
     }
   };
-  const [among] = await Promise.all([readOnAndOn(ask, end), ...Array.from({ length: WRITERS }, writer)]);
+  const [among] = await Promise.all([readRepeatedly(send, end), ...Array.from({ length: WRITERS }, writer)]);
   print(
     `${READERS} readers of reports while ${WRITERS} clients write, p95 | alone`,
     p95(among) / p95(alone),
@@ -252,12 +257,12 @@ try {
   const { token } = await createToken(tokens, { label: 'bench', scopes: [...scopes], expires: null }, new Date());
   const before = await stat(served);
   const server = await startServer('write', served, tokens);
-  const ask = askerOf(server, token);
+  const send = createSender(server, token);
   await untilPublished(before);
   await measurePosts(server.url, token);
-  await measureLine(ask);
-  await measurePages(ask);
-  await measureReaders(ask);
+  await measureLine(send);
+  await measurePages(send);
+  await measureReaders(send);
   server.close();
 } finally {
   await rm(folder, { recursive: true });

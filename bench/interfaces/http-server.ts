@@ -5,15 +5,15 @@ import { openServer } from '../../src/http/server.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 
 /*
- * A server in a process of its own: `node dist/bench/doors/http-server.js empty` or `... plumbline FILE TOKENS`, or
- * `... write FILE TOKENS` for one that takes changes. It prints its address, and answers
- * each line on standard input with the event loop's delay and the processor time since the line before.
+ * A server in a separate process: `node dist/bench/interfaces/http-server.js empty`, `... plumbline FILE TOKENS`, or
+ * `... write FILE TOKENS` to take changes. It prints its address, then answers each line on standard input with the
+ * event loop delay and processor time since the previous line.
  */
 
 const NANOSECONDS_PER_MS = 1e6;
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** More requests a minute than are ever sent. */
+/** A limit that no benchmark reaches. Unit: requests a minute. */
 const rateLimit = 1_000_000_000;
 
 async function open(kind: string, database: string, tokens: string): Promise<string> {

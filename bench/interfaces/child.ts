@@ -3,31 +3,31 @@ import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** What a server has done since it was asked last. */
-interface Facts {
-  /** The event loop's delay: its 99th percentile. Unit: ms. */
+/** The activity of a server since the previous reading. */
+interface ServerStats {
+  /** The 99th percentile of the event loop delay. Unit: ms. */
   readonly p99: number;
   readonly cpuSeconds: number;
 }
 
-/** A server in a process of its own. */
-export interface Child {
+/** A server in a separate process. */
+export interface ServerProcess {
   readonly url: string;
-  /** What it has done since it was asked last. */
-  readFacts(): Promise<Facts>;
+  readStats(): Promise<ServerStats>;
   close(): void;
 }
 
-/** Starts http-server.ts with its arguments. */
-export async function startServer(...args: string[]): Promise<Child> {
+/** Starts http-server.ts with arguments. */
+export async function startServer(...args: string[]): Promise<ServerProcess> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
   const lines: Interface = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  const readLine = async () => JSON.parse(((await once(lines, 'line')) as [string])[0]) as Facts & { url: string };
+  const readLine = async () =>
+    JSON.parse(((await once(lines, 'line')) as [string])[0]) as ServerStats & { url: string };
   const { url } = await readLine();
   return {
     url,
-    readFacts() {
+    readStats() {
       child.stdin?.write('\n');
       return readLine();
     },

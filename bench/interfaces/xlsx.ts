@@ -13,14 +13,14 @@ import type { Workbook } from '../../src/report/workbook.ts';
 import { writeXlsx } from '../../src/write/xlsx/write.ts';
 
 /*
- * The workbook's writer against exceljs's streaming writer: the same cells with the same formats, each in a process of its own,
- * in turn. `node dist/bench/doors/xlsx.js` runs both and prints the ratio; the exit code is 1 when it is over a limit.
+ * The workbook writer against exceljs's streaming writer: the same cells and formats, in separate processes, in turn.
+ * `node dist/bench/interfaces/xlsx.js` runs both and prints the ratio; the exit code is 1 over a limit.
  */
 
 /** Unit: rows. */
 const rowCount = 1_000_000;
 
-/** How often each writer runs. */
+/** Runs of each writer. */
 const runs = 1;
 
 const must = { ratio: 2, maxRssMb: 400 };
@@ -64,7 +64,7 @@ const meta: Meta = {
   checks: [],
 };
 
-/** Rows such as the ledger has, in chunks such as the database gives. */
+/** Generates rows like the ledger's, in chunks like the database's. */
 async function* makeRows(): AsyncIterable<Value[][]> {
   for (let start = 0; start < rowCount; start += 2_048) {
     const size = Math.min(2_048, rowCount - start);

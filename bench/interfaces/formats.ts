@@ -5,15 +5,15 @@ import { readNumber, withConnection } from '../connection.ts';
 import { median } from '../measure.ts';
 
 /*
- * How fast lists are written, and with how much memory: `node dist/bench/doors/formats.js <database of size M>`. Each format and its
- * comparator run in turn (A B B A), each in a process of its own; what counts is the median of the pairs' ratios.
+ * Speed and memory of writing lists: `node dist/bench/interfaces/formats.js FILE` with a database of size M.
+ * Each format and its comparator run in turn (A B B A) in separate processes; the median ratio of the pairs counts.
  */
 
-/** Windows of about 2 and half a million lines of the company M. */
+/** The ends of windows with about 2 and 0.5 million lines of company M. */
 const [LARGE, SMALL] = ['2024-03-31', '2022-07-15'];
 const RUNS = 7;
 
-/** Each format: what it is held against, and the least rows per second by the comparator's. */
+/** The formats with their comparators and the least speed relative to them. */
 const STEPS = [
   { format: 'csv', comparator: 'copy-csv', must: 0.5 },
   { format: 'ndjson', comparator: 'copy-json', must: 0.4 },

@@ -12,9 +12,9 @@ import { isFormat, writeTable } from '../../src/write/formats.ts';
 import { quote, withConnection } from '../connection.ts';
 
 /*
- * One measured writing of lines in a process of its own: `node dist/bench/doors/formats-step.js <database> <what> <end date>` prints one line
- * of JSON. What is a format, or a comparator: copy-csv, copy-json and copy-parquet are DuckDB's own COPY of the same query, chunks reads its
- * result without converting it.
+ * One measured list in a separate process: `node dist/bench/interfaces/formats-step.js FILE WHAT END` prints a line of JSON.
+ * WHAT is a format or a comparator: copy-csv, copy-json and copy-parquet are DuckDB's COPY of the same query,
+ * chunks reads its result without conversion.
  */
 
 const START = '2022-01-01';
