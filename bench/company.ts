@@ -6,7 +6,6 @@ export interface Size {
   readonly people: number;
   readonly projects: number;
   readonly years: number;
-  /** The window of the report step. */
   readonly quarter: readonly [start: string, end: string];
 }
 

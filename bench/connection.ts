@@ -16,19 +16,16 @@ export async function withConnection<T>(file: string, work: (connection: DuckDBC
   }
 }
 
-/** Returns the first value of a query as a number. */
 export async function readNumber(connection: DuckDBConnection, sql: string): Promise<number> {
   const [row] = (await connection.runAndReadAll(sql)).getRows();
   return Number(row?.[0]);
 }
 
-/** Returns the first value of a query as text. */
 export async function readText(connection: DuckDBConnection, sql: string): Promise<string> {
   const [row] = (await connection.runAndReadAll(sql)).getRows();
   return String(row?.[0]);
 }
 
-/** Quotes a text as an SQL literal. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -412,7 +412,6 @@ async function writeResource(connection: DuckDBConnection, sql: string, file: st
   await connection.run(`COPY (${sql}) TO ${quote(file)} (FORMAT json)`);
 }
 
-/** Returns the directory of a company, generated if missing. */
 export async function ensureCompany(sizeName: SizeName): Promise<string> {
   const directory = path.resolve('bench', 'data', sizeName);
   if (!existsSync(directory)) await generateCompany(sizeName, directory);

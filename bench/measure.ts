@@ -1,7 +1,6 @@
 export interface Repeated<T> {
   /** Seconds of each measured run. */
   readonly seconds: readonly number[];
-  /** The result of the last run. */
   readonly result: T;
 }
 

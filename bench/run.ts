@@ -185,7 +185,6 @@ function formatTable(rows: readonly (readonly string[])[]): string {
   return [formatLine(header), formatLine(widths.map((width) => '-'.repeat(width))), ...rows.map(formatLine)].join('\n');
 }
 
-/** Formats a row with the peak memory of the engine over all steps. */
 function formatMemory(rows: readonly Row[], sizeName: SizeName): readonly string[] {
   const peak = peakOf(rows.map((row) => row.engine));
   const limit = memoryLimitMb[sizeName];

@@ -15,7 +15,6 @@ import { type Repeated, repeat } from './measure.ts';
  * The engine's side of the benchmark. Each step opens and closes its own resources.
  */
 
-/** Loads a dataset directory into a new database file: validated, set aside, durable. */
 export async function loadStep(directory: string, databaseFile: string): Promise<void> {
   await publishGeneration(
     databaseFile,
@@ -103,5 +102,4 @@ async function readBytes(databaseFile: string): Promise<number> {
   }
 }
 
-/** The engine's ledger, as read by the report's comparator. */
 export const engineLedger = 'marts.ledger';

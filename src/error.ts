@@ -40,13 +40,11 @@ const HTTP_STATUSES: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** An error in one field of a request. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** The details of an error beyond its message. */
 export interface ErrorContext {
   /** The way out, as a sentence. */
   readonly hint?: string;
@@ -95,7 +93,7 @@ export function fullMessageOf(error: unknown): string {
 
 /** Returns the message shown to clients: engine messages quote data, so they stay in the log. */
 export function publicMessageOf(error: unknown): string {
-  return error instanceof AppError ? error.message : 'The program failed. Its log says how.';
+  return error instanceof AppError ? error.message : 'The program failed. The log has the details.';
 }
 
 /** Messages with which operating systems and DuckDB report a full disk. */
@@ -110,7 +108,7 @@ export function isDiskFull(error: unknown): boolean {
 export function diskError(error: unknown): unknown {
   if (error instanceof AppError || !isDiskFull(error)) return error;
   return new AppError('storage', "The disk that holds the data is full or can't be written", {
-    hint: 'Free some space, and send it again. What was answered before is kept.',
+    hint: 'Free some space, then send the request again. Confirmed changes are kept.',
     cause: error,
   });
 }

@@ -10,14 +10,12 @@ interface ServerStats {
   readonly cpuSeconds: number;
 }
 
-/** A server in a separate process. */
 export interface ServerProcess {
   readonly url: string;
   readStats(): Promise<ServerStats>;
   close(): void;
 }
 
-/** Starts http-server.ts with arguments. */
 export async function startServer(...args: string[]): Promise<ServerProcess> {
   const file = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });

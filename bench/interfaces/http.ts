@@ -22,13 +22,11 @@ const MEASURED_SECONDS = 3;
 /** Concurrent connections for cached reports. */
 const CONNECTIONS = 16;
 
-/** Concurrent reports. */
 const CONCURRENT_REPORTS = 8;
 
 /** Rounds of concurrent reports in one measurement. */
 const ROUNDS = 2;
 
-/** The throughput of one side. */
 interface Throughput {
   readonly perSecond: number;
   /** Requests per second of the server's processor time. */

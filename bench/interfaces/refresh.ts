@@ -17,7 +17,6 @@ import { median } from '../measure.ts';
 /** The highest share of a build's time for one record. */
 const LIMIT = 0.02;
 
-/** Records of each kind per build. */
 const RECORDS = 6;
 
 const { values } = parseArgs({

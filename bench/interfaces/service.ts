@@ -32,7 +32,6 @@ const READERS = 50;
 
 const WRITERS = 20;
 
-/** Rounds of both sides in turn. */
 const ROUNDS = 3;
 
 /** Requests of one round: a second's at least, so that each round includes a refresh. */
@@ -78,7 +77,6 @@ function createSender(server: ServerProcess, token: string): Send {
   };
 }
 
-/** The person, project and phase of a logged-time record. */
 interface LoggedAssignment {
   readonly people_id: number;
   readonly project_id: number;

@@ -20,7 +20,6 @@ import { writeXlsx } from '../../src/write/xlsx/write.ts';
 /** Unit: rows. */
 const rowCount = 1_000_000;
 
-/** Runs of each writer. */
 const runs = 1;
 
 const must = { ratio: 2, maxRssMb: 400 };

@@ -9,7 +9,6 @@ export interface Flag {
   readonly help: string;
 }
 
-/** The values of flags, by name. */
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** The output streams and the clock of a command. */
@@ -21,7 +20,6 @@ export interface CommandContext {
 
 export interface Command {
   readonly name: string;
-  /** A sentence about the effect of the command. */
   readonly summary: string;
   /** Its arguments, as in `report NAME`. */
   readonly usage: string;
@@ -34,7 +32,6 @@ export interface Command {
 
 export const COMMON_FLAGS: readonly Flag[] = [...settingFlags(SETTINGS), { name: 'help', help: 'Show this help.' }];
 
-/** Returns the flags of some settings. */
 export function settingFlags(settings: Readonly<Record<string, ConfigSetting>>): Flag[] {
   return Object.values(settings).map(({ flag, argument, help, variable, default: text, shownDefault = text }) => ({
     name: flag,
@@ -48,7 +45,6 @@ export function givenInstead(positionals: readonly string[]): string {
   return positionals.length === 0 ? '' : `, but was given "${positionals.join(' ')}"`;
 }
 
-/** Returns the help text of a command. */
 export function formatHelp(command: Command): string {
   return [
     `${command.summary}`,

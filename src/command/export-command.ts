@@ -10,14 +10,12 @@ import { loadCatalogue } from '../report/catalogue.ts';
 import { listMarts, loadMeanings, type Mart } from '../report/marts.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
-/** DuckDB's COPY options of each format. */
 const FORMATS: Readonly<Record<string, string>> = {
   parquet: 'FORMAT parquet, COMPRESSION zstd',
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
 };
 
-/** An exported file, as listed in the manifest. */
 interface ExportedFile {
   readonly file: string;
   readonly model: string;
@@ -26,7 +24,6 @@ interface ExportedFile {
   readonly sha256: string;
 }
 
-/** The source and format of an export. */
 interface Export {
   readonly database: Database;
   readonly dataVersion: string;
@@ -89,7 +86,7 @@ function assertEmpty(directory: string, target: string): void {
   const names = readNames(directory, target);
   if (names.length === 0) return;
   throw new AppError('storage', `${directory} is not empty: it holds ${names[0]}`, {
-    hint: 'Name a new or an empty directory: an export never mixes with what is there.',
+    hint: 'Name a new or an empty directory: an export does not mix with existing files.',
   });
 }
 

@@ -53,7 +53,6 @@ export const journal: Command = {
   },
 };
 
-/** Describes the content of a journal and each damaged place. */
 function describeContent(
   file: string,
   { bytes, applied, waiting, damages }: JournalContent & { bytes: number },

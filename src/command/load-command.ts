@@ -14,15 +14,12 @@ import { type Command, givenInstead } from './command.ts';
 import { formatSummary } from './load-summary.ts';
 import { openProgress, type Progress } from './progress.ts';
 
-/** The result of a load. */
 export interface LoadResult {
   readonly summary: IngestSummary;
   readonly dataVersion: string;
 }
 
-/** Options of a load. */
 export interface LoadOptions extends OpenOptions {
-  /** Load nothing if any record would be set aside. */
   readonly strict?: boolean;
   readonly now?: Date;
   readonly progress?: Progress;

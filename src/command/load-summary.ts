@@ -12,7 +12,7 @@ export function formatSummary({ resources, reasons, unknownFields, ignoredFiles 
     ),
     ...section('Set aside, whole, in the table source.rejected:', reasons.map(formatReason)),
     ...section(
-      'Items set aside of records that are kept:',
+      'Items set aside from loaded records:',
       items.map(({ resource, itemsSetAside }) => `${resource}: ${itemsSetAside}`),
     ),
     ...section(
@@ -20,7 +20,7 @@ export function formatSummary({ resources, reasons, unknownFields, ignoredFiles 
       rounded.map(({ resource, roundedValues }) => `${resource}: ${roundedValues}`),
     ),
     ...section(
-      'Fields that mean nothing here:',
+      'Unknown fields:',
       unknownFields.map(({ resource, fields }) => `${resource}: ${fields.join(', ')}`),
     ),
     ...section('Files that belong to no resource:', ignoredFiles),

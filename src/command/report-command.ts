@@ -53,7 +53,6 @@ export function reportCommand(catalogue: Catalogue): Command {
   return command;
 }
 
-/** Creates the report command of the bundled catalogue. */
 export function loadReportCommand(): Command {
   return reportCommand(loadCatalogue(join(packageDirectory, 'reports')));
 }
@@ -117,7 +116,7 @@ export function parseFormat(flag: Flags[string], isTerminal: boolean): FormatNam
     });
   }
   if (isTerminal && FORMATS[format].isBinary) {
-    throw new AppError('usage', `--format: ${format} is no text, so it isn't written to a terminal`, {
+    throw new AppError('usage', `--format: ${format} is binary, so it isn't written to a terminal`, {
       hint: 'Give a file with --output, or pipe the answer to another program.',
     });
   }

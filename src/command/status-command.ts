@@ -5,7 +5,6 @@ import { fileWithoutRates, isNamedWithoutRates } from '../live/generation-files.
 import { openCopy, openGeneration } from '../live/open-generation.ts';
 import { type Command, givenInstead } from './command.ts';
 
-/** A row of source.load_counts. */
 interface Count {
   readonly resource: string;
   readonly read: number;

@@ -62,7 +62,6 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, ConfigSetting>;
 
-/** The settings shared by the server and the token commands. */
 export const TOKEN_SETTINGS = {
   tokens: {
     flag: 'tokens',
@@ -74,7 +73,6 @@ export const TOKEN_SETTINGS = {
   },
 } as const satisfies Record<string, ConfigSetting>;
 
-/** The settings of the server. */
 export const SERVER_SETTINGS = {
   ...TOKEN_SETTINGS,
   host: {
@@ -129,13 +127,11 @@ export const SERVER_SETTINGS = {
   },
 } as const satisfies Record<string, ConfigSetting>;
 
-/** The resolved settings of a command. */
 export interface Config {
   readonly database: string;
   readonly memoryLimitMib: number;
 }
 
-/** The resolved settings of the server. */
 export interface ServerConfig extends Config {
   readonly tokens: string;
   readonly host: string;

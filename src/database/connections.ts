@@ -19,7 +19,6 @@ export interface StatementLease {
   release(rows?: number): void;
 }
 
-/** Acquires a connection for a statement. */
 export type AcquireLease = (sql: string) => Promise<StatementLease>;
 
 /** The prepared statements kept idle for reuse, latest first. Unit: statements. */
@@ -48,7 +47,6 @@ export async function openSingleConnection(
   return { acquire, close: () => connection.closeSync() };
 }
 
-/** A statement and its connection, prepared on the first run. */
 interface PlannedStatement {
   readonly sql: string;
   readonly connection: DuckDBConnection;

@@ -11,7 +11,6 @@ export { formatTime } from './driver-value.ts';
 export { dateParameter, decimalParameter } from './parameter.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
-/** Options of one statement. */
 export interface StatementOptions {
   /** Interrupts the statement or ends its stream; the caller gets the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -89,13 +88,10 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
   });
 }
 
-/** The connections used by a database, by kind of statement. */
 interface ConnectionSources {
   readonly statements: RunningStatements;
   readonly acquireWriter: AcquireLease;
-  /** Connections for results read at once. */
   readonly acquireReader: AcquireLease;
-  /** Connections for results read as a stream. */
   readonly acquireStream: AcquireLease;
   readonly session: () => Promise<Database>;
   readonly close: () => Promise<void>;
@@ -204,7 +200,6 @@ export function quoteText(text: string): string {
   return parts.length === 1 ? String(parts[0]) : `(${parts.join(' || chr(0) || ')})`;
 }
 
-/** Quotes a name as an SQL identifier. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -21,7 +21,6 @@ DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
  */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
 
-/** Converts a value of the driver. */
 export function readValue(value: DuckDBValue, type: DuckDBType): Value {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;

@@ -2,14 +2,11 @@ import { resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { AppError, messageOf } from '../error.ts';
 
-/** Options for opening a database. */
 export interface OpenOptions {
   readonly readOnly?: boolean;
   /** The memory limit of DuckDB's buffers. Unit: MiB. Default: 80 % of the machine's memory. */
   readonly memoryLimitMib?: number | undefined;
-  /** Further engine settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Forbids changing settings after opening. */
   readonly isLocked?: boolean;
 }
 

@@ -24,7 +24,6 @@ export interface RunningStatements {
 /** An interrupt sent before the engine has begun a statement is lost, so it is repeated. */
 const INTERRUPT_EVERY_MS = 10;
 
-/** Creates the registry of a database's running statements and streams. */
 export function trackStatements(): RunningStatements {
   const ends = new Set<EndStatement>();
   let closed: AppError | undefined;

@@ -41,7 +41,6 @@ const SIZES: Readonly<Partial<Record<DuckDBTypeId, number>>> = {
 /** The engine stores validity in words. Unit: rows per word, and bytes per word. */
 const WORD = { rows: 64, bytes: 8 };
 
-/** Returns a chunk by columns in the engine's layout. */
 export function readStored(chunk: DuckDBDataChunk): StoredChunk {
   const { rowCount } = chunk;
   return {

@@ -45,7 +45,6 @@ export function readObjects<Row>(result: DuckDBMaterializedResult): Row[] {
   );
 }
 
-/** A stream that can be ended from outside, read or not. */
 interface OpenStream<Chunk> extends Stream<Chunk> {
   /** Ends the stream and releases its connection; a pending read fails with the reason. */
   end(reason: unknown): Promise<void>;
@@ -117,7 +116,7 @@ export function openStream<Chunk>(
 
 /** Returns the error of an incomplete result: the driver reports no reason, only another result type. */
 function brokenOff(): AppError {
-  return new AppError('limit', 'The rows broke off before their end, so what was read is not whole', {
-    hint: 'Most often memory or the disk for temporary files ran out: give more with --memory-limit, or ask for less.',
+  return new AppError('limit', 'The rows ended early, so the result is incomplete', {
+    hint: 'The usual cause is too little memory or temporary disk space: raise --memory-limit, or read less.',
   });
 }

@@ -7,7 +7,6 @@ export type Cells = (string | null)[];
 /** A well-formed record, or a line set aside. */
 export type CsvRecord = { readonly cells: Cells } | { readonly line: string; readonly reason: string };
 
-/** A record and the number of lines it takes. */
 export interface RecordSpan {
   readonly record: CsvRecord;
   readonly lines: number;
@@ -16,7 +15,6 @@ export interface RecordSpan {
 /** A quoting error: a quote not closed, text after a closing quote, a quote in an unquoted cell. */
 type QuoteFault = 'open' | 'text' | 'stray';
 
-/** A candidate parse of a record. */
 interface ParsedRecord {
   readonly cells: Cells;
   readonly lines: number;
@@ -26,7 +24,6 @@ interface ParsedRecord {
 /** The possible delimiters; the most frequent in the header is used. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** Returns the delimiter of a file, from its header line. */
 export function parseDelimiter(header: string): string {
   const bare = header.replaceAll(/"[^"]*"/g, '');
   const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length);
@@ -60,7 +57,6 @@ export function takeRecord(lines: readonly string[], start: number, width: numbe
   return { record: { line: trimEnd(lines[start] ?? ''), reason }, lines: 1 };
 }
 
-/** Tells whether the lines from one to another parse as well-formed records on their own. */
 function areWellFormed(lines: readonly string[], from: number, end: number, width: number, delimiter: string): boolean {
   let line = from;
   while (line < end) {
@@ -110,7 +106,6 @@ function readRecord(lines: readonly string[], start: number, delimiter: string):
   return { cells, lines: line - start + 1, fault };
 }
 
-/** Reads a quoted cell after its opening quote; undefined if it isn't closed within the limit. */
 function readQuoted(lines: readonly string[], start: number, from: number) {
   let value = '';
   for (let line = start, at = from; line < lines.length && value.length <= MAX_QUOTED_CHARACTERS; ) {

@@ -27,13 +27,10 @@ export interface ValueFault {
   readonly reason: string;
 }
 
-/** The SQL that reads and validates values of one type. */
 interface FieldReader {
   /** The value; null if the text isn't one. Decimals are read from `<name>_text`, their exact text. */
   value(raw: RawField): string;
-  /** SQL for the reason why a text isn't a value. */
   unreadable(raw: RawField): string;
-  /** The possible faults of a value. */
   faults?(raw: RawField): ValueFault[];
 }
 
@@ -44,7 +41,6 @@ const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)`;
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
-/** Returns the reader of decimals from 0 to below a limit. */
 function decimalBelow(limit: string): FieldReader {
   const tooLarge = `not below ${limit}`;
   return {
@@ -147,7 +143,6 @@ export function unreadableReason(raw: RawField): string {
   return FIELD_READERS[raw.field.type].unreadable(raw);
 }
 
-/** Returns the possible faults of a field's value. */
 export function fieldFaults(raw: RawField): ValueFault[] {
   return FIELD_READERS[raw.field.type].faults?.(raw) ?? [];
 }

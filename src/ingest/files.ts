@@ -2,14 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, messageOf } from '../error.ts';
 
-/** The format of a file. */
 export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
 export interface InputFile {
   /** Its position among all files read, from 1. */
   readonly number: number;
-  /** Its name in the dataset directory. */
   readonly name: string;
   readonly path: string;
   readonly resource: string;
@@ -17,7 +15,6 @@ export interface InputFile {
   readonly bytes: number;
 }
 
-/** The content of a dataset directory. */
 export interface Listing {
   /** Ordered by resource, then by the numbers in the names: tasks.2 before tasks.10. */
   readonly files: readonly InputFile[];
@@ -36,7 +33,6 @@ const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ['parquet', 'parquet'],
 ]);
 
-/** Compares names with their digits as numbers. */
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
@@ -89,6 +85,6 @@ function pageOf(file: { readonly name: string }): string {
 
 function emptyError(directory: string, resources: readonly string[]): AppError {
   return new AppError('input', `${directory} holds no file of any resource`, {
-    hint: `Expected are files named after a resource and ending in .json, .ndjson, .csv or .parquet: ${resources.join(', ')}.`,
+    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet: ${resources.join(', ')}.`,
   });
 }

@@ -2,10 +2,8 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { LoadCounts } from './loading.ts';
 
-/** The counts of a resource. */
 export interface ResourceSummary extends LoadCounts {
   readonly resource: string;
-  /** The number of its files. */
   readonly files: number;
 }
 
@@ -26,7 +24,6 @@ export interface ReasonSummary {
   };
 }
 
-/** The result of a load. */
 export interface IngestSummary {
   readonly resources: readonly ResourceSummary[];
   readonly reasons: readonly ReasonSummary[];
@@ -38,7 +35,6 @@ export interface IngestSummary {
 /** The most reasons listed in the error of a strict load. */
 const MAX_LISTED_REASONS = 20;
 
-/** Reads the result of a load from its tables. */
 export async function readSummary(database: Database): Promise<IngestSummary> {
   return {
     resources: await database.rows<ResourceSummary>(`
@@ -97,7 +93,6 @@ function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats a reason with its count and first example. */
 export function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
   const id = example.id === null ? '' : ` (id ${example.id})`;
   const where = `${example.file}, record ${example.position}${id}${example.item === null ? '' : `, ${example.item}`}`;

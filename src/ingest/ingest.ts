@@ -15,7 +15,6 @@ import { buildRelation } from './relation.ts';
 import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
 import { verifySums } from './sums.ts';
 
-/** Options of a load. */
 export interface IngestOptions {
   /** Reject the load if any record would be set aside. */
   readonly strict?: boolean;
@@ -25,15 +24,12 @@ export interface IngestOptions {
   readonly onProgress?: (step: { resource: string; done: number; total: number }) => void;
 }
 
-/** The shared state of a load. */
 interface Load {
   readonly database: Database;
   readonly files: readonly InputFile[];
-  /** The prefix of temporary files. */
   readonly temporary: string;
   /** SHA-256 of the files read so far, by file number. */
   readonly hashes: Map<number, string>;
-  /** The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC. */
   readonly at: string;
 }
 
@@ -160,7 +156,6 @@ async function noteFiles(database: Database, files: readonly InputFile[]): Promi
   await database.run(`INSERT INTO input_files (number, name, resource, bytes) VALUES ${rows.join(', ')}`);
 }
 
-/** Returns the SHA-256 of each file, by file number. */
 async function hashFiles(files: readonly InputFile[]): Promise<Map<number, string>> {
   const hashes = new Map<number, string>();
   for (const { number, path } of files) hashes.set(number, await hashFile(path));

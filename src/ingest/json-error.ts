@@ -51,9 +51,9 @@ function createScanner(layout: JsonLayout) {
     if (literal !== '') {
       if (!LITERAL_ENDS.has(byte)) {
         literal += String.fromCharCode(byte);
-        return literal.length > MAX_LITERAL_CHARACTERS ? 'a value without end' : undefined;
+        return literal.length > MAX_LITERAL_CHARACTERS ? 'a value that is too long' : undefined;
       }
-      if (!LITERAL.test(literal)) return `${literal.slice(0, 20)} is no value`;
+      if (!LITERAL.test(literal)) return `${literal.slice(0, 20)} is not a value`;
       literal = '';
       expected = 'more';
     }
@@ -85,7 +85,7 @@ function createScanner(layout: JsonLayout) {
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       const isPair = byte === CLOSE_BRACE ? around === OPEN_BRACE : around === OPEN_BRACKET;
       if (!isPair || expected === 'colon' || (expected === 'value' && byte === CLOSE_BRACE)) return unexpected(byte);
-      if (before === COMMA) return `${unexpected(byte)}: a value is missing, or there is a comma too many`;
+      if (before === COMMA) return `${unexpected(byte)}: a value is missing, or there is an extra comma`;
       open.pop();
       expected = 'more';
     } else if (expected === 'more' && around !== undefined) {
@@ -118,7 +118,7 @@ function createScanner(layout: JsonLayout) {
   function end(): string | undefined {
     if (inText !== 'no') return 'the file ends inside a text';
     if (open.length > 0) return 'the file ends before everything is closed: it is cut off';
-    return literal !== '' && !LITERAL.test(literal) ? `${literal.slice(0, 20)} is no value` : undefined;
+    return literal !== '' && !LITERAL.test(literal) ? `${literal.slice(0, 20)} is not a value` : undefined;
   }
 
   return { next, end, position: cursor.position };

@@ -11,14 +11,12 @@ const SAMPLE_RECORDS = 1000;
 /** The most key lists taken as usual; each is compared with every record. */
 const MAX_USUAL = 8;
 
-/** The keys in a sample of records. */
 export interface SampledKeys {
   /** The most frequent key lists, most frequent first, without lists that repeat a key. */
   readonly usual: readonly (readonly string[])[];
   readonly all: readonly string[];
 }
 
-/** Reads the keys in a sample of the records. */
 export async function readKeys(database: Database, relation: string): Promise<SampledKeys> {
   const lists = await database.rows<{ keys: string[] | null }>(`
     SELECT json_keys(json) AS keys
@@ -32,7 +30,6 @@ export async function readKeys(database: Database, relation: string): Promise<Sa
   };
 }
 
-/** Reads the unknown keys in a table being loaded. */
 export async function readUnknownKeys(database: Database, table: string): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(`SELECT DISTINCT unnest(${UNKNOWN}) AS name FROM ${table}`);
   return rows.map(({ name }) => name);

@@ -17,10 +17,8 @@ export interface LoadCounts {
   readonly roundedValues: number;
 }
 
-/** The records of a resource to be loaded. */
 export interface LoadSource {
   readonly resource: Resource;
-  /** SQL for the records. */
   readonly relation: string;
   /** The field of a nested record filled from the id of the record around it. */
   readonly containerId?: string | undefined;
@@ -38,7 +36,6 @@ const REASONS = faultMember('reasons');
 const RECORD = faultMember('record');
 const LEFT_OUT = faultMember('left_out');
 
-/** Creates the tables of a load beside those of the resources. */
 export async function createLoadTables(database: Database): Promise<void> {
   await database.run(`
     CREATE SCHEMA source;
@@ -49,7 +46,6 @@ export async function createLoadTables(database: Database): Promise<void> {
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
 
-/** Creates empty tables for a resource without records. */
 export async function createEmptyTables(
   database: Database,
   { name, id, fields, items }: Resource,
@@ -130,15 +126,12 @@ export async function finishTables(database: Database, resources: readonly Resou
   await database.transaction(() => database.run(statements.join('\n')));
 }
 
-/** Counts over a table being loaded. */
 interface Statistics {
   readonly rows: number;
   readonly bad: number;
   /** Rows with unknown keys. */
   readonly odd: number;
-  /** Rows with values left out. */
   readonly leftOut: number;
-  /** Values changed by rounding. */
   readonly rounded: number;
 }
 

@@ -11,7 +11,6 @@ const PEEK_BYTES = 64 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Files ready to be read, and the temporary files written for them. */
 export interface Preparation {
   readonly files: readonly ReadableFile[];
   /** Deletes the temporary files. Must be called. */
@@ -59,7 +58,6 @@ async function hasMark(path: string): Promise<boolean> {
   }
 }
 
-/** Returns the layout of a .json file, from its first character. */
 async function readLayout(file: InputFile): Promise<'array' | 'values'> {
   const handle = await open(file.path);
   try {

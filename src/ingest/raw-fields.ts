@@ -7,13 +7,10 @@ import type { RawPart, RecordShape } from './validation.ts';
 /** The path of a plain item's value: the item itself. */
 const ITSELF = '$';
 
-/** Facts about records known before they are read. */
 export interface RecordOptions {
   /** The field of nested records that `container_id` fills if missing. */
   readonly containerId?: string | undefined;
-  /** Key lists shared by most records. */
   readonly usualKeys?: readonly (readonly string[])[] | undefined;
-  /** Fields missing from all records. */
   readonly absent?: readonly string[] | undefined;
 }
 

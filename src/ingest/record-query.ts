@@ -8,9 +8,7 @@ import { judgedExpressions } from './validation.ts';
 const FAULT = {
   unknown: ['VARCHAR'],
   reasons: ['VARCHAR'],
-  /** The whole text, if there are reasons. */
   record: 'VARCHAR',
-  /** Values left out of a record that is kept. */
   left_out: [{ field: 'VARCHAR', reason: 'VARCHAR', text: 'VARCHAR' }],
 } as const;
 
@@ -19,7 +17,6 @@ export function faultMember(name: keyof typeof FAULT): string {
   return `(from_json(origin.fault, ${quoteText(JSON.stringify(FAULT))})).${name}`;
 }
 
-/** @param record SQL for the whole text. */
 function faultText(record: string): string {
   const members = `'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN ${record} END, 'left_out': left_out`;
   return `CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({${members}}) AS VARCHAR) END`;

@@ -3,7 +3,6 @@ import { type Database, quoteName, quoteText } from '../database/database.ts';
 /** The largest record, and the largest .json file that isn't an array. Unit: bytes. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
-/** A file that DuckDB can read. */
 export interface ReadableFile {
   readonly number: number;
   readonly path: string;
@@ -13,7 +12,6 @@ export interface ReadableFile {
   readonly marksBroken?: boolean;
 }
 
-/** A relation without records. */
 const NOTHING = `SELECT CAST(NULL AS INTEGER) AS file, CAST(NULL AS VARCHAR) AS json, CAST(NULL AS VARCHAR) AS problem,
     CAST(NULL AS BIGINT) AS container_row, CAST(NULL AS BIGINT) AS container_id WHERE FALSE`;
 
@@ -36,7 +34,6 @@ export async function buildRelation(
   return parts.length === 0 ? NOTHING : parts.join('\n  UNION ALL\n  ');
 }
 
-/** Groups adjacent files that one reader call can take. */
 function groupAlike(files: readonly ReadableFile[]): ReadableFile[][] {
   const groups: ReadableFile[][] = [];
   for (const file of files) {
@@ -106,7 +103,6 @@ function jsonReady(column: string, type: string, isDate: boolean): string {
   return ready === type ? column : `CAST(${column} AS ${ready})`;
 }
 
-/** Escapes *, ? and [ in a path. */
 function escapeGlob(path: string): string {
   return path.replaceAll(/[*?[]/g, '[$&]');
 }

@@ -7,7 +7,6 @@ import { buildRecordQuery, faultMember } from './record-query.ts';
 /** The settings as a resource, so that they are read and validated like records. */
 export const settingsResource: Resource = { name: 'settings', id: 'name', fields: settings };
 
-/** SQL for the default of each setting. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   currency: "'USD'",
   work_days_hours: '[0, 8, 8, 8, 8, 8, 0]',
@@ -20,7 +19,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 export const NO_SETTINGS = `SELECT CAST(NULL AS INTEGER) AS file, '{}' AS json, CAST(NULL AS VARCHAR) AS problem,
     CAST(NULL AS BIGINT) AS container_row, CAST(NULL AS BIGINT) AS container_id`;
 
-/** The settings that are checked here. */
 interface SettingsRow {
   readonly currency: string | null;
   readonly time_zone: string | null;
@@ -85,9 +83,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 function settingError(file: string, field: string, value: string, problem: string): AppError {
   const message = `${file}: ${field} is ${value}: ${problem}`;
-  const example = EXAMPLES[field]
-    ? `Write for example ${EXAMPLES[field]}, or leave`
-    : 'Write a value that is right, or leave';
+  const example = EXAMPLES[field] ? `Write for example ${EXAMPLES[field]}, or leave` : 'Write a valid value, or leave';
   return new AppError('input', message, {
     hint: `${example} ${field} out. Nothing was loaded.`,
     fields: [{ field, message: problem }],

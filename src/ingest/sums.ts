@@ -7,7 +7,6 @@ import { hashFile } from './hash.ts';
 /** Matches a line of sha256sum: the sum, a blank, a blank or an asterisk, and the file name. */
 const LINE = /^([0-9a-f]{64}) [ *](.+)$/i;
 
-/** The expected sum of a file. */
 interface ExpectedSum {
   readonly name: string;
   readonly sha256: string;
@@ -30,7 +29,7 @@ export async function verifySums(directory: string): Promise<void> {
     if (found === sha256) continue;
     throw sumsError(
       `names another SHA-256 for ${name}: the file was damaged or changed since`,
-      `Copy ${name} again from its source; if the change was meant, write ${SUMS_FILE} anew: sha256sum ${name}.`,
+      `Copy ${name} again from its source; if the change was intended, update ${SUMS_FILE}: sha256sum ${name}.`,
     );
   }
 }

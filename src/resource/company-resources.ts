@@ -24,7 +24,6 @@ export const departments: Resource = {
   served: { required: ['name'] },
 };
 
-/** The clients that projects are done for. */
 export const clients: Resource = {
   name: 'clients',
   id: 'client_id',

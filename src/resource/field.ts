@@ -20,7 +20,6 @@ export type FieldType =
   | 'ids' // BIGINT[]: a list of ids, each 1 or more; an empty list is not null
   | 'json'; // VARCHAR: any JSON value as JSON text, with at most MAX_JSON_PARTS lists and objects
 
-/** The SQL type of each field type. */
 export const SQL_TYPES: Readonly<Record<FieldType, string>> = {
   id: 'BIGINT',
   key: 'VARCHAR',
@@ -40,14 +39,12 @@ export const SQL_TYPES: Readonly<Record<FieldType, string>> = {
   json: 'VARCHAR',
 };
 
-/** A field of a record. */
 export interface Field {
   readonly type: FieldType;
   /** True if a record without it is set aside. */
   readonly required?: boolean;
   /** Paths of the value, the first present one wins; `a.b` is b inside object a. Default: the field name. */
   readonly from?: readonly string[];
-  /** The range of an integer. */
   readonly min?: number;
   readonly max?: number;
   /** The valid codes of an integer, with their names. */
@@ -64,7 +61,6 @@ export interface Rule {
   readonly reason: string;
 }
 
-/** The fields of a record, or of an item inside one. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** A list inside a record; each item is a row of its own table, with the record's id and a position from 1. */
@@ -80,7 +76,6 @@ export interface Items {
 /** A kind of record: a file of a dataset, an endpoint of the service, a table in schema `source`. */
 export interface Resource {
   readonly name: string;
-  /** The name of the field that identifies a record. */
   readonly id: string;
   readonly fields: Fields;
   readonly rules?: readonly Rule[];
@@ -140,14 +135,11 @@ export const HOURS_PER_DAY = 24;
 /** The most lists and objects in a JSON value stored unchanged. Unit: lists and objects. */
 export const MAX_JSON_PARTS = 1000;
 
-/** The first and last valid dates. */
 export const FIRST_DATE = '1970-01-01';
 export const LAST_DATE = '2099-12-31';
 
-/** The statuses of a project, phase or allocation. */
 export const STATUSES = { 0: 'draft', 1: 'tentative', 2: 'confirmed', 3: 'completed', 4: 'canceled' } as const;
 
-/** The steps of each repeat_state. */
 export const REPEAT_STATES = {
   0: 'none',
   1: 'weekly',
@@ -161,7 +153,6 @@ export const REPEAT_STATES = {
   9: 'yearly',
 } as const;
 
-/** The range of an integer field. */
 export const MAX_INTEGER = 2147483647;
 export const MIN_INTEGER = -2147483648;
 
@@ -174,7 +165,6 @@ export const TIMES: Fields = {
 /** The accounts that created and last changed a record; stored unchanged, unlike TIMES (1.5). */
 export const AUTHORS: Fields = { created_by: { type: 'id' }, modified_by: { type: 'id' } };
 
-/** The rule that end_date is not before start_date. */
 export const ENDS_AFTER_START: Rule = { broken: 'end_date < start_date', reason: 'end_date is before start_date' };
 
 /** Tells whether a text is a valid date in the format YYYY-MM-DD. */

@@ -9,10 +9,8 @@ import {
   TIMES,
 } from './field.ts';
 
-/** The default color of a project. */
 const BLUE = '4a90d9';
 
-/** A team member's role and rate. */
 const member: Fields = {
   people_id: { type: 'id', refers: 'people' },
   role_id: { type: 'id', refers: 'roles' },

@@ -149,7 +149,6 @@ export const statuses: Resource = {
   served: { required: ['status_type_id'], defaults: { repeat_state: 0 }, hasNoEmptyList: true },
 };
 
-/** The hours that people logged. */
 export const loggedTime: Resource = {
   name: 'logged_time',
   id: 'logged_time_id',

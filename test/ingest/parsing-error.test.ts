@@ -15,7 +15,7 @@ test.each<[string, string | Uint8Array, string]>([
   ['clients.json', '[{"client_id":1}] x', 'line 1, column 19: unexpected x after the end of the list'],
   ['clients.json', '[{"client_id" 1}]', 'line 1, column 15: unexpected 1'],
   ['clients.json', '[{client_id: 1}]', 'line 1, column 3: unexpected c'],
-  ['clients.json', '[{"client_id":01}]', 'line 1, column 17: 01 is no value'],
+  ['clients.json', '[{"client_id":01}]', 'line 1, column 17: 01 is not a value'],
   ['clients.json', '[{"client_id":1]', 'line 1, column 16: unexpected ]'],
   ['clients.json', '{"data":[{"client_id":1}', `line 1, column 24: ${CLOSED}`],
   ['clients.json', '', 'line 1, column 1: the file is empty'],
@@ -36,7 +36,7 @@ test.each<[string, string | Uint8Array, string]>([
     '\uFEFF{"client_id":1} {"client_id":2}\n',
     'line 1, column 17: unexpected { after the end of the record',
   ],
-  ['clients.ndjson', 'client_id,name\n1,a\n', 'line 1, column 10: client_id is no value'],
+  ['clients.ndjson', 'client_id,name\n1,a\n', 'line 1, column 10: client_id is not a value'],
   [
     'clients.ndjson',
     Buffer.concat([Buffer.from('{"client_id":1}\n{"name":"'), Buffer.from([0xff]), Buffer.from('"}\n')]),

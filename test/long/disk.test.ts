@@ -152,9 +152,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
       const mine = status === 200 && json.filter(({ notes }: { notes: string }) => notes === record.notes);
       return mine ? mine.map(({ logged_time_id: id }: { logged_time_id: string }) => id).sort() : { status, json };
     };
-    const message = expect.stringMatching(
-      /^The disk that holds the data is full .* What was answered before is kept\.$/,
-    );
+    const message = expect.stringMatching(/^The disk that holds the data is full .* Confirmed changes are kept\.$/);
     const refusal = { status: 503, json: { message } };
     expect(await write()).toMatchObject({ status: 201 });
     // The first publication frees the room that it has taken when it can't go on, so the disk is filled after it.

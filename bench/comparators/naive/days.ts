@@ -39,7 +39,6 @@ const monthSteps = new Map([
   [9, 12],
 ]);
 
-/** Returns the days of the first occurrence and of each repeat until its end. */
 function occurrencesOf(item: Repeating, repeatEnd: Date): Day[][] {
   const start = parseISO(item.startDate);
   const end = parseISO(item.endDate);

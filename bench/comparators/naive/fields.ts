@@ -6,7 +6,6 @@ import { Decimal } from 'decimal.js';
 const mostHours = 24;
 const mostMoney = '99999999999.9999';
 
-/** A record set aside. */
 export interface SetAside {
   readonly file: string;
   readonly line: number;
@@ -99,7 +98,6 @@ export class FieldReader {
     return isDate(value) ? value : this.wrong(name, 'not a day from 1970 to 2099');
   }
 
-  /** Reads two dates in order. */
   period(startName: string, endName: string): { startDate: string | null; endDate: string | null } {
     const startDate = this.date(startName);
     const endDate = this.date(endName);
@@ -107,7 +105,6 @@ export class FieldReader {
     return { startDate, endDate };
   }
 
-  /** Reads the hours of seven days from Sunday. */
   week(name: string): Decimal[] | null {
     const value = this.value(name);
     if (value === null) return null;

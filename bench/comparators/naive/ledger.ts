@@ -19,7 +19,6 @@ export interface Line {
 
 type Pricing = ReturnType<typeof createPricing>;
 
-/** Hours without prices. */
 interface Work {
   readonly date: string;
   readonly personId: number;

@@ -10,7 +10,6 @@ export interface Sum {
   readonly isEmpty: boolean;
 }
 
-/** The sums of one amount over each set of lines. */
 interface Sums {
   readonly scheduled: Sum;
   readonly toDate: Sum;
@@ -31,7 +30,6 @@ export interface Budget {
 const zero = new Decimal(0);
 const askedStatuses: readonly Status[] = ['confirmed', 'completed'];
 
-/** Returns every measure of some lines of the window. */
 export function measure(lines: readonly Line[], budget: Budget, cutoff: string): Row {
   const plan = lines.filter(({ kind }) => kind === 'scheduled');
   const scheduled = plan.filter(isAsked);

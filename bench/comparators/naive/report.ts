@@ -74,14 +74,12 @@ function nameProject({ projects, clients }: Company, projectId: number) {
   };
 }
 
-/** Sorts projects by name, nameless ones last. */
 function byName(a: ReturnType<typeof nameProject>, b: ReturnType<typeof nameProject>): number {
   if (a.name === b.name) return a.project_id - b.project_id;
   if (a.name === null || b.name === null) return a.name === null ? 1 : -1;
   return a.name < b.name ? -1 : 1;
 }
 
-/** Returns the budget measures over the whole life of a project. */
 function budgetOf(
   { projects, phases, projectTasks, settings }: Company,
   id: number,
