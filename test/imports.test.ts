@@ -25,7 +25,7 @@ const ARROWS: Readonly<Record<string, string>> = {
 const ROOMS: Readonly<Record<string, string>> = {
   'http/protocol': '',
   'http/reports': 'http/protocol',
-  'http/records': 'http/protocol http/description/schemas',
+  'http/records': 'http/protocol',
   'http/sql': 'http/protocol',
   'http/description': 'http/protocol http/records http/reports',
   'record/storage': 'record/node record/records record/rules record/shape record/value',

@@ -14,6 +14,7 @@ import { assertLocalHost } from './protocol/host.ts';
 import type { Limits } from './protocol/limits.ts';
 import type { Log } from './protocol/log.ts';
 import type { Metrics } from './protocol/metrics.ts';
+import { collectOperations } from './protocol/operations.ts';
 import { hideTokens } from './protocol/tokens.ts';
 import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
@@ -33,6 +34,8 @@ export interface AppParts {
   readonly metrics: Metrics;
   readonly latest: Generations['latest'];
   readonly now: () => Date;
+  /** The operations of all routes, which each app adds its own to. */
+  readonly paths: Record<string, Record<string, unknown>>;
   /** Requests that are being answered. */
   readonly inFlight: Set<FastifyRequest>;
 }
@@ -99,6 +102,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   app.decorateRequest('reader', undefined);
   app.setErrorHandler(answerError);
   const methods = collectMethods(app);
+  collectOperations(app, parts.paths);
   app.addHook('onRequest', (request, reply, done) => {
     watchAnswer(request, reply, parts);
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);

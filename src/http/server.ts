@@ -67,7 +67,9 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     closers.push(auth.close);
     if (auth.isOpen()) assertLoopback('--host', config.host, config.tokens);
     let generations: Generations | undefined;
-    const parts = { config, limits, log, auth, metrics, latest: () => generations?.latest(), now, inFlight };
+    const paths: AppParts['paths'] = {};
+    const latest = () => generations?.latest();
+    const parts = { config, limits, log, auth, metrics, latest, now, inFlight, paths };
     const main = await openApp(parts);
     tell = (message) => main.app.log.error(message);
     const ops = config.opsPort === undefined ? main : await openApp(parts);
@@ -116,7 +118,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     });
     let isStopping = false;
     const operations = {
-      document: describeApi(catalogue, readVersion(), { canWrite: live !== undefined, numbers }),
+      describe: () => describeApi({ catalogue, version: readVersion(), numbers, paths }),
       metrics,
       findObstacle: () => (isStopping ? 'The server is stopping' : (live?.findFault() ?? findObstacle(published))),
     };

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/config.ts';
-import { describeApi } from '../../src/http/description/openapi.ts';
-import { catalogue } from '../sql/company.ts';
+import { serve } from '../http/served.ts';
 
 const FOLDER = join(packageDirectory, 'test', 'client');
 
 it('a client typed by the OpenAPI document passes the type check', { timeout: 120_000 }, async () => {
-  const document = JSON.stringify(describeApi(catalogue, '0.0.0', { canWrite: true, numbers: false }));
+  const served = await serve({ write: true });
+  const { text: document } = await served.get('/openapi.json');
+  await served.close();
   writeFileSync(join(FOLDER, 'api.d.ts'), astToString(await openapiTypescript(document, { silent: true })));
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   const check = () => execFileSync(process.execPath, [compiler, '-p', FOLDER], { encoding: 'utf8', stdio: 'pipe' });

@@ -4,7 +4,6 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/config.ts';
-import { describeApi } from '../../src/http/description/openapi.ts';
 import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
 import { ANSWER_FORMATS } from '../../src/http/reports/answer-formats.ts';
 import { kinds } from '../../src/record/kinds.ts';
@@ -19,6 +18,14 @@ beforeAll(async () => {
   document = (await served.get('/openapi.json')).json();
 });
 afterAll(() => served.close());
+
+/** Reads the document of a server of its own. */
+async function readApi(differences: Parameters<typeof serve>[0]): Promise<object> {
+  const other = await serve(differences);
+  const { json } = await other.get('/openapi.json');
+  await other.close();
+  return json();
+}
 
 /** Checks a value against one of the schemas of the document. */
 function check(name: string, value: unknown): unknown {
@@ -129,6 +136,19 @@ describe('/openapi.json of a server that takes changes', () => {
     expect(errors).toBeUndefined();
   });
 
+  it('has every method of every route that it names, and no other', async () => {
+    const paths = Object.entries<Record<string, unknown>>(api.paths);
+    expect(paths.length).toBeGreaterThan(60);
+    for (const [path, { parameters: _, ...operations }] of paths) {
+      const methods = Object.keys(operations).map((method) => method.toUpperCase());
+      const some = path.replace('{id}', '1').replace('{format}', 'csv');
+      const { status, headers } = await fetchReply(new URL(some, writing.opsUrl), {}, 'OPTIONS');
+      expect([path, status]).toEqual([path, 405]);
+      const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+      expect([path, headers.get('allow')]).toEqual([path, all.sort().join(', ')]);
+    }
+  });
+
   it.each([...kinds.values()].map(({ shape }) => shape.resource.name))(
     'the example of %s works, and what is answered is what it says',
     async (name) => {
@@ -200,14 +220,18 @@ describe('a port for operations', () => {
 });
 
 describe('/openapi.json for generators of clients', () => {
-  const api = describeApi(catalogue, '0.0.0', { canWrite: true, numbers: false });
+  let nodes: [string, Record<string, unknown>][];
+  let api: object;
+  beforeAll(async () => {
+    api = await readApi({ write: true });
+    nodes = [...walk(api, '')].filter(([place]) => !place.includes('/example'));
+  });
   /** Every object inside the document, with the place where it stands. */
   function* walk(value: unknown, place: string): Generator<[string, Record<string, unknown>]> {
     if (typeof value !== 'object' || value === null) return;
     if (!Array.isArray(value)) yield [place, value as Record<string, unknown>];
     for (const [name, member] of Object.entries(value)) yield* walk(member, `${place}/${name}`);
   }
-  const nodes = [...walk(api, '')].filter(([place]) => !place.includes('/example'));
 
   it('every enum is of values of one type, null aside', () => {
     const enums = nodes.flatMap(([place, { enum: values }]) => (Array.isArray(values) ? [{ place, values }] : []));
@@ -251,13 +275,13 @@ describe('/openapi.json for generators of clients', () => {
     expect(new Set(types)).toEqual(new Set(['application/json', 'application/x-www-form-urlencoded']));
   });
 
-  it('of serve --numbers has numbers where strings are otherwise', () => {
-    const rateOf = (numbers: boolean) => {
+  it('of serve --numbers has numbers where strings are otherwise', async () => {
+    const rateOf = async (numbers: boolean) => {
       const place = 'components/schemas/People/properties/default_hourly_rate/type'.split('/');
-      const document: unknown = describeApi(catalogue, '0.0.0', { canWrite: true, numbers });
+      const document: unknown = await readApi({ write: true, numbers });
       return place.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document);
     };
-    expect([rateOf(false), rateOf(true)]).toEqual([
+    expect([await rateOf(false), await rateOf(true)]).toEqual([
       ['string', 'null'],
       ['number', 'null'],
     ]);

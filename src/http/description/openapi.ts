@@ -1,25 +1,24 @@
 import type { Catalogue } from '../../report/catalogue.ts';
 import { ERROR_STATUSES } from '../protocol/errors.ts';
+import { type Paths, reference, type Schema } from '../protocol/operations.ts';
+import { idempotencyParameter, preferParameter, RECORD_HEADERS } from '../records/record-operations.ts';
 import { recordSchemas } from '../records/record-schemas.ts';
-import { describeDeletions } from './openapi-deletions.ts';
-import { idempotencyParameter, preferParameter, RECORD_HEADERS, recordPaths } from './openapi-records.ts';
-import { decimalsParameter, REPORT_HEADERS, reportPaths, reportSchemas } from './openapi-reports.ts';
-import { analystPaths } from './openapi-sql.ts';
-import { metaSchema, reference, type Schema } from './schemas.ts';
+import { decimalsParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
+import { metaSchema } from '../reports/report-schemas.ts';
 
-/** How a server serves records. */
-export interface ApiOptions {
-  /** serve --write. */
-  readonly canWrite: boolean;
-  /** serve --numbers. */
+/** What an API document is made from. */
+export interface ApiParts {
+  readonly catalogue: Catalogue;
+  /** The program's version. */
+  readonly version: string;
+  /** True for serve --numbers. */
   readonly numbers: boolean;
+  /** The operations that the routes carry. */
+  readonly paths: Paths;
 }
 
-/**
- * Describes the whole API as OpenAPI 3.1, out of the definitions of reports and resources.
- * @param version The program's.
- */
-export function describeApi(catalogue: Catalogue, version: string, { canWrite, numbers }: ApiOptions): object {
+/** Describes the API as OpenAPI 3.1: the operations of its routes, and the components that they refer to. */
+export function describeApi({ catalogue, version, numbers, paths }: ApiParts): object {
   return {
     openapi: '3.1.0',
     info: {
@@ -36,13 +35,7 @@ export function describeApi(catalogue: Catalogue, version: string, { canWrite, n
       { name: 'Operations', description: 'For those who run the server. They need no token.' },
     ],
     security: [{ bearer: [] }, { basic: [] }],
-    paths: {
-      ...reportPaths(catalogue),
-      ...(canWrite ? describeDeletions() : {}),
-      ...recordPaths(canWrite),
-      ...analystPaths(),
-      ...operationPaths(),
-    },
+    paths,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A token that plumbline token create has made.' },
@@ -69,25 +62,6 @@ export function describeApi(catalogue: Catalogue, version: string, { canWrite, n
         Object.keys(ERROR_STATUSES).map((status) => [`Error${status}`, errorResponse(Number(status))]),
       ),
     },
-  };
-}
-
-function operationPaths(): Record<string, object> {
-  const path = (id: string, summary: string, mediaType: string, more: object = {}) => ({
-    get: {
-      tags: ['Operations'],
-      operationId: id,
-      summary,
-      security: [],
-      responses: { '200': { description: summary, content: { [mediaType]: { schema: {} } } }, ...more },
-    },
-  });
-  const notReady = { '503': { description: 'No report can be read now; the message says why.' } };
-  return {
-    '/healthz': path('healthz', 'The server runs.', 'application/json'),
-    '/readyz': path('readyz', 'A loaded database is open.', 'application/json', notReady),
-    '/metrics': path('metrics', 'Counters and times, for Prometheus.', 'text/plain'),
-    '/openapi.json': path('openapi', 'This document.', 'application/json'),
   };
 }
 

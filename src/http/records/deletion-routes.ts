@@ -18,19 +18,27 @@ import { httpError } from '../protocol/errors.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
 import { sentOf } from '../protocol/sent.ts';
+import { describeDeletions } from './deletion-operations.ts';
 
 /** Adds the lists of what was deleted, at paths with hyphens and with underscores. @param options Who may read them. */
 export function registerDeletions(app: FastifyInstance, store: Store | undefined, options: object): void {
-  for (const resource of DELETION_RESOURCES)
-    for (const path of deletionPaths(resource))
-      app.get(path, options, (request, reply) => {
-        if (store) return answerDeletions(request, reply, store, resource);
-        throw httpError(404, 'What is deleted is listed by a server that takes changes: serve --write');
-      });
+  for (const resource of DELETION_RESOURCES) {
+    const [first = '', ...others] = deletionPaths(resource);
+    const operations = store && { [first]: { get: describeDeletions(resource, others) } };
+    for (const path of [first, ...others])
+      app.get(
+        path,
+        { ...options, config: { operations: path === first ? operations : undefined } },
+        (request, reply) => {
+          if (store) return answerDeletions(request, reply, store, resource);
+          throw httpError(404, 'What is deleted is listed by a server that takes changes: serve --write');
+        },
+      );
+  }
 }
 
 /** The paths of a resource's deletions: /v3/deleted/logged-time and /v3/deleted/logged_time. */
-export function deletionPaths(resource: string): string[] {
+function deletionPaths(resource: string): string[] {
   return [...new Set([`/v3/deleted/${resource.replaceAll('_', '-')}`, `/v3/deleted/${resource}`])];
 }
 

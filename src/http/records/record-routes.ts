@@ -22,6 +22,14 @@ import type { Scope } from '../protocol/tokens.ts';
 import { parseXml } from '../protocol/xml-body.ts';
 import { registerDeletions } from './deletion-routes.ts';
 import { readIdempotency } from './idempotency.ts';
+import {
+  describeCreate,
+  describeDelete,
+  describeId,
+  describeList,
+  describeRead,
+  describeUpdate,
+} from './record-operations.ts';
 import type { RecordSource } from './record-source.ts';
 
 /** What the routes of records work with. */
@@ -56,7 +64,7 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
 }
 
 /** The paths of a resource: /v3/project-tasks and /v3/project_tasks. */
-export function pathsOf(kind: Kind): string[] {
+function pathsOf(kind: Kind): string[] {
   const name = nameOf(kind);
   return [...new Set([`/v3/${name.replaceAll('_', '-')}`, `/v3/${name}`])];
 }
@@ -66,21 +74,37 @@ function registerKind(app: FastifyInstance, parts: RecordParts, kind: Kind, path
   const one = `${path}/:id`;
   const reads = requiresAcceptable('reports');
   const writes = requiresAcceptable('write');
-  app.get(path, reads, (request, reply) => answerList(request, reply, parts, kind));
-  app.get<{ Params: { id: string } }>(one, reads, (request, reply) => answerRecord(request, reply, parts, kind));
+  const [first = '', ...others] = pathsOf(kind);
+  const describe = (at: string, operations: Readonly<Record<string, unknown>>) =>
+    path === first ? { config: { operations: { [`${first}${at}`]: operations } } } : {};
+  // Where records are read alone, what would write them is there to be refused.
+  const describeWrite: typeof describe = (at, operations) => (parts.store ? describe(at, operations) : {});
+  app.get(path, { ...reads, ...describe('', { get: describeList(kind, others) }) }, (request, reply) =>
+    answerList(request, reply, parts, kind),
+  );
+  app.get<{ Params: { id: string } }>(
+    one,
+    { ...reads, ...describe('/{id}', { parameters: [describeId(kind)], get: describeRead(kind) }) },
+    (request, reply) => answerRecord(request, reply, parts, kind),
+  );
   if (methods.includes('create'))
-    app.post(path, writes, (request, reply) => answerCreate(request, reply, storeOf(parts), kind, path));
+    app.post(path, { ...writes, ...describeWrite('', { post: describeCreate(kind) }) }, (request, reply) =>
+      answerCreate(request, reply, storeOf(parts), kind, path),
+    );
   if (methods.includes('update')) {
     app.route<{ Params: { id: string } }>({
       method: ['PATCH', 'PUT'],
       url: one,
       ...writes,
+      ...describeWrite('/{id}', { patch: describeUpdate(kind, 'patch'), put: describeUpdate(kind, 'put') }),
       handler: (request, reply) => answerUpdate(request, reply, storeOf(parts), kind),
     });
   }
   if (methods.includes('delete'))
-    app.delete<{ Params: { id: string } }>(one, requires('write'), (request, reply) =>
-      answerDelete(request, reply, storeOf(parts), kind),
+    app.delete<{ Params: { id: string } }>(
+      one,
+      { ...requires('write'), ...describeWrite('/{id}', { delete: describeDelete(kind) }) },
+      (request, reply) => answerDelete(request, reply, storeOf(parts), kind),
     );
 }
 

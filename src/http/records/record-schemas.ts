@@ -3,7 +3,7 @@ import { plainField } from '../../record/node.ts';
 import { type Kind, nameOf } from '../../record/records.ts';
 import type { Shape } from '../../record/shape.ts';
 import type { Field, Fields, FieldType, Items } from '../../resource/field.ts';
-import { pascal, type Schema } from '../description/schemas.ts';
+import { pascal, type Schema } from '../protocol/operations.ts';
 
 const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 

@@ -15,6 +15,7 @@ import { type AnswerParts, beginAnswer } from './answer.ts';
 import { ANSWER_FORMATS } from './answer-formats.ts';
 import { columnsOf } from './columns.ts';
 import { type Question, readQuestion } from './query.ts';
+import { describeReportList, describeReports, isRequired } from './report-operations.ts';
 import { pagingHeaders } from './report-paging.ts';
 import type { Unchanged } from './unchanged.ts';
 
@@ -35,18 +36,21 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
     full: listReports(parts.catalogue, parts.definitions),
     withoutRates: listReports(hideRates(parts.catalogue), parts.definitions),
   };
-  app.get('/v3/reports', requires('reports'), async (request, reply) => {
+  const list = { config: { operations: { '/v3/reports': { get: describeReportList() } } } };
+  app.get('/v3/reports', { ...requires('reports'), ...list }, async (request, reply) => {
     const { text, etag } = hasRates(request) ? lists.full : lists.withoutRates;
     reply.headers(CACHING).header('etag', etag);
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   });
+  const guard = requiresUncounted('reports');
   const memory = makeMemory<Question>(parts.limits.rememberedQueries);
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
-    ...requiresUncounted('reports'),
+    ...guard,
+    config: { ...guard.config, operations: describeReports(parts.catalogue) },
     handler: (request, reply) => answerRequest(request, reply, parts, memory),
   });
 }
@@ -186,9 +190,4 @@ function describeReport(catalogue: Catalogue, report: Report): object {
       ...(when === undefined ? {} : { when }),
     })),
   };
-}
-
-/** Whether a report can't be asked for without a parameter. */
-export function isRequired(report: Report, parameter: string): boolean {
-  return ['start_date', 'end_date'].includes(parameter) || (parameter === 'group_by' && !report.rows);
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { modelsOperation } from './sql-operations.ts';
 
 /** What the route of models works with. */
 export interface ModelParts {
@@ -20,7 +21,8 @@ export function registerModels(app: FastifyInstance, { guard, generationOf, list
     found.catch(() => known.delete(database));
     return found;
   };
-  app.get('/v3/models', guard, async (request, reply) => {
+  const operations = { '/v3/models': { get: modelsOperation } };
+  app.get('/v3/models', { ...guard, config: { operations } }, async (request, reply) => {
     const { database, dataVersion } = generationOf(request);
     const models = await list(database);
     reply.headers({ 'cache-control': 'private, no-cache', 'x-data-version': dataVersion });

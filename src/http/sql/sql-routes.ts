@@ -13,6 +13,7 @@ import { type Gate, makeGate } from '../protocol/gate.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { readSqlBody } from './sql-body.ts';
+import { sqlOperation } from './sql-operations.ts';
 
 /** A sandbox whose processes readers take turns at. */
 export interface SharedSandbox {
@@ -57,7 +58,8 @@ const RETRY_AFTER_SECONDS = 2;
 export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, limits, now }: SqlParts): void {
   const answers = new Map<string, number>();
   let openAnswers = 0;
-  app.post('/v3/sql', guard, async (request, reply) => {
+  const operations = { '/v3/sql': { post: sqlOperation } };
+  app.post('/v3/sql', { ...guard, config: { operations } }, async (request, reply) => {
     const { mediaType, write } = chooseFormat(request.headers.accept);
     const body = readSqlBody(request.body);
     const reader = readerKeyOf(request);

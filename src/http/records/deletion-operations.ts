@@ -1,19 +1,9 @@
-import { DEFAULT_DELETIONS, DELETION_HOURS, DELETION_RESOURCES, MAX_DELETIONS } from '../../record/deletions.ts';
+import { DEFAULT_DELETIONS, DELETION_HOURS, MAX_DELETIONS } from '../../record/deletions.ts';
 import { findShape } from '../../record/shape.ts';
-import { deletionPaths } from '../records/deletion-routes.ts';
-import { errors, reference } from './schemas.ts';
+import { errors, reference } from '../protocol/operations.ts';
 
-/** The paths of the lists of what was deleted. */
-export function describeDeletions(): Record<string, object> {
-  return Object.fromEntries(
-    DELETION_RESOURCES.map((resource) => {
-      const [path = '', ...others] = deletionPaths(resource);
-      return [path, { get: describeList(resource, others) }];
-    }),
-  );
-}
-
-function describeList(resource: string, others: readonly string[]): object {
+/** Describes the list of what was deleted of a resource. @param others The other paths of the list. */
+export function describeDeletions(resource: string, others: readonly string[]): object {
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
   const { id: ownId } = findShape(resource);
   const id = { type: resource === 'logged_time' ? 'string' : 'integer' };

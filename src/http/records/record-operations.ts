@@ -1,15 +1,13 @@
 import { filtersOf } from '../../record/filters.ts';
-import { kinds } from '../../record/kinds.ts';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../record/list.ts';
 import { type Kind, nameOf } from '../../record/records.ts';
 import type { Shape } from '../../record/shape.ts';
 import { expandNames, shownNames } from '../../record/view.ts';
 import { FORM } from '../protocol/form-body.ts';
 import { IGNORED_HEADERS } from '../protocol/ignored.ts';
-import { MAX_KEY_CHARACTERS } from '../records/idempotency.ts';
-import { EXAMPLES } from '../records/record-examples.ts';
-import { pathsOf } from '../records/record-routes.ts';
-import { errors, pascal, reference, type Schema } from './schemas.ts';
+import { errors, pascal, reference, type Schema } from '../protocol/operations.ts';
+import { MAX_KEY_CHARACTERS } from './idempotency.ts';
+import { EXAMPLES } from './record-examples.ts';
 
 const READ_ERRORS = [400, 401, 403, 404, 406, 414, 429, 500, 503];
 
@@ -44,108 +42,113 @@ export const preferParameter = {
   schema: { type: 'string' },
 };
 
-/** The paths of every resource: list, read, create, update, delete. */
-export function recordPaths(canWrite: boolean): Record<string, object> {
-  return Object.assign({}, ...[...kinds.values()].map((kind) => pathsOfKind(kind, canWrite)));
+/** Describes the list of a resource. @param others The other paths of the list. */
+export function describeList(kind: Kind, others: readonly string[]): object {
+  const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
+  const name = nameOf(kind);
+  return {
+    tags: [pascal(name)],
+    operationId: `${name}.list`,
+    summary: `List ${name}`,
+    description: `A page of records. Any field filters, by one value or several with commas between.${also}`,
+    parameters: listParameters(kind),
+    responses: {
+      '200': {
+        description: 'A page; one past the last is empty.',
+        headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
+        content: contentOf({ type: 'array', items: reference('schemas', pascal(name)) }),
+      },
+      ...(kind.shape.hasNoEmptyList && { '204': { description: 'There is nothing to show.' } }),
+      ...errors(READ_ERRORS),
+    },
+  };
 }
 
-function pathsOfKind(kind: Kind, canWrite: boolean): Record<string, object> {
-  const { shape, rules } = kind;
+/** Describes the creation of a record. */
+export function describeCreate(kind: Kind): object {
   const name = nameOf(kind);
-  const [path = '', ...others] = pathsOf(kind);
-  const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
-  const shared = { tags: [pascal(name)] };
-  const record = {
-    'application/json': { schema: reference('schemas', pascal(name)) },
-    'application/xml': { schema: {} },
+  const record = kind.rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name));
+  return {
+    tags: [pascal(name)],
+    operationId: `${name}.create`,
+    summary: `Create a record of ${name}`,
+    description: 'Needs the scope write.',
+    parameters: [...viewParameters(kind), reference('parameters', 'Idempotency-Key')],
+    requestBody: bodyOf(`${pascal(name)}New`, { example: EXAMPLES[name] }),
+    responses: {
+      '201': {
+        description: 'The record as it was made.',
+        headers: {
+          Location: { description: 'Where it is read.', schema: { type: 'string' } },
+          ...headersOf(WRITE_HEADERS),
+        },
+        content: contentOf(record),
+      },
+      ...errors(WRITE_ERRORS),
+    },
   };
-  const list = {
-    'application/json': { schema: { type: 'array', items: reference('schemas', pascal(name)) } },
-    'application/xml': { schema: {} },
+}
+
+/** Describes the parameter of a record's path. */
+export function describeId({ shape }: Kind): object {
+  return { name: 'id', in: 'path', required: true, schema: idSchema(shape), example: idExample(shape) };
+}
+
+/** Describes the reading of a record. */
+export function describeRead(kind: Kind): object {
+  const name = nameOf(kind);
+  return {
+    tags: [pascal(name)],
+    operationId: `${name}.read`,
+    summary: `Read a record of ${name}`,
+    parameters: viewParameters(kind),
+    responses: {
+      '200': {
+        description: 'The record.',
+        headers: headersOf(READ_HEADERS),
+        content: contentOf(reference('schemas', pascal(name))),
+      },
+      ...errors(READ_ERRORS),
+    },
   };
-  const can = (method: 'create' | 'update' | 'delete') => canWrite && shape.methods.includes(method);
-  const update = (method: string) => ({
-    ...shared,
+}
+
+/** Describes the change of a record by a method. */
+export function describeUpdate(kind: Kind, method: 'patch' | 'put'): object {
+  const name = nameOf(kind);
+  return {
+    tags: [pascal(name)],
     operationId: `${name}.${method}`,
     summary: `Change a record of ${name}`,
     description: 'Changes what the body names, and nothing else. Needs the scope write.',
     parameters: viewParameters(kind),
     requestBody: bodyOf(`${pascal(name)}Changes`, {}),
     responses: {
-      '200': { description: 'The record as it is now.', headers: headersOf(WRITE_HEADERS), content: record },
+      '200': {
+        description: 'The record as it is now.',
+        headers: headersOf(WRITE_HEADERS),
+        content: contentOf(reference('schemas', pascal(name))),
+      },
       '204': { description: 'What was sent has deleted the record.' },
       ...errors(WRITE_ERRORS),
     },
-  });
-  return {
-    [path]: {
-      get: {
-        ...shared,
-        operationId: `${name}.list`,
-        summary: `List ${name}`,
-        description: `A page of records. Any field filters, by one value or several with commas between.${also}`,
-        parameters: listParameters(kind),
-        responses: {
-          '200': {
-            description: 'A page; one past the last is empty.',
-            headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
-            content: list,
-          },
-          ...(shape.hasNoEmptyList && { '204': { description: 'There is nothing to show.' } }),
-          ...errors(READ_ERRORS),
-        },
-      },
-      ...(can('create') && {
-        post: {
-          ...shared,
-          operationId: `${name}.create`,
-          summary: `Create a record of ${name}`,
-          description: 'Needs the scope write.',
-          parameters: [...viewParameters(kind), reference('parameters', 'Idempotency-Key')],
-          requestBody: bodyOf(`${pascal(name)}New`, { example: EXAMPLES[name] }),
-          responses: {
-            '201': {
-              description: 'The record as it was made.',
-              headers: {
-                Location: { description: 'Where it is read.', schema: { type: 'string' } },
-                ...headersOf(WRITE_HEADERS),
-              },
-              content: {
-                'application/json': {
-                  schema: rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name)),
-                },
-                'application/xml': { schema: {} },
-              },
-            },
-            ...errors(WRITE_ERRORS),
-          },
-        },
-      }),
-    },
-    [`${path}/{id}`]: {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: idSchema(shape), example: idExample(shape) }],
-      get: {
-        ...shared,
-        operationId: `${name}.read`,
-        summary: `Read a record of ${name}`,
-        parameters: viewParameters(kind),
-        responses: {
-          '200': { description: 'The record.', headers: headersOf(READ_HEADERS), content: record },
-          ...errors(READ_ERRORS),
-        },
-      },
-      ...(can('update') && { patch: update('patch'), put: update('put') }),
-      ...(can('delete') && {
-        delete: {
-          ...shared,
-          operationId: `${name}.delete`,
-          summary: `Delete a record of ${name}`,
-          description: 'Needs the scope write.',
-          responses: { '204': { description: 'It is deleted.' }, ...errors(WRITE_ERRORS) },
-        },
-      }),
-    },
   };
+}
+
+/** Describes the deletion of a record. */
+export function describeDelete(kind: Kind): object {
+  const name = nameOf(kind);
+  return {
+    tags: [pascal(name)],
+    operationId: `${name}.delete`,
+    summary: `Delete a record of ${name}`,
+    description: 'Needs the scope write.',
+    responses: { '204': { description: 'It is deleted.' }, ...errors(WRITE_ERRORS) },
+  };
+}
+
+function contentOf(schema: Schema): object {
+  return { 'application/json': { schema }, 'application/xml': { schema: {} } };
 }
 
 /** What a POST answers where a body may make several records. */

@@ -1,18 +1,9 @@
 import type { Catalogue, Parameter, Report } from '../../report/catalogue.ts';
 import { parametersOf } from '../../report/parameters.ts';
-import { ANSWER_FORMATS, type AnswerFormat } from '../reports/answer-formats.ts';
-import { DECIMALS } from '../reports/query.ts';
-import { isRequired } from '../reports/report-routes.ts';
-import {
-  answerName,
-  answerSchema,
-  errors,
-  parameterSchema,
-  reference,
-  rowName,
-  rowSchema,
-  type Schema,
-} from './schemas.ts';
+import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
+import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
+import { DECIMALS } from './query.ts';
+import { answerName, answerSchema, parameterSchema, rowName, rowSchema } from './report-schemas.ts';
 
 /** What can go wrong on the way to a report. */
 const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
@@ -38,10 +29,9 @@ export const decimalsParameter = {
   schema: { type: 'string', enum: DECIMALS, default: DECIMALS[0] },
 };
 
-/** The list of all reports, and each of them. */
-export function reportPaths(catalogue: Catalogue): Record<string, object> {
-  const each = [...catalogue.reports.values()].map((report) => pathsOf(catalogue, report));
-  return { '/v3/reports': { get: listOperation() }, ...Object.assign({}, ...each) };
+/** Describes every report at its own path, with and without the suffix of a format. */
+export function describeReports(catalogue: Catalogue): Paths {
+  return Object.assign({}, ...[...catalogue.reports.values()].map((report) => describeReport(catalogue, report)));
 }
 
 /** The rows and the whole answer of each report. */
@@ -53,8 +43,8 @@ export function reportSchemas(catalogue: Catalogue): Record<string, Schema> {
   return Object.assign({}, ...each);
 }
 
-/** A report by its name, with the format chosen by Accept, and with the format as a suffix. */
-function pathsOf(catalogue: Catalogue, report: Report): Record<string, object> {
+/** Describes a report by its name, with the format chosen by Accept, and with the format as a suffix. */
+function describeReport(catalogue: Catalogue, report: Report): Paths {
   const parameters = parametersOf(catalogue, report).map((parameter) => queryParameter(parameter, report, catalogue));
   const shared = [...parameters, reference('parameters', 'decimals')];
   const names = ANSWER_FORMATS.map(({ name }) => name);
@@ -108,7 +98,8 @@ function formatSchema(report: Report, { name }: AnswerFormat): Schema {
   return name === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
-function listOperation(): object {
+/** Describes the list of reports. */
+export function describeReportList(): object {
   const schema = {
     type: 'object',
     properties: { reports: { type: 'array', items: { type: 'object' } } },
@@ -129,4 +120,9 @@ function listOperation(): object {
 
 function mediaTypeOf({ mediaType }: AnswerFormat): string {
   return mediaType.split(';')[0] ?? mediaType;
+}
+
+/** Returns whether a report can't be asked for without a parameter. */
+export function isRequired(report: Report, parameter: string): boolean {
+  return ['start_date', 'end_date'].includes(parameter) || (parameter === 'group_by' && !report.rows);
 }

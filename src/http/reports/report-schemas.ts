@@ -1,9 +1,7 @@
 import { aliasesOf, type Catalogue, type Parameter, type Report } from '../../report/catalogue.ts';
 import type { Unit } from '../../report/table.ts';
+import { pascal, reference, type Schema } from '../protocol/operations.ts';
 import { columnsOf, type OfferedColumn } from '../reports/columns.ts';
-
-/** A JSON Schema. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 /** What a unit's values are in JSON. Decimals are numbers, or strings of the same digits when asked for. */
 const VALUES: Readonly<Record<Unit, Schema>> = {
@@ -131,16 +129,6 @@ export function answerName(report: string): string {
   return `${pascal(report)}Answer`;
 }
 
-/** project-tasks and project_tasks as ProjectTasks. */
-export function pascal(name: string): string {
-  return name.replaceAll(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Points to a part of the document. */
-export function reference(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Schema {
-  return { $ref: `#/components/${kind}/${name}` };
-}
-
 const text: Schema = { type: 'string' };
 
 /** What a reader needs to make a report again, and to trust it. */
@@ -175,8 +163,3 @@ export const metaSchema: Schema = {
   },
   required: ['report', 'parameters', 'currency', 'generated_at', 'data_version', 'loaded_at', 'notes', 'checks'],
 };
-
-/** The answers of these statuses. */
-export function errors(statuses: readonly number[]): Record<string, Schema> {
-  return Object.fromEntries(statuses.map((status) => [String(status), reference('responses', `Error${status}`)]));
-}

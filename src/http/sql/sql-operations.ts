@@ -1,0 +1,64 @@
+import { errors } from '../protocol/operations.ts';
+
+const text = { type: 'string' };
+const objects = { type: 'array', items: { type: 'object' } };
+
+const body = {
+  type: 'object',
+  properties: {
+    sql: { ...text, description: 'One SELECT.', example: "FROM reports.projects('2026-01-01', '2026-03-31')" },
+    parameters: {
+      type: 'object',
+      description: 'Values of its $names: texts, numbers, true, false, null, or {type, value}.',
+    },
+    limit: { type: 'integer', minimum: 1, description: 'The most rows.' },
+    timeout_ms: { type: 'integer', minimum: 1, description: 'The longest time. Unit: ms.' },
+  },
+  required: ['sql'],
+  additionalProperties: false,
+};
+
+const answer = {
+  type: 'object',
+  properties: { columns: objects, rows: objects, truncated: { type: 'boolean' }, data_version: text },
+  required: ['columns', 'rows', 'truncated', 'data_version'],
+};
+
+const models = {
+  type: 'object',
+  properties: { models: objects, data_version: text },
+  required: ['models', 'data_version'],
+};
+
+/** Describes POST /v3/sql. Its limits are in docs/sql.md. */
+export const sqlOperation = {
+  tags: ['SQL'],
+  operationId: 'sql',
+  summary: 'Run one SELECT',
+  description:
+    'Runs one SELECT in a process of its own, under limits. truncated says that there were more rows than the limit.',
+  requestBody: { required: true, content: { 'application/json': { schema: body } } },
+  responses: {
+    '200': {
+      description: 'The rows.',
+      content: {
+        'application/json': { schema: answer },
+        'text/csv': { schema: text },
+        'application/x-ndjson': { schema: text },
+      },
+    },
+    ...errors([400, 401, 403, 406, 413, 415, 422, 429, 500, 503]),
+  },
+};
+
+/** Describes GET /v3/models. */
+export const modelsOperation = {
+  tags: ['SQL'],
+  operationId: 'models',
+  summary: 'All relations',
+  description: 'Every relation that SQL may read: grain, columns with types, units and descriptions, count of rows.',
+  responses: {
+    '200': { description: 'The relations.', content: { 'application/json': { schema: models } } },
+    ...errors([401, 403, 429, 503]),
+  },
+};
