@@ -46,5 +46,7 @@ export default defineConfig({
     // The database works on threads of its own, so a few tests at once keep both cores busy.
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
+    // Imports its own files without their endings, which Node alone doesn't resolve.
+    server: { deps: { inline: ['dt-sql-parser'] } },
   },
 });
