@@ -17,7 +17,7 @@ const readFile = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 
 /** Functions that the three engines spell alike; all others are the prelude's. */
 const STANDARD = new Set(
-  'count count_star greatest lag lead least lower max min mod nullif position row_number sum unnest'.split(' '),
+  'abs count count_star greatest lag lead least lower max min mod nullif position row_number sum unnest'.split(' '),
 );
 
 let database: Database;
