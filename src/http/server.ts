@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { packageDirectory, readVersion, type ServerConfig } from '../config/config.ts';
 import { messageOf } from '../error.ts';
-import { type Generations, openGenerations } from '../live/generations.ts';
+import { type Generations, openGenerations, type PublishedGenerations } from '../live/generations.ts';
 import { type Live, openLive } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
-import { loadCatalogue } from '../report/catalogue.ts';
-import { type AppParts, openApp } from './app.ts';
+import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
+import { type App, type AppParts, openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/operations.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
 import { openAuth } from './protocol/auth.ts';
-import { makeGates } from './protocol/gates.ts';
+import { type Gates, makeGates } from './protocol/gates.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
@@ -57,8 +57,8 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   const log = openLog(write);
   const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
   const inFlight = new Set<FastifyRequest>();
-  const { running, open, workbooks, recordReads, recordWrites } = makeGates(limits);
-  const metrics = makeMetrics({ running, open }, () => inFlight.size);
+  const gates = makeGates(limits);
+  const metrics = makeMetrics(gates, () => inFlight.size);
   let tell = (message: string) => log.write(`${message}\n`);
   const closers: (() => unknown)[] = [log.close];
   if (options.live) closers.push(options.live.close);
@@ -97,25 +97,8 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     );
 
     generations = live?.generations ?? published;
-    registerReports(main.app, {
-      catalogue,
-      definitions: digest([readVersion(), catalogue]),
-      generations,
-      unchanged: main.unchanged,
-      running,
-      open,
-      workbooks,
-      limits,
-      now,
-    });
-    analysts = openAnalysts(main.app, { catalogue, database: config.database, generations: published, limits, now });
+    analysts = await addRoutes(main, { ...parts, catalogue, gates, published, live, generations });
     closers.push(analysts.close);
-    const fair = live && writeInTurn(live.store, recordWrites);
-    const source = live && fair ? readStore(fair, live.generations.settle) : readPublished(published);
-    await main.app.register(async (scope) => {
-      readInTurn(scope, recordReads);
-      await registerRecords(scope, { source, store: fair });
-    });
     let isStopping = false;
     const operations = {
       describe: () => describeApi({ catalogue, version: readVersion(), numbers, paths }),
@@ -147,6 +130,33 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     for (const close of closers.reverse()) await close();
     throw error;
   }
+}
+
+/** What the routes work with. */
+interface RouteParts extends Pick<AppParts, 'config' | 'limits' | 'now'> {
+  readonly catalogue: Catalogue;
+  readonly gates: Gates;
+  /** What reports read. */
+  readonly generations: Generations;
+  readonly published: PublishedGenerations;
+  readonly live: Live | undefined;
+}
+
+/** Adds the routes of reports, SQL and records. @returns what the routes for SQL hold open. */
+async function addRoutes(
+  { app, unchanged }: App,
+  { config, limits, now, catalogue, gates, generations, published, live }: RouteParts,
+): Promise<Analysts> {
+  const { running, open, workbooks, recordReads, recordWrites } = gates;
+  const definitions = digest([readVersion(), catalogue]);
+  registerReports(app, { catalogue, definitions, generations, unchanged, running, open, workbooks, limits, now });
+  const store = live && writeInTurn(live.store, recordWrites);
+  const source = live && store ? readStore(store, live.generations.settle) : readPublished(published);
+  await app.register(async (scope) => {
+    readInTurn(scope, recordReads);
+    await registerRecords(scope, { source, store });
+  });
+  return openAnalysts(app, { catalogue, database: config.database, generations: published, limits, now });
 }
 
 /** Opens live data, and says in the log and the metrics what happens to it. */

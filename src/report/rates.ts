@@ -8,8 +8,17 @@ export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
   return [...listed.map(([name]) => name), ...measures.map(({ name }) => name)];
 }
 
-/** Returns the catalogue without the measures and columns that reveal a cost. */
+/** Catalogues without rates, by the catalogue that each was made from. */
+const WITHOUT_RATES = new WeakMap<Catalogue, Catalogue>();
+
+/** Returns the catalogue without the measures and columns that reveal a cost, made once. */
 export function hideRates(catalogue: Catalogue): Catalogue {
+  const known = WITHOUT_RATES.get(catalogue) ?? withoutRates(catalogue);
+  WITHOUT_RATES.set(catalogue, known);
+  return known;
+}
+
+function withoutRates(catalogue: Catalogue): Catalogue {
   const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
   const reports = [...catalogue.reports].map(([name, report]) => {
     const hidden = hiddenColumns(catalogue, report);

@@ -103,7 +103,6 @@ export function openTransaction(
     else await catchUp();
     return session.rows<Found>(sql);
   };
-  const records = (shape: Shape, wanted: Wanted) => rows<Row>(selectRecords(shape, wanted));
   const note = (method: Change['method'], shape: Shape, before: Row | undefined, after: Row | undefined) => {
     changes.push({ method, shape, before, after });
     if (REFERRED.has(shape.resource.name) || memory.known.size > MAX_KNOWN) memory.known.clear();
@@ -115,7 +114,7 @@ export function openTransaction(
     rows,
     referred: <Found>(sql: string) =>
       pending.length > 0 || memory.isReferredInJournal ? rows<Found>(sql) : session.rows<Found>(sql),
-    records,
+    records: (shape, wanted) => rows<Row>(selectRecords(shape, wanted)),
     get: (shape, id) => findRecord({ rows }, shape, id),
     async insert(shape, values) {
       const row = { ...values, [shape.id]: memory.nextId(shape), created: at, modified: at };
@@ -124,7 +123,7 @@ export function openTransaction(
       return row;
     },
     async update(shape, before, values) {
-      const differing = Object.entries(values).filter(([name, value]) => !isSame(before[name] ?? null, value));
+      const differing = changesOf(before, values);
       if (differing.length === 0) return before;
       const set = { ...Object.fromEntries(differing), modified: at };
       const after = { ...before, ...set };
@@ -134,9 +133,7 @@ export function openTransaction(
       return after;
     },
     async updateAll(shape, before, values) {
-      const differing = before.filter((row) =>
-        Object.entries(values).some(([name, value]) => !isSame(row[name] ?? null, value)),
-      );
+      const differing = before.filter((row) => changesOf(row, values).length > 0);
       if (differing.length === 0) return;
       const set = { ...values, modified: at };
       pending.push(...updateRecords(shape, idIsOf(shape, differing), set));
@@ -174,6 +171,11 @@ export function openTransaction(
 
 function areInserts(pending: readonly (string | Insert)[]): pending is readonly Insert[] {
   return pending.every((each) => typeof each !== 'string');
+}
+
+/** Returns the values that a record hasn't got already. */
+function changesOf(before: Row, values: Row): [string, Value][] {
+  return Object.entries(values).filter(([name, value]) => !isSame(before[name] ?? null, value));
 }
 
 function isSame(before: Value, after: Value): boolean {

@@ -1,18 +1,17 @@
 import type { Value } from '../../database/database.ts';
 import type { LineSum } from '../../report/line-sums.ts';
 import type { Meta } from '../../report/table.ts';
-import { type Content, formatCell } from './cell.ts';
+import type { Content } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';
-import { conditionsOf, styleOf } from './column-looks.ts';
+import { styleOf } from './column-looks.ts';
 import { formatUnits, openSum } from './decimal.ts';
 import { formatTable, type TableColumn, tableName, uniqueHeaders } from './native-table.ts';
 import type { Package, SheetPart } from './package.ts';
-import { formatHead, formatTail, pagesAcross } from './sheet.ts';
 import { columnLetters } from './sheet-xml.ts';
-import { HEADER } from './styles.ts';
+import { formatTableHead, formatTableTail, formatTotalsRow, type SheetWidths, type TableLayout } from './table-part.ts';
 import { openTally, type Tally } from './tally.ts';
 import { totalsOf } from './totals-row.ts';
-import { columnWidths, frozenColumns, wrappedHeight } from './widths.ts';
+import { columnWidths, frozenColumns } from './widths.ts';
 import type { TableFacts } from './worker-messages.ts';
 
 /** The context that all sheets of a workbook share. */
@@ -48,110 +47,79 @@ const RANKS = { report: 2, months: 3, data: 4, quality: 6 } as const;
 /** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;
 
-/** The extra height of headers for the filter buttons. Unit: points. */
-const BUTTON_POINTS = 15;
+/** Formats rows, and sums the columns whose rows add up. */
+function openRows(layout: TableLayout, { derivations, totals }: TableFacts, cut: Map<string, number>) {
+  const { book, columns, headers, letters, looks } = layout;
+  const formatters = columns.map((column, i) =>
+    cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
+  );
+  const sums = derivations.map(({ total }) => (totals && (total === 'sum' || total === 'own') ? openSum() : undefined));
+  return {
+    format(values: readonly Value[], row: number): string {
+      let cells = '';
+      for (let i = 0; i < columns.length; i += 1) {
+        const value = values[i] ?? null;
+        if (value === null) continue;
+        if (typeof value === 'string') sums[i]?.add(value);
+        cells += formatters[i]?.(value, row);
+      }
+      return `<row r="${row}">${cells}</row>`;
+    },
+    sums: () => sums.map((sum) => sum?.units()),
+  };
+}
+
+function layoutOf(book: Package, { columns }: TableFacts, { meta }: WorkbookContext): TableLayout {
+  return {
+    book,
+    columns,
+    headers: uniqueHeaders(columns.map(({ label }) => label)),
+    letters: columns.map((_, index) => columnLetters(index)),
+    looks: columns.map((column, i) => styleOf(column, columns[i - 1], meta.minor_units)),
+  };
+}
 
 /** Opens the sheet of a table, which continues on further sheets when full: Data, Data 2, Data 3. */
 export function openTableSheet(book: Package, facts: TableFacts, setting: WorkbookContext): TableSheet {
   const { columns, totals, role } = facts;
-  const { minor_units: minorUnits } = setting.meta;
-  const headers = uniqueHeaders(columns.map(({ label }) => label));
-  const letters = columns.map((_, index) => columnLetters(index));
-  const looks = columns.map((column, i) => styleOf(column, columns[i - 1], minorUnits));
-  const formatters = columns.map((column, i) =>
-    cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
-  );
-  const sums = facts.derivations.map(({ total }) =>
-    totals && (total === 'sum' || total === 'own') ? openSum() : undefined,
-  );
-  const tally = openTally(columns, role === 'data' ? setting.lineSums : []);
+  const layout = layoutOf(book, facts, setting);
+  const { headers } = layout;
   const cut = new Map<string, number>();
+  const lines = openRows(layout, facts, cut);
+  const tally = openTally(columns, role === 'data' ? setting.lineSums : []);
   const severities = new Map<string, number>();
   const severity = role === 'quality' ? columns.findIndex(({ name }) => name === 'severity') : -1;
   const kept: (readonly Value[])[] = [];
   const parts: { sheet: string; table: string; lastRow: number }[] = [];
   const rowLimit = setting.rowLimit - (totals ? 1 : 0);
   let part: SheetPart | undefined;
-  let widths: number[] = [];
-  let frozen = 0;
+  let widths: SheetWidths | undefined;
   let row = 1;
   let rowCount = 0;
 
   const openPart = async (sample: readonly (readonly Value[])[]) => {
-    widths = widths.length > 0 ? widths : columnWidths(columns, headers, totals ? [...sample, totals] : sample);
+    widths ??= widthsOf(columns, headers, totals ? [...sample, totals] : sample);
     const name = parts.length === 0 ? facts.sheet : `${facts.sheet} ${parts.length + 1}`;
-    frozen = frozenColumns(columns, widths);
-    part = book.openSheet(name, RANKS[role], frozen);
+    part = book.openSheet(name, RANKS[role], widths.frozen);
     parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
     row = 1;
-    const cells = headers.map((text, i) => {
-      const { align, indent } = looks[i] ?? {};
-      const style = book.styles.id({ ...HEADER, align: align ?? 'right', ...(indent ? { indent } : {}) });
-      return formatCell(`${letters[i]}1`, style, { text });
-    });
-    const height = wrappedHeight(headers, widths, 1) + BUTTON_POINTS;
-    await part.entry.write(
-      `${formatHead({ widths, frozen: { columns: frozen, rows: 1 } })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`,
-    );
-  };
-  const formatRow = (values: readonly Value[]): string => {
-    row += 1;
-    let cells = '';
-    for (let i = 0; i < columns.length; i += 1) {
-      const value = values[i] ?? null;
-      if (value === null) continue;
-      if (typeof value === 'string') sums[i]?.add(value);
-      cells += formatters[i]?.(value, row);
-    }
-    return `<row r="${row}">${cells}</row>`;
+    await part.entry.write(formatTableHead(layout, widths));
   };
   const closePart = async (isLast: boolean) => {
     const current = parts.at(-1);
-    if (!part || !current) return;
+    if (!part || !current || !widths) return;
     // A native table needs at least one row below its header.
-    if (row === 1) {
-      row += 1;
-      await part.entry.write('<row r="2"/>');
-    }
+    if (row === 1) await part.entry.write(`<row r="${++row}"/>`);
     current.lastRow = row;
-    const totalCells =
-      isLast && totals
-        ? totalsOf(
-            facts,
-            headers,
-            parts.map(({ table }) => table),
-            sums.map((sum) => sum?.units()),
-          )
-        : [];
-    if (totalCells.length > 0) {
-      row += 1;
-      const cells = totalCells.map(({ content }, i) => {
-        const style = book.styles.id({ ...looks[i], bold: true, line: 'top' });
-        return content
-          ? formatCell(`${letters[i]}${row}`, style, content)
-          : `<c r="${letters[i]}${row}" s="${style}"/>`;
-      });
-      await part.entry.write(`<row r="${row}">${cells.join('')}</row>`);
-    }
-    const last = row;
-    const textRange = `A1:${letters.at(-1)}${last}`;
-    await part.entry.write(
-      formatTail({
-        conditions: conditionsOf(columns, letters, last),
-        pages: { across: pagesAcross(widths, frozen) },
-        footer: setting.footer,
-        textRange,
-        table: 'rId1',
-      }),
-    );
+    const tables = parts.map(({ table }) => table);
+    const totalCells = isLast && totals ? totalsOf(facts, headers, tables, lines.sums()) : [];
+    const hasTotals = totalCells.length > 0;
+    if (hasTotals) await part.entry.write(formatTotalsRow(layout, totalCells, ++row));
+    const lastRow = row;
+    await part.entry.write(formatTableTail(layout, widths, setting.footer, lastRow));
     const tableColumns = headers.map((header, i): TableColumn => ({ header, total: totalCells[i]?.total }));
-    await part.end({
-      table: (id) =>
-        formatTable(
-          { name: current.table, columns: tableColumns, lastRow: last, hasTotals: totalCells.length > 0 },
-          id,
-        ),
-    });
+    const table = { name: current.table, columns: tableColumns, lastRow, hasTotals };
+    await part.end({ table: (id) => formatTable(table, id) });
     part = undefined;
   };
   return {
@@ -169,7 +137,8 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Workbo
         tally.add(values);
         if (role === 'months') kept.push(values);
         if (severity >= 0) countOne(severities, String(values[severity]));
-        text += formatRow(values);
+        row += 1;
+        text += lines.format(values, row);
         rowCount += 1;
       }
       await part?.entry.write(text);
@@ -182,7 +151,7 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Workbo
         headers,
         parts,
         rowCount,
-        sums: sums.map((sum) => sum?.units()),
+        sums: lines.sums(),
         tallied: tally.read(),
         cut,
         severities,
@@ -190,6 +159,15 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Workbo
       };
     },
   };
+}
+
+function widthsOf(
+  columns: TableFacts['columns'],
+  headers: readonly string[],
+  sample: readonly (readonly Value[])[],
+): SheetWidths {
+  const widths = columnWidths(columns, headers, sample);
+  return { widths, frozen: frozenColumns(columns, widths) };
 }
 
 function countOne(counts: Map<string, number>, key: string): void {
