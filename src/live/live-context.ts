@@ -5,13 +5,13 @@ import type { LiveLimits } from './live-limits.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveState } from './live-state.ts';
 
-/** Listener to what happens to live data. */
+/** Listener to the events of live data. */
 export interface LiveListener {
   refreshed(seconds: number): void;
   refreshFailed(message: string): void;
   published(dataVersion: string, seconds: number): void;
   publishFailed(message: string): void;
-  /** What a new day brings can't be written. */
+  /** The changes of a new day can't be written. */
   dayFailed(message: string): void;
 }
 
@@ -24,15 +24,15 @@ export interface LiveOptions {
   readonly now: () => Date;
 }
 
-/** Everything that the parts of live data share. */
+/** Context that the parts of live data share. */
 export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly source: LiveSource;
   readonly state: LiveState;
-  /** The queue of writes. The moment of a report waits in it, too: its records and its numbers are those of all writes before it. */
+  /** The queue of writes. Snapshots wait in it, too, so records and numbers of a report include the same writes. */
   readonly queue: SerialQueue;
-  /** The generation that the numbers are of. */
+  /** The generation that the numbers show. */
   current: Generation;
-  /** The refresh that goes on beside the queue. */
+  /** The refresh in progress beside the queue. */
   beside: Promise<void> | undefined;
   /** True while a refresh takes longer than a turn may. */
   isLong: boolean;
@@ -56,7 +56,7 @@ export function publicationWaitMs({ publishedAtMs, publishEveryMs }: LiveContext
   return Math.max(0, publishedAtMs + publishEveryMs - performance.now());
 }
 
-/** Has the numbers published as soon as they may be, if they aren't. */
+/** Schedules the next publication if the numbers are not published. */
 export function schedulePublication(live: LiveContext): void {
   if (isUnpublished(live)) live.publication.schedule(publicationWaitMs(live));
 }

@@ -25,20 +25,20 @@ import { repeat } from './watch.ts';
  * shown       in the numbers: reports that are asked for are answered        refreshing.ts, snapshots.ts
  * published   in the files that everybody reads                              publisher.ts, at most once in its time
  *
- * A refresh runs when a report is asked for that a write has changed, and then nobody writes, for so long as a turn may take; else soon after the
- * write, beside other writes, which are for the next one. One that fails, or takes too long, leaves the numbers as they were: reports are then
- * refused with its error, rather than answered with numbers that miss what was written. Records are read and written meanwhile; the record
- * that is the cause is looked for, and named. live-state.ts has the transitions.
+ * A refresh runs in a turn when a report is asked for after a write, so nobody writes meanwhile. Without a report it runs soon after the write,
+ * beside other writes, which the next refresh covers. A refresh that fails or takes too long leaves the numbers as they were: reports are then
+ * refused with its error, never answered without what was written. Records can still be read and written, and the record that causes the
+ * failure is searched for and named. live-state.ts has the transitions.
  */
 
-/** How often live data is looked at for a new day. Unit: ms. */
+/** Interval of the check for a new day. Unit: ms. */
 const DAY_CHECK_MS = 60_000;
 
-/** Live data. */
+/** Data that changes while it is read. */
 export interface Live {
-  /** What reports read: the last change that was answered is in it. */
+  /** The generations that reports read; they show every answered write. */
   readonly generations: Generations;
-  /** The records. */
+  /** The records, to read and write. */
   readonly store: Store;
   /** Returns the number of writes that the numbers don't show yet. */
   countPending(): number;
@@ -67,7 +67,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
   };
   const { state, queue } = live;
   const store = await openStore(source.database, { now, journal: source.journal, state, queue });
-  // Also after a write that was refused: the new day before it may have been written.
+  // A refused write counts, too: the changes of a new day before it may be on disk.
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
     writing.finally(() => {
       if (!isFresh(state)) live.refresh.schedule(limits.refreshDelayMs);

@@ -2,7 +2,7 @@ import { fullMessageOf } from '../error.ts';
 import { isUnpublished, type LiveContext, publicationWaitMs } from './live-context.ts';
 import { whenFresh } from './refreshing.ts';
 
-/** Publishes the data when its time has come: a publication that takes longer than the time between two may have begun since it was scheduled. */
+/** Publishes the data if a publication is due. A long one may have begun since this one was scheduled. */
 export async function publishDue(live: LiveContext): Promise<void> {
   const waitMs = publicationWaitMs(live);
   if (waitMs > 0) live.publication.schedule(waitMs);

@@ -6,11 +6,11 @@ import { type LiveContext, schedulePublication } from './live-context.ts';
 import { beginRefresh, explainFault, failRefresh, isFresh, leaveRefresh, showRefresh } from './live-state.ts';
 import { lateError, nameCause, refreshError } from './refresh-errors.ts';
 
-/** Says that a refresh takes longer than a turn may. */
+/** Thrown when a refresh takes longer than a turn may. */
 const TURN_IS_OVER = new Error('The refresh goes on beside the turns');
 
 /**
- * Runs a work in a turn just after a refresh. A refresh that takes longer than a turn may goes on beside the turns, and is waited for there.
+ * Runs work in a turn, just after a refresh. A refresh longer than a turn may take continues beside the queue, where this waits for it.
  * @param isWanted Asked when the turn has come.
  */
 export async function whenFresh(
@@ -34,13 +34,13 @@ export async function whenFresh(
   }
 }
 
-/** Brings the numbers up to date beside the turns, and finds the cause when that fails: the work of a scheduled refresh. */
+/** Runs a scheduled refresh: beside the queue, with a search for the cause if it fails. */
 export async function refreshBeside(live: LiveContext): Promise<void> {
   if (live.state.refreshing < live.state.written) await bringUpBeside(live).catch(() => undefined);
   await explain(live);
 }
 
-/** Brings the numbers up to date beside the turns; a refresh in progress there is shared. */
+/** Refreshes the numbers beside the queue; callers share a refresh in progress. */
 export function bringUpBeside(live: LiveContext): Promise<void> {
   live.beside ??= bringUp(live, false).finally(() => {
     live.beside = undefined;
@@ -48,7 +48,7 @@ export function bringUpBeside(live: LiveContext): Promise<void> {
   return live.beside;
 }
 
-/** Waits for a refresh beside the turns; after a failure not for long. */
+/** Waits for a refresh beside the queue; after a failure for one turn's time at most. */
 async function waitBeside(live: LiveContext): Promise<void> {
   const before = live.state.fault;
   if (!before) return bringUpBeside(live);
@@ -58,8 +58,8 @@ async function waitBeside(live: LiveContext): Promise<void> {
 }
 
 /**
- * Brings the numbers up to date with all writes on disk.
- * @param isInTurn True in a turn, where everybody waits; else what must not run beside writes takes turns of its own.
+ * Refreshes the numbers with all writes on disk.
+ * @param isInTurn True inside a turn, where all writes wait. Otherwise the steps that must not run beside writes queue for turns.
  * @throws AppError the fault, or TURN_IS_OVER in a turn.
  */
 async function bringUp(live: LiveContext, isInTurn: boolean): Promise<void> {
@@ -102,7 +102,7 @@ async function bringUp(live: LiveContext, isInTurn: boolean): Promise<void> {
   schedulePublication(live);
 }
 
-/** Looks for the record because of which refreshes fail, and names it in their error. */
+/** Searches for the record that makes refreshes fail, and names it in their error. */
 async function explain(live: LiveContext): Promise<void> {
   const { state, source, stopping, queue, limits } = live;
   const { fault } = state;
@@ -120,7 +120,7 @@ async function explain(live: LiveContext): Promise<void> {
   if (record) live.listener.refreshFailed(error.message);
 }
 
-/** Waits for a work until a signal, also while it has not begun. */
+/** Waits for work until a signal, even if the work has not begun. */
 function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
