@@ -5,9 +5,9 @@
 -- The month is that of the date, by its first day: what is summed by month finds its lines without reading the others.
 -- Ordered by kind and date: each kind is sorted by itself, in half the memory that sorting them together takes.
 WITH days AS (
-  SELECT priced.*, pl_add_days(priced.first_date, series.day) AS date
+  SELECT priced.*, pl_add_days(priced.date, series.day) AS day
   FROM core.priced
-  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(priced.first_date, priced.last_date))) AS series (day)
+  CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(priced.date, priced.last_date))) AS series (day)
   WHERE priced.kind = pl_line_kind('scheduled')
 ),
 days_off AS (
@@ -19,22 +19,22 @@ worked AS (
   (
     SELECT days.*
     FROM days
-    LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.date
-    WHERE pl_has_weekday(days.weekdays, pl_weekday(days.date)) AND days_off.people_id IS NULL
-    ORDER BY days.date
+    LEFT JOIN days_off ON days_off.people_id = days.people_id AND days_off.date = days.day
+    WHERE pl_has_weekday(days.weekdays, pl_weekday(days.day)) AND days_off.people_id IS NULL
+    ORDER BY days.day
   )
   UNION ALL
   (
-    SELECT priced.*, priced.first_date AS date
+    SELECT priced.*, priced.date AS day
     FROM core.priced
     WHERE priced.kind = pl_line_kind('actual')
-    ORDER BY priced.first_date
+    ORDER BY priced.date
   )
 )
 SELECT
   kind,
-  date,
-  pl_first_of_month(date) AS month,
+  day AS date,
+  pl_first_of_month(day) AS month,
   people_id,
   role_id,
   project_id,
@@ -42,9 +42,9 @@ SELECT
   task_meta_id,
   task_id,
   logged_time_id,
-  CAST(NULL AS BIGINT) AS project_expense_id,
+  project_expense_id,
   status,
-  is_billable AS billable,
+  billable,
   hours,
   cost_rate,
   cost_rate_source,

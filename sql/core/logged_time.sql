@@ -1,4 +1,4 @@
--- One row per logged-time record of more than 0 hours (D7), with the project and phase it belongs to.
+-- One row per logged-time record, with the project and phase it belongs to.
 -- D8: without a project it takes that of its allocation, else of its project task, else project 0; and the phase too, when it has none.
 -- No allocation has the id 0: so the engine knows that for the record of a project it needs none, which a null doesn't tell it.
 -- S2: the record says whether it is billable, or, when it doesn't, its project task does.
@@ -18,4 +18,3 @@ SELECT
 FROM staging.logged_time
 LEFT JOIN staging.allocations ON allocations.task_id = CASE WHEN logged_time.project_id IS NULL THEN logged_time.task_id ELSE 0 END
 LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = logged_time.task_meta_id
-WHERE logged_time.hours > 0

@@ -7,3 +7,4 @@ WHERE items.kind = 'allocation' AND items.is_counted AND items.people_id IS NOT 
 UNION
 SELECT people_id, project_id, phase_id
 FROM core.logged_time
+WHERE hours > 0

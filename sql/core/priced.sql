@@ -1,6 +1,7 @@
 -- One row per piece of work and range of its days with one role and one pair of rates: what a day of it costs, and what it is billed at.
 -- R2, R4: the role and the rate are the assignment's; what it leaves open, the person's role of the day says.
 -- A2: cost = hours x cost rate; fee = hours x bill rate if billable, else 0. Rounded here, once (A1).
+-- It has the columns of the ledger, for its first day; a logged-time record has no other, so it is a line already.
 -- The rates of an assignment and of a person's days stay two relations: their product has five times as many rows, and joining it takes a
 -- tenth of a build. Every piece finds one assignment; the left joins keep an engine from joining these two with each other first.
 WITH rated AS (
@@ -30,6 +31,8 @@ WITH rated AS (
 )
 SELECT
   rated.kind,
+  rated.rated_from AS date,
+  pl_first_of_month(rated.rated_from) AS month,
   rated.people_id,
   rated.role_id,
   rated.project_id,
@@ -37,17 +40,17 @@ SELECT
   rated.task_meta_id,
   rated.task_id,
   rated.logged_time_id,
-  rated.rated_from AS first_date,
-  rated.rated_to AS last_date,
-  rated.weekdays,
+  CAST(NULL AS BIGINT) AS project_expense_id,
   rated.status,
-  rated.is_billable,
+  rated.is_billable AS billable,
   rated.hours,
   rated.cost_rate,
   rated.cost_rate_source,
   pl_round_money(rated.hours * rated.cost_rate, settings.minor_units) AS cost,
   rated.bill_rate,
   rated.bill_rate_source,
-  CASE WHEN rated.is_billable THEN pl_round_money(rated.hours * rated.bill_rate, settings.minor_units) ELSE 0 END AS fee
+  CASE WHEN rated.is_billable THEN pl_round_money(rated.hours * rated.bill_rate, settings.minor_units) ELSE 0 END AS fee,
+  rated.rated_to AS last_date,
+  rated.weekdays
 FROM rated
 CROSS JOIN core.settings

@@ -1,4 +1,4 @@
--- Refreshes core.ledger where kind = pl_line_kind('actual') by people_id after tasks, project_tasks, core.person_rates, rows gone from core.assignments.
+-- Refreshes core.ledger where kind = pl_line_kind('actual') from core.priced by people_id after tasks, project_tasks, core.person_rates, rows gone from core.assignments.
 -- D8, S2: logged time without a project moves with its allocation; with its project task it moves, and is billable or not.
 -- An assignment that is new has no lines but those of the logged time that made it.
 SELECT logged_time.people_id

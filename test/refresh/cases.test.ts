@@ -313,3 +313,8 @@ test('what is written while a refresh runs is for the next one', async () => {
   await company.expectRebuilt();
   await refresher.close();
 });
+
+test('new logged time of 0 hours brings nobody together with a project', async () => {
+  await company.put('logged_time', { ...HOURS, logged_time_id: 'h9', project_id: 2, hours: 0 });
+  expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h ?' });
+});
