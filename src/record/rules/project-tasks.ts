@@ -4,6 +4,7 @@ import type { Row } from '../node.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { parseValue } from '../value.ts';
+import { readPlaces } from './place.ts';
 import type { Rules } from './rules.ts';
 
 /** The most names that one request gives project tasks. Unit: names. */
@@ -94,13 +95,14 @@ async function releaseProjectTask(transaction: Transaction, before: Row): Promis
   const [planned, logged] = await readUses(transaction, before);
   const locked = logged.filter((record) => !isOpen(record)).length;
   if (locked > 0) throw fieldFault('task_meta_id', `${locked} locked logged-time records are of this project task`);
+  const places = await readPlaces(transaction, `task_meta_id = ${before['task_meta_id']}`);
   const billable = before['billable'] ?? true;
   await transaction.updateAll(allocations, planned, { task_meta_id: null, billable });
   for (const record of logged) {
     await transaction.update(loggedTime, record, {
       task_meta_id: null,
       ...(saysNothing(record) ? { billable } : {}),
-      ...(isPlaced(record) ? {} : placeOf(record, before)),
+      ...(isPlaced(record) ? {} : places.get(record[loggedTime.id] ?? null)),
     });
   }
 }
@@ -121,12 +123,4 @@ function saysNothing(record: Row): boolean {
 /** Whether a record's project is known without its project task. */
 function isPlaced({ project_id, task_id }: Row): boolean {
   return (project_id ?? task_id ?? null) !== null;
-}
-
-/** The project that a record takes from its project task, and the phase, when it has none. */
-function placeOf(record: Row, projectTask: Row): Row {
-  return {
-    project_id: projectTask['project_id'] ?? null,
-    phase_id: record['phase_id'] ?? projectTask['phase_id'] ?? null,
-  };
 }

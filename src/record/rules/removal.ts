@@ -3,6 +3,7 @@ import type { Row } from '../node.ts';
 import { findShape, type Shape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { peopleOf } from './assigned.ts';
+import { isLoggedAt } from './place.ts';
 import { releaseTasks } from './tasks.ts';
 
 const tasks = findShape('tasks');
@@ -36,14 +37,14 @@ export async function removeMemberWork(
   people: readonly number[],
 ): Promise<void> {
   if (people.length === 0) return;
-  await removeTime(transaction, field, `${isLoggedAt(place)} AND ${namesAny(people)}`);
+  await removeTime(transaction, field, `${isLoggedAt(place.project, place.phase)} AND ${namesAny(people)}`);
   await leaveAll(transaction, tasks, `${isAt(place)} AND ${concernsAny(tasks, people)}`, people);
 }
 
 /** Deletes all that is of a project. @throws AppError input for locked time. */
 export async function removeProjectWork(transaction: Transaction, { project_id }: Row): Promise<void> {
   const project = Number(project_id);
-  await removeTime(transaction, 'project_id', isLoggedAt({ project }));
+  await removeTime(transaction, 'project_id', isLoggedAt(project));
   await removeTasks(transaction, await transaction.records(tasks, { where: isAt({ project }) }));
   for (const part of ['milestones', 'project_tasks', 'project_expenses', 'phases']) {
     const shape = findShape(part);
@@ -54,7 +55,7 @@ export async function removeProjectWork(transaction: Transaction, { project_id }
 /** Takes allocations, milestones, project tasks and logged time out of a phase. @throws AppError input for locked time, whose rate may be the phase's. */
 export async function leavePhase(transaction: Transaction, { phase_id, project_id }: Row): Promise<void> {
   const place = { project: Number(project_id), phase: Number(phase_id) };
-  refuseLocked('phase_id', await transaction.records(loggedTime, { where: isLoggedAt(place) }));
+  refuseLocked('phase_id', await transaction.records(loggedTime, { where: isLoggedAt(place.project, place.phase) }));
   for (const part of ['tasks', 'milestones', 'project_tasks', 'logged_time']) {
     const shape = findShape(part);
     const inside = await transaction.records(shape, { where: `phase_id = ${place.phase}` });
@@ -112,15 +113,4 @@ function concernsAny({ id, lists }: Shape, people: readonly number[]): string {
 
 function isAt({ project, phase }: Place): string {
   return `project_id = ${project}${phase === undefined ? '' : ` AND phase_id = ${phase}`}`;
-}
-
-/** Time without a project takes it, and the phase, from its allocation, else from its project task (D8). */
-function isLoggedAt({ project, phase }: Place): string {
-  const taken = (column: string) => `
-    (SELECT COALESCE(tasks.${column}, 0) FROM source.tasks WHERE tasks.task_id = logged_time.task_id),
-    (SELECT project_tasks.${column} FROM source.project_tasks WHERE project_tasks.task_meta_id = logged_time.task_meta_id)`;
-  const isInProject = `COALESCE(project_id, ${taken('project_id')}) = ${project}`;
-  if (phase === undefined) return isInProject;
-  const ownPhase = 'project_id IS NOT NULL OR phase_id IS NOT NULL';
-  return `${isInProject} AND CASE WHEN ${ownPhase} THEN phase_id ELSE COALESCE(${taken('phase_id')}) END = ${phase}`;
 }

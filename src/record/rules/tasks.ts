@@ -5,6 +5,7 @@ import { findShape } from '../shape.ts';
 import { idIsOf } from '../storage/record-sql.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { choosePeople, concernsAny, describePeople, onlyPerson, PEOPLE_NAMES, peopleOf } from './assigned.ts';
+import { readPlaces } from './place.ts';
 import { readBillable } from './project-tasks.ts';
 import type { Reader, Rules } from './rules.ts';
 import { windowFilters } from './window.ts';
@@ -45,14 +46,15 @@ async function chooseBillable(transaction: Transaction, { values }: Sent, before
  */
 export async function releaseTasks(transaction: Transaction, tasks: readonly Row[]): Promise<void> {
   if (tasks.length === 0) return;
-  const records = await transaction.records(loggedTime, { where: idIsOf(shape, tasks) });
+  const where = idIsOf(shape, tasks);
+  const records = await transaction.records(loggedTime, { where });
+  const places = await readPlaces(transaction, where);
   for (const task of tasks) {
     const logged = records.filter((record) => record['task_id'] === task[shape.id]);
     const placed = logged.filter((record) => (record['project_id'] ?? null) !== null);
     await transaction.updateAll(loggedTime, placed, { task_id: null });
     for (const record of logged.filter((each) => !placed.includes(each))) {
-      const phase_id = record['phase_id'] ?? task['phase_id'] ?? null;
-      await transaction.update(loggedTime, record, { task_id: null, project_id: task['project_id'] ?? null, phase_id });
+      await transaction.update(loggedTime, record, { task_id: null, ...places.get(record[loggedTime.id] ?? null) });
     }
   }
 }
