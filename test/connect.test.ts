@@ -21,20 +21,19 @@ beforeAll(async () => {
   served = await serve({ scopes: ['reports'], logLevel: 'silent' });
   ({ token } = await served.token(['reports', 'sql']));
   folder = mkdtempSync(join(tmpdir(), 'plumbline-connect-'));
-  // A running server follows the file of tokens, a moment later.
-  await vi.waitFor(async () => expect((await askBasic('/v3/reports', '*/*')).status).toBe(200));
+  // A running server rereads the token file after a moment.
+  await vi.waitFor(async () => expect((await fetchWithBasic('/v3/reports', '*/*')).status).toBe(200));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   await served.close();
 });
 
-/** The blocks of a language, as they stand in the document. */
 function readBlocks(language: string, document = text): string[] {
   return [...document.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block);
 }
 
-/** Runs a block as somebody would who pastes it into a shell. Not spawnSync: the server lives in this process. */
+/** Runs a block in a shell. Never synchronously: the server runs in this process. */
 async function runShell(block: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
   const env = { ...process.env, ...more, PLUMBLINE_URL: served.url.replace(/\/$/, ''), PLUMBLINE_TOKEN: token };
   const child = spawn('bash', ['-eu', '-c', block], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -49,11 +48,10 @@ async function runShell(block: string, more: NodeJS.ProcessEnv = {}): Promise<st
   return texts.stdout;
 }
 
-/** Asks with the headers of a program that knows Basic authentication only. */
-const askBasic = (path: string, accept: string) =>
+const fetchWithBasic = (path: string, accept: string) =>
   served.get(path, { accept, authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}` });
 
-/** What each shell block answers, by its first line. */
+/** The expected answer of each shell block, by its first line. */
 const ANSWERS: Readonly<Record<string, (stdout: string) => void>> = {
   '# A report as JSON': (stdout) => {
     const { projects, totals, meta } = JSON.parse(stdout);
@@ -82,19 +80,19 @@ const ANSWERS: Readonly<Record<string, (stdout: string) => void>> = {
 describe.skipIf(!hasCurl)(hasCurl ? 'the shell blocks of docs/connect.md' : 'skipped: curl is not installed', () => {
   const blocks = readBlocks('sh').map((block) => ({ title: block.split('\n')[0] ?? '', block }));
 
-  it('are those that are known here', () => expect(blocks.map(({ title }) => title)).toEqual(Object.keys(ANSWERS)));
+  it('have expected answers here', () => expect(blocks.map(({ title }) => title)).toEqual(Object.keys(ANSWERS)));
 
   it.each(blocks)('$title', async ({ title, block }) => ANSWERS[title]?.(await runShell(block)));
 
-  it('fail with a token that is wrong', async () => {
+  it('fail with a wrong token', async () => {
     const refused = `PLUMBLINE_TOKEN=wrong\n! {\n${blocks[0]?.block}\n} 2> refused.txt\ncat refused.txt`;
     expect(await runShell(refused)).toContain('401');
   });
 });
 
-it.skipIf(!hasCurl)('the shell block of docs/http.md asks a server without tokens', async () => {
+it.skipIf(!hasCurl)('the shell block of docs/http.md works on a server without tokens', async () => {
   const open = await serve({ data: priced, logLevel: 'silent' });
-  // Leads curl from the address that the document names to that of this server.
+  // Redirects curl from the documented address to this server.
   writeFileSync(join(folder, '.curlrc'), `fail\nconnect-to = "127.0.0.1:8080:${new URL(open.url).host}"\n`);
   const blocks = readBlocks('sh', http);
   expect(blocks).toHaveLength(1);
@@ -106,7 +104,7 @@ it.skipIf(!hasCurl)('the shell block of docs/http.md asks a server without token
   await open.close();
 });
 
-it('the statements of docs/formats.md read the file that its commands write', async () => {
+it('the statements of docs/formats.md read the file written by its commands', async () => {
   const statements = [...formats.matchAll(/^ {4}(SELECT .*);$/gm)].map(([, statement = '']) => statement);
   expect(statements).toHaveLength(2);
   const authorization = `Bearer ${token}`;
@@ -127,7 +125,7 @@ it.each(readBlocks('sql').map((statement) => ({ statement, title: statement.repl
   },
 );
 
-it('the panel of docs/connect.md asks for what its root selector and columns name', async () => {
+it('the panel of docs/connect.md selects existing columns from its root selector', async () => {
   const [panel = ''] = readBlocks('json');
   const [target] = JSON.parse(panel).targets;
   const days: Record<string, string> = { from: '2026-01-01', to: '2026-06-30' };
@@ -136,15 +134,15 @@ it('the panel of docs/connect.md asks for what its root selector and columns nam
     value.replace(/\$\{__(from|to):date:YYYY-MM-DD\}/, (_, end: string) => days[end] ?? ''),
   ]);
   const path = `/v3/reports${target.url}?${new URLSearchParams(parameters)}`;
-  const rows = (await askBasic(path, 'application/json;q=0.9,text/plain')).json()[target.root_selector];
+  const rows = (await fetchWithBasic(path, 'application/json;q=0.9,text/plain')).json()[target.root_selector];
   expect(rows).toHaveLength(6);
   for (const { selector, type } of target.columns) expect(typeof rows[0][selector]).toBe(type);
 });
 
-it('the query of docs/connect.md for Power Query has the columns that it gives types to, in that order', async () => {
+it("the Power Query example of docs/connect.md types the report's columns in order", async () => {
   const [, query = ''] = /Query = \[([^\]]*)\]/.exec(text) ?? [];
   const parameters = [...query.matchAll(/(\w+) = "([^"]*)"/g)].map(([, key = '', value = '']) => `${key}=${value}`);
-  const { status, text: csv } = await askBasic(`/v3/reports/projects.csv?${parameters.join('&')}`, '*/*');
+  const { status, text: csv } = await fetchWithBasic(`/v3/reports/projects.csv?${parameters.join('&')}`, '*/*');
   expect(status).toBe(200);
   const typed = [...text.matchAll(/\{"(\w+)", (?:type \w+|\w+\.Type)\}/g)].map(([, name]) => name);
   expect(parseCsv(csv)[0]).toEqual(typed);

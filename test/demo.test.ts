@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../src/config/config.ts';
 
-it('npm run demo tells the story, leaves a workbook, and says how to serve', () => {
-  // It runs in a folder that has what it reads, so that the package stays as it is.
+it('npm run demo prints the story, leaves a workbook, and shows the serve command', () => {
+  // Runs in a folder of links to its inputs, so that the package stays unchanged.
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-demo-'));
   for (const name of ['dist', 'fixtures']) symlinkSync(join(packageDirectory, name), join(folder, name));
   const script = join(packageDirectory, 'scripts', 'demo.js');

@@ -27,14 +27,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const readText = (file: string): string => readFileSync(file, 'utf8');
 
-/** What stands under a heading, up to the next one of its level or above. */
+/** Returns the text below a heading, up to the next one of its level or above. */
 function readSection(file: string, heading: string): string {
   const level = heading.indexOf(' ');
   const [, rest = ''] = `\n${readText(file)}`.split(`\n${heading}\n`);
   return rest.split(new RegExp(`\n#{1,${level}} `))[0] ?? '';
 }
 
-/** The cells of the rows of all tables of a text, headers aside; code marks are taken off. */
+/** Returns the cells of all table rows of a text, without headers and code marks. */
 function readTable(text: string): string[][] {
   const rows = [...text.matchAll(/^\| ?(.*?) ?\|$/gm)].map(([, row = '']) => row.split(/ ?(?<!\\)\| ?/));
   const isRule = (row: readonly string[] | undefined) => row?.every((cell) => /^-+$/.test(cell)) ?? false;
@@ -77,7 +77,7 @@ describe('commands', () => {
   const lines = DOCUMENTS.flatMap((document) => readText(document).split('\n'));
   const examples = lines.flatMap((line) => /^(?: {4}|npx )plumbline (.*)$/.exec(line)?.[1] ?? []);
 
-  it('every npm script that is named exists', () => {
+  it('every npm script named in the documents exists', () => {
     const { scripts } = JSON.parse(readText('package.json'));
     const named = [...lines.join('\n').matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
@@ -96,7 +96,7 @@ describe('commands', () => {
     }
   });
 
-  it('every flag that is named in passing is in the help', async () => {
+  it('every flag mentioned in the text is in the help', async () => {
     const commands = ['load', 'report', 'export', 'sql', 'serve', 'token', 'journal', 'status'];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
@@ -124,14 +124,14 @@ describe('commands', () => {
 describe('rules', () => {
   const rows = readTable(readSection('docs/architecture.md', '## Where is a rule computed?'));
 
-  it.each(RULES)('docs/architecture.md says where %s is computed, and that file says so too', (rule) => {
+  it.each(RULES)('docs/architecture.md names the file that computes %s, and that file cites the rule', (rule) => {
     const files = rows.filter(([id]) => id === rule).map(([, , file = '']) => file);
     expect(files).toHaveLength(1);
     for (const file of files) expect(readText(file)).toMatch(new RegExp(`\\b${rule}\\b`));
   });
 
   it.each(['budgets', 'capacity', 'percent', 'periods'])(
-    'docs/architecture.md says where %s are computed',
+    'docs/architecture.md names the file that computes %s',
     (subject) => {
       const [, , file = ''] = rows.find(([id]) => id === subject) ?? [];
       expect(readText(file).toLowerCase()).toContain(subject.replace(/s$/, ''));
@@ -160,7 +160,7 @@ describe('limits', () => {
 });
 
 describe('docs/reports.md', () => {
-  it('has every parameter, with its type, its default and the reports that take it', () => {
+  it('has every parameter with its type, default and reports', () => {
     const rows = readTable(readSection('docs/reports.md', '## 3.1 Parameters'));
     expect(rows.map(([name]) => name)).toEqual([...catalogue.parameters.keys()]);
     for (const [name = '', type, , standard, takenBy] of rows) {
@@ -255,7 +255,7 @@ const TYPES: Readonly<Record<Field['type'], string>> = {
   json: 'JSON',
 };
 
-/** Name, type and mark of every field as the tables have them; a plain value of a list has no row of its own. */
+/** Lists the name, type and mark of every field. List items that are plain values have no row. */
 function describeFields(fields: Fields, prefix = ''): string[][] {
   return Object.entries(fields)
     .filter(([, { from }]) => !from?.includes('$'))
@@ -266,7 +266,6 @@ function describeFields(fields: Fields, prefix = ''): string[][] {
     ]);
 }
 
-/** Loads records each of which is wrong in a way of its own. */
 async function readReasons(): Promise<string[]> {
   const directory = mkdtempSync(join(folder, 'wrong-'));
   const write = (file: string, text: string) => writeFileSync(join(directory, file), text);

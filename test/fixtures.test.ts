@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDataset } from '../src/command/load-command.ts';
 import { type Database, openDatabase } from '../src/database/database.ts';
 
-// The made-up company: its two forms say the same, and its holidays act (D4).
+// The example company: JSON and CSV agree, and its holidays take effect (D4).
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('the company as JSON and as CSV has the same lines and the same time off', async () => {
+it('the JSON and CSV versions of the company have the same lines and time off', async () => {
   for (const table of ['marts.ledger', 'core.time_off_days']) {
     const all = `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM ${table} ORDER BY ALL`;
     const rows = await json.rows(all);
@@ -38,7 +38,7 @@ it('the company as JSON and as CSV has the same lines and the same time off', as
   }
 });
 
-it('holidays take the whole day of everybody who works then, or of the people of their region', async () => {
+it('holidays take the whole day from everybody, or from the people of their region', async () => {
   const rows = await json.rows(`
     SELECT off.date, count(*) AS people, count(*) FILTER (off.is_day_off) AS days_off, count(lines.task_id) AS scheduled
     FROM core.time_off_days AS off
@@ -47,7 +47,7 @@ it('holidays take the whole day of everybody who works then, or of the people of
     LEFT JOIN marts.ledger AS lines
       ON lines.kind = 'scheduled' AND lines.people_id = off.people_id AND lines.date = off.date
     GROUP BY off.date ORDER BY off.date`);
-  // The people of 40 who are employed and have work hours on that day of the week.
+  // The people of 40 who are employed and have work hours on that weekday.
   expect(rows).toEqual([
     { date: '2025-06-10', people: 1, days_off: 1, scheduled: 0 },
     { date: '2025-12-25', people: 39, days_off: 39, scheduled: 0 },

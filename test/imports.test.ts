@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Every part of src (a folder, or a file at its top) and the parts that it may import; `type` allows types only. */
+/** Parts of src (folders or top-level files) and their allowed imports; `type` allows types only. */
 const ARROWS: Readonly<Record<string, string>> = {
   error: '',
   config: 'error',
@@ -21,7 +21,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   main: 'cli',
 };
 
-/** Rooms of a part, and what of the rest of the part they may import: rooms, or files. */
+/** Rooms of a part, and the rooms or files of the same part that they may import. */
 const ROOMS: Readonly<Record<string, string>> = {
   'http/protocol': '',
   'http/reports': 'http/protocol',
@@ -33,7 +33,7 @@ const ROOMS: Readonly<Record<string, string>> = {
 
 const IMPORT = /(?:(?:import|export)(?<type> type)?\s[^;'"]*?from\s+|import\(\s*)'(?<path>\.[^']*)'/g;
 
-/** Every import between files of src, as paths from there without their ends. */
+/** Every import between files of src, as paths without extensions. */
 const imports = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => {
@@ -56,7 +56,7 @@ it('imports go one way, and ingest, model and report never meet', () => {
   expect(wrong).toEqual([]);
 });
 
-it('rooms of one part meet where their map says', () => {
+it('rooms of a part import each other only as their map allows', () => {
   const wrong = imports.filter(({ file, target }) => {
     const room = dirname(file);
     const allowed = ROOMS[room]?.split(' ');
@@ -67,7 +67,7 @@ it('rooms of one part meet where their map says', () => {
   expect(wrong).toEqual([]);
 });
 
-it('no file stands beside a folder of its name', () => {
+it('no folder has a file of its name beside it', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const folders = new Set(files.map((file) => dirname(file)));
   expect(files.filter((file) => folders.has(file.replace('.ts', '')))).toEqual([]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes a loader that loads once a worker and writes copies of the files from then on: a load takes a second.
+ * Returns a loader that loads once per worker and then copies the files: a load takes a second.
  * @param load Loads a database into an empty folder.
  */
 export function loadOnce(load: (folder: string) => Promise<unknown>): (folder: string) => Promise<void> {

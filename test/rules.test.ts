@@ -4,10 +4,9 @@ import { expect, it } from 'vitest';
 
 const RULES = 'D1 D2 D3 D4 D5 D6 D7 D8 S1 S2 R1 R2 R3 R4 R5 A1 A2 A3 A4'.split(' ');
 
-/** These are tests of the oracle, which follows the rules by itself: they hold nothing of the program. */
+/** Tests of the oracle, an independent implementation: they prove nothing about the program. */
 const NOT_OF_THE_PROGRAM = join('oracle', 'self.test.ts');
 
-/** The title of a test, or of a group of tests, as it stands in the file. */
 const TITLE = /\b(?:test|it|describe)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])(?<title>.*?[^\\])\1/gs;
 
 const titles = readdirSync('test', { recursive: true, encoding: 'utf8' })

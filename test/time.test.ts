@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** What depends on the machine's time zone or on the moment, and the files that may have it. */
+/** Code that depends on the time zone or on the current time, and the files allowed to contain it. */
 const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: string }[] = [
-  // The moment comes from a parameter; these give its default.
+  // The time comes from a parameter; these provide its default.
   {
     what: /new Date\(\)|Date\.now\b/,
     allowed: [
@@ -18,12 +18,12 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
   },
   { what: /\.[gs]et(Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(/, allowed: [] },
   { what: /new Date\([^)`'"]+,/, allowed: [] },
-  // The grouping of digits in a fixed language.
+  // Digit grouping in a fixed language.
   { what: /toLocale\w*String/, allowed: ['src/sandbox/run-statement.ts'] },
-  // The company's own zone.
+  // The company's own time zone.
   { what: /Intl\.DateTimeFormat/, allowed: ['src/report/company-settings.ts', 'src/ingest/settings.ts'] },
   { what: /from 'date-fns/, allowed: [] },
-  // Macros of reports are called without a clock; the sandbox lists the functions that may be called.
+  // Macros of reports are called without a clock; the sandbox lists the admitted functions.
   {
     what: /\b(current_date|current_(local)?time(stamp)?|localtime(stamp)?)\b|\btimezone\(.*\bnow\(\)/i,
     allowed: ['src/report/macros.ts', 'src/sandbox/admitted-functions.ts'],

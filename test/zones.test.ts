@@ -8,22 +8,21 @@ import { packageDirectory } from '../src/config/config.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { companyFiles, makeFolder, maskText, writeFiles } from './errors/gallery.ts';
 
-/** Zones of machines: behind UTC by half an hour more, and a day ahead of that. */
+/** Time zones of machines: half-hour offsets behind UTC, and a day ahead of it. */
 const ZONES = ['America/St_Johns', 'Pacific/Kiritimati'];
 
-/** Moments at which a day, a month or 29 February ends: in UTC, or where the company is. */
+/** Moments at the end of a day, a month or 29 February, in UTC or in the company's zone. */
 const MOMENTS = ['2026-01-31T23:59:58Z', '2028-02-29T23:59:59Z', '2026-01-15T18:14:59Z', '2026-01-15T18:15:00Z'];
 
 const JANUARY = ['--start-date', '2026-01-01', '--end-date', '2026-01-31'];
 
-/** A time with a zone, as the engine, the driver and a comparison have it. */
+/** A time with a zone, as returned by the engine, the driver and a comparison. */
 const SQL = `SELECT TIMESTAMPTZ '2026-07-01 23:30:00+00' AS time, CAST(to_timestamp(0) AS VARCHAR) AS epoch,
   CAST(TIMESTAMPTZ '2026-07-01 23:30:00+00' AS DATE) AS day, current_date = CAST(timezone('UTC', now()) AS DATE) AS is_utc`;
 
-/** The same in JSON. */
 const TIMES = '{"time":"2026-07-01 23:30:00+00","epoch":"1970-01-01 00:00:00+00","day":"2026-07-01","is_utc":true}';
 
-/** A report up to today, one of days that a zone left out (Kiritimati had no 1994-12-31), lines, and times of SQL. */
+/** Reports up to today and over a day skipped by a zone (Kiritimati, 1994-12-31), lines, SQL times. */
 const COMMANDS = [
   ...['table', 'json'].map((format) => ['report', 'people', ...JANUARY, '--format', format]),
   [
@@ -42,7 +41,7 @@ const COMMANDS = [
   ['sql', SQL],
 ];
 
-/** Runs commands at moments as the program does, and SQL on an engine of its own, in one process. */
+/** Runs commands at given moments, and SQL on a separate engine, in one process. */
 const RUNNER = `
   import { runProgram } from '${join(packageDirectory, 'dist', 'src', 'cli.js')}';
   import { openDatabase } from '${join(packageDirectory, 'dist', 'src', 'database.js')}';
@@ -70,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-/** Loads the company and runs all commands on a machine of a zone. @returns what they write. */
+/** Loads the company, runs all commands in a time zone and returns their output. */
 async function runIn(zone: string): Promise<string> {
   const folder = join(root, zone);
   mkdirSync(folder, { recursive: true });
@@ -86,10 +85,10 @@ async function runIn(zone: string): Promise<string> {
   return maskText(stdout, folder).replaceAll(/\d+(\.\d+)? m?s\b/g, 'SECONDS');
 }
 
-it('a machine’s time zone changes nothing of what is loaded, reported or answered in SQL', async () => {
+it('a machine’s time zone does not affect loading, reports or SQL results', async () => {
   const utc = await runIn('UTC');
   expect(utc.split(TIMES)).toHaveLength(3);
-  // A company's day ends 5:45 hours before that of UTC.
+  // The company's day ends 5:45 hours before the UTC day.
   for (const cutoff of ['2026-02-01', '2028-03-01', '2026-01-15', '2026-01-16']) expect(utc).toContain(cutoff);
   expect([...utc.matchAll(/exit (\d)/g)].map(([, code]) => code)).toEqual(
     Array(COMMANDS.length + MOMENTS.length).fill('0'),

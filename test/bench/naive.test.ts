@@ -11,11 +11,9 @@ import { type Database, openDatabase } from '../../src/database/database.ts';
 import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { runReport } from '../../src/report/run.ts';
 
-/*
- * The bench holds the engine's time against the naive program's, which is only fair while both make the same report.
- */
+// The benchmark compares the engine with the naive program: fair only while both give the same report.
 
-/** Records of the generator's own projects that can't be right, or come twice, or have no rate; XS is too small to hold any by chance. */
+/** Invalid, duplicate and unpriced records for generated projects: XS is too small to have any. */
 const FURTHER: Readonly<Record<string, readonly object[]>> = {
   logged_time: [
     { logged_time_id: 'a', people_id: null, date: '2025-05-05', hours: 8, project_id: 2000001 },
@@ -45,7 +43,7 @@ const FURTHER: Readonly<Record<string, readonly object[]>> = {
   project_expenses: [{ project_expense_id: 1, project_id: 2000003, date: '2025-05-05', cost: -1 }],
 };
 
-/** The totals' names, which the naive program leaves out. */
+/** Names of the total columns, absent from the naive report. */
 const NAMELESS = Object.fromEntries(
   ['project_id', 'project_code', 'name', 'client_id', 'client', 'status', 'active'].map((name) => [name, null]),
 );
@@ -89,7 +87,7 @@ it.each([
   expect(shown.projects.length).toBe(rowCount);
 });
 
-it('the naive program makes as many lines as the engine', async () => {
+it('the naive program returns as many lines as the engine', async () => {
   const { lines } = await reportNaively(join(folder, 'XS'), '2025-04-01', '2025-06-30');
   const counts = await database.rows<{ kind: string; count: number }>(
     'SELECT kind, COUNT(*) AS count FROM marts.ledger GROUP BY kind',
@@ -107,7 +105,7 @@ async function readEngine(start: string, end: string, cutoff: string | undefined
   return { rows, totals: toObject(table.totals ?? []) };
 }
 
-/** Decimals without the zeros at their end. */
+/** Returns a row whose decimals have no trailing zeros. */
 function normalize(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {

@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('a company begins with nothing: what a client writes is in the next report', async () => {
+it('a new company is empty, and the next report shows what a client writes', async () => {
   const { token } = await served.token(['reports', 'rates', 'write']);
-  const known = async () => (await served.get('/v3/people', { authorization: `Bearer ${token}` })).status;
-  await expect.poll(known, { timeout: 20_000 }).toBe(200);
+  const readPeopleStatus = async () => (await served.get('/v3/people', { authorization: `Bearer ${token}` })).status;
+  await expect.poll(readPeopleStatus, { timeout: 20_000 }).toBe(200);
   expect(await planWeek(served.url, token)).toEqual({
     person: 1,
     scheduledHours: 32.5,

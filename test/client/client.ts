@@ -1,16 +1,15 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
 
-/** What a week of a new person on a new project came to. */
 export interface Week {
   readonly person: number;
   readonly scheduledHours: number | string | null | undefined;
   readonly actualHours: number | string | null | undefined;
-  /** What the service says of a person without a name. */
+  /** The error message for a person without a name. */
   readonly refusal: readonly { field: string; message: string }[] | undefined;
 }
 
-/** Plans and logs a week through a client whose every path, parameter, body and answer is typed by the OpenAPI document. */
+/** Plans and logs a week through a client typed by the OpenAPI document. */
 export async function planWeek(baseUrl: string, token: string): Promise<Week> {
   const client = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
   const person = need(
@@ -28,7 +27,7 @@ export async function planWeek(baseUrl: string, token: string): Promise<Week> {
     params: { query: { start_date: '2026-06-01', end_date: '2026-06-30', project_id: [String(project_id)] } },
   });
   const row = need(report.data).projects[0];
-  // @ts-expect-error A person without a name doesn't pass the types, and not the service either.
+  // @ts-expect-error Both the types and the service refuse a person without a name.
   const refused = await client.POST('/v3/people', { body: {} });
   return {
     person: people_id,
@@ -39,6 +38,6 @@ export async function planWeek(baseUrl: string, token: string): Promise<Week> {
 }
 
 function need<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('The answer lacks something');
+  if (value === null || value === undefined) throw new Error('The response has a missing value');
   return value;
 }

@@ -9,13 +9,13 @@ import { isLocked } from './lock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-close-'));
 const file = join(folder, 'numbers.duckdb');
 
-/** More rows than a stream holds ready, so that it stays open while it isn't read. */
+/** More rows than a stream buffers, which keeps an unread stream open. */
 const ROWS = 2_000_000;
 
-/** Runs for minutes if nothing stops it. */
+/** Runs for minutes unless interrupted. */
 const LONG = 'SELECT COUNT(*) AS count FROM numbers AS a CROSS JOIN numbers AS b WHERE a.number + b.number < 0';
 
-/** Gives rows from the beginning, and would for minutes. */
+/** Returns rows at once and continues for minutes. */
 const LONG_STREAM = 'SELECT a.number AS a, b.number AS b FROM numbers AS a CROSS JOIN range(1000000) AS b (number)';
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function closesWithin(database: Database, limitMs: number): Promise<boolea
   return performance.now() - startedAt < limitMs;
 }
 
-it('a stream that nobody reads does not keep the file', async () => {
+it('an unread stream does not keep the file locked', async () => {
   const database = await open();
   await database.stream('SELECT number FROM numbers');
   expect(isLocked(file)).toBe(true);
@@ -47,7 +47,7 @@ async function countConnections(database: Database): Promise<number | undefined>
   return row?.count;
 }
 
-it('a stream that is left in the middle frees its connection at once, and the file with the database', async () => {
+it('an abandoned stream frees its connection at once, and the file when the database closes', async () => {
   const database = await open();
   const before = await countConnections(database);
   for (let time = 0; time < 5; time += 1) {
@@ -60,7 +60,7 @@ it('a stream that is left in the middle frees its connection at once, and the fi
   expect(isLocked(file)).toBe(false);
 });
 
-it('reading on after the database was closed is an error, never a quiet end', async () => {
+it('reading on after the database is closed is an error, never a silent end', async () => {
   const database = await open();
   const { chunks } = await database.stream('SELECT number FROM numbers');
   const iterator = chunks[Symbol.asyncIterator]();
@@ -69,7 +69,7 @@ it('reading on after the database was closed is an error, never a quiet end', as
   await expect(iterator.next()).rejects.toMatchObject({ message: 'The database was closed' });
 });
 
-it('closing ends what still runs: statements, streams that start and streams that are read', async () => {
+it('closing ends running statements, starting streams and open streams', async () => {
   const database = await open();
   const counted = database.rows(LONG);
   const starting = database.stream(LONG);
@@ -87,7 +87,7 @@ it('closing ends what still runs: statements, streams that start and streams tha
   await expect(database.rows('SELECT 1')).rejects.toThrow('The database was closed');
 });
 
-it('closing at once, before a statement has begun, ends it too', async () => {
+it('closing also ends a statement that has not started', async () => {
   const database = await open();
   const many = Array.from({ length: 12 }, () => database.rows(LONG));
   const ends = Promise.allSettled(many);
@@ -95,14 +95,14 @@ it('closing at once, before a statement has begun, ends it too', async () => {
   expect((await ends).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-it('closing twice is closing once', async () => {
+it('closing twice has no further effect', async () => {
   const database = await open();
   await Promise.all([database.close(), database.close()]);
   await database.close();
   expect(isLocked(file)).toBe(false);
 });
 
-it('a writer that is closed in a transaction keeps nothing of it', async () => {
+it('closing a writer rolls back its open transaction', async () => {
   const own = join(folder, 'transaction.duckdb');
   const database = await openDatabase(own);
   await database.run('CREATE TABLE made (number INTEGER)');

@@ -8,7 +8,7 @@ try {
   process.exitCode = 9;
 }`;
 
-/** Whether this process keeps others from writing to a database file. Only another process can tell. */
+/** Returns true if this process locks a database file. Only another process can test the lock. */
 export function isLocked(file: string): boolean {
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', PROGRAM, file], {
     encoding: 'utf8',

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Plans that are kept have a connection each; the writer has one, and so has the question. */
+/** Counts cached plans by their connections, without those of the writer and this query. */
 async function countKept(of: Database): Promise<number> {
   const [row] = await of.rows<{ count: number }>('SELECT count FROM duckdb_connection_count()');
   return (row?.count ?? 0) - 2;
@@ -39,7 +39,7 @@ async function readAll(of: Database, sql: string): Promise<unknown[][]> {
   return rows;
 }
 
-it('a statement that is run again is planned once, whether it is read at once or on and on', async () => {
+it('a repeated statement is planned once, whether read at once or streamed', async () => {
   const sql = 'SELECT count(*) AS count FROM numbers WHERE number % 3 = 0';
   for (let time = 0; time < 3; time += 1) {
     expect(await database.rows(sql)).toEqual([{ count: 33_334 }]);
@@ -48,14 +48,14 @@ it('a statement that is run again is planned once, whether it is read at once or
   expect(await countKept(database)).toBe(1);
 });
 
-it('a statement that is run beside itself is planned for each', async () => {
+it('a statement that runs twice at the same time is planned for each run', async () => {
   const sql = 'SELECT sum(number) AS sum FROM numbers';
   const answers = await Promise.all(Array.from({ length: 5 }, () => database.rows(sql)));
   expect(answers).toEqual(Array(5).fill([{ sum: 4_999_950_000 }]));
   expect(await countKept(database)).toBe(5);
 });
 
-it('a planned statement is run with the parameters of each time, of other types too', async () => {
+it('a planned statement runs with new parameters, of other types too', async () => {
   const read = async (number: bigint | string | null) =>
     (await database.rows('SELECT $number AS number', { number })).map((row) => row['number']);
   expect(await read(7n)).toEqual([7]);
@@ -69,7 +69,7 @@ it('only the latest plans are kept', async () => {
   expect(await countKept(database)).toBe(16);
 });
 
-it('the plan of a large result is not kept, nor that of one that failed or was left in the middle', async () => {
+it('plans of large results, failed statements and abandoned streams are not kept', async () => {
   await readAll(database, 'SELECT number FROM numbers');
   await database.rows('SELECT number FROM numbers WHERE number < 3000');
   await expect(database.rows("SELECT error('wrong') FROM numbers")).rejects.toThrow('wrong');
@@ -79,7 +79,7 @@ it('the plan of a large result is not kept, nor that of one that failed or was l
   expect(await countKept(database)).toBe(0);
 });
 
-it('where somebody writes nothing is planned ahead: a plan relies on what the tables held', async () => {
+it("a writer caches no plans, because a plan depends on the tables' contents", async () => {
   await writer.run('CREATE TABLE counted AS SELECT range AS number FROM range(1000)');
   const sql = 'SELECT count(*) AS count FROM counted WHERE number > 5000';
   const session = await writer.session();

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('a text that is quoted is the same text in the database, whatever it holds', async () => {
-  // A half of a pair of UTF-16 is no character.
+it('a quoted text is the same text in the database, whatever its characters', async () => {
+  // Lone surrogates can't be encoded as UTF-8.
   const text = fc.array(fc.constantFrom("'", '\0', '\\', '"', '\n', '--', 'é', '😀', 'a'), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(text, async (parts) => {
@@ -20,7 +20,7 @@ it('a text that is quoted is the same text in the database, whatever it holds', 
   );
 });
 
-it('and stands wherever a text may: in lists, with functions and casts', async () => {
+it('a quoted text works wherever a text may stand: in lists, with functions and casts', async () => {
   const text = quoteText("a\0'b");
   expect(await database.rows(`SELECT lower(${text}) IN ('x', ${text}) AS found, ${text} || 'c' AS longer`)).toEqual([
     { found: true, longer: "a\0'bc" },

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../src/database/database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-streams-'));
 let database: Database;
 
-/** Runs for minutes if nothing stops it. */
+/** Runs for minutes unless interrupted. */
 const LONG = 'SELECT COUNT(*) AS count FROM numbers AS a CROSS JOIN numbers AS b WHERE a.number + b.number < 0';
 
 beforeAll(async () => {
@@ -31,12 +31,12 @@ async function countRows(sql: string, signal?: AbortSignal): Promise<number> {
   return rows;
 }
 
-it('a stream gives every row', async () => {
+it('a stream returns every row', async () => {
   expect(await countRows('SELECT number FROM numbers')).toBe(2_000_000);
   expect(await countRows('SELECT number FROM numbers WHERE number < 0')).toBe(0);
 });
 
-it('a stream that fails in the middle says so: a part never looks like the whole', async () => {
+it('a stream that fails midway throws: a partial result never looks complete', async () => {
   const failing = "SELECT CASE WHEN number > 1500000 THEN error('too far') ELSE number END AS number FROM numbers";
   await expect(countRows(failing)).rejects.toMatchObject({
     code: 'limit',
@@ -44,7 +44,7 @@ it('a stream that fails in the middle says so: a part never looks like the whole
   });
 });
 
-it('a signal ends a statement that runs, with its own reason', async () => {
+it("a signal ends a running statement with the signal's reason", async () => {
   const reason = new Error('the client has gone');
   const controller = new AbortController();
   const ends = Promise.allSettled([
@@ -57,7 +57,7 @@ it('a signal ends a statement that runs, with its own reason', async () => {
   expect(await ends).toEqual(Array(3).fill({ status: 'rejected', reason }));
 });
 
-it('a signal that came before is heard, and one that comes after the end does nothing', async () => {
+it('an aborted signal ends a statement at once, and a later one has no effect', async () => {
   const reason = new Error('gone before');
   await expect(database.rows('SELECT 1 AS one', undefined, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   await expect(database.stream('SELECT 1', undefined, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -67,13 +67,13 @@ it('a signal that came before is heard, and one that comes after the end does no
   expect(await database.rows('SELECT 2 AS two')).toEqual([{ two: 2 }]);
 });
 
-it('many readers at once each get their own rows', async () => {
-  const asked = Array.from({ length: 24 }, (_, number) => number);
+it('concurrent readers each get their own rows', async () => {
+  const numbers = Array.from({ length: 24 }, (_, number) => number);
   const answers = await Promise.all(
-    asked.map((number) => database.rows('SELECT SUM(number % 7) + $number AS sum FROM numbers', { number })),
+    numbers.map((number) => database.rows('SELECT SUM(number % 7) + $number AS sum FROM numbers', { number })),
   );
   const [first] = await database.rows<{ sum: number }>('SELECT SUM(number % 7) AS sum FROM numbers');
-  expect(answers).toEqual(asked.map((number) => [{ sum: (first?.sum ?? 0) + number }]));
+  expect(answers).toEqual(numbers.map((number) => [{ sum: (first?.sum ?? 0) + number }]));
 });
 
 it('a short read does not wait for a long one', async () => {

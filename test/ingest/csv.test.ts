@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type CsvRecord, isBlank, takeRecord } from '../../src/ingest/csv-records.ts';
 import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 
-/** Every record of a text without header. */
 function readRecords(text: string, width: number): CsvRecord[] {
   const lines = text.split('\n');
   const records: CsvRecord[] = [];
@@ -56,7 +55,7 @@ describe('records of a CSV file', () => {
         const lines = rows.map((cells) => cells.map(formatCell).join(','));
         const broken = which % lines.length;
         const line = lines[broken] ?? '';
-        // Where the broken record itself goes over several lines, nobody can say what its other lines are.
+        // The other lines of a broken multi-line record can't be identified.
         fc.pre(!line.includes('\n'));
         const at = where % (line.length + 1);
         lines[broken] = `${line.slice(0, at)}"${line.slice(at)}`;
@@ -74,7 +73,7 @@ function formatCell(text: string): string {
 }
 
 describe('CSV files', () => {
-  test('a line that is no record goes whole to the rejected table', async () => {
+  test('an invalid line goes whole to the rejected table', async () => {
     const csv = 'client_id,name\n1,"Smith, Jones"\n2,"Stray\n3,Good\n4,too,many\n';
     await withDataset({ 'clients.csv': csv }, async ({ rows }) => {
       expect(await rows('SELECT client_id, name FROM source.clients')).toEqual([
@@ -108,7 +107,7 @@ describe('CSV files', () => {
     ]);
   });
 
-  test('more text than is looked at at once, with a stray quote in it', async () => {
+  test('a stray quote in a text longer than one read buffer', async () => {
     const lines = Array.from(
       { length: 60_000 },
       (_, index) => `${index + 1},"Client, number ${index + 1} ${'x'.repeat(60)}"`,

@@ -8,16 +8,16 @@ import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { SEED } from '../seed.ts';
 import { withDirectory } from './dataset.ts';
 
-/** A change of a file that a faulty disk or copy could make. */
+/** A file change that a faulty disk or copy could make. */
 const DAMAGE = fc.oneof(
   fc.record({ kind: fc.constant('flip' as const), at: fc.nat(), bit: fc.nat({ max: 7 }) }),
   fc.record({ kind: fc.constant('cut' as const), at: fc.nat(), bit: fc.constant(0) }),
   fc.record({ kind: fc.constant('zero' as const), at: fc.nat(), bit: fc.constant(0) }),
 );
 
-/** Holds that damaged Parquet files fail a load with a sentence, or load so that every record is counted. */
+/** Tests that damaged Parquet files are refused with a message, or load with every record counted. */
 export function testDamage(numRuns: number): void {
-  test(`Parquet that is damaged is refused, or loads with every record counted: ${numRuns} files`, {
+  test(`damaged Parquet is refused, or loads with every record counted: ${numRuns} files`, {
     timeout: 60_000 + numRuns * 1_000,
   }, async () => {
     const whole = await writeParquet();

@@ -5,19 +5,18 @@ import { openDatabase, type Value } from '../../src/database/database.ts';
 import { type IngestOptions, ingestDirectory } from '../../src/ingest/ingest.ts';
 import type { IngestSummary } from '../../src/ingest/ingest-summary.ts';
 
-/** The moment at which files are loaded. */
+/** The time of the load, in UTC. */
 export const LOADED_AT = '2026-06-15 12:00:00';
 
-/** Files by name: text as it stands, bytes, or records to be written as the name's ending says (.json or .ndjson). */
+/** Files by name: text, bytes, or records to format by the extension (.json or .ndjson). */
 export type Files = Readonly<Record<string, string | Uint8Array | readonly unknown[]>>;
 
-/** A dataset that was loaded. */
 export interface Loaded {
   readonly summary: IngestSummary;
   rows(sql: string): Promise<Record<string, Value>[]>;
 }
 
-/** Writes files into a new directory, works on it and deletes it. */
+/** Writes files into a new directory, runs `work` on it and deletes it. */
 export async function withDirectory<T>(files: Files, work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'plumbline-test-'));
   try {
@@ -32,7 +31,7 @@ export async function withDirectory<T>(files: Files, work: (directory: string) =
   }
 }
 
-/** Loads files into a database in memory and works on it. */
+/** Loads files into an in-memory database and runs `work` on it. */
 export async function withDataset<T>(
   files: Files,
   work: (loaded: Loaded) => Promise<T>,
@@ -49,12 +48,11 @@ export async function withDataset<T>(
   }
 }
 
-/** Loads files and reads one query. */
 export function rowsOf(files: Files, sql: string): Promise<Record<string, Value>[]> {
   return withDataset(files, ({ rows }) => rows(sql));
 }
 
-/** Loads records of one resource as JSON text, and reads what was set aside: every reason. */
+/** Loads records of one resource as JSON and returns every reason for setting one aside. */
 export async function reasonsOf(resource: string, ...records: (string | object)[]): Promise<string[]> {
   const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record))).join('\n');
   const rows = await rowsOf({ [`${resource}.ndjson`]: lines }, 'SELECT unnest(reasons) AS reason FROM source.rejected');

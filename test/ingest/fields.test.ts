@@ -6,7 +6,7 @@ import type { Field, FieldType, Resource } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { type Files, LOADED_AT, rowsOf, withDataset, withDirectory } from './dataset.ts';
 
-/** A value of each type as a file has it, and as its table has it. */
+/** A value of each type, as sent in a file and as kept in its table. */
 const VALUES: Readonly<Record<FieldType, { readonly sent: unknown; readonly kept: Value }>> = {
   id: { sent: 7, kept: 7 },
   key: { sent: 'a1', kept: 'a1' },
@@ -29,7 +29,7 @@ const VALUES: Readonly<Record<FieldType, { readonly sent: unknown; readonly kept
   json: { sent: { view: [1], all: true }, kept: '{"view":[1],"all":true}' },
 };
 
-/** How often the fields of a resource are read: once for each name that one of them has. */
+/** Returns the number of spellings of a resource: the most names that one field has. */
 const spellingsOf = ({ fields }: Resource) => Math.max(...Object.values(fields).map(({ from = [''] }) => from.length));
 
 function valueFor({ type, codes }: Field): { readonly sent: unknown; readonly kept: Value } {
@@ -37,7 +37,7 @@ function valueFor({ type, codes }: Field): { readonly sent: unknown; readonly ke
   return code === undefined ? VALUES[type] : { sent: code, kept: code };
 }
 
-/** A record with every field, each under its n-th name. */
+/** Returns a record with every field, each under its n-th name. */
 function makeRecord({ fields }: Resource, spelling: number): Record<string, unknown> {
   const record: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -57,7 +57,6 @@ function formatCsv(record: Readonly<Record<string, unknown>>): string {
   return `${Object.keys(record).join(',')}\n${cells.join(',')}\n`;
 }
 
-/** The same record as a file of each format. */
 async function makeFiles(name: string, record: Readonly<Record<string, unknown>>): Promise<Files[]> {
   const line = `${JSON.stringify(record)}\n`;
   const parquet = await withDirectory({ 'one.ndjson': line }, async (directory) => {
@@ -126,21 +125,21 @@ describe('1.5 every field of every resource is kept, in each format', () => {
 });
 
 describe('1.5 moments', () => {
-  it('a record without created and modified has the moment of the load, and no other', async () => {
-    const came = '2020-01-02 03:04:05';
+  it('a record without created and modified gets the time of the load', async () => {
+    const loadedAt = '2020-01-02 03:04:05';
     const files = {
       'departments.json': [
         { department_id: 1 },
-        { department_id: 2, created: came },
-        { department_id: 3, modified: came },
+        { department_id: 2, created: loadedAt },
+        { department_id: 3, modified: loadedAt },
       ],
       'roles.json': [{ role_id: 1, created: null, modified: '' }],
     };
     await withDataset(files, async ({ rows }) => {
       expect(await rows('SELECT created, modified FROM source.departments')).toEqual([
         { created: LOADED_AT, modified: LOADED_AT },
-        { created: came, modified: LOADED_AT },
-        { created: LOADED_AT, modified: came },
+        { created: loadedAt, modified: LOADED_AT },
+        { created: LOADED_AT, modified: loadedAt },
       ]);
       expect(await rows('SELECT created, modified FROM source.roles')).toEqual([
         { created: LOADED_AT, modified: LOADED_AT },
@@ -162,7 +161,7 @@ describe('1.5 colors', () => {
     color,
   }));
 
-  it('a # is taken off; what is no color is null, and told', async () => {
+  it('a # is removed; an invalid color becomes null and is reported', async () => {
     await withDataset({ 'phases.json': phases }, async ({ rows, summary }) => {
       expect((await rows('SELECT color FROM source.phases')).map(({ color }) => color)).toEqual([
         '4A90D9',
@@ -186,13 +185,13 @@ describe('1.5 colors', () => {
     });
   });
 
-  it('a strict load refuses them', async () => {
+  it('a strict load refuses invalid colors', async () => {
     await expect(withDataset({ 'phases.json': phases }, async () => undefined, { strict: true })).rejects.toThrow(
       '2 items would be set aside',
     );
   });
 
-  it('of a record that is set aside, or counted out as a duplicate, they are not told by themselves', async () => {
+  it('colors of records set aside, and of duplicates, are not reported separately', async () => {
     const records = [{ phase_id: 1, color: 'blue' }, { phase_id: 2, project_id: 1, color: 'red' }, phases[1]];
     const items = await rowsOf({ 'phases.json': records }, 'SELECT item, reasons FROM source.rejected');
     expect(items).toEqual([{ item: null, reasons: ['project_id: missing'] }]);
@@ -209,14 +208,14 @@ describe('1.5 kinds of time off', () => {
   ];
   const sql = 'SELECT timeoff_type_id, timeoff_type_name, active FROM source.timeoff_types';
 
-  it('without a file they are those of the time off', async () => {
+  it('without a file they are taken from the time off', async () => {
     expect(await rowsOf({ 'timeoffs.json': timeoffs }, sql)).toEqual([
       { timeoff_type_id: 4, timeoff_type_name: 'Holiday', active: null },
       { timeoff_type_id: 5, timeoff_type_name: 'Sick', active: null },
     ]);
   });
 
-  it('with a file its records stand, and those that it lacks are added', async () => {
+  it('with a file its records are kept, and missing ones are added', async () => {
     const types = [{ timeoff_type_id: 4, timeoff_type_name: 'Vacation', active: 0 }];
     expect(await rowsOf({ 'timeoffs.json': timeoffs, 'timeoff-types.json': types }, sql)).toEqual([
       { timeoff_type_id: 4, timeoff_type_name: 'Vacation', active: false },

@@ -17,7 +17,7 @@ async function errorOf(directory: string) {
 }
 
 describe('1.1 a dataset directory', () => {
-  test('- and _ are the same, and so are upper and lower case', async () => {
+  test('names ignore case, and - and _ are the same', async () => {
     const files = {
       'project-stages.JSON': '[{"id":1}]',
       'Logged_Time.page.NDJSON': '{"logged_time_id":"a","people_id":1,"date":"2026-01-05","hours":1}',
@@ -32,7 +32,7 @@ describe('1.1 a dataset directory', () => {
     });
   });
 
-  test('several files of one resource are read in the order of their numbers, formats mixed', async () => {
+  test('numbered files of one resource are read in order, formats mixed', async () => {
     const files = {
       'clients.10.json': [{ client_id: 10 }],
       'clients.2.csv': 'client_id\n3\n4\n',
@@ -62,7 +62,7 @@ describe('1.1 a dataset directory', () => {
     });
   });
 
-  test('a file that belongs to no resource is named and left alone', async () => {
+  test('a file without a resource is named and ignored', async () => {
     const files = {
       'clients.json': '[]',
       'clients.xlsx': 'x',
@@ -95,7 +95,7 @@ describe('1.1 a dataset directory', () => {
     });
   });
 
-  test('no field is called like what the load itself needs', () => {
+  test('no field has the name of a column that the load itself needs', () => {
     const own = [
       'file',
       'json',
@@ -113,7 +113,7 @@ describe('1.1 a dataset directory', () => {
     expect(resources.flatMap(({ fields }) => Object.keys(fields)).filter((name) => own.includes(name))).toEqual([]);
   });
 
-  test('unknown fields are named once, wherever they stand', async () => {
+  test('unknown fields are reported once, wherever they occur', async () => {
     const people = [
       ...Array.from({ length: 20 }, (_, index) => ({
         people_id: index + 1,
@@ -139,7 +139,7 @@ describe('1.1 a dataset directory', () => {
     );
   });
 
-  test('a directory whose name and files hold signs of patterns', async () => {
+  test('directory and file names may contain glob characters', async () => {
     await withDirectory(
       {
         "we[i]rd 'x'*/clients.a?[1].ndjson": '{"client_id":1}',
@@ -152,7 +152,7 @@ describe('1.1 a dataset directory', () => {
   });
 });
 
-describe('a directory that is none', () => {
+describe('an invalid dataset directory', () => {
   test('missing', async () => {
     expect(await errorOf('/nowhere/at/all')).toMatchObject({
       code: 'input',
@@ -169,7 +169,7 @@ describe('a directory that is none', () => {
     });
   });
 
-  test('empty, or without any file of a resource', async () => {
+  test('empty, or without a file of any resource', async () => {
     await withDirectory({ 'readme.md': 'x' }, async (directory) => {
       const error = await errorOf(directory);
       expect(error).toMatchObject({ code: 'input', message: `${directory} holds no file of any resource` });

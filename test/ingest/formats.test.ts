@@ -64,7 +64,7 @@ function formatLines(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Every table of a loaded dataset, without what names files. */
+/** Returns every table of a loaded dataset, without file names. */
 async function tablesOf(files: Files): Promise<Record<string, unknown>> {
   return withDataset(files, async ({ summary, rows }) => {
     const names = resources.flatMap(({ name, items }) => [
@@ -99,7 +99,7 @@ describe('1.1 the formats', () => {
     }
   });
 
-  test('Parquet gives the same tables, from plain and from nested columns', async () => {
+  test('Parquet gives the same tables from plain and from nested columns', async () => {
     const expected = await tablesOf({ 'people.json': JSON.stringify(people), 'tasks.json': JSON.stringify(tasks) });
     await withDirectory(
       { 'people.ndjson': formatLines(people), 'tasks.ndjson': formatLines(tasks) },

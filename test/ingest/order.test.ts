@@ -6,7 +6,7 @@ import { buildRelation } from '../../src/ingest/relation.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { withDirectory } from './dataset.ts';
 
-// Positions, and which of two records of one id is the last, hang on the order of the rows.
+// Positions depend on row order, and so does the choice between records with one id.
 describe('rows stay in the order of the file', () => {
   test.each(resources.map((resource) => [resource.name, resource] as const))(
     '%s: the plan keeps it',

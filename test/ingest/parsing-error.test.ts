@@ -49,7 +49,7 @@ test.each<[string, string | Uint8Array, string]>([
   expect(error).toHaveProperty('hint', expect.stringContaining('Nothing was loaded.'));
 });
 
-test('the right one of several pages is named', async () => {
+test('the error names the right page of several', async () => {
   const files = {
     'clients.1.ndjson': '{"client_id":1}\n',
     'clients.2.ndjson': '{"client_id":1}\n{"client',
@@ -61,7 +61,7 @@ test('the right one of several pages is named', async () => {
   });
 });
 
-test('a broken line far inside a large file', async () => {
+test('a broken line deep inside a large file', async () => {
   const lines = Array.from(
     { length: 200_000 },
     (_, index) => `{"client_id":${index + 1},"name":"Client number ${index}"}`,
@@ -73,14 +73,14 @@ test('a broken line far inside a large file', async () => {
   expect(error).toMatchObject({ message: "clients.ndjson can't be parsed: line 150001, column 28: unexpected }" });
 });
 
-test('a Parquet file that is none', async () => {
+test('an invalid Parquet file', async () => {
   const error = await withDataset({ 'clients.parquet': 'PAR1 nonsense' }, async () => undefined).catch(
     (reason: unknown) => reason,
   );
   expect(error).toMatchObject({ code: 'input', message: expect.stringMatching(/^clients.parquet can't be parsed: /) });
 });
 
-test('a record beyond the limit', async () => {
+test('a record above the size limit', async () => {
   const files = { 'clients.ndjson': `{"client_id":1,"name":"${'x'.repeat(40 * 1024 * 1024)}"}\n` };
   const error = await withDataset(files, async () => undefined).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'input', message: 'clients.ndjson holds a record of more than 16 MiB' });

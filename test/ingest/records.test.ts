@@ -85,13 +85,16 @@ describe('1.3 required fields', () => {
     });
   });
 
-  test.each([['North'], [{ name: 'North' }], [['7']]])('a region that has no id is of nobody: %j', async (region) => {
-    expect(await reasonsOf('holidays', { holiday_id: 1, date: '2026-01-05', region })).toEqual([
-      'region_id: not an id',
-    ]);
-  });
+  test.each([['North'], [{ name: 'North' }], [['7']]])(
+    'a holiday whose region has no valid id is set aside: %j',
+    async (region) => {
+      expect(await reasonsOf('holidays', { holiday_id: 1, date: '2026-01-05', region })).toEqual([
+        'region_id: not an id',
+      ]);
+    },
+  );
 
-  test('people_ids that name nobody readable', async () => {
+  test('people_ids without a valid id', async () => {
     const { people_ids: _, ...rest } = timeoff;
     await withDataset({ 'timeoffs.json': [{ ...rest, people_ids: ['x', null, -1] }] }, async ({ summary, rows }) => {
       expect(summary.reasons.map(({ reason }) => reason)).toEqual([NOBODY]);
@@ -100,7 +103,7 @@ describe('1.3 required fields', () => {
   });
 });
 
-describe('1.3 the order of days', () => {
+describe('1.3 the order of dates', () => {
   const early = '2026-01-04';
   test.each([
     ['tasks', { ...task, end_date: early }, ['end_date is before start_date']],
@@ -119,7 +122,7 @@ describe('1.3 the order of days', () => {
   });
 });
 
-test('an expense whose fee would not fit is set aside', async () => {
+test('an expense whose fee would overflow is set aside', async () => {
   const expense = { project_expense_id: 1, project_id: 1, date: '2026-01-05', cost: '99999999999' };
   expect(await reasonsOf('project_expenses', { ...expense, markup: '99999999999' })).toEqual([
     'cost with its markup is too large',
@@ -148,7 +151,7 @@ describe('1.4 enumerations', () => {
 });
 
 describe('1.3 items', () => {
-  test('a bad item is set aside, and the record kept', async () => {
+  test('a bad item is set aside, and the record is kept', async () => {
     const people = [
       { people_id: 1 },
       {
@@ -195,7 +198,7 @@ describe('1.3 items', () => {
     });
   });
 
-  test('a list that is none sets the record aside', async () => {
+  test('an invalid list sets the record aside', async () => {
     expect(await reasonsOf('people', { people_id: 1, contracts: { a: 1 } })).toEqual(['contracts: not a list']);
     expect(await reasonsOf('people', { people_id: 1, work_days_hours_history: [[1]] })).toEqual([
       'work_days_hours_history: not an object of dates',
@@ -205,7 +208,7 @@ describe('1.3 items', () => {
     );
   });
 
-  test('tags as strings or objects with a name, in small letters', async () => {
+  test('tags may be strings or objects with a name, and become lower case', async () => {
     const people = [{ people_id: 1, tags: ['Senior', { name: 'ÅB', id: 5 }, 7, '', {}, ['x']] }];
     await withDataset({ 'people.json': people }, async ({ rows }) => {
       expect(await rows('FROM source.people_tags')).toEqual([
@@ -221,7 +224,7 @@ describe('1.3 items', () => {
     });
   });
 
-  test('the history of work hours is an object of dates', async () => {
+  test('the history of work hours is an object keyed by date', async () => {
     const week = [0, 8, 8, 8, 8, 4.5, 0];
     const people = [
       { people_id: 1, work_days_hours_history: { '2025-01-01': week, '2026-02-30': week, '2026-01-01': [8] } },
@@ -247,7 +250,7 @@ describe('1.3 items', () => {
 });
 
 describe('1.3 the same id twice', () => {
-  test('the last one counts, with its items, over pages', async () => {
+  test('the last one counts, with its items, across pages', async () => {
     const files = {
       'tasks.1.json': [
         { ...task, people_id: null, people_ids: [1, 2] },
@@ -275,7 +278,7 @@ describe('1.3 the same id twice', () => {
     });
   });
 
-  test('a later one that can not be right does not count', async () => {
+  test('a later invalid record does not count', async () => {
     const files = { 'logged_time.json': [{ ...complete['logged_time'] }, { ...complete['logged_time'], hours: 25 }] };
     await withDataset(files, async ({ summary, rows }) => {
       expect(await rows('SELECT hours FROM source.logged_time')).toEqual([{ hours: '8.0000' }]);
@@ -292,7 +295,7 @@ describe('1.3 the same id twice', () => {
 describe('expenses inside projects', () => {
   const expense = { id: 5, date: '2026-01-05', cost: 10 };
 
-  test('count as expenses, with the id of their project, before those of the file', async () => {
+  test('count as expenses with the id of their project, before those of the file', async () => {
     const files = {
       'projects.json': [
         { project_id: 1 },
@@ -331,7 +334,7 @@ describe('expenses inside projects', () => {
     });
   });
 
-  test('of a project that is overridden or set aside are not there', async () => {
+  test('are dropped with a project that is a duplicate or set aside', async () => {
     const projects = [
       { project_id: 1, expenses: [expense], project_team: [{ people_id: 1 }], tags: ['a'] },
       { project_id: 1, expenses: [{ ...expense, id: 6 }], project_team: [{ people_id: 2 }] },
@@ -346,7 +349,7 @@ describe('expenses inside projects', () => {
   });
 });
 
-test('an id that refers to nothing is no reason to set aside', async () => {
+test('a dangling id is no reason to set a record aside', async () => {
   expect(
     await rowsOf(
       { 'tasks.json': [{ ...task, people_id: 999, phase_id: 888 }] },
@@ -400,7 +403,7 @@ describe('the counts', () => {
     });
   });
 
-  test('strict loads nothing, and says what and where', async () => {
+  test('a strict load fails and names the reasons and positions', async () => {
     const error = await withDataset(files, async () => undefined, { strict: true }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'input' });
     expect(String(error)).toContain('3 records and 1 item would be set aside:');
@@ -410,7 +413,7 @@ describe('the counts', () => {
     );
   });
 
-  test('strict is content with duplicates, unknown fields and rounding', async () => {
+  test('a strict load accepts duplicates, unknown fields and rounding', async () => {
     await withDataset(
       { 'tasks.json': [task, { ...task, hours: 1.00005, color: 1 }] },
       async ({ rows }) => {

@@ -4,7 +4,7 @@ import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 const entry = { logged_time_id: 'a', people_id: 1, date: '2026-01-05', hours: 8 };
 const person = { people_id: 1 };
 
-/** One record of a resource in which one field's value is written as given, as JSON. */
+/** Returns a record as JSON with the value of one field inserted as raw JSON. */
 function withField(record: object, field: string, json: string): string {
   const rest = Object.entries(record).filter(([name]) => name !== field);
   return `{${[...rest.map(([name, value]) => `"${name}":${JSON.stringify(value)}`), `"${field}":${json}`].join(',')}}`;
@@ -12,7 +12,7 @@ function withField(record: object, field: string, json: string): string {
 
 const DAY = 'not a day written YYYY-MM-DD';
 
-describe('1.2 a value that is right is read', () => {
+describe('1.2 a valid value is read', () => {
   test.each([
     ['an id as a number', 'people', person, 'department_id', '7', 7],
     ['an id as a string', 'people', person, 'department_id', '"7"', 7],
@@ -287,14 +287,14 @@ describe('1.3 a value of the wrong type or outside its range sets the record asi
     expect(await reasonsOf('people', json)).toEqual(['not an object']);
   });
 
-  test('a field that stands twice is no record: which one counts?', async () => {
+  test('a record with a repeated field is refused as ambiguous', async () => {
     expect(
       await reasonsOf('logged_time', '{"logged_time_id":"a","people_id":1,"date":"2026-01-05","hours":1,"hours":8}'),
     ).toEqual(['a field stands twice']);
   });
 });
 
-describe('1.2 fields with several places', () => {
+describe('1.2 fields with alternative names', () => {
   const sql = 'SELECT people_id, department_id, department_name FROM source.people';
   test.each([
     ['department_id', '{"people_id":1,"department_id":5}', 5, null],
@@ -328,7 +328,7 @@ describe('1.2 fields with several places', () => {
     ]);
   });
 
-  test('time off may call repeat_end_date repeat_end', async () => {
+  test('time off may spell repeat_end_date as repeat_end', async () => {
     const timeoff = { timeoff_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-05' };
     const files = { 'timeoffs.json': [{ ...timeoff, repeat_end: '2026-03-01' }] };
     expect(await rowsOf(files, 'SELECT repeat_end_date FROM source.timeoffs')).toEqual([
@@ -337,7 +337,7 @@ describe('1.2 fields with several places', () => {
   });
 });
 
-test('1.2 rounded values are counted, whole ones are not', async () => {
+test('1.2 rounded values are counted, exact ones are not', async () => {
   const files = {
     'people.json': [
       {

@@ -11,12 +11,12 @@ import { randomDataset, randomQuery } from './random.ts';
 import { runReport } from './reports.ts';
 
 const QUERIES = 6;
-/** Of many differences the first few tell enough. */
+/** Number of differences shown: the first few suffice. */
 const SHOWN = 12;
 
 /**
- * Holds the engine against the oracle on random datasets, each a test of its own.
- * @param datasets How many; PLUMBLINE_DATASETS overrides it.
+ * Compares the engine with the oracle on random datasets, with one test for each.
+ * @param datasets Number of datasets; PLUMBLINE_DATASETS overrides it.
  */
 export function testAgreement(datasets: number): void {
   const count = Number(process.env.PLUMBLINE_DATASETS ?? datasets);

@@ -12,18 +12,18 @@ interface Budget {
   forecast: Exact | null;
 }
 
-/** The sum of the parts that have a value; none has one: no budget. */
+/** Sums the parts that have a value. Null (no budget) if none has one. */
 function totalOf(parts: readonly (Exact | null)[]): Exact | null {
   return parts.length === 0 ? null : sum(parts);
 }
 
-/** A project task's budget is the task's, whatever project and phase its hours are logged in. */
+/** Returns the entity that has the budget: a project task counts wherever its hours are logged. */
 function homeOf(model: Model, entity: Entity): Entity {
   const task = entity.taskMetaId ? model.clean.projectTasks.get(entity.taskMetaId) : undefined;
   return task === undefined ? entity : { projectId: task.projectId, taskMetaId: task.id };
 }
 
-/** 3.3, budget_priority: whose budgets make the budget of a project, of a phase of it (0: none), of a project task. */
+/** 3.3, budget_priority: returns the total budget of a project, phase (0: none) or project task. */
 function budgetTotal(model: Model, entity: Entity): Exact | null {
   const { projects, phases, projectTasks } = model.clean;
   const project = projects.get(entity.projectId);
@@ -48,7 +48,6 @@ function budgetTotal(model: Model, entity: Entity): Exact | null {
   );
 }
 
-/** The lines of the whole life of a project, phase or project task, whatever filters and window are. */
 function linesOfEntity(model: Model, entity: Entity): Line[] {
   return model.lines.filter(
     (line) =>
@@ -91,7 +90,7 @@ export function budgetMeasures(budget: Budget | null): Measures {
   };
 }
 
-/** The total of the budgets of a report's rows, each once: null when there are none or their units differ. */
+/** Totals the budgets of a report's rows, each once. Null if there is none or the units differ. */
 export function totalBudgetMeasures(budgets: readonly (Budget | null)[]): Measures {
   const found = budgets.filter((budget) => budget !== null);
   if (new Set(found.map((budget) => budget.unit)).size !== 1) return budgetMeasures(null);

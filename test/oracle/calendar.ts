@@ -1,4 +1,4 @@
-/** Days are ISO texts (`2024-02-29`), which compare as the days do. Everything here is whole days in UTC. */
+/** Days are ISO strings (`2024-02-29`), which sort by date. Everything here is whole days in UTC. */
 export const FIRST_DAY = '1970-01-01';
 export const LAST_DAY = '2099-12-31';
 
@@ -58,13 +58,13 @@ export function isDate(text: string): boolean {
   return month >= 1 && month <= 12 && dayOf(text) >= 1 && dayOf(text) <= daysInMonth(yearOf(text), month);
 }
 
-/** The same day some years later; 29 February becomes the 28th where the year has no 29th. */
+/** Returns the same day some years later; 29 February becomes the 28th in a common year. */
 export function addYears(date: string, years: number): string {
   const year = yearOf(date) + years;
   return iso(year, monthOf(date), Math.min(dayOf(date), daysInMonth(year, monthOf(date))));
 }
 
-/** D2: the n-th weekday of the month `months` after the month of `first`, n and weekday those of `first`. */
+/** D2: keeps the weekday and its number within the month, `months` after the month of `first`. */
 export function sameWeekdayAfterMonths(first: string, months: number): string {
   const nth = Math.ceil(dayOf(first) / 7);
   const index = yearOf(first) * 12 + (monthOf(first) - 1) + months;
@@ -80,7 +80,7 @@ export function sameWeekdayAfterMonths(first: string, months: number): string {
   return found;
 }
 
-/** 3.1: the day on which the period of a day starts, not clipped to any window. */
+/** 3.1: returns the first day of the period of a day, not clipped to a window. */
 export function periodStart(
   date: string,
   interval: Exclude<Interval, 'none'>,

@@ -2,7 +2,7 @@ import { daysOf, FIRST_DAY, isDate, LAST_DAY } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
 import { Exact } from './exact.ts';
 
-/** The records as the rules of part 2 and 3 see them: after 1.2 (values), 1.3 (set aside, duplicates), 1.4 (defaults). */
+/** The records after 1.2 (values), 1.3 (set aside, duplicates) and 1.4 (defaults). */
 export interface Settings {
   currency: string;
   workDaysHours: Exact[];
@@ -166,7 +166,7 @@ export interface Clean {
 
 type Value = RecordValue | undefined;
 
-/** What a reader throws: the record (or the item in it) can't be right. */
+/** Thrown by a reader when a record, or an item in it, is invalid. */
 class SetAside extends Error {}
 
 function isMissing(value: Value): value is null | undefined | '' {
@@ -263,7 +263,7 @@ function readSpan(record: RawRecord): { startDate: string | null; endDate: strin
   return { startDate, endDate };
 }
 
-/** `people_ids` if it has any, else `people_id`; a person named twice is there once. */
+/** Returns `people_ids` if it has any, else `people_id`, without duplicates. */
 function readPeopleIds(record: RawRecord): number[] {
   const several = readList(record.people_ids).map((item) => required(readId(item), 'people_ids'));
   const one = readId(record.people_id);
@@ -290,7 +290,7 @@ function readSettings(record: RawRecord | undefined): Settings {
   };
 }
 
-/** A bad item sets aside that item, with a reason, and keeps the record (1.3). */
+/** Reads items (1.3): a bad one is set aside with a reason, and the record is kept. */
 function readItems<T>(value: Value, read: (item: RawRecord) => T, onBad: (reason: string) => void): T[] {
   const items: T[] = [];
   for (const raw of readList(value)) {
@@ -552,7 +552,7 @@ export function clean(dataset: Dataset): Clean {
   };
 }
 
-/** "Always" (decisions, Days). */
+/** Stands for a missing start date (decisions, Days). */
 export const ALWAYS = FIRST_DAY;
-/** Nothing ends after it (decisions, Days). */
+/** The last day of endless repeats (decisions, Days). */
 export const NEVER_AFTER = LAST_DAY;

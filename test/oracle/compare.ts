@@ -3,10 +3,10 @@ import type { Line } from './ledger.ts';
 import type { Parameters } from './parameters.ts';
 import { keyColumns, type Report, type Row } from './reports.ts';
 
-/** A row as the engine gives it: decimals as anything that writes all its digits as a text. */
+/** A row of the engine, its decimals as values whose text has all digits. */
 export type EngineRow = { [column: string]: unknown };
 
-/** 2.1. */
+/** The columns of the ledger (2.1). */
 export const LEDGER_COLUMNS: readonly (keyof Line)[] = [
   'kind',
   'line_id',
@@ -52,7 +52,7 @@ function keyOf(row: EngineRow, keys: readonly string[]): string {
   return keys.map((key) => `${key}=${show(row[key])}`).join(' ');
 }
 
-/** Every difference between the rows that the oracle expects and those of the engine, as sets by their keys. */
+/** Lists every difference between the oracle's rows and the engine's, matched by keys. */
 export function compareRows(
   where: string,
   expected: readonly EngineRow[],

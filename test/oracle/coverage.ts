@@ -7,7 +7,7 @@ import type { RandomQuery } from './random.ts';
 import { contractOn, phaseTeamItem, projectTeamItem } from './rates.ts';
 import { type Row, runReport } from './reports.ts';
 
-/** Which branches of the rules a dataset reaches, as names that the self test asks for. */
+/** Returns the branches of the rules that a dataset reaches, by the names used in the self test. */
 export function coverageOf(dataset: Dataset): Set<string> {
   const found = new Set<string>();
   const note = (name: string, when = true): void => {
@@ -135,7 +135,7 @@ function noteDays(model: Model, note: Note): void {
 function noteLines(model: Model, note: Note): void {
   const { clean, days } = model;
   const ids = new Set(model.lines.map((line) => line.line_id));
-  if (ids.size !== model.lines.length) throw new Error('two lines have one line_id');
+  if (ids.size !== model.lines.length) throw new Error('two lines have the same line_id');
   for (const line of model.lines) {
     note(`kind ${line.kind}`);
     note(`${line.kind} status ${line.status}`);
@@ -216,7 +216,6 @@ function noteRates(model: Model, note: Note): void {
   }
 }
 
-/** Which parameters and answers a query reaches. */
 export function queryCoverageOf(dataset: Dataset, { name, parameters }: RandomQuery): Set<string> {
   const found = new Set<string>([`report ${name}`]);
   const { start_date, end_date, cutoff_date } = parameters;

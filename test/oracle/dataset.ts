@@ -1,9 +1,9 @@
-/** A value as a list endpoint of the service gives it: decimals, booleans and ids in any of the spellings of 1.2. */
+/** A value as a list endpoint returns it: decimals, booleans and ids in any spelling of 1.2. */
 export type RecordValue = string | number | boolean | null | RecordValue[] | { [field: string]: RecordValue };
 
 export type RawRecord = { [field: string]: RecordValue };
 
-/** A dataset directory as a plain object: resource (1.1) -> its records, in the order of the file. */
+/** A dataset directory as a plain object: the records of each resource (1.1), in file order. */
 export interface Dataset {
   settings?: RawRecord;
   departments?: RawRecord[];

@@ -2,11 +2,11 @@ import { addDays, addYears, daysBetween, daysOf, sameWeekdayAfterMonths, weekday
 import { type Allocation, type Clean, NEVER_AFTER, type TimeOff } from './clean.ts';
 import { Exact, ZERO } from './exact.ts';
 
-/** 1.4 repeat_state -> the step of D2. */
+/** The step of D2 by repeat_state (1.4). */
 const WEEK_STEPS: Record<number, number> = { 1: 7, 3: 14, 4: 21, 5: 42 };
 const MONTH_STEPS: Record<number, number> = { 2: 1, 6: 2, 7: 3, 8: 6, 9: 12 };
 
-/** D2: the start of the k-th occurrence after the first. */
+/** D2: returns the start of the k-th occurrence after the first. */
 function startOfOccurrence(firstStart: string, repeatState: number, k: number): string {
   const days = WEEK_STEPS[repeatState];
   if (days !== undefined) return addDays(firstStart, days * k);
@@ -15,7 +15,7 @@ function startOfOccurrence(firstStart: string, repeatState: number, k: number): 
   throw new Error(`repeat_state ${repeatState}`);
 }
 
-/** D2: the days of each occurrence. The first always counts whole, the others up to the repeat end. */
+/** D2: returns the days of each occurrence: the first whole, the others up to the repeat end. */
 export function occurrences(
   item: { startDate: string; endDate: string; repeatState: number },
   repeatEnd: string,
@@ -31,7 +31,7 @@ export function occurrences(
   }
 }
 
-/** D3: occurrences that share a day are one longer occurrence. They come in the order of their first days. */
+/** D3: merges occurrences that share a day. Expects them ordered by first day. */
 export function longerOccurrences(found: readonly (readonly string[])[]): string[][] {
   const joined: Set<string>[] = [];
   for (const days of found) {
@@ -59,7 +59,7 @@ export class Days {
     return person.endDate === null || date <= person.endDate;
   }
 
-  /** D1: W(p,d). */
+  /** D1: returns W(p,d). */
   work(peopleId: number, date: string): Exact {
     const key = `${peopleId} ${date}`;
     const known = this.#work.get(key);
@@ -85,7 +85,7 @@ export class Days {
     return hours;
   }
 
-  /** D2 for time off, whose repeat end may be the person's last day. */
+  /** D2: returns the days of time off, whose repeat end may be the person's last day. */
   timeOffDays(timeOff: TimeOff, peopleId: number): Set<string> {
     const key = `${timeOff.id} ${peopleId}`;
     const known = this.#timeOffDays.get(key);
@@ -96,7 +96,7 @@ export class Days {
     return days;
   }
 
-  /** D4: TO(p,d). */
+  /** D4: returns TO(p,d). */
   timeOff(peopleId: number, date: string): Exact {
     const key = `${peopleId} ${date}`;
     const known = this.#timeOff.get(key);
@@ -121,7 +121,7 @@ export class Days {
     return Exact.min(added, work);
   }
 
-  /** D4: whether d is a holiday of everybody or of p's region. */
+  /** D4: returns true if d is a holiday for everybody or for p's region. */
   isHoliday(peopleId: number, date: string): boolean {
     const region = this.#clean.people.get(peopleId)?.regionId ?? null;
     for (const holiday of this.#clean.holidays.values()) {
@@ -131,18 +131,18 @@ export class Days {
     return false;
   }
 
-  /** D5: C(p,d). */
+  /** D5: returns C(p,d). */
   capacity(peopleId: number, date: string): Exact {
     return this.work(peopleId, date).minus(this.timeOff(peopleId, date));
   }
 
-  /** D4: whether d is a day off of p. */
+  /** D4: returns true if d is a day off for p. */
   isDayOff(peopleId: number, date: string): boolean {
     const work = this.work(peopleId, date);
     return work.greaterThan(0) && this.timeOff(peopleId, date).equals(work);
   }
 
-  /** D2: until when an allocation repeats. */
+  /** D2: returns the last day of an allocation's repeats. */
   repeatEndOf(allocation: Allocation): string {
     return (
       allocation.repeatEnd ??
@@ -151,7 +151,7 @@ export class Days {
     );
   }
 
-  /** D6, D3: the days on which p works on the allocation. */
+  /** D6, D3: returns the days on which p works on the allocation. */
   scheduledDays(allocation: Allocation, peopleId: number): string[] {
     return longerOccurrences(occurrences(allocation, this.repeatEndOf(allocation))).flatMap((occurrence) => {
       const days = occurrence.filter((day) => this.isEmployed(peopleId, day));

@@ -10,18 +10,17 @@ import type { Column } from '../../src/report/table.ts';
 import type { EngineRow } from './compare.ts';
 import type { Parameters } from './parameters.ts';
 
-/** The real engine, as far as the agreement test needs it. */
 export interface Engine {
-  /** Every line of the ledger, canceled ones included, with the columns of 2.1. */
+  /** Returns every line of the ledger, canceled ones included, with the columns of 2.1. */
   ledger(): Promise<EngineRow[]>;
-  /** With expand=phases each row has its phase rows under `phases`. */
+  /** Runs a report. With expand=phases each row has its phase rows under `phases`. */
   report(name: string, parameters: Parameters): Promise<{ rows: EngineRow[]; totals: EngineRow }>;
   close(): Promise<void>;
 }
 
 const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 
-/** Loads a dataset directory and builds its models, in memory, by one thread: there are several of these at once. Dates are ISO texts, decimals texts with all their digits. */
+/** Loads a dataset directory and builds its models in memory on one thread, as several run at once. */
 export async function openEngine(directory: string): Promise<Engine> {
   const database = await openDatabase(':memory:', { settings: { threads: '1' } });
   await ingestDirectory(database, directory);

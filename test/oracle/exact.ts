@@ -1,13 +1,13 @@
 import { Decimal } from 'decimal.js';
 
-/** A decimal of its own (A4): 60 digits, rounding half away from zero, whatever the rest of the program sets. */
+/** A separate decimal type (A4): 60 digits, rounding half away from zero. */
 export const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP });
 
 export type Exact = Decimal;
 
 export const ZERO: Exact = new Exact(0);
 
-/** Digits after the point of a currency's minor unit, ISO 4217 (A1); only the currencies that the generator uses. */
+/** Decimal places of a currency's minor unit, ISO 4217 (A1), for the currencies of the generator. */
 const MINOR_UNITS: Record<string, number> = { USD: 2, EUR: 2, JPY: 0, KRW: 0, KWD: 3, BHD: 3 };
 
 export function minorUnit(currency: string): number {
@@ -16,7 +16,7 @@ export function minorUnit(currency: string): number {
   return digits;
 }
 
-/** R5: over no values 0; over values that are all missing null; otherwise the missing ones add nothing. */
+/** R5: returns 0 without values, null if all are missing; otherwise missing values add nothing. */
 export function sum(values: readonly (Exact | null)[]): Exact | null {
   let total = ZERO;
   let known = values.length === 0;
@@ -28,14 +28,13 @@ export function sum(values: readonly (Exact | null)[]): Exact | null {
   return known ? total : null;
 }
 
-/** The sum of values of which none can be missing: hours. */
 export function sumHours(values: readonly Exact[]): Exact {
   let total = ZERO;
   for (const value of values) total = total.plus(value);
   return total;
 }
 
-/** 3.2: rounded to 2 decimals, last; null when a part of it is missing or what it is taken of is 0. */
+/** 3.2: returns a percentage, rounded last to 2 decimals; null if undefined or a part is missing. */
 export function percent(part: Exact | null, whole: Exact | null): Exact | null {
   if (part === null || whole === null || whole.isZero()) return null;
   return part.times(100).dividedBy(whole).toDecimalPlaces(2, Decimal.ROUND_HALF_UP);

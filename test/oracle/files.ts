@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Dataset, RawRecord } from './dataset.ts';
 import { Prng } from './prng.ts';
 
-/** Writes a dataset as a directory of JSON files (1.1), some resources in pages, some by line, some spelled with `-`. */
+/** Writes a dataset as JSON files (1.1): some paged, some line by line, some spelled with `-`. */
 export async function writeDataset(dataset: Dataset, directory: string, seed: number): Promise<void> {
   const random = new Prng(seed ^ 0x2545f491);
   await mkdir(directory, { recursive: true });

@@ -6,10 +6,10 @@ import { billRateOf, costRateOf, roleOf, type Work } from './rates.ts';
 
 export type Status = 'draft' | 'tentative' | 'confirmed' | 'completed' | 'canceled';
 
-/** 1.4: by number. */
+/** Statuses by number (1.4). */
 export const STATUS_NAMES: readonly Status[] = ['draft', 'tentative', 'confirmed', 'completed', 'canceled'];
 
-/** 2.1. */
+/** A ledger line (2.1). */
 export interface Line {
   kind: 'scheduled' | 'actual' | 'expense';
   line_id: string;
@@ -33,14 +33,13 @@ export interface Line {
   fee: Exact | null;
 }
 
-/** Everything that the reports are made from. */
 export interface Model {
   clean: Clean;
   days: Days;
   lines: Line[];
 }
 
-/** S1 of a scheduled line. A project or phase that isn't known counts as confirmed, no phase as not there. */
+/** S1: returns the status of a scheduled line; unknown projects and phases count as confirmed. */
 function scheduledStatus(records: Clean, allocation: Allocation): Status {
   const statuses = [allocation.status, records.projects.get(allocation.projectId)?.status ?? 2];
   if (allocation.phaseId !== 0) statuses.push(records.phases.get(allocation.phaseId)?.status ?? 2);
@@ -56,7 +55,7 @@ function isNonBillable(records: Clean, projectId: number, phaseId: number): bool
   return phaseId !== 0 && records.phases.get(phaseId)?.nonBillable === true;
 }
 
-/** S2 of a scheduled line: its project task decides if it has one that is known, else the allocation. */
+/** S2: takes the flag of a scheduled line from its known project task, else from the allocation. */
 function scheduledBillable(records: Clean, allocation: Allocation): boolean {
   if (isNonBillable(records, allocation.projectId, allocation.phaseId)) return false;
   const task = allocation.taskMetaId === null ? undefined : records.projectTasks.get(allocation.taskMetaId);
@@ -64,7 +63,7 @@ function scheduledBillable(records: Clean, allocation: Allocation): boolean {
   return allocation.billable !== false;
 }
 
-/** S2 of an actual line: the record decides if it says, else its project task if that is known and says. */
+/** S2: takes the flag of an actual line from the record if set, else from its known project task. */
 function actualBillable(records: Clean, record: LoggedTime, projectId: number, phaseId: number): boolean {
   if (isNonBillable(records, projectId, phaseId)) return false;
   if (record.billable !== null) return record.billable;
@@ -72,7 +71,7 @@ function actualBillable(records: Clean, record: LoggedTime, projectId: number, p
   return task?.billable !== false;
 }
 
-/** D8. */
+/** D8: returns the project and phase of a record. */
 function placeOf(records: Clean, record: LoggedTime): { projectId: number; phaseId: number } {
   if (record.projectId !== null) return { projectId: record.projectId, phaseId: record.phaseId };
   const allocation = record.taskId === null ? undefined : records.allocations.get(record.taskId);
@@ -82,7 +81,7 @@ function placeOf(records: Clean, record: LoggedTime): { projectId: number; phase
   return { projectId: giver.projectId, phaseId: record.phaseId === 0 ? giver.phaseId : record.phaseId };
 }
 
-/** R2 to R4, A1, A2 of a line of work. */
+/** R2 to R4, A1, A2: computes the rates and amounts of a labor line. */
 function price(records: Clean, work: Work, hours: Exact, billable: boolean) {
   const digits = minorUnit(records.settings.currency);
   const costRate = costRateOf(records, work);
@@ -143,7 +142,7 @@ function actualLine(records: Clean, record: LoggedTime): Line {
   };
 }
 
-/** A3. */
+/** A3: returns the fee of an expense. */
 function expenseFee(expense: Expense): Exact {
   const markup = expense.markup ?? ZERO;
   if (expense.markupType === 1) return expense.cost.plus(markup);
@@ -179,7 +178,7 @@ function expenseLine(records: Clean, expense: Expense): Line {
 
 const models = new WeakMap<Dataset, Model>();
 
-/** The model of a dataset, made once: a dataset is not changed after it was asked about. */
+/** Returns the cached model of a dataset, which never changes after its first use. */
 export function modelOf(dataset: Dataset): Model {
   const known = models.get(dataset);
   if (known !== undefined) return known;
@@ -203,7 +202,7 @@ export function modelOf(dataset: Dataset): Model {
   return model;
 }
 
-/** The whole ledger, canceled lines included (they count nowhere, but they are there). */
+/** Returns the whole ledger, with canceled lines although no report counts them. */
 export function buildLedger(dataset: Dataset): Line[] {
   return modelOf(dataset).lines;
 }

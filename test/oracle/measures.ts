@@ -4,7 +4,7 @@ import type { Query } from './parameters.ts';
 
 export type Measures = Record<string, Exact | null>;
 
-/** The lines that count (3.2), by the part of a definition in which they count. */
+/** The lines that count (3.2), by their part in the definitions. */
 export interface Counted {
   scheduled: Line[];
   scheduledToDate: Line[];
@@ -59,7 +59,7 @@ const fees = (lines: readonly Line[]): (Exact | null)[] => lines.map((line) => l
 const negated = (values: readonly (Exact | null)[]): (Exact | null)[] =>
   values.map((value) => value?.negated() ?? null);
 
-/** A percentage is null when any part of it is. */
+/** Returns a percentage, or null if a part of it is null. */
 function percentOf(part: Exact | null, whole: Exact | null, ...parts: (Exact | null)[]): Exact | null {
   return parts.includes(null) ? null : percent(part, whole);
 }
@@ -92,7 +92,7 @@ function profitMeasures(prefix: string, work: readonly Line[], expenses: readonl
   };
 }
 
-/** Every measure of 3.2 that is made from the lines of the row alone. */
+/** Computes every measure of 3.2 that needs only the lines of the row. */
 export function lineMeasures(counted: Counted): Measures {
   return {
     ...hoursMeasures(counted),
@@ -106,7 +106,6 @@ export function lineMeasures(counted: Counted): Measures {
   };
 }
 
-/** Capacity's measures, over the people of the row and its days. */
 export function capacityMeasures(
   model: Model,
   people: Iterable<number>,

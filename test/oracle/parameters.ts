@@ -2,7 +2,7 @@ import { addDays, type Interval, periodStart, type Window } from './calendar.ts'
 import type { Person, Project, Settings } from './clean.ts';
 import { type Line, type Model, STATUS_NAMES, type Status } from './ledger.ts';
 
-/** The parameters of a report as typed: every value a text (3.1). */
+/** The parameters of a report as sent: every value is a text (3.1). */
 export type Parameters = Record<string, string>;
 
 export const FILTERS = [
@@ -73,7 +73,7 @@ export function readQuery(name: string, parameters: Parameters): Query {
   };
 }
 
-/** A flag may be typed as 1, 0, true or false; tags are lower-case; project 0 and phase 0 are a missing one. */
+/** Normalizes flags (1, 0, true, false), lower-case tags, and project 0 and phase 0 (none). */
 function asFilterValue(filter: Filter, value: string): string {
   if (filter === 'billable' || filter === 'active') return value === 'true' ? '1' : value === 'false' ? '0' : value;
   if (filter === 'tag' || filter === 'people_tag') return value.toLowerCase();
@@ -81,7 +81,7 @@ function asFilterValue(filter: Filter, value: string): string {
   return value;
 }
 
-/** What a filter looks at: no value is a missing one, several (tags) match by any of them. */
+/** The values that a filter compares: several for tags, empty if missing. */
 type Values = (string | number | null | undefined)[];
 
 function flag(value: boolean | undefined): Values {
@@ -118,7 +118,7 @@ function lineValues(model: Model, name: string, line: Line, filter: Filter): Val
     filter === 'active' && name === 'people'
       ? personValues(person, filter)
       : (projectValues(project, filter) ?? personValues(person, filter));
-  if (values === null) throw new Error(`the filter ${filter} looks at nothing`);
+  if (values === null) throw new Error(`the filter ${filter} has no values`);
   return values;
 }
 
@@ -128,7 +128,7 @@ function matches(values: Values, wanted: Set<string>): boolean {
   return present.some((value) => wanted.has(value));
 }
 
-/** The lines that a report looks at: in the window, through every filter, not canceled (S1). */
+/** Returns the lines in the window that pass every filter and are not canceled (S1). */
 export function linesOf(model: Model, query: Query): Line[] {
   return model.lines.filter((line) => {
     if (line.status === 'canceled') return false;
@@ -140,7 +140,7 @@ export function linesOf(model: Model, query: Query): Line[] {
   });
 }
 
-/** Whether a person without lines meets every filter given: none of them may be one that a person can't meet. */
+/** Returns true if a person without lines passes every filter and each filter applies to people. */
 export function personMeets(query: Query, person: Person): boolean {
   for (const [filter, wanted] of query.filters) {
     let values = personValues(person, filter);
@@ -151,14 +151,13 @@ export function personMeets(query: Query, person: Person): boolean {
   return true;
 }
 
-/** A row of a project, of a phase of it, or of a project task. */
 export interface Entity {
   projectId: number;
   phaseId?: number;
   taskMetaId?: number | null;
 }
 
-/** The same for a project, phase or project task without lines. */
+/** Returns true if a project, phase or project task without lines passes every filter. */
 export function entityMeets(model: Model, query: Query, entity: Entity): boolean {
   for (const [filter, wanted] of query.filters) {
     let values = projectValues(model.clean.projects.get(entity.projectId), filter);
@@ -170,7 +169,7 @@ export function entityMeets(model: Model, query: Query, entity: Entity): boolean
   return true;
 }
 
-/** 3.1: the periods of the window, clipped to it; the whole window as one when there is no interval. */
+/** 3.1: returns the periods of the window, clipped to it; the whole window without an interval. */
 export function periodsOf(query: Query, settings: Settings): Window[] {
   const { window, interval } = query;
   if (interval === 'none') return [window];

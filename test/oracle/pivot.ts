@@ -5,7 +5,7 @@ import { CAPACITY_MEASURES, capacityMeasures, countedOf, lineMeasures, type Meas
 import { linesOf, periodsOf, type Query } from './parameters.ts';
 import type { Report, Row } from './reports.ts';
 
-/** Dimension of group_by -> the columns of its rows. */
+/** The row columns of each dimension of group_by. */
 export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
   client: ['client_id', 'client'],
   project: ['project_id', 'project'],
@@ -30,7 +30,7 @@ const PERIODS: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
 const PERSON_ATTRIBUTES: readonly string[] = ['person', 'department', 'people_type'];
 const PEOPLE_TYPES = ['employee', 'contractor', 'placeholder', 'role placeholder'];
 
-/** The attributes of a person; of an expense (no person) or of somebody who isn't known they are missing. */
+/** Returns the attributes of a person; missing for an expense (no person) and an unknown person. */
 function personColumns(model: Model, dimension: string, peopleId: number | null): Row {
   const person: Person | undefined = peopleId === null ? undefined : model.clean.people.get(peopleId);
   if (dimension === 'person') return { people_id: peopleId, person: person?.name ?? null };
@@ -43,7 +43,7 @@ function personColumns(model: Model, dimension: string, peopleId: number | null)
   return { people_type_id: type, people_type: type === null ? null : (PEOPLE_TYPES[type - 1] ?? null) };
 }
 
-/** The columns of a line for one dimension: one set of them, save for a project's tags. */
+/** Returns the columns of a line for one dimension: one set, or one for each tag of its project. */
 function lineColumns(model: Model, dimension: string, line: Line): Row[] {
   const { clients, phases, projectTasks, projects, roles } = model.clean;
   const project: Project | undefined = projects.get(line.project_id);
@@ -100,7 +100,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
   const ofPeople = dimensions.every((dimension) => PERSON_ATTRIBUTES.includes(dimension));
   const windowDays = daysOf(window.start, window.end);
 
-  // The days of the window by their period columns: a group's days are all those with its period columns.
+  // The window's days by period columns: a group has all days with its period columns.
   const periods = periodsOf(query, settings);
   const periodOfDay = new Map<string, { columns: Row; days: string[] }>();
   const known = new Map<string, { columns: Row; days: string[] }>();

@@ -1,4 +1,4 @@
-/** A small seeded generator of random numbers (mulberry32): the same seed gives the same dataset everywhere. */
+/** A small seeded random number generator (mulberry32): equal seeds give equal datasets. */
 export class Prng {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Prng {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and without, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Prng {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from least to most, both included. */
+  /** Returns an integer from least to most, both included. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -30,7 +30,7 @@ export class Prng {
     return item;
   }
 
-  /** Some of the items, in their order: at least `least`, at most `most`. */
+  /** Returns some of the items, in their order, at least `least` and at most `most`. */
   some<T>(items: readonly T[], least: number, most: number): T[] {
     const wanted = Math.min(this.int(least, most), items.length);
     const left = [...items];

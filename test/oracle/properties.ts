@@ -24,10 +24,10 @@ const WINDOW = { start_date: '2024-01-01', end_date: '2024-06-30' };
 
 const CUTOFF = '2024-03-31';
 
-/** When a dataset was loaded and a report made: the one thing that no two readings share. */
+/** Load and report times, the only values that differ between two readings. */
 const MOMENTS = /"(?:generated|loaded)_at":"[^"]*",/g;
 
-/** Every report of the ledger; what data-quality lists names files and places in them. */
+/** Every report of the ledger. Data-quality is left out: its rows contain file names and positions. */
 const QUERIES: readonly (readonly [name: string, more: Readonly<Record<string, string>>])[] = [
   ['projects', { interval: 'week' }],
   ['phases', {}],
@@ -37,27 +37,27 @@ const QUERIES: readonly (readonly [name: string, more: Readonly<Record<string, s
   ['lines', {}],
 ];
 
-/** What readers get of a dataset: the ledger as text, and each report in JSON and CSV, by name and format. */
+/** Output for a dataset, by name and format: the ledger as text, each report as JSON and CSV. */
 interface Readings {
   readonly ledger: string[];
   readonly reports: Readonly<Record<string, string>>;
 }
 
-/** How a dataset is loaded. */
-interface Way {
-  /** Of the form of its files. Default: that of the dataset. */
+/** Options for loading a dataset. */
+interface LoadOptions {
+  /** Seed of the file layout. Default: the seed of the dataset. */
   readonly files?: number;
   readonly threads?: number;
-  /** How many days the window is moved. */
+  /** Days by which the window moves. */
   readonly days?: number;
 }
 
 /**
- * Holds properties of the whole program on random datasets, each a test of its own: what changes nothing in the business changes no number.
- * @param datasets How many.
+ * Tests properties of the whole program on random datasets: equal business facts give equal numbers.
+ * @param datasets Number of datasets.
  */
 export function testProperties(datasets: number): void {
-  // Of two records of one id the last counts, so the order of those matters.
+  // The last of several records with one id counts, so their order matters.
   const seeds = Array.from({ length: 6 * datasets + 20 }, (_, index) => SEED + index)
     .filter((seed) => modelOf(randomDataset(seed)).clean.duplicates === 0)
     .slice(0, datasets);
@@ -74,7 +74,7 @@ export function testProperties(datasets: number): void {
       }
     });
 
-    it.each(seeds)('an allocation that is split in two changes no sum: seed %i', async (seed) => {
+    it.each(seeds)('splitting an allocation in two changes no sum: seed %i', async (seed) => {
       const dataset = randomDataset(seed);
       const { reports: expected } = await read(dataset, seed, {});
       const { reports } = await read(split(dataset), seed, {});
@@ -82,7 +82,7 @@ export function testProperties(datasets: number): void {
       for (const name of sums) expect(reports[name], name).toEqual(expected[name]);
     });
 
-    it.each(seeds)('other names change names alone: seed %i', async (seed) => {
+    it.each(seeds)('renaming changes only names: seed %i', async (seed) => {
       const dataset = randomDataset(seed);
       const expected = await read(dataset, seed, {});
       const { ledger, reports } = await read(rename(dataset), seed, {});
@@ -91,7 +91,7 @@ export function testProperties(datasets: number): void {
     });
 
     it.each(seeds)(
-      `all dates ${SHIFT_DAYS} days later give the same, ${SHIFT_DAYS} days later: seed %i`,
+      `moving all dates by ${SHIFT_DAYS} days moves the results by ${SHIFT_DAYS} days: seed %i`,
       async (seed) => {
         const dataset = inWeeks(randomDataset(seed));
         const expected = await read(dataset, seed, {});
@@ -104,7 +104,11 @@ export function testProperties(datasets: number): void {
   });
 }
 
-async function read(dataset: Dataset, seed: number, { files = seed, threads = 1, days = 0 }: Way): Promise<Readings> {
+async function read(
+  dataset: Dataset,
+  seed: number,
+  { files = seed, threads = 1, days = 0 }: LoadOptions,
+): Promise<Readings> {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-properties-'));
   const database = await openDatabase(':memory:', { settings: { threads: String(threads) } });
   try {
@@ -134,7 +138,7 @@ async function read(dataset: Dataset, seed: number, { files = seed, threads = 1,
   }
 }
 
-/** The records of each resource in another order, and the resources themselves. */
+/** Returns the dataset with its resources and their records shuffled. */
 function shuffle(dataset: Dataset, seed: number): Dataset {
   const random = new Prng(seed);
   const entries = Object.entries(dataset).map(([name, content]) => [
@@ -144,7 +148,7 @@ function shuffle(dataset: Dataset, seed: number): Dataset {
   return Object.fromEntries(random.shuffled(entries));
 }
 
-/** Each allocation that doesn't repeat as two of its days, if everybody has work hours in both, so that D6 looks at both alike. */
+/** Splits allocations that don't repeat in two, if their people have work hours in both parts (D6). */
 function split(dataset: Dataset): Dataset {
   const { clean, days } = modelOf(dataset);
   const tasks = (dataset.tasks ?? []).flatMap((record): RawRecord[] => {
@@ -167,7 +171,7 @@ function split(dataset: Dataset): Dataset {
   return { ...dataset, tasks };
 }
 
-/** What names end with that are other ones, in the same order. */
+/** A suffix that renames things and keeps their order. */
 const MARK = '~';
 
 function rename(dataset: Dataset): Dataset {
@@ -187,7 +191,7 @@ function rename(dataset: Dataset): Dataset {
   return { ...Object.fromEntries(renamed), ...(dataset.settings && { settings: dataset.settings }) };
 }
 
-/** The same with steps of weeks alone, and ends of all that repeats: a month isn't as long as the next. */
+/** Returns the dataset with weekly, ending repeats only: months differ in length. */
 function inWeeks(dataset: Dataset): Dataset {
   const WEEKS = [0, 1, 3, 3, 4, 5, 1, 3, 4, 5];
   const change = (record: RawRecord): RawRecord => {
@@ -208,7 +212,7 @@ function shiftAll(dataset: Dataset, days: number): Dataset {
   return JSON.parse(shiftText(JSON.stringify(dataset), days));
 }
 
-/** A text with every day in it moved; what is no day stays. */
+/** Returns a text with every date in it moved. */
 function shiftText(text: string, days: number): string {
   return text.replaceAll(/\b(?:19|20)\d{2}-\d{2}-\d{2}\b/g, (day) => (isDate(day) ? addDays(day, days) : day));
 }

@@ -9,7 +9,7 @@ import { Prng } from './prng.ts';
 const FIRST = '2024-01-01';
 const LAST = '2024-06-30';
 
-/** Starts that month steps have to think about: fifth weekdays, ends of months, 29 February. */
+/** Starts that are hard for monthly steps: fifth weekdays, ends of months, 29 February. */
 const AWKWARD_STARTS = [
   '2024-01-29',
   '2024-01-30',
@@ -22,7 +22,7 @@ const AWKWARD_STARTS = [
   '2024-05-31',
 ];
 
-/** As a JSON number float noise that 15 digits take away (1.2), as a text digits like any others. */
+/** As a JSON number: float noise, removed at 15 digits (1.2). As a text: ordinary digits. */
 const NOISY = ['0.30000000000000004', '1.0000499999999998'];
 const HOURS = [
   '8',
@@ -58,12 +58,11 @@ const AMOUNTS = ['10', '99.995', '0.005', '1234.5678', '0', '450.00005', '33.335
 const TAGS = ['alpha', 'Beta', 'GAMMA', 'beta', 'delta x'];
 const CURRENCIES = ['USD', 'EUR', 'JPY', 'KWD'];
 
-/** A record while it is made: a missing field is undefined, and is then left out. */
+/** A record under construction: undefined fields are left out. */
 type Draft = { [field: string]: RecordValue | undefined };
 
 const UNKNOWN = { person: 999, project: 998, phase: 997, task: 996, role: 995, department: 994, allocation: 993 };
 
-/** Writes each value in one of the spellings that services use (1.2), at random. */
 class Writer {
   readonly random: Prng;
 
@@ -75,7 +74,7 @@ class Writer {
     return this.random.chance(0.15) ? String(value) : value;
   }
 
-  /** A missing value: null, an empty text, or no field at all. */
+  /** Returns a missing value: null, an empty text, or no field at all. */
   missing(): RecordValue | undefined {
     const kind = this.random.int(0, 3);
     return kind === 0 ? null : kind === 1 ? '' : undefined;
@@ -90,7 +89,7 @@ class Writer {
     return this.random.pick(spellings);
   }
 
-  /** A value with the probability given, else a missing one. */
+  /** Returns a value with the given probability, else a missing one. */
   maybe<T extends RecordValue | undefined>(probability: number, value: () => T): RecordValue | undefined {
     return this.random.chance(probability) ? value() : this.missing();
   }
@@ -115,7 +114,6 @@ class Writer {
   }
 }
 
-/** What the parts of a dataset refer to. */
 interface Ids {
   departments: number[];
   clients: number[];
@@ -271,7 +269,7 @@ function randomStatus(write: Writer, odds: number[]): RecordValue {
   return write.random.chance(0.2) ? String(status) : status;
 }
 
-/** Mostly firm, so that most lines count; and every status often enough. */
+/** Mostly firm, so that most lines count; every other status often enough. */
 const FIRM_STATUSES = [0, 1, 2, 2, 2, 2, 2, 3, 3, 4];
 const FIRMER_STATUSES = [0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4];
 
@@ -330,7 +328,7 @@ function randomPhase(write: Writer, id: number, projectId: number, ids: Ids): Ra
   });
 }
 
-/** Where an allocation or a logged record is: mostly in a phase of its project, at times in anything. */
+/** Returns the place of an allocation or entry: mostly a phase of its project, sometimes any. */
 function randomPlace(random: Prng, ids: Ids): { projectId: number; phaseId: number; taskMetaId: number | null } {
   const projectId = random.chance(0.04) ? UNKNOWN.project : random.pick(ids.projects);
   const phases = ids.phases.filter((phase) => phase.projectId === projectId).map((phase) => phase.id);
@@ -342,7 +340,7 @@ function randomPlace(random: Prng, ids: Ids): { projectId: number; phaseId: numb
   return { projectId, phaseId, taskMetaId };
 }
 
-/** One person or several, in one field or the other, at times twice, at times nobody who is known. */
+/** Returns one person or several, in either field, sometimes repeated, sometimes unknown. */
 function randomPeople(write: Writer, ids: Ids): Draft {
   const { random } = write;
   const one = (): number => (random.chance(0.05) ? UNKNOWN.person : random.pick(ids.people));
@@ -360,10 +358,10 @@ interface Repeat {
   repeatEnd: string | null;
 }
 
-/** The fewest days between two occurrences, by repeat_state; what repeats more seldom is never as long as that here. */
+/** The fewest days between two occurrences, by repeat_state; rarer repeats are shorter here. */
 const LEAST_STEP_DAYS: Readonly<Record<number, number>> = { 1: 7, 2: 28, 3: 14, 4: 21, 5: 42, 6: 56 };
 
-/** Repeats of all kinds, some about as long as their step or longer (D3), some without an end, some ending before they repeat. */
+/** Returns a repeat: sometimes as long as its step (D3), endless, or ended before its first step. */
 function randomRepeat(random: Prng, repeating: number): Repeat {
   const repeatState = random.chance(repeating) ? random.int(0, 9) : 0;
   const start = randomStart(random);
@@ -424,7 +422,7 @@ function randomTimeOff(write: Writer, id: number, ids: Ids): RawRecord {
 
 const REGIONS = [71, 72];
 
-/** A day, a range of days, single days, or both; of everybody, or of a region in any of its spellings. */
+/** Returns a day, a range, single days, or both; for everybody or for a region in any spelling. */
 function randomHoliday(write: Writer, id: number): RawRecord {
   const { random } = write;
   const form = random.int(0, 2);
@@ -477,7 +475,7 @@ function randomLoggedTime(write: Writer, id: string, ids: Ids): RawRecord {
   });
 }
 
-/** Records that can't be right (1.3), each with an id of its own so that it takes the place of no other. */
+/** Adds invalid records (1.3), each with an unused id so that it replaces no other record. */
 function addBadRecords(write: Writer, dataset: Required<Dataset>, ids: Ids): void {
   const { random } = write;
   const task: Draft = {
@@ -527,7 +525,7 @@ function addBadRecords(write: Writer, dataset: Required<Dataset>, ids: Ids): voi
   for (const [records, draft] of chosen) records.splice(random.int(0, records.length), 0, write.record(draft));
 }
 
-/** The same record once more, earlier in the file and different: the last one counts (1.3). */
+/** Adds a different record with the same id earlier in the file: the last one counts (1.3). */
 function addDuplicates(write: Writer, dataset: Required<Dataset>): void {
   const { random } = write;
   const earlier = (records: RawRecord[], change: RawRecord): void => {
@@ -643,7 +641,7 @@ export interface RandomQuery {
 const INTERVALS = ['none', 'day', 'week', 'month', 'quarter', 'year'];
 const PIVOT_MEASURES = [...HOURS_MEASURES, ...AMOUNT_MEASURES, ...EXPENSE_MEASURES];
 
-/** Values that a filter could be asked for in this dataset, those of unknown records among them. */
+/** Returns filter values from this dataset and from unknown records. */
 function filterValues(dataset: Dataset, filter: Filter): string[] {
   const { clean, lines } = modelOf(dataset);
   const keys = (ids: Iterable<number | null>): string[] => {
@@ -682,7 +680,7 @@ function filterValues(dataset: Dataset, filter: Filter): string[] {
   }
 }
 
-/** `billable` is never missing; the rest may be asked for with `none`. */
+/** Returns one to three values, or `none` except for the flags, which are never missing. */
 function randomFilter(random: Prng, dataset: Dataset, filter: Filter): string {
   const values = filterValues(dataset, filter);
   const chosen = random.some(random.shuffled(values), 1, 3);
@@ -733,7 +731,7 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     const statuses = random.some(['draft', 'tentative', 'confirmed', 'completed'], 1, 4);
     parameters.status = random.shuffled(statuses).join(',');
   }
-  // A pivot that is of both projects and people has no single `active`: left out.
+  // A pivot by both projects and people has no single `active`.
   const filters = FILTERS.filter((filter) => name !== 'pivot' || filter !== 'active');
   const count = random.chance(0.4) ? 0 : random.chance(0.7) ? 1 : random.int(2, 3);
   for (const filter of random.some(random.shuffled(filters), count, count)) {

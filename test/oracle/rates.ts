@@ -1,7 +1,7 @@
 import { ALWAYS, type Clean, type Contract, type TeamItem } from './clean.ts';
 import type { Exact } from './exact.ts';
 
-/** Where the work of a line was done, as far as rates look at it. */
+/** The place of work of a line, as used by the rates. */
 export interface Work {
   peopleId: number;
   projectId: number;
@@ -14,7 +14,7 @@ export interface Rate {
   source: string;
 }
 
-/** The one that counts of those that have begun: the latest; of two on one date the later in the list. */
+/** Returns the latest entry that has begun; of two with one date, the later in the list. */
 function latestOn<T>(items: readonly T[], startOf: (item: T) => string, date: string): T | null {
   let found: T | null = null;
   let foundStart = '';
@@ -28,7 +28,7 @@ function latestOn<T>(items: readonly T[], startOf: (item: T) => string, date: st
   return found;
 }
 
-/** R1: the contract of p on d. */
+/** R1: returns the contract of p on d. */
 export function contractOn(clean: Clean, peopleId: number, date: string): Contract | null {
   const person = clean.people.get(peopleId);
   if (person === undefined) return null;
@@ -45,7 +45,7 @@ export function contractOn(clean: Clean, peopleId: number, date: string): Contra
   return latestOn([lone], (contract) => contract.effectiveDate ?? ALWAYS, date);
 }
 
-/** The role of the person, not of the team: the contract's if there is a contract on d, else the person's. */
+/** Returns the person's own role, not the team's: the contract's if one covers d. */
 function ownRole(clean: Clean, peopleId: number, date: string): number | null {
   const contract = contractOn(clean, peopleId, date);
   if (contract !== null) return contract.roleId;
@@ -58,7 +58,7 @@ function lastOf(items: readonly TeamItem[], peopleId: number): TeamItem | null {
   return found;
 }
 
-/** R4: p's item in the phase team: the phase's own list, before project-team items that name the phase. */
+/** R4: returns p's item in the phase's list, else in the project team with that phase. */
 export function phaseTeamItem(clean: Clean, work: Work): TeamItem | null {
   if (work.phaseId === 0) return null;
   const own = lastOf(clean.phases.get(work.phaseId)?.team ?? [], work.peopleId);
@@ -70,7 +70,7 @@ export function phaseTeamItem(clean: Clean, work: Work): TeamItem | null {
   return lastOf(naming, work.peopleId);
 }
 
-/** R4: p's item in the project team, of those without a phase. */
+/** R4: returns p's item in the project team, among items without a phase. */
 export function projectTeamItem(clean: Clean, work: Work): TeamItem | null {
   const team = clean.projects.get(work.projectId)?.team ?? [];
   return lastOf(
@@ -79,7 +79,7 @@ export function projectTeamItem(clean: Clean, work: Work): TeamItem | null {
   );
 }
 
-/** R2: the role of a line. */
+/** R2: returns the role of a line. */
 export function roleOf(clean: Clean, work: Work): number | null {
   return (
     phaseTeamItem(clean, work)?.roleId ??
@@ -88,7 +88,7 @@ export function roleOf(clean: Clean, work: Work): number | null {
   );
 }
 
-/** R3. */
+/** R3: returns the cost rate. */
 export function costRateOf(clean: Clean, work: Work): Rate {
   const contract = contractOn(clean, work.peopleId, work.date);
   if (contract !== null && contract.costRate !== null) {
@@ -100,7 +100,7 @@ export function costRateOf(clean: Clean, work: Work): Rate {
   return rate === null ? { rate: null, source: 'none' } : { rate, source: 'role' };
 }
 
-/** R4: the first that is not null. 0 is a rate. */
+/** R4: returns the first bill rate that is not null. 0 is a rate. */
 export function billRateOf(clean: Clean, work: Work): Rate {
   const phaseTeam = phaseTeamItem(clean, work)?.hourlyRate ?? null;
   if (phaseTeam !== null) return { rate: phaseTeam, source: 'phase_team' };

@@ -37,7 +37,6 @@ export interface Report {
   totals: Row;
 }
 
-/** The columns that tell the rows of a report apart. */
 export function keyColumns(name: string, parameters: Parameters): string[] {
   const period = (parameters.interval ?? 'none') === 'none' ? [] : ['period_start', 'period_end'];
   if (name === 'projects') return ['project_id', ...period];
@@ -72,7 +71,7 @@ function entityOfLine(name: string, line: Line): Entity {
   return { projectId: line.project_id, phaseId: line.phase_id, taskMetaId: line.task_meta_id };
 }
 
-/** include_empty: every record of the kind that the report's rows are. */
+/** include_empty: returns every record of the row's kind. */
 function entitiesOfRecords(model: Model, name: string): Entity[] {
   const { projects, phases, projectTasks } = model.clean;
   if (name === 'projects') return [...projects.values()].map(({ id }) => ({ projectId: id }));
@@ -168,7 +167,7 @@ function runEntities(model: Model, query: Query): Report {
   return { rows, totals: pick(totals, names) };
 }
 
-/** expand=phases: each project row has the rows of the phases report of that project and period. */
+/** Nests (expand=phases) the rows of the phases report by project and period. */
 function nestPhases(projects: Report, phases: Report): void {
   for (const row of projects.rows) {
     row.phases = phases.rows.filter(
@@ -179,7 +178,7 @@ function nestPhases(projects: Report, phases: Report): void {
 
 // People
 
-/** The people of the people report: with lines, or active and able to meet every filter. */
+/** Returns the people with lines, and the active ones who pass every filter. */
 function peopleOfReport(model: Model, query: Query): Set<number> {
   const people = new Set<number>();
   for (const line of linesOf(model, query)) if (line.people_id !== null) people.add(line.people_id);

@@ -43,12 +43,11 @@ function onlyLine(dataset: Dataset): Line {
   return line;
 }
 
-/** The line of 2 hours logged on 5 March. */
 function loggedLine(change: RawRecord, more: Dataset = {}): Line {
   return onlyLine(company({ logged_time: [{ ...LOGGED, ...change }], ...more }));
 }
 
-/** Decimals as texts, so that a case reads like its sum on paper. */
+/** Converts decimals to texts, so that a case reads like its sum on paper. */
 function texts(row: object, ...columns: string[]): unknown[] {
   const values = new Map<string, unknown>(Object.entries(row));
   return columns.map((column) => {
@@ -73,7 +72,7 @@ describe('input', () => {
     expect(hours(0.1 + 0.2)).toBe('0.3');
   });
 
-  it('sets aside what cannot be right, and of one id twice takes the last', () => {
+  it('sets aside invalid records, and keeps the last record of an id', () => {
     const dataset = company({
       logged_time: [
         { ...LOGGED, hours: 3 },
@@ -87,7 +86,7 @@ describe('input', () => {
     expect(modelOf(dataset).clean.duplicates).toBe(1);
   });
 
-  it('lets a bad contract go and keeps its person', () => {
+  it('drops a bad contract and keeps its person', () => {
     const person = { ...PERSON, contracts: [{ cost_rate: -1 }, { cost_rate: 50 }] };
     expect(texts(loggedLine({}, { people: [person] }), 'cost_rate')).toEqual(['50']);
   });
@@ -170,17 +169,17 @@ describe('days', () => {
     expect(timeOff && days.timeOffDays(timeOff, 2).size).toBe(105);
   });
 
-  it('D3 counts a day of two occurrences once', () => {
+  it('D3 counts a day once when two occurrences share it', () => {
     const tenDays = { end_date: '2024-03-13', repeat_state: 1, repeat_end_date: '2024-03-13' };
     const expected = ['04', '05', '06', '07', '08', '11', '12', '13'].map((day) => `2024-03-${day}`);
     expect(allocationDates(tenDays)).toEqual(expected);
   });
 
-  it('D3 makes one occurrence of those that share days, and D6 looks at the whole of it', () => {
+  it('D3 merges occurrences that share days, and D6 judges the merged one as a whole', () => {
     const leaves = [{ people_id: 1, work_days_hours_history: { '2024-03-11': [0, 0, 0, 0, 0, 0, 0] } }];
     const days = ['04', '05', '06', '07', '08'].map((day) => `2024-03-${day}`);
     const more = { people: leaves };
-    // Of eight days each, the second begins on the last day of the first; of seven, the day after.
+    // With eight days each, the second begins on the last day of the first; with seven, the day after.
     expect(allocationDates({ end_date: '2024-03-11', repeat_state: 1, repeat_end_date: '2024-03-17' }, more)).toEqual(
       days,
     );
@@ -198,7 +197,7 @@ describe('days', () => {
     ...change,
   });
 
-  it('D4 takes a holiday for full-day time off of everybody, or of the people of its region', () => {
+  it('D4 takes a holiday as full-day time off for everybody, or for the people of its region', () => {
     const people = [{ people_id: 1, region_id: 7 }, { people_id: 2, region_id: 8 }, { people_id: 3 }];
     const isOff = (holiday: RawRecord) => {
       const { days } = modelOf(company({ people, holidays: [{ holiday_id: 1, ...holiday }] }));
@@ -216,7 +215,7 @@ describe('days', () => {
     expect(isOff({ date: '2024-03-05' })).toEqual([false, false, false, false]);
   });
 
-  it('D4 adds up time off, at most W, and knows a day off', () => {
+  it('D4 adds up time off, limited to W, and detects days off', () => {
     const timeOffOf = (...timeoffs: RawRecord[]) => {
       const { days } = modelOf(company({ timeoffs }));
       return [days.timeOff(1, '2024-03-06').toFixed(), days.isDayOff(1, '2024-03-06')];
@@ -256,7 +255,7 @@ describe('days', () => {
     expect(line?.line_id).toBe('s:1:1:2024-03-04');
   });
 
-  it('D7 counts logged hours whatever the day', () => {
+  it('D7 counts logged hours on any day', () => {
     expect(loggedLine({ date: '2024-03-10' }).line_id).toBe('a:a');
     expect(buildLedger(company({ logged_time: [{ ...LOGGED, hours: '0' }] }))).toEqual([]);
     expect(buildLedger(company({ logged_time: [{ ...LOGGED, hours: '0.00004' }] }))).toEqual([]);
@@ -278,7 +277,7 @@ describe('days', () => {
 });
 
 describe('status and billable', () => {
-  it('S1 takes the least firm; completed if confirmed and any is completed; canceled above all', () => {
+  it('S1 takes the least firm; completed if confirmed and any is completed; canceled overrides all', () => {
     const status = (project: number | null, phase: number | null, allocation: number | null, tentative = 0) => {
       const projects = [{ ...PROJECT, status: project, tentative }];
       const phases = phase === null ? [] : [{ phase_id: 2, project_id: 1, status: phase }];
@@ -326,7 +325,7 @@ describe('status and billable', () => {
     expect(billable({ billable: 0, task_meta_id: 10 }, tasksOf(1))).toBe(false);
   });
 
-  it('S2 actual: the record, else its project task; expense: only what says so', () => {
+  it('S2 actual: the record, else its project task; expense: only the record', () => {
     expect(loggedLine({}).billable).toBe(true);
     expect(loggedLine({ billable: false }).billable).toBe(false);
     expect(loggedLine({ task_meta_id: 9 }, tasksOf(0)).billable).toBe(false);
@@ -345,7 +344,7 @@ describe('rates', () => {
     return texts(line, 'cost_rate', 'cost_rate_source', 'role_id');
   };
 
-  it('R1 takes the latest contract, of two on one date the later in the list', () => {
+  it('R1 takes the latest contract, and of two on one date the later in the list', () => {
     const contracts = [
       { effective_date: '2024-03-01', cost_rate: 30 },
       { effective_date: '2024-03-01', cost_rate: 40, cost_rate_from: 'contract' },
@@ -357,7 +356,7 @@ describe('rates', () => {
     expect(costOf({ contracts: contracts.slice(3), cost_rate: 10 })).toEqual([null, 'none', null]);
   });
 
-  it('R1 makes a contract of a lone cost rate', () => {
+  it('R1 treats a lone cost rate as a contract', () => {
     expect(costOf({ cost_rate: 25, role_id: 3 })).toEqual(['25', 'person', 3]);
     expect(costOf({ cost_rate: 25, effective_date: '2024-03-06' })).toEqual([null, 'none', null]);
   });
@@ -437,7 +436,7 @@ describe('rates', () => {
     expect(bill(3, 0)).toEqual(['0', 'project']);
   });
 
-  it('R4 takes a project-team item with a phase as one of that phase', () => {
+  it('R4 assigns a project-team item with a phase to that phase', () => {
     const projects = [{ ...PROJECT, project_team: [{ people_id: 1, hourly_rate: 88, phase_id: '3', role_id: 5 }] }];
     const rate = (phase_id: number) => texts(loggedLine({ phase_id }, { projects }), 'bill_rate', 'role_id');
     expect(rate(3)).toEqual(['88', 5]);
@@ -457,7 +456,7 @@ describe('rates', () => {
       logged_time: [LOGGED, { ...LOGGED, logged_time_id: 'c', people_id: 2, hours: 1 }],
     });
     expect(texts(onlyRow(priced, 'projects'), ...columns)).toEqual(['10', '20', '2', '2']);
-    // Sold at 20 an hour and of unknown cost: a profit, but no margin of 100 %, and no variance of -100 %.
+    // Sold at 20 an hour with unknown cost: a profit, but no margin of 100 % and no variance of -100 %.
     const sold = company({ people: [{ ...PERSON, default_hourly_rate: 20 }], logged_time: [LOGGED] });
     const margin = ['actual_fees', 'actual_cost', 'actual_profit', 'actual_margin_percent'];
     expect(texts(onlyRow(sold, 'projects'), ...margin)).toEqual(['40', null, '40', null]);
@@ -471,7 +470,7 @@ describe('rates', () => {
 });
 
 describe('amounts', () => {
-  it('A1 rounds once a line, half away from zero, to the minor unit', () => {
+  it('A1 rounds once per line, half away from zero, to the minor unit', () => {
     const cost = (currency: string, hours: string, cost_rate: string) => {
       return texts(loggedLine({ hours }, { settings: { currency }, people: [{ ...PERSON, cost_rate }] }), 'cost')[0];
     };
@@ -484,13 +483,13 @@ describe('amounts', () => {
     expect(cost('JPY', '1.5', '1')).toBe('2');
   });
 
-  it('A2 prices hours; what is not billable costs nothing to the client and still shows its rate', () => {
+  it('A2 prices hours; a line that is not billable has a fee of 0 and still shows its rate', () => {
     const people = [{ ...PERSON, cost_rate: '40', default_hourly_rate: '100.5' }];
     expect(texts(loggedLine({}, { people }), 'cost', 'fee', 'bill_rate')).toEqual(['80', '201', '100.5']);
     expect(texts(loggedLine({ billable: 0 }, { people }), 'cost', 'fee', 'bill_rate')).toEqual(['80', '0', '100.5']);
   });
 
-  it('A3 marks expenses up, from their cost as it was given', () => {
+  it('A3 marks up expenses from their unrounded cost', () => {
     const amounts = (change: RawRecord) => {
       const expense = { id: 1, project_id: 1, date: '2024-03-05', cost: '33.335', billable: 1, ...change };
       return texts(onlyLine({ project_expenses: [expense] }), 'cost', 'fee', 'phase_id', 'hours');
@@ -504,7 +503,7 @@ describe('amounts', () => {
 });
 
 describe('reports', () => {
-  /** 40 hours planned at 50 / 100 from Monday to Friday; 6 hours worked on Tuesday, 3 on Thursday. */
+  /** Returns 40 hours planned at 50 / 100 from Monday to Friday; 6 hours worked on Tuesday, 3 on Thursday. */
   const week = (): Dataset =>
     company({
       people: [{ ...PERSON, cost_rate: 50, default_hourly_rate: 100 }],
@@ -520,7 +519,7 @@ describe('reports', () => {
     });
   const upTo = (cutoff_date: string, more: Parameters = {}): Parameters => ({ ...MARCH, cutoff_date, ...more });
 
-  it('compare like with like, up to the cutoff', () => {
+  it('compare equal spans, up to the cutoff', () => {
     const row = onlyRow(week(), 'projects', upTo('2024-03-05'));
     const hours = ['scheduled_hours', 'scheduled_to_date_hours', 'actual_hours', 'variance_hours', 'forecast_hours'];
     expect(texts(row, ...hours, 'variance_hours_percent', 'tentative_hours')).toEqual([
@@ -546,7 +545,7 @@ describe('reports', () => {
     expect(texts(all, 'scheduled_hours', 'actual_hours', 'actual_billable_hours')).toEqual(['42', '9', '6']);
   });
 
-  it('have a row a period, clipped to the window', () => {
+  it('have one row per period, clipped to the window', () => {
     const { rows } = runReport(week(), 'projects', upTo('2024-03-31', { interval: 'week', end_date: '2024-03-29' }));
     expect(rows.map((row) => texts(row, 'period_start', 'period_end', 'scheduled_hours', 'expense_cost'))).toEqual([
       ['2024-03-04', '2024-03-10', '40', '100'],
@@ -562,7 +561,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('know capacity, overtime and utilization of people', () => {
+  it('compute capacity, overtime and utilization of people', () => {
     const timeoffs = [{ timeoff_id: 1, people_id: 1, start_date: '2024-03-05', end_date: '2024-03-05', hours: 3 }];
     const parameters = { start_date: '2024-03-04', end_date: '2024-03-10', cutoff_date: '2024-03-10' };
     const weekend = { ...WEEK, task_id: 3, start_date: '2024-03-09', end_date: '2024-03-09', hours: 4 };
@@ -593,7 +592,7 @@ describe('reports', () => {
     expect(texts(onlyRow(dataset, 'pivot', projects), 'project', 'capacity_hours')).toEqual(['Bridge', '37']);
   });
 
-  it('filter lines, any of several values, none for a missing one', () => {
+  it('filter lines by any of several values, and by none for missing values', () => {
     const dataset = { ...week(), projects: [{ ...PROJECT, tags: ['A', { name: 'b' }], client_id: 4 }] };
     const hours = (more: Parameters) =>
       texts(runReport(dataset, 'projects', { ...MARCH, ...more }).totals, 'actual_hours')[0];
@@ -610,7 +609,7 @@ describe('reports', () => {
     expect(texts(tags.totals, 'actual_hours')).toEqual(['9']);
   });
 
-  it('show a row for other than canceled lines, and with include_empty for every record', () => {
+  it('show a row for lines that are not canceled, and with include_empty for every record', () => {
     const projects = [PROJECT, { project_id: 2, name: 'Tower', status: 4 }, { project_id: 3, name: 'Dam' }];
     const dataset = { ...week(), projects, tasks: [{ ...WEEK, project_id: 2 }] };
     const ids = (more: Parameters) =>
@@ -623,7 +622,7 @@ describe('reports', () => {
 
   const BUDGET = ['budget_total', 'budget_used', 'budget_remaining', 'budget_used_percent', 'budget_forecast'];
 
-  it('hold the whole life of a project against its budget', () => {
+  it('compare the whole life of a project with its budget', () => {
     const budget = (change: RawRecord, cutoff: string, more: Parameters = {}) => {
       const dataset = { ...week(), projects: [{ ...PROJECT, budget_total: 200, ...change }] };
       const window = { start_date: '2024-03-07', end_date: '2024-03-07', cutoff_date: cutoff, ...more };
@@ -639,7 +638,7 @@ describe('reports', () => {
       '2',
       '1',
     ]);
-    // Fees 600 + 120 of the expense; then Wednesday to Friday at 800.
+    // Fees of 600 and the expense of 120; then Wednesday to Friday at 800.
     expect(budget({ budget_type: 2 }, '2024-03-05')).toEqual(['200', '720', '-520', '360', '3120', '1560']);
     expect(budget({ budget_type: 3 }, '2024-03-03')).toEqual(['200', '0', '200', '0', '4120', '2060']);
     expect(budget({ budget_type: 1 }, '2024-03-31')).toEqual(['200', '6', '194', '3', '6', '3']);
@@ -648,7 +647,7 @@ describe('reports', () => {
     expect(budget({ budget_type: 1, budget_priority: 1 }, '2024-03-05')).toEqual(none);
   });
 
-  it('total budgets of one unit, and no others', () => {
+  it('total budgets only if they have one unit', () => {
     const total = (budget_type: number) => {
       const other = { project_id: 2, budget_type, budget_total: 50 };
       const dataset = { ...week(), projects: [{ ...PROJECT, budget_type: 1, budget_total: 200 }, other] };
@@ -658,7 +657,7 @@ describe('reports', () => {
     expect(total(2)).toEqual([null, null, null, null, null]);
   });
 
-  it('sum the budgets of phases or project tasks as budget_priority says', () => {
+  it('sum the budgets of phases or project tasks according to budget_priority', () => {
     const dataset = (budget_priority: number): Dataset => ({
       projects: [{ ...PROJECT, budget_type: 1, budget_priority, budget_total: 7 }],
       phases: [
@@ -697,7 +696,7 @@ describe('reports', () => {
 });
 
 describe('the comparison', () => {
-  it('finds nothing between the oracle and itself, and each value that is changed', () => {
+  it('finds nothing between the oracle and itself, and finds each changed value', () => {
     const dataset = randomDataset(11);
     const lines = buildLedger(dataset);
     const rows = lines.map((line) => ({ ...line }));
@@ -719,7 +718,7 @@ describe('the comparison', () => {
 describe('the generator', () => {
   const SEEDS = Array.from({ length: 300 }, (_, seed) => seed);
 
-  it('makes the same dataset of the same seed', () => {
+  it('makes the same dataset from the same seed', () => {
     expect(randomDataset(7)).toEqual(randomDataset(7));
     expect(randomQuery(7, randomDataset(7))).toEqual(randomQuery(7, randomDataset(7)));
     expect(randomDataset(7)).not.toEqual(randomDataset(8));
@@ -836,11 +835,11 @@ describe('the generator', () => {
       'project team item that names the phase',
     ];
     expect(wanted.filter((name) => !found.has(name))).toEqual([]);
-    // S1: a project, a phase or none, and an allocation of every status, in most of their combinations.
+    // S1: most combinations of project, phase (or none) and allocation statuses.
     expect([...found].filter((name) => name.startsWith('S1 ')).length).toBeGreaterThan(80);
   });
 
-  it('asks for every report, filter, interval, dimension and measure in 300 seeds', { timeout: 120_000 }, () => {
+  it('uses every report, filter, interval, dimension and measure in 300 seeds', { timeout: 120_000 }, () => {
     const found = new Set<string>();
     for (const seed of SEEDS) {
       const dataset = randomDataset(seed);

@@ -1,4 +1,4 @@
-/** Costs and rates of costs that stand nowhere else, so that they can be looked for. */
+/** Unique costs and cost rates, so that a search finds them. */
 export const COSTS = {
   personRate: '6137.91',
   contractRate: '7351.83',
@@ -9,7 +9,7 @@ export const COSTS = {
   markup: '17.77',
 } as const;
 
-/** Small, and priced in every way that there is; two records can't be right, and say costs in what is wrong with them. */
+/** A small dataset with every source of prices, and two invalid records that contain costs. */
 export const priced = {
   settings: { name: 'Priced', currency: 'EUR' },
   roles: [{ id: 1, name: 'Engineer', default_hourly_rate: '110', cost_rate_history: [{ rate: COSTS.roleRate }] }],

@@ -51,7 +51,7 @@ const READERS: Readonly<Record<string, string>> = {
   ndjson: 'read_ndjson_auto',
 };
 
-it.each(Object.keys(READERS))('writes every mart as %s, with its rows, and a manifest that is true', async (format) => {
+it.each(Object.keys(READERS))('writes every mart as %s with its rows, and a correct manifest', async (format) => {
   const directory = join(folder, format);
   const { code, stderr } = await runExport(directory, '--format', format);
   expect(code, stderr).toBe(0);
@@ -73,7 +73,7 @@ it.each(Object.keys(READERS))('writes every mart as %s, with its rows, and a man
   expect(await sums(exported)).toEqual(await sums('marts.lines'));
 });
 
-it('leaves out what a cost could be read from when asked to', async () => {
+it('leaves out every column that reveals a cost when asked to', async () => {
   const directory = join(folder, 'no-rates');
   expect((await runExport(directory, '--no-rates')).stderr).toMatch(/, without rates\.\n$/);
   expect(readManifest(directory).has_rates).toBe(false);
@@ -85,7 +85,7 @@ it('leaves out what a cost could be read from when asked to', async () => {
   expect(names).not.toContain('cost');
 });
 
-it('takes an empty directory, and refuses one that is not, a file, and a folder that is missing', async () => {
+it('accepts an empty directory, and refuses a non-empty one, a file and a missing folder', async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);
   expect((await runExport(empty)).code).toBe(0);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => remove());
 
-it('docs/database.md is what the database holds', async () => {
+it('docs/database.md lists the contents of the database', async () => {
   const meanings = loadMeanings('reports', catalogue);
   const database = await openDatabase(file, { readOnly: true });
   const models = await listMarts(database, meanings).finally(() => database.close());

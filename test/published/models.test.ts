@@ -22,7 +22,7 @@ describe.each(['the generation', 'the copy without rates'])('%s', (name) => {
   });
   afterAll(() => database.close());
 
-  it('has a comment on every column of every mart, and on every mart', async () => {
+  it('has a comment on every mart and every column of it', async () => {
     const silent = await database.rows(`
       SELECT table_name, column_name FROM duckdb_columns() WHERE schema_name = 'marts' AND comment IS NULL
       UNION ALL SELECT table_name, NULL FROM duckdb_tables() WHERE schema_name = 'marts' AND comment IS NULL
@@ -30,7 +30,7 @@ describe.each(['the generation', 'the copy without rates'])('%s', (name) => {
     expect(silent).toEqual([]);
   });
 
-  it('lists its marts with what a row is, how many there are, and every column', async () => {
+  it('lists its marts with their row meaning, row count and columns', async () => {
     const models = await listMarts(database, meanings);
     expect(models.length).toBeGreaterThan(13);
     for (const model of models) {
@@ -52,7 +52,7 @@ describe.each(['the generation', 'the copy without rates'])('%s', (name) => {
   });
 });
 
-it('a column that nothing describes can not be published', async () => {
+it("a column without a description can't be published", async () => {
   const database = await openDatabase(':memory:');
   await database.run('CREATE SCHEMA marts; CREATE TABLE marts.people (person VARCHAR, shoe_size INTEGER)');
   await expect(commentMarts(database, meanings)).rejects.toMatchObject({

@@ -36,7 +36,7 @@ function columnsOf(name: 'whole' | 'copy'): Promise<Column[]> {
 
 const nameOf = ({ schema, relation, name }: Column) => `${schema}.${relation}.${name}`;
 
-/** Every value of a database that has one of these texts in it, with where it stands. */
+/** Returns every value of a database that contains one of these texts, with its place. */
 async function findTexts(name: 'whole' | 'copy', texts: readonly string[]): Promise<string[]> {
   const columns = await columnsOf(name);
   const relations = new Set(columns.map(({ schema, relation }) => `${schema}.${quoteName(relation)}`));
@@ -53,7 +53,7 @@ async function findTexts(name: 'whole' | 'copy', texts: readonly string[]): Prom
   return found;
 }
 
-/** What was given, and what each line and expense costs. */
+/** Returns the given costs and rates, and the cost of each line and expense. */
 async function readCosts(): Promise<string[]> {
   const rows = await database.rows<{ cost: string }>(`
     SELECT DISTINCT CAST(cost AS VARCHAR) AS cost FROM whole.core.ledger WHERE cost IS NOT NULL
@@ -65,7 +65,7 @@ async function readCosts(): Promise<string[]> {
   ];
 }
 
-it('no column is named like a cost, but for where its rate comes from', async () => {
+it('no column is named like a cost, except the sources of cost rates', async () => {
   const names = (await columnsOf('copy')).map(nameOf);
   const suspicious = names.filter((name) => /cost|markup|profit|margin|salary|wage|risk|raw|record$|rate/.test(name));
   expect(suspicious).toEqual(
@@ -75,15 +75,15 @@ it('no column is named like a cost, but for where its rate comes from', async ()
   );
 });
 
-it('no value of any column is a cost, or tells one', async () => {
+it('no value of any column is a cost or reveals one', async () => {
   const costs = await readCosts();
   expect(await findTexts('copy', costs)).toEqual([]);
-  // The search finds what there is to find: every cost stands somewhere in the generation, in details of findings, too.
+  // Proves the search: every cost occurs in the full generation, also in details of findings.
   const found = (await findTexts('whole', costs)).join('\n');
   expect(costs.filter((cost) => !found.includes(cost))).toEqual([]);
 });
 
-it('no byte of the file is left of a cost', async () => {
+it('no byte of a cost is left in the file', async () => {
   const costs = await readCosts();
   const [whole, copy] = [readFileSync(file), readFileSync(fileWithoutRates(file))];
   const bytesOf = (cost: string) => {
@@ -106,14 +106,14 @@ it('has the relations and columns of the list, and no others', async () => {
   await expect(lines.join('')).toMatchFileSnapshot('no-rates.txt');
 });
 
-it('the marts have every column that needs no rates, and none that does', async () => {
+it('the marts have every column that needs no rates, and no other', async () => {
   const meanings = loadMeanings('reports', catalogue);
   const marts = async (name: 'whole' | 'copy') => (await columnsOf(name)).filter(({ schema }) => schema === 'marts');
   const expected = (await marts('whole')).filter(({ relation, name }) => !meanings(relation, name)?.needs_rates);
   expect((await marts('copy')).map(nameOf)).toEqual(expected.map(nameOf));
 });
 
-it('every relation has the rows of the generation, and all that both have is the same', async () => {
+it('every relation has the rows of the generation, and equal values in shared columns', async () => {
   const columns = await columnsOf('copy');
   const whole = new Set((await columnsOf('whole')).map(nameOf));
   for (const relation of new Set(columns.map((column) => `${column.schema}.${column.relation}`))) {
@@ -128,7 +128,7 @@ it('every relation has the rows of the generation, and all that both have is the
   }
 });
 
-it('the ledger has its order', async () => {
+it('the ledger keeps its order', async () => {
   const numbered = (name: string) =>
     `SELECT kind, date, people_id, ROW_NUMBER() OVER (ORDER BY rowid) AS number FROM ${name}.core.ledger`;
   expect(await database.rows(`${numbered('whole')} EXCEPT ${numbered('copy')}`)).toEqual([]);
@@ -136,7 +136,7 @@ it('the ledger has its order', async () => {
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
 
-it.each([...catalogue.reports.keys()])('%s read from the copy is what it is without rates', async (name) => {
+it.each([...catalogue.reports.keys()])('%s read from the copy equals the report without rates', async (name) => {
   const sent = { ...WINDOW, ...(name === 'pivot' && { group_by: 'project,person' }) };
   const read = async (path: string) => {
     const opened = await openDatabase(path, { readOnly: true });
@@ -159,7 +159,7 @@ it.each([...catalogue.reports.keys()])('%s read from the copy is what it is with
   expect(withoutDetail(copy)).toEqual(withoutDetail(whole));
 });
 
-it('the macros of the copy give no column of a cost, and the numbers of the report', async () => {
+it('the macros of the copy have no cost column, and the numbers of the report', async () => {
   const opened = await openDatabase(fileWithoutRates(file), { readOnly: true });
   const window = `start_date := '2026-01-01', end_date := '2026-01-31', cutoff_date := '2026-01-31'`;
   const [row] = await opened.rows(`FROM reports.projects(${window})`);
@@ -171,7 +171,7 @@ it('the macros of the copy give no column of a cost, and the numbers of the repo
   ]);
 });
 
-it('details quote no markup, and are told alike to all', async () => {
+it('details quote no markup, and are the same for every reader', async () => {
   const details = (name: string) =>
     database.rows(`SELECT "check", detail FROM ${name}.marts.data_quality ORDER BY ALL`);
   const found = await details('whole');

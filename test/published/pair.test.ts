@@ -16,7 +16,6 @@ const copy = join(folder, 'company.no-rates.duckdb');
 let generations: { file: string; remove(): void }[];
 let dataset: string;
 
-/** Two loads, to be laid where they are asked for. */
 beforeAll(async () => {
   generations = [await loadCompany(priced), await loadCompany(priced)];
   dataset = dirname(generations[0]?.file ?? '');
@@ -53,7 +52,7 @@ it.each([
   expect(fileWithoutRates(name)).toBe(expected);
 });
 
-it('a load publishes two files of one data version, and nothing else stays', async () => {
+it('a load publishes two files of one data version, and leaves no temporary file', async () => {
   const own = mkdtempSync(join(tmpdir(), 'plumbline-pair-'));
   const loaded = join(own, 'company.duckdb');
   const { dataVersion } = await loadDataset(dataset, loaded);
@@ -66,14 +65,14 @@ it('a load publishes two files of one data version, and nothing else stays', asy
   rmSync(own, { recursive: true });
 });
 
-it('a load that fails leaves both as they were, and no part', async () => {
+it('a failed load leaves both files as they were, and no partial file', async () => {
   const before = [await readVersion(file), await readVersion(copy)];
   await expect(loadDataset(join(folder, 'nothing'), file)).rejects.toMatchObject({ code: 'input' });
   expect([await readVersion(file), await readVersion(copy)]).toEqual(before);
   expect(readdirSync(folder).filter((name) => name.includes('.next-'))).toEqual([]);
 });
 
-it('between the two renames a reader waits, and then has both of the new load', async () => {
+it('between the two renames a reader waits, and then gets both files of the new load', async () => {
   place(1, copy);
   const opened = openPublished(file, {});
   await sleep(200);
@@ -85,7 +84,7 @@ it('between the two renames a reader waits, and then has both of the new load', 
   await published.close();
 });
 
-it('after a kill between the two renames each file is whole, readers are told, and the next load repairs it', async () => {
+it('after a kill between the two renames each file is whole, readers get an error, and the next load repairs the pair', async () => {
   place(1, copy);
   const [older, newer] = [await readVersion(file), await readVersion(copy)];
   await expect(openPublished(file, {})).rejects.toMatchObject({
@@ -97,12 +96,12 @@ it('after a kill between the two renames each file is whole, readers are told, a
   expect([await readVersion(file), await readVersion(copy)]).toEqual([dataVersion, dataVersion]);
 });
 
-it('a database without its copy says so', async () => {
+it('a database without its copy is reported', async () => {
   rmSync(copy);
   await expect(openPublished(file, {})).rejects.toThrow(`There is no copy without rates ${copy}`);
 });
 
-it('a load never puts rates into a file that is named like a copy, nor writes over what is not one', async () => {
+it('a load never writes rates to a file named like a copy, and never overwrites another file', async () => {
   await expect(loadDataset(dataset, copy)).rejects.toMatchObject({ code: 'usage' });
   writeFileSync(copy, 'my notes, which are not a database');
   await expect(loadDataset(dataset, file)).rejects.toThrow(`${copy} is not a database`);

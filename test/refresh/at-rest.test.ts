@@ -26,7 +26,7 @@ const readKind = () =>
     SELECT 'table' AS kind, comment FROM duckdb_tables() WHERE table_name = 'data_quality'
     UNION ALL SELECT 'view', comment FROM duckdb_views() WHERE view_name = 'data_quality'`);
 
-test('the findings are a view while a database is written to, and a table again at rest', async () => {
+test('the findings are a view during writes, and a table again at rest', async () => {
   const readFindings = () => database.rows('FROM marts.data_quality ORDER BY ALL');
   const findings = await readFindings();
   expect(findings.length).toBeGreaterThan(2);

@@ -11,7 +11,7 @@ const TWO = { project_id: 2, name: 'Two', client_id: 9 };
 const PLAN = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
 const HOURS = { logged_time_id: 'h1', project_id: 1, people_id: 1, date: '2026-01-05', hours: 6 };
 
-/** Ana is planned for a week on One, has logged 6 hours of it, and 2 against the plan alone; Ben does Two. */
+// Ana is planned for a week on One and logged 6 hours there, and 2 more only against the plan; Ben works on Two.
 beforeAll(async () => {
   company = await openWorking({ people: [{ people_id: 1, name: 'Ana' }] });
   await company.put('roles', { role_id: 1, name: 'Designer', cost_rate_history: [{ rate: '40' }] });
@@ -47,7 +47,7 @@ beforeEach(() => company.reset());
 
 afterAll(() => company.close());
 
-/** Refreshes, holds it against a build from nothing, and sums the fees and hours of a kind of lines by project. */
+/** Refreshes, compares with a new build, and sums fees and hours of one kind of lines by project. */
 async function refreshAndSum(kind: string): Promise<Record<string, string>> {
   await company.refresh();
   await company.expectRebuilt();
@@ -57,7 +57,7 @@ async function refreshAndSum(kind: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ project_id, sums }) => [project_id, sums]));
 }
 
-test('logged time comes, moves to somebody else and another project, and goes', async () => {
+test('logged time is added, moves to another person and project, and is removed', async () => {
   expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h ?' });
   await company.put('logged_time', { logged_time_id: 'h4', people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 });
   expect(await refreshAndSum('actual')).toEqual({ 1: '9 h 900', 2: '3 h ?' });
@@ -72,14 +72,14 @@ test('logged time of 0 hours makes no line', async () => {
   expect(await refreshAndSum('actual')).toEqual({ 1: '2 h 200', 2: '3 h ?' });
 });
 
-test('logged time on what nobody has worked on before has its rates', async () => {
+test('logged time on a project new to the person gets its rates', async () => {
   await company.put('projects', { ...TWO, default_hourly_rate: '10' });
   await company.refresh();
   await company.put('logged_time', { ...HOURS, logged_time_id: 'h5', project_id: 2 });
   expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '9 h 90' });
 });
 
-test('who has no more time logged on a project, nor is planned for it, has no assignment there', async () => {
+test('a person without logged or planned time on a project has no assignment there', async () => {
   const HOUR = { logged_time_id: 'h5', project_id: 2, people_id: 1, date: '2026-01-05', hours: 1 };
   const readAssigned = async () => {
     await company.refresh();
@@ -98,7 +98,7 @@ test('who has no more time logged on a project, nor is planned for it, has no as
   expect(await readAssigned()).toEqual([1]);
 });
 
-test('an allocation moves to other people and another project, and the time logged against it goes along', async () => {
+test('an allocation moves to other people and another project, together with the time logged against it', async () => {
   await company.put('tasks', {
     ...PLAN,
     project_id: 2,
@@ -113,7 +113,7 @@ test('an allocation moves to other people and another project, and the time logg
   expect(await refreshAndSum('scheduled')).toEqual({});
 });
 
-test('a day off takes a scheduled day away, and gives it back', async () => {
+test('a day off removes a scheduled day, and its deletion restores the day', async () => {
   await company.put('timeoffs', {
     timeoff_id: 1,
     people_id: 1,
@@ -132,7 +132,7 @@ test('a day off takes a scheduled day away, and gives it back', async () => {
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
 });
 
-test('a holiday takes a scheduled day from everybody or from the people of its region, who may come and leave it', async () => {
+test('a holiday removes a scheduled day for everybody or for the current people of its region', async () => {
   const holiday = { holiday_id: 1, date: '2026-01-05', dates: [] };
   await company.put('holidays', holiday);
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
@@ -151,7 +151,7 @@ test('a holiday takes a scheduled day from everybody or from the people of its r
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
 });
 
-test("a person's work hours, employment and rates reach all lines of the person", async () => {
+test("a person's work hours, employment and rates affect all lines of the person", async () => {
   await company.put('people', {
     ...ANA,
     end_date: '2026-01-07',
@@ -162,7 +162,7 @@ test("a person's work hours, employment and rates reach all lines of the person"
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
 });
 
-test("a role's rates reach everybody who has it, in the company or in a team", async () => {
+test("a role's rates affect everybody with the role, in the company or in a team", async () => {
   await company.put('projects', { ...TWO, project_team: [{ people_id: 2, role_id: 1 }] });
   await company.refresh();
   await company.put('roles', {
@@ -178,7 +178,7 @@ test("a role's rates reach everybody who has it, in the company or in a team", a
   expect(sum).toEqual({ cost: 48 * 60 });
 });
 
-test("a project's status, rate and team reach all lines of the project, expenses too", async () => {
+test("a project's status, rate and team affect all lines of the project, including expenses", async () => {
   await company.put('projects', {
     ...ONE,
     default_hourly_rate: '200',
@@ -192,7 +192,7 @@ test("a project's status, rate and team reach all lines of the project, expenses
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h ?' });
 });
 
-test('a phase reaches its lines', async () => {
+test('a phase affects its lines', async () => {
   await company.put('tasks', { ...PLAN, phase_id: 1 });
   await company.refresh();
   await company.put('phases', {
@@ -206,12 +206,12 @@ test('a phase reaches its lines', async () => {
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
 });
 
-test('a project task that moves takes its logged time along', async () => {
+test('a project task moves together with its logged time', async () => {
   await company.put('project_tasks', { task_meta_id: 1, project_id: 1, task_name: 'Talks', billable: false });
   expect(await refreshAndSum('actual')).toEqual({ 1: '11 h 800' });
 });
 
-test('names of clients, departments and accounts are those that they have now', async () => {
+test('names of clients, departments and accounts are the current ones', async () => {
   await company.put('clients', { client_id: 9, name: 'Nine' });
   await company.put('departments', { department_id: 7, name: 'Seven' });
   await company.put('accounts', { account_id: 3, name: 'Mo' });
@@ -224,7 +224,7 @@ test('names of clients, departments and accounts are those that they have now', 
   expect(names).toEqual({ project: 'Nine Mo', department: 'Seven' });
 });
 
-test('an expense moves to another project, and goes', async () => {
+test('an expense moves to another project, and is removed', async () => {
   await company.put('project_expenses', {
     project_expense_id: 1,
     project_id: 2,
@@ -237,12 +237,12 @@ test('an expense moves to another project, and goes', async () => {
   expect(await refreshAndSum('expense')).toEqual({});
 });
 
-test('settings reach everything', async () => {
+test('settings affect everything', async () => {
   await company.changeSettings("currency = 'JPY', work_days_hours = [0, 4, 4, 0, 0, 0, 0]");
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '16 h 1600' });
 });
 
-test('a source of cost rates that no contract has named before is a word of the ledger', async () => {
+test("a new source of cost rates becomes a value of the ledger's source column", async () => {
   await company.put('people', { ...ANA, contracts: [{ cost_rate: '55', cost_rate_from: 'payroll' }] });
   await company.refresh();
   await company.expectRebuilt();
@@ -250,7 +250,7 @@ test('a source of cost rates that no contract has named before is a word of the 
   expect(rows).toEqual([{ cost_rate_source: 'payroll' }]);
 });
 
-test('only lines that differ are written', async () => {
+test('a refresh writes only changed lines', async () => {
   const readRows = () =>
     company.database.rows('SELECT rowid AS row, logged_time_id, date FROM core.ledger ORDER BY ALL');
   const before = await readRows();
@@ -261,7 +261,7 @@ test('only lines that differ are written', async () => {
   expect(after.filter(({ logged_time_id }) => logged_time_id !== 'h6')).toEqual(before);
 });
 
-test('a refresh that fails changes nothing, and the next one makes it good', async () => {
+test('a failed refresh changes nothing, and the next one catches up', async () => {
   const { database } = company;
   const refresher = await openRefresher(database, sqlFolder);
   const change: Change = { resource: 'logged_time', record_id: 'x', people_ids: [1], project_ids: [1] };
@@ -276,7 +276,7 @@ test('a refresh that fails changes nothing, and the next one makes it good', asy
   });
   await expect(failing).rejects.toThrow('no');
   expect(await readCount()).toEqual(before);
-  // A change that was forgotten is found by the checks.
+  // The checks detect a missed change.
   const forgetful = refresher.refresh({ readChanges: async () => [], finish: async () => undefined });
   await expect(forgetful).rejects.toMatchObject({ code: 'check' });
   await refresher.refresh({ readChanges: async () => [change], finish: async () => undefined });
@@ -284,7 +284,7 @@ test('a refresh that fails changes nothing, and the next one makes it good', asy
   await refresher.close();
 });
 
-test('what is written while a refresh runs is for the next one', async () => {
+test('writes during a refresh are left to the next one', async () => {
   const { database } = company;
   const refresher = await openRefresher(database, sqlFolder);
   const insert = (id: string) =>

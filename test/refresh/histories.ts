@@ -4,15 +4,15 @@ import { SEED } from '../seed.ts';
 import { randomWrite } from './random-writes.ts';
 import { openWorking, type Working } from './working.ts';
 
-/** Writes between two refreshes: many to begin with, then few, so that what one misses is not made good by another. */
+/** Writes between refreshes: many at first, then few, so that none hides an earlier miss. */
 const history = fc.tuple(
   fc.array(randomWrite, { minLength: 50, maxLength: 80, size: 'max' }),
   fc.array(fc.array(randomWrite, { minLength: 1, maxLength: 3 }), { minLength: 4, maxLength: 8, size: 'max' }),
 );
 
 /**
- * Holds every stored model against a build after random histories of about 75 writes each.
- * @param histories How many; PLUMBLINE_HISTORIES overrides it.
+ * Compares every stored model with a build after random histories of about 75 writes each.
+ * @param histories Number of histories; PLUMBLINE_HISTORIES overrides it.
  */
 export function testHistories(histories: number): void {
   const count = Number(process.env.PLUMBLINE_HISTORIES ?? histories);
@@ -24,7 +24,7 @@ export function testHistories(histories: number): void {
 
   afterAll(() => company.close());
 
-  test(`after any history of writes every stored model is what a build from nothing makes, PLUMBLINE_SEED=${SEED}`, {
+  test(`after any history of writes every stored model equals a build from nothing, PLUMBLINE_SEED=${SEED}`, {
     timeout: count * 60_000,
   }, async () => {
     console.log(`PLUMBLINE_SEED=${SEED}`);

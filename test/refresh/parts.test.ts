@@ -32,7 +32,7 @@ function load(...headers: string[]) {
   return loadParts(folder, MODELS);
 }
 
-test('a file says which rows of which model it refreshes, by which keys and when', () => {
+test('a file names the models and rows it refreshes, their keys and its dependencies', () => {
   expect(load("Refreshes core.people where kind = 'a' by people_id, date after people, core.people.")).toMatchObject([
     {
       model: MODELS[0],
@@ -44,13 +44,13 @@ test('a file says which rows of which model it refreshes, by which keys and when
   ]);
 });
 
-test('a file may say which model makes its rows', () => {
+test('a file may name the model that makes its rows', () => {
   expect(load("Refreshes core.people where kind = 'a' from core.named by people_id after people.")).toMatchObject([
     { model: MODELS[0], where: "kind = 'a'", made: 'FROM core.named' },
   ]);
 });
 
-test('a file may add rows alone, by columns of what makes them', () => {
+test('a file may add rows without replacing any, matched by columns of their source', () => {
   expect(
     load(
       'Adds to core.people from core.named by named_id after people.',
@@ -62,7 +62,7 @@ test('a file may add rows alone, by columns of what makes them', () => {
   ]);
 });
 
-test('a file may be for rows gone from a model alone', () => {
+test('a file may react only to rows removed from a model', () => {
   expect(load('Refreshes core.people by people_id after people, rows gone from core.people.')).toMatchObject([
     { causes: ['people', 'rows gone from core.people'] },
   ]);
@@ -82,7 +82,7 @@ test.each([
   expect(() => load(header)).toThrow('sql/refresh/01-part.sql:1: ');
 });
 
-test('a stored model that nothing refreshes is refused, also when something adds to it', () => {
+test('a stored model without a refresh is refused, also when a file adds rows to it', () => {
   expect(() => load()).toThrow('core.people');
   expect(() => load('Adds to core.people from core.named by named_id after people.')).toThrow('core.people');
 });

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import type { StoredRecord, Working } from './working.ts';
 
-/** One step of a history. */
 type Step = (company: Working) => Promise<void>;
 
-/** A step, with what it does in words. */
 export interface Named {
   readonly name: string;
   readonly step: Step;
 }
 
-/** How many records of a resource there may be at once; the ids above are named, too, and refer to nothing. */
+/** The most records of a resource at once. Higher ids occur too, as dangling references. */
 const COUNT = 4;
 
 const knownId = (base: number) => fc.integer({ min: base + 1, max: base + COUNT });
@@ -61,7 +59,7 @@ const people = fc.uniqueArray(anyId(PEOPLE), { maxLength: 2 }).map((ids) => ids.
 
 const budget = maybe(fc.constantFrom('100', '0.5'));
 
-/** Records of each resource, as its tables hold them, and how often they are written. */
+/** Records of each resource as their tables hold them, and the weight of writing one. */
 const RECORDS: Readonly<
   Record<string, { weight: number; id: string; record: Readonly<Record<string, fc.Arbitrary<unknown>>> }>
 > = {
@@ -223,7 +221,7 @@ const RECORDS: Readonly<
 
 const SETTINGS = ["currency = 'JPY'", "currency = 'EUR'", 'work_days_hours = [0, 6, 6, 6, 6, 6, 0]'];
 
-/** Any write: a record written in place of the one that was there, or removed, or other settings. */
+/** A random write: a record replaced or removed, or other settings. */
 export const randomWrite: fc.Arbitrary<Named> = fc.oneof(
   ...Object.entries(RECORDS).flatMap(([resource, { weight, id, record }]) => [
     { weight: 3 * weight, arbitrary: fc.record(record).map((draft) => putStep(resource, flatten(draft))) },
@@ -232,7 +230,7 @@ export const randomWrite: fc.Arbitrary<Named> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...SETTINGS).map(settingsStep) },
 );
 
-/** The days of a window are fields of the record itself. */
+/** Moves the days of a window into fields of the record itself. */
 function flatten({ window: days, ...draft }: Record<string, unknown>): StoredRecord {
   return { ...draft, ...(days as object | undefined) } as StoredRecord;
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => company.close());
 
-/** Sums over the lines and over what is made of them, read one after the other in one transaction. */
+/** Sums of the lines and of models based on them, read one after the other in one transaction. */
 async function readSums(): Promise<string> {
   const session = await company.database.session();
   try {
@@ -25,7 +25,7 @@ async function readSums(): Promise<string> {
   }
 }
 
-test('while a refresh runs, readers see what was there before it or what is there after it, and never half of it', async () => {
+test('during a refresh readers see the state before or after it, never a mixture', async () => {
   const seen: string[] = [];
   for (let rate = 1; rate <= 8; rate += 1) {
     await company.put('projects', { project_id: 1, name: 'One', default_hourly_rate: String(rate) });

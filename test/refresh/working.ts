@@ -13,32 +13,27 @@ export const sqlFolder = join(packageDirectory, 'sql');
 
 type Scalar = string | number | boolean | null;
 
-/** A record as its table holds it: a week is a list of numbers, a list of items a list of objects. */
+/** A record as stored: a week is a list of numbers, a list of items a list of objects. */
 export type StoredRecord = Readonly<
   Record<string, Scalar | readonly number[] | readonly Readonly<Record<string, unknown>>[]>
 >;
 
-/** A company that is written to. */
 export interface Working {
   readonly database: Database;
-  /** Writes a record in place of the one of its id, and notes the change. */
+  /** Writes a record in place of the one with its id, and notes the change. */
   put(resource: string, record: StoredRecord): Promise<void>;
-  /** Removes a record, and notes the change. */
   remove(resource: string, id: string | number): Promise<void>;
-  /** Changes the company's settings, and notes it. */
   changeSettings(assignments: string): Promise<void>;
-  /** Refreshes what the changes since the last time have touched. */
   refresh(): Promise<void>;
-  /** Holds every stored model against one that is built from nothing. */
+  /** Compares every stored model with a build from nothing. */
   expectRebuilt(context?: string): Promise<void>;
-  /** Keeps the company as it is now for `reset`. */
+  /** Saves the current state of the company for `reset`. */
   keep(): Promise<void>;
-  /** Makes the company what it was when it was kept, or opened. */
+  /** Restores the saved state, or else the state at opening. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Loads a company and opens it to writes. */
 export async function openWorking(company: Records): Promise<Working> {
   const { file, remove } = await loadCompany(company);
   const database = await openDatabase(file);
@@ -52,7 +47,7 @@ export async function openWorking(company: Records): Promise<Working> {
   const write = async (resource: string, id: string | number, record: StoredRecord | undefined) => {
     const key = `${resource} ${id}`;
     const versions = [records.get(key), record].filter((version) => version !== undefined);
-    // What the company was loaded with has no version here, but its own id.
+    // Loaded data has no version here except its own id.
     const own = { [definitionOf(resource).id]: id };
     const named = (field: string) => [...new Set([own, ...versions].flatMap((version) => findNamed(version, field)))];
     await database.run([...removeStatements(resource, id), ...insertStatements(resource, record, id)].join(';\n'));
@@ -106,7 +101,7 @@ function tablesOf(resource: string): string[] {
   return [name, ...Object.values(items).map(({ table }) => table)];
 }
 
-/** The ids that a record has in a field, in its lists too. */
+/** Returns the ids in a field of a record, including its lists. */
 function findNamed(record: StoredRecord, field: string): number[] {
   const lists = Object.values(record).filter(Array.isArray) as Readonly<Record<string, unknown>>[][];
   const values = [record, ...lists.flat()].map((holder) => (holder as Readonly<Record<string, unknown>>)[field]);
@@ -143,7 +138,7 @@ function literal(value: unknown): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
-/** Undoes what was built to compare with. */
+/** Thrown to roll back the build made for the comparison. */
 class Undone extends Error {}
 
 export async function expectRebuilt(database: Database, stored: readonly Model[], context: string): Promise<void> {
@@ -167,7 +162,7 @@ export async function expectRebuilt(database: Database, stored: readonly Model[]
   if (differences.length > 0) expect.fail([context, ...differences].join('\n'));
 }
 
-/** A number for the rows of each table, whatever their order. */
+/** Returns a checksum of the rows of each table, independent of their order. */
 async function readSums(session: Database, tables: readonly string[]): Promise<string[]> {
   const selects = tables.map(
     (table) => `(SELECT CAST(sum(hash(line)) AS VARCHAR) || ' ' || count(*) FROM ${table} AS line)`,
@@ -190,7 +185,7 @@ function keptName({ schema, name }: Model): string {
   return `kept_${schema}_${name}`;
 }
 
-/** Keeps what all tables hold now. @returns what makes them hold it again. */
+/** Saves the contents of all tables and returns a function that restores them. */
 async function keepState(database: Database, stored: readonly Model[]): Promise<() => Promise<void>> {
   const sources = ['settings', ...resources.flatMap(({ name }) => tablesOf(name))];
   const tables = [...sources.map((table) => `source.${table}`), ...stored.map(qualifiedName)];

@@ -3,7 +3,7 @@ import { aliasesOf } from '../../src/report/catalogue.ts';
 import { FORMATS, writeTable } from '../../src/write/formats.ts';
 import { type Company, catalogue, openCompany, pick } from '../sql/company.ts';
 
-/** Ana works 8 hours a day, and is scheduled 10 on a project that is billed and 2 on one that isn't; the second Monday is today. */
+// Ana works 8 hours a day, scheduled 10 on a billed project and 2 on an unbilled one; today is the second Monday.
 const NOW = new Date('2026-01-12T23:30:00Z');
 const WINDOW = { start_date: '2026-01-05', end_date: '2026-01-16', cutoff_date: '2026-01-06' };
 
@@ -29,7 +29,7 @@ afterAll(() => company.close());
 const read = (name: string, more: Record<string, string> = {}, now = NOW) =>
   company.report(name, { ...WINDOW, ...more }, { now, hasAliases: true });
 
-describe('4.3 the second names of JSON', () => {
+describe('4.3 the alias fields of JSON', () => {
   const people = {
     capacity: '72',
     timeoff: '8',
@@ -38,20 +38,20 @@ describe('4.3 the second names of JSON', () => {
     nonBillable: '18',
     overtime: '36',
     unscheduled: '0',
-    // From the 13th to the 15th: what is today is not after it, whatever the cutoff.
+    // From the 13th to the 15th: today doesn't count as future, whatever the cutoff.
     futureScheduled: '36',
     futureBillable: '30',
     futureNonBillable: '6',
     futureOvertime: '12',
   };
 
-  it('of a person are plain sums of the ledger, those of the future after today', async () => {
+  it('give plain sums of the ledger for a person, with the future ones after today', async () => {
     const { rows, totals } = await read('people');
     expect(pick(rows[0], ...Object.keys(people))).toEqual(people);
     expect(pick(totals, ...Object.keys(people))).toEqual(people);
   });
 
-  it('of a project, too', async () => {
+  it('give them for a project, too', async () => {
     const { rows, totals } = await read('projects');
     const names = ['scheduled', 'billable', 'nonBillable', 'futureScheduled', 'futureBillable', 'futureNonBillable'];
     const values = (row: Parameters<typeof pick>[0]) => Object.values(pick(row, ...names));
@@ -62,7 +62,7 @@ describe('4.3 the second names of JSON', () => {
     expect(values(totals)).toEqual(['108', '90', '18', '36', '30', '6']);
   });
 
-  it.each(['people', 'projects'])('of %s are the measures that the definition names', async (name) => {
+  it.each(['people', 'projects'])('match the measures named in the definition of %s', async (name) => {
     const report = catalogue.reports.get(name);
     const { rows } = await read(name);
     const aliases = report ? aliasesOf(catalogue, report) : [];
@@ -71,18 +71,18 @@ describe('4.3 the second names of JSON', () => {
       if (measure.group !== 'future') expect(rows[0]?.[alias]).toBe(rows[0]?.[measure.name]);
   });
 
-  it('follow the day', async () => {
+  it('follow the current day', async () => {
     const { totals } = await read('people', {}, new Date('2026-01-13T00:30:00Z'));
     expect(totals['futureScheduled']).toBe('24');
   });
 
-  it('are chosen by fields, and no sort', async () => {
+  it('can be selected by fields, but not sorted by', async () => {
     const { table } = await read('people', { fields: 'name,futureScheduled' });
     expect(table.columns.map(({ name }) => name)).toEqual(['name', 'futureScheduled']);
     await expect(read('people', { sort: 'futureScheduled' })).rejects.toMatchObject({ code: 'usage' });
   });
 
-  it('leave the checks and every other format as they are', async () => {
+  it('leave the checks and every other format unchanged', async () => {
     const plain = (await company.report('people', WINDOW, { now: NOW })).table;
     expect(plain.columns.map(({ name }) => name).filter((name) => Object.hasOwn(people, name))).toEqual([]);
     expect((await read('people')).table.meta.checks).toEqual(plain.meta.checks);
@@ -95,7 +95,7 @@ describe('4.3 the second names of JSON', () => {
     expect(formats).toEqual(['json']);
   });
 
-  it('stand in JSON after our own columns', async () => {
+  it('follow the other columns in JSON', async () => {
     const { table } = await read('projects');
     const pieces: string[] = [];
     const fresh = {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
 import { type Company, openCompany, pick, type Row, toRow } from '../sql/company.ts';
 
-// Every project has the same work; what differs is its budget: of 1000 itself, of 300 and 200 by its phases A and B, of 40, 30 and 20 by
-// its tasks (of A, of B, of no phase). Ana is billed at 10 an hour.
+// All projects have the same work and different budgets: 1000 on the project, 300 and 200 on its phases A and B, or 40, 30 and 20 on
+// its tasks (in A, in B, without a phase). Ana is billed at 10 an hour.
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31', cutoff_date: '2026-01-15' };
 const [ANA, NOBODY] = [1, 2];
 const [
@@ -18,7 +18,7 @@ const [
   FEES_OF_EXPENSES,
 ] = [41, 42, 43, 44, 45, 46, 47, 48, 49];
 
-/** A project of budget type 1 to 3 and priority 0 to 2, with phases 1 and 2 and tasks 1 to 3. */
+/** Ids of projects: budget types 1 to 3, priorities 0 to 2; phases 1 and 2, tasks 1 to 3. */
 const idOf = (type: number, priority: number) => type * 10 + priority;
 const phaseOf = (project: number, phase: number) => (phase === 0 ? 0 : project * 10 + phase);
 const taskOf = (project: number, task: number) => project * 100 + task;
@@ -89,7 +89,7 @@ const workOf = (id: number) => {
 };
 const works = kinds.map(({ id }) => workOf(id));
 
-/** One hour on a project of its own. */
+/** Returns one hour logged on a project. */
 const hour = (project_id: number, more: object = {}) => {
   return { logged_time_id: `hour-${project_id}`, people_id: ANA, project_id, date: '2026-01-05', hours: 1, ...more };
 };
@@ -158,7 +158,7 @@ const COLUMNS = [
 const budgetOf = (row: Row | undefined): Budget => COLUMNS.map((name) => row?.[name]);
 const NONE: Budget = COLUMNS.map(() => null);
 
-/** The budget rows of each level, by type of unit and by priority; the order of phases is no phase, A, B. */
+/** The budget rows of each level, by unit and priority. Phases are ordered: no phase, A, B. */
 const HOURS = {
   project: [
     ['hours', '1000', '8', '992', '0.8', '11', '1.1'],
@@ -180,7 +180,7 @@ const HOURS = {
     Three: ['hours', '20', '1', '19', '5', '1', '5'],
   },
 };
-// Fees of 40 + 30 + 10 and an expense of 5, then 20 + 10 and one of 8. Expenses have no phase, and no task.
+// Fees of 40 + 30 + 10 and an expense of 5, then 20 + 10 and an expense of 8. Expenses have no phase and no task.
 const MONEY = {
   project: [
     ['EUR', '1000', '85', '915', '8.5', '123', '12.3'],
@@ -238,26 +238,26 @@ test.each([
   expect(budgetOf(totals)).toEqual(NONE);
 });
 
-test('a phase without a total has no budget, and the project the sum of the others', async () => {
+test('a phase without a total has no budget, and the project has the sum of the others', async () => {
   const { rows } = await report('projects', HALF_A_TOTAL);
   expect(budgetOf(rows[0])).toEqual(['hours', '12.5', '1', '11.5', '8', '1', '8']);
   const phases = await report('phases', HALF_A_TOTAL);
   expect(phases.rows.map(budgetOf)).toEqual([NONE]);
 });
 
-test('a budget of 0 is one, of which there is no percentage', async () => {
+test('a budget of 0 is a budget, without percentages', async () => {
   const { rows } = await report('projects', ZERO_TOTAL);
   expect(budgetOf(rows[0])).toEqual(['hours', '0', '1', '-1', null, '1', null]);
 });
 
-test('what is used of a budget of money is unknown when no fee is, and the fees that are known otherwise', async () => {
+test('the used part of a money budget is unknown if no fee is known, else the sum of the known fees', async () => {
   const { rows } = await report('projects', NO_FEES);
   expect(budgetOf(rows[0])).toEqual(['EUR', '100', null, null, null, null, null]);
   const other = await report('projects', FEES_OF_EXPENSES);
   expect(budgetOf(other.rows[0])).toEqual(['EUR', '100', '30', '70', '30', '30', '30']);
 });
 
-test('budgets of one unit add up in the totals, of two units not', async () => {
+test('budgets of one unit add up in the totals, budgets of two units do not', async () => {
   const hours = await report('projects', `${idOf(1, 0)},${idOf(1, 1)},${NO_TYPE}`);
   expect(budgetOf(hours.totals)).toEqual(['hours', '1500', '16', '1484', '1.07', '22', '1.47']);
   const money = await report('projects', `${idOf(2, 0)},${idOf(3, 2)}`);
@@ -268,11 +268,11 @@ test('budgets of one unit add up in the totals, of two units not', async () => {
 
 test('an expense after the cutoff is forecast, and used once the cutoff has reached it', async () => {
   const { rows } = await report('projects', idOf(2, 0), { cutoff_date: '2026-01-16' });
-  // 8 more are used; the allocation of the 16th, 20, is no longer to come.
+  // 8 more are used; the allocation of the 16th (20) is in the past.
   expect(pick(rows[0], 'budget_used', 'budget_forecast')).toEqual({ budget_used: '93', budget_forecast: '103' });
 });
 
-test('the cutoff counts to the day, in the middle and at the ends of a month', async () => {
+test('the cutoff is exact to the day, in the middle and at the ends of a month', async () => {
   const used = async (cutoff_date: string) => {
     const { rows } = await report('projects', idOf(1, 0), { cutoff_date });
     return [rows[0]?.['budget_used'], rows[0]?.['budget_forecast']];
@@ -286,12 +286,12 @@ test('the cutoff counts to the day, in the middle and at the ends of a month', a
   expect(await used('2026-02-10')).toEqual(['13', '13']);
 });
 
-test('a forecast counts the statuses that are asked for', async () => {
+test('a forecast counts the requested statuses', async () => {
   const { rows } = await report('projects', idOf(1, 0), { status: 'confirmed,tentative' });
   expect(pick(rows[0], 'budget_used', 'budget_forecast')).toEqual({ budget_used: '8', budget_forecast: '18' });
 });
 
-test('a budget is of the whole life: the window, the interval and a filter of the lines change nothing', async () => {
+test('a budget covers the whole life: the window, the interval and line filters change nothing', async () => {
   const expected = HOURS.project[0];
   const later = await report('projects', idOf(1, 0), { start_date: '2026-02-01', end_date: '2026-02-28' });
   expect(later.rows.map(budgetOf)).toEqual([expected]);
@@ -321,7 +321,7 @@ test('a pivot by project shows the same', async () => {
   expect(rows.map(budgetOf)).toEqual([MONEY.project[0]]);
 });
 
-test('R5, 3.3: hours that are not billable use 0 of a fee budget, though the billable ones have no rate', async () => {
+test('R5, 3.3: hours that are not billable use 0 of a fee budget even if the billable ones have no rate', async () => {
   const unpriced = await openCompany({
     people: [{ people_id: 1, name: 'Ana' }],
     projects: [{ project_id: 1, name: 'One', budget_type: 2, budget_total: 100 }],

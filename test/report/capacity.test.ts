@@ -102,7 +102,7 @@ test('two people and two weeks', async () => {
     ['Ana', '69', '11', '29', '8', '48', '42.03', '24.64'],
     ['Ben', '24', '24', '24', '0', '0', '100', '0'],
   ]);
-  // 53 of 93 h are 56.99 %, 17 of 93 h are 18.28 %: of the totals, and not the mean of the rows.
+  // 53 of 93 h are 56.99 %, 17 of 93 h are 18.28 %: computed from the totals, not the mean of the rows.
   expect(shown(totals)).toEqual(['93', '35', '53', '8', '48', '56.99', '18.28']);
 });
 
@@ -117,7 +117,7 @@ test('the same by week', async () => {
   expect(shown(totals)).toEqual(['93', '35', '53', '8', '48', '56.99', '18.28']);
 });
 
-test('hours logged after the cutoff, and those that are not billable, are not utilization', async () => {
+test('hours logged after the cutoff, and hours that are not billable, are not utilization', async () => {
   const { rows } = await people({ people_id: String(ANA), cutoff_date: '2026-01-18' });
   // 17 + 8 of 69 h.
   expect(pick(rows[0], 'actual_billable_hours', 'actual_non_billable_hours', 'utilization_percent')).toEqual({
@@ -127,13 +127,13 @@ test('hours logged after the cutoff, and those that are not billable, are not ut
   });
 });
 
-test('tentative work is scheduled only when asked for', async () => {
+test('tentative work is scheduled only on request', async () => {
   const { rows } = await people({ people_id: String(ANA), status: 'confirmed,completed,tentative' });
   // Another 8 h on Tuesday the 13th, within capacity.
   expect(shown(rows[0]).slice(2, 6)).toEqual(['37', '8', '40', '53.62']);
 });
 
-test('who is idle is a row, who is inactive only with hours', async () => {
+test('an idle person is a row, an inactive one only with hours', async () => {
   const { rows } = await people();
   expect(rows.map(({ name }) => name)).toEqual(['Ana', 'Ben', 'Idle', 'Left']);
   // Thursday the 15th and Friday the 16th.
@@ -142,7 +142,7 @@ test('who is idle is a row, who is inactive only with hours', async () => {
   expect(shown(rows[3])).toEqual(['32', '0', '0', '0', '32', '0', '12.5']);
 });
 
-test('a department has the capacity of all its people, idle ones too', async () => {
+test('a department has the capacity of all its people, including idle ones', async () => {
   const { rows } = await company.report('pivot', {
     ...WINDOW,
     group_by: 'department',
@@ -156,7 +156,7 @@ test('a department has the capacity of all its people, idle ones too', async () 
   ]);
 });
 
-test('a project has the capacity of those who work on it, and the totals have each of them once', async () => {
+test('a project has the capacity of everybody who works on it, and the totals have each person once', async () => {
   const { rows, totals } = await company.report('pivot', {
     ...WINDOW,
     group_by: 'project',

@@ -15,7 +15,6 @@ afterEach(() => {
   folder = undefined;
 });
 
-/** A copy of the definitions with one file changed. */
 function copyWith(file: string, change: (text: string) => string): string {
   folder = mkdtempSync(join(tmpdir(), 'plumbline-reports-'));
   cpSync(REPORTS, folder, { recursive: true });
@@ -37,7 +36,7 @@ function refusal(directory: string): AppError {
   throw new Error('The definitions were accepted');
 }
 
-/** The line on which a text stands in the changed file, from 1. */
+/** Returns the 1-based line of a text in the changed file. */
 function lineOf(file: string, text: string): number {
   const lines = readFileSync(join(folder ?? '', file), 'utf8').split('\n');
   return lines.findIndex((line) => line.includes(text)) + 1;
@@ -52,7 +51,7 @@ const MEASURES = 'catalogue/measures.yaml';
 const DIMENSIONS = 'catalogue/dimensions.yaml';
 const PARAMETERS = 'catalogue/parameters.yaml';
 
-/** What is wrong; the file, a text in it and what stands in its place; the text on the line that is named, and what is said. */
+/** Fault; file; text in it and its replacement; text on the reported line; message. */
 const WRONG = [
   [
     'an unknown key in a report',
@@ -187,7 +186,7 @@ const WRONG = [
   ['a report of a name that another has', 'tasks.yaml', 'name: tasks', 'name: phases', 'name: phases', /phases/],
 ] as const;
 
-test('the definitions are right as they are', () => {
+test('the shipped definitions are valid', () => {
   const catalogue = loadCatalogue(REPORTS);
   expect([...catalogue.reports.keys()].sort()).toEqual([
     'data-quality',
@@ -207,24 +206,24 @@ test.each(WRONG)('%s is refused, with file and line', (_what, file, text, instea
   expect(error.message).toContain(`reports/${file}:${lineOf(file, marked)}: `);
 });
 
-test('a report that neither sums nor lists is refused', () => {
+test('a report with neither measures nor a list is refused', () => {
   const directory = copyWith('phases.yaml', (text) => text.replace(/^lines: .*\n/m, ''));
   const error = refusal(directory);
   expect(error.code).toBe('definition');
   expect(error.message).toMatch(/^reports\/phases\.yaml:\d+: must either sum lines .* or list rows/);
 });
 
-test('a report that both sums and lists is refused', () => {
+test('a report with both measures and a list is refused', () => {
   const directory = copyWith('phases.yaml', (text) => `${text}relation: marts.lines\n`);
   expect(refusal(directory).message).toMatch(/^reports\/phases\.yaml:\d+: must either sum lines .* or list rows/);
 });
 
-test('a report that sums without measures is refused', () => {
+test('a summary report without measures is refused', () => {
   const directory = copyWith('phases.yaml', (text) => text.replace(/^measures: .*\n/m, ''));
   expect(refusal(directory).message).toMatch(/^reports\/phases\.yaml:\d+: .*measures/);
 });
 
-test('a report that lists without columns is refused', () => {
+test('a list report without columns is refused', () => {
   const directory = copyWith('lines.yaml', (text) => text.replace(/^list:\n(?: {2}.*\n)*/m, ''));
   expect(refusal(directory).message).toMatch(/^reports\/lines\.yaml:\d+: .*list/);
 });
@@ -233,7 +232,7 @@ test('an empty file is refused', () => {
   expect(refusal(copyWith('phases.yaml', () => '')).message).toMatch(/^reports\/phases\.yaml:1: /);
 });
 
-test('the hint says where the schema is', () => {
+test('the hint names the schema', () => {
   const error = refusal(copyWith('phases.yaml', (text) => `${text}colour: red\n`));
   expect(error.hint).toContain('reports/schema');
 });

@@ -5,11 +5,11 @@ import { formatDictionary } from '../../src/report/dictionary.ts';
 const catalogue = loadCatalogue('reports');
 const text = formatDictionary(catalogue);
 
-it('docs/measures.md is what the definitions say', async () => {
+it('docs/measures.md matches the definitions', async () => {
   await expect(text).toMatchFileSnapshot('../../docs/measures.md');
 });
 
-it('every measure has one row that says how it is made', () => {
+it('every measure has one row with its definition', () => {
   for (const { name, label, description } of catalogue.measures.values()) {
     const rows = text.split('\n').filter((line) => line.startsWith(`| \`${name}\` | ${label} |`));
     expect(rows, name).toHaveLength(1);
@@ -18,7 +18,7 @@ it('every measure has one row that says how it is made', () => {
   }
 });
 
-it('sums and percentages are told in words', () => {
+it('sums and percentages are described in words', () => {
   expect(text).toContain('fee of *actual*, plus fee of *expense*, less cost of *actual*, less cost of *expense*');
   expect(text).toContain('`variance_hours` / `scheduled_to_date_hours` x 100');
 });

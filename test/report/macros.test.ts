@@ -13,7 +13,7 @@ import { runReport } from '../../src/report/run.ts';
 import { catalogue } from '../sql/company.ts';
 
 /*
- * Each report as a table macro gives the rows that the report gives, number by number.
+ * Each report as a table macro returns the rows of the report, compared number by number.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'macros-'));
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [string, Record<string, string>])[] = [
   ['data-quality', WINDOW],
 ];
 
-describe('a report as a macro gives the numbers of the report', () => {
+describe('a macro returns the numbers of its report', () => {
   test.each(CASES)('%s %o', async (name, parameters) => {
     const table = await runReport(database, catalogue, name, parameters);
     const expected = [];
@@ -62,7 +62,7 @@ describe('a report as a macro gives the numbers of the report', () => {
     expect(rows).toEqual(expected);
   });
 
-  test('every report but the one whose dimensions are chosen is one, with what it is said to be', async () => {
+  test('every report except the pivot has a macro, with its description', async () => {
     const macros = await database.rows<{ name: string; comment: string }>(
       "SELECT function_name AS name, comment FROM duckdb_functions() WHERE schema_name = 'reports' ORDER BY name",
     );
@@ -71,7 +71,7 @@ describe('a report as a macro gives the numbers of the report', () => {
     for (const { comment } of macros) expect(comment).toMatch(/A row is: /);
   });
 
-  test('dates may be dates, and a text is a value whatever it holds', async () => {
+  test('dates may be dates, and any text is a plain value', async () => {
     const [row] = await database.rows<{ count: number }>(
       "SELECT COUNT(*) AS count FROM reports.projects(DATE '2026-01-01', DATE '2026-03-31', tag := 'x''), (SELECT 1')",
     );
@@ -79,7 +79,7 @@ describe('a report as a macro gives the numbers of the report', () => {
   });
 });
 
-/** The parameters that macros have: those that choose lines and periods. */
+/** Returns the parameters of a report's macro: those that select lines and periods. */
 const parametersOfMacro = (report: Report) =>
   parametersOf(catalogue, report).filter(
     ({ name, filter }) => filter || ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'].includes(name),
@@ -87,7 +87,7 @@ const parametersOfMacro = (report: Report) =>
 
 const macros = [...catalogue.reports.values()].filter(({ rows, relation }) => rows || relation);
 
-/** Values of every kind, of which each parameter takes some and refuses the others. */
+/** Values of every kind; each parameter accepts some and refuses the others. */
 const VALUES = [
   ...[
     '2026-01-15',
@@ -126,7 +126,6 @@ const callOf = (report: Report, given: Readonly<Record<string, string>>) => {
   return `FROM reports.${report.name.replace('-', '_')}(${sent.join(', ')})`;
 };
 
-/** Whether HTTP refuses parameters. */
 function isWrong(report: Report, sent: Readonly<Record<string, string>>): boolean {
   try {
     parseParameters(catalogue, report, sent, '2026-06-15');
@@ -154,7 +153,7 @@ describe.each(macros)('the macro $name', (report) => {
     expect(taken).toEqual([]);
   });
 
-  test('names a parameter that it has not got, and a day that is missing', async () => {
+  test('names an unknown parameter and a missing day', async () => {
     expect(await refusal(callOf(report, { start_date: "'2026-01-01'", end_date: "'2026-01-02'", bogus: '1' }))).toMatch(
       /does not support/,
     );
@@ -167,13 +166,12 @@ describe.each(macros)('the macro $name', (report) => {
   });
 });
 
-/** The parameters of all macros, each once. */
 const parameters = [
   ...new Map(macros.flatMap(parametersOfMacro).map((parameter) => [parameter.name, parameter])).values(),
 ];
 
 test.each(parameters.map((parameter) => [parameter.name, parameter] as const))(
-  '%s is checked as HTTP checks it, value by value',
+  '%s is checked as in HTTP, value by value',
   async (name, parameter) => {
     const columns = VALUES.map((value, index) => `(${checkedValue(parameter, quoteText(value))}) AS v${index}`);
     const differing: string[] = [];
@@ -216,7 +214,7 @@ describe('every parameter of a macro', () => {
     },
   );
 
-  test('given as NULL is not given', async () => {
+  test('NULL means not given', async () => {
     const expected = await read(window);
     const nulls = parametersOfMacro(report)
       .filter(({ name }) => !(name in window))
@@ -231,7 +229,7 @@ describe('every parameter of a macro', () => {
     },
   );
 
-  test('interval is called by_period, too, and not twice', async () => {
+  test("interval is also called by_period, and can't be given twice", async () => {
     expect(await refusal(callOf(report, { ...window, interval: "'month'", by_period: "'month'" }))).toContain(
       'are one parameter',
     );

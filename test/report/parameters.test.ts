@@ -35,7 +35,7 @@ beforeAll(async () => {
       { task_id: 3, project_id: 4, people_id: 1, start_date: '2026-01-30', end_date: '2026-02-03', hours: 2 },
     ],
     logged_time: [
-      // Ids that are in another order as texts than as numbers, and one with a quote.
+      // Ids that sort differently as texts and as numbers, and one with a quote.
       ...Array.from({ length: 12 }, (_, index) => ({ logged_time_id: String(index + 1), project_id: 3, hours: '0.5' })),
       { logged_time_id: "o'clock", project_id: 2, hours: 2 },
     ].map((entry) => ({ ...entry, people_id: 1, date: '2026-01-07' })),
@@ -47,10 +47,10 @@ afterAll(() => company.close());
 async function refusal(name: string, sent: Record<string, string>): Promise<AppError> {
   const thrown = await company.report(name, sent).catch((error: unknown) => error);
   if (thrown instanceof AppError) return thrown;
-  throw new Error('It was not refused', { cause: thrown });
+  throw new Error('The parameters were accepted', { cause: thrown });
 }
 
-/** Report, what is sent besides a good window, the parameter that is wrong, and what is said of it. */
+/** Report, parameters in addition to a valid window, wrong parameter, message. */
 const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp])[] = [
   ['projects', { colour: 'red' }, 'colour', /colour is not a parameter of projects; it takes start_date, end_date, /],
   ['projects', { group_by: 'client' }, 'group_by', /group_by is not a parameter of projects/],
@@ -115,7 +115,7 @@ const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp]
   ['lines', { limit: '2', sort: 'hours' }, 'limit', /limit needs the lines in their own order/],
   ['lines', { limit: '2', fields: 'hours' }, 'limit', /limit needs .*date and line_id/],
   ['lines', { cursor: 'xyz', limit: '2' }, 'cursor', /"xyz" is not a cursor/],
-  // A cursor of a day that there isn't.
+  // A cursor with a day that does not exist.
   ['lines', { cursor: cursorOf('2026-02-30', 'a:1'), limit: '2' }, 'cursor', /is not a cursor/],
 ];
 
@@ -123,7 +123,7 @@ function cursorOf(...position: string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-test.each(WRONG)('%s with %o is refused, and %s named', async (name, sent, field, message) => {
+test.each(WRONG)('%s with %o is refused, and the error names %s', async (name, sent, field, message) => {
   const error = await refusal(name, { start_date: WINDOW.start_date, end_date: WINDOW.end_date, ...sent });
   expect(error.code).toBe('usage');
   expect(error.message).toMatch(message);
@@ -138,7 +138,7 @@ test('the window is required', async () => {
   expect(error.message).toContain('start_date is missing; give the first day as YYYY-MM-DD');
 });
 
-test('several wrong parameters are several errors, each once', async () => {
+test('several wrong parameters give several errors, each once', async () => {
   const error = await refusal('pivot', {
     start_date: '2026-02-30',
     end_date: '2026-1-5',
@@ -161,14 +161,14 @@ test('several wrong parameters are several errors, each once', async () => {
   for (const { message } of error.fields) expect(error.message).toContain(message);
 });
 
-test('an unknown report names those that there are', async () => {
+test('an unknown report gives the names of all reports', async () => {
   const error = await refusal('profits', WINDOW);
   expect(error.code).toBe('unknown');
   expect(error.message).toContain('"profits"');
   expect(error.hint).toMatch(/data-quality, lines, people, phases, pivot, projects, tasks/);
 });
 
-test('what was understood is said, defaults included', async () => {
+test('the response shows the parameters in use, including defaults', async () => {
   const { table } = await company.report('projects', { ...WINDOW, sort: '-name' });
   expect(table.meta.parameters).toEqual({
     ...WINDOW,
@@ -179,20 +179,20 @@ test('what was understood is said, defaults included', async () => {
   });
 });
 
-test('a window of one day is one', async () => {
+test('a window of one day is allowed', async () => {
   const { totals } = await company.report('projects', { start_date: '2026-01-05', end_date: '2026-01-05' });
   expect(totals['scheduled_hours']).toBe('2');
 });
 
 describe('fields', () => {
-  test('only these columns, in this order, and the totals alike', async () => {
+  test('selects columns in the requested order, also for the totals', async () => {
     const { rows, totals, table } = await company.report('projects', { ...WINDOW, fields: 'actual_hours,name' });
     expect(table.columns.map(({ name }) => name)).toEqual(['actual_hours', 'name']);
     expect(rows).toContainEqual({ actual_hours: '6', name: 'Three' });
     expect(totals).toEqual({ actual_hours: '8', name: null });
   });
 
-  test('a column that is named twice is there once, for a file can not have two of one name', async () => {
+  test("a repeated column appears once, because a file can't have two columns of one name", async () => {
     const named = async (report: string, parameters: Record<string, string>) =>
       (await company.report(report, parameters)).table.columns.map(({ name }) => name);
     expect(await named('projects', { ...WINDOW, fields: 'name,actual_hours,name' })).toEqual(['name', 'actual_hours']);
@@ -204,7 +204,7 @@ describe('fields', () => {
     expect(column(rows, 'name')).toEqual(['Three', 'Two', 'Four', 'One']);
   });
 
-  test('of lines too', async () => {
+  test('works for lines, too', async () => {
     const { rows } = await company.report('lines', { ...window(), fields: 'line_id,hours', people_id: '2' });
     expect(rows).toHaveLength(10);
     expect(rows[0]).toEqual({ line_id: 's:1:2:2026-01-05', hours: '1' });
@@ -218,29 +218,29 @@ function window(): Record<string, string> {
 describe('sort', () => {
   const names = async (sort: string) => column((await company.report('projects', { ...WINDOW, sort })).rows, 'name');
 
-  test('by name, unless asked otherwise', async () => {
+  test('by name, by default', async () => {
     expect(column((await company.report('projects', WINDOW)).rows, 'name')).toEqual(['Four', 'One', 'Three', 'Two']);
   });
 
-  test('up, and with a - down', async () => {
+  test('ascending, and descending with a -', async () => {
     expect(await names('scheduled_hours,name')).toEqual(['Three', 'Two', 'Four', 'One']);
     expect(await names('-scheduled_hours,name')).toEqual(['One', 'Four', 'Three', 'Two']);
   });
 
-  test('by several columns, the missing last either way', async () => {
+  test('by several columns, missing values last in both directions', async () => {
     expect(await names('client,-name')).toEqual(['Two', 'Three', 'One', 'Four']);
     expect(await names('-client,name')).toEqual(['One', 'Three', 'Two', 'Four']);
   });
 
-  test('of lines too', async () => {
+  test('works for lines, too', async () => {
     const { rows } = await company.report('lines', { ...window(), sort: '-hours,line_id', project_id: '2,3,4' });
-    // 2, 2 and 0.5: one entry of 2 h, two days of an allocation, of which one is in the window.
+    // 2, 2 and 0.5: one entry of 2 h, and the one day in the window of an allocation of two days.
     expect(column(rows.slice(0, 3), 'line_id')).toEqual(["a:o'clock", 's:3:1:2026-01-30', 'a:1']);
   });
 });
 
 describe('page and per-page', () => {
-  test('rows in pages, of all rows the totals', async () => {
+  test('rows in pages, totals over all rows', async () => {
     const pages = [];
     for (const page of ['1', '2', '3']) {
       const { rows, totals, table } = await company.report('projects', { ...WINDOW, page, 'per-page': '3' });
@@ -251,7 +251,7 @@ describe('page and per-page', () => {
     expect(pages).toEqual([['Four', 'One', 'Three'], ['Two'], []]);
   });
 
-  test('of lines too', async () => {
+  test('works for lines, too', async () => {
     const all = (await company.report('lines', window())).rows;
     const page = (await company.report('lines', { ...window(), page: '2', 'per-page': '7' })).rows;
     expect(page).toEqual(all.slice(7, 14));
@@ -273,21 +273,21 @@ describe('lines with limit and cursor', () => {
 
   test.each([1, 3, 7, 17, 35, 36, 1000])('walk through every line exactly once, %i at a time', async (limit) => {
     const all = column((await company.report('lines', window())).rows, 'line_id');
-    // 20 days of the first allocation, one of the third, 13 entries, one expense; the tentative one isn't asked for.
+    // 20 days of the first allocation, one of the third, 13 entries, one expense; the tentative one is not requested.
     expect(all).toHaveLength(35);
     const pages = await walk(limit, window());
     expect(pages.flat()).toEqual(all);
     expect(pages).toHaveLength(Math.max(1, Math.ceil(35 / limit)));
   });
 
-  test('with filters and fields, and statuses', async () => {
+  test('with filters, fields and statuses', async () => {
     const parameters = { ...window(), people_id: '1', status: 'tentative', fields: 'date,line_id' };
     const all = column((await company.report('lines', parameters)).rows, 'line_id');
     expect(all).toHaveLength(14);
     expect((await walk(4, parameters)).flat()).toEqual(all);
   });
 
-  test('a walk of nothing is one empty page', async () => {
+  test('a walk over no lines is one empty page', async () => {
     expect(await walk(2, { ...window(), project_id: '77' })).toEqual([[]]);
   });
 });

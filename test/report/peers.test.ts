@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
 import { type Company, catalogue, column, openCompany, pick, type Row } from '../sql/company.ts';
 
-// What others got wrong. January 2026: the 1st is a Thursday, the 5th a Monday.
+// Mistakes found in other products. January 2026: the 1st is a Thursday, the 5th a Monday.
 const JANUARY = { start_date: '2026-01-01', end_date: '2026-01-31', cutoff_date: '2026-01-15' };
 
 const [ANA, BEN, CY, PIA] = [1, 2, 3, 4];
@@ -99,7 +99,7 @@ const records = {
     logged('t3', ANA, TAGGED, '2026-01-05', { hours: '0.3333', task_meta_id: 31 }),
     logged('before', BEN, EXPENSED, '2026-01-06', { hours: 2 }),
     logged('raise', BEN, EXPENSED, '2026-01-07', { hours: 2 }),
-    // Two pages of an export: on the second one the entry stands in another phase.
+    // Two pages of an export: the second page has the entry in another phase.
     logged('moved', BEN, PHASED, '2026-01-08', { phase_id: CHEAP, hours: 3 }),
     logged('stayed', BEN, PHASED, '2026-01-08', { phase_id: CHEAP, hours: 3 }),
     logged('moved', BEN, PHASED, '2026-01-08', { phase_id: DEAR, hours: 3 }),
@@ -143,11 +143,9 @@ function sum(rows: readonly Row[], name: string): string {
   return rows.reduce((total, row) => total.plus(String(row[name] ?? 0)), new Decimal(0)).toString();
 }
 
-/** Every measure that is a plain sum over lines. */
 const ADDITIVE = [...catalogue.measures.values()]
   .filter((measure) => measure.sum && measure.group !== 'future')
   .map(({ name }) => name);
-/** The percentages of those. */
 const RATIOS = [...catalogue.measures.values()]
   .filter((measure) => ADDITIVE.includes(measure.percent?.split(' / ')[1] ?? ''))
   .map(({ name }) => name);
@@ -181,7 +179,7 @@ describe('totals are the same in any grouping', () => {
     expected = (await projects()).totals;
   });
 
-  test('to begin with they are what can be added up by hand', () => {
+  test('the totals equal sums done by hand', () => {
     // Scheduled: 2 x 2.3333 + 4 + 4 + 2 + 3 + 5 x 8 + 2 x 5 + 1 + 2 = 70.6666; draft, tentative and canceled lines left out.
     // Actual up to the 15th: 3 x 0.3333 + 2 + 2 + 3 + 3 + 4 + 4 + 1.25 = 20.2499.
     expect(pick(expected, 'scheduled_hours', 'actual_hours', 'tentative_hours')).toEqual({
@@ -206,7 +204,7 @@ describe('totals are the same in any grouping', () => {
     for (const name of ADDITIVE) expect([name, sum(rows, name)]).toEqual([name, expected[name]]);
   });
 
-  test('by tag, of which a project has two, one or none, the totals too', async () => {
+  test('by tag, for projects with two tags, one or none', async () => {
     const { totals } = await pivot('tag', { measures: ADDITIVE.join(',') });
     expect(pick(totals, ...ADDITIVE)).toEqual(pick(expected, ...ADDITIVE));
   });
@@ -227,7 +225,7 @@ describe('totals are the same in any grouping', () => {
     }
   });
 
-  test('and as the lines add up themselves', async () => {
+  test('also when computed from the lines themselves', async () => {
     const { rows } = await company.report('lines', { start_date: JANUARY.start_date, end_date: JANUARY.end_date });
     const toDate = rows.filter(({ date }) => String(date) <= JANUARY.cutoff_date);
     const of = (list: readonly Row[], kind: string) => list.filter((row) => row['kind'] === kind);
@@ -239,7 +237,7 @@ describe('totals are the same in any grouping', () => {
   });
 });
 
-test('a project with two tags stands in two rows but once in the totals', async () => {
+test('a project with two tags is in two rows but once in the totals', async () => {
   const { rows, totals, table } = await pivot('tag', {
     measures: 'actual_hours,actual_cost',
     project_id: `${TAGGED},${PHASED}`,
@@ -253,7 +251,7 @@ test('a project with two tags stands in two rows but once in the totals', async 
   expect(table.meta.notes).toEqual([expect.stringContaining('overlap')]);
 });
 
-test('a filter by two tags finds a project that has both once', async () => {
+test('a filter by two tags finds a project with both tags once', async () => {
   const { rows, totals } = await projects({ tag: 'alpha,beta', fields: 'name,actual_hours' });
   expect(rows).toEqual([
     { name: 'Phased', actual_hours: '6' },
@@ -271,7 +269,7 @@ test('an expense is not multiplied by allocations', async () => {
     expense_cost: '213.35',
     expense_fees: '190',
   });
-  // By person the expenses stand in a row of nobody, once.
+  // By person all expenses are in a single row without a person.
   const people = await pivot('person', { project_id: String(EXPENSED), measures: 'expense_cost' });
   expect(people.rows.map(({ person, expense_cost }) => [person, expense_cost])).toEqual([
     ['Ana', '0'],
@@ -290,7 +288,7 @@ test('three 20-minute entries cost what three lines cost', async () => {
   });
 });
 
-test('a rate change on the day of the work: that day has the new rate, the day before the old', async () => {
+test('a rate change on the day of the work: that day has the new rate, the day before the old one', async () => {
   const { rows } = await pivot('day', {
     people_id: String(BEN),
     project_id: String(EXPENSED),
@@ -312,7 +310,7 @@ test("an entry moved to another phase takes that phase's rate", async () => {
 });
 
 test('a missing rate is not zero', async () => {
-  // Cy has no bill rate at all: no fee is known, so neither is the margin.
+  // Cy has no bill rate at all: the fee is unknown, and so is the margin.
   const { rows } = await pivot('person', {
     people_id: String(CY),
     measures: 'actual_fees,actual_hours_without_bill_rate,actual_profit,actual_margin_percent,actual_revenue',
@@ -327,7 +325,7 @@ test('a missing rate is not zero', async () => {
   });
 });
 
-test('a contract gap: hours without a contract cost nobody knows what, and are listed', async () => {
+test('a contract gap: hours without a contract have an unknown cost, and are listed', async () => {
   const { rows } = await pivot('day', {
     people_id: String(CY),
     measures: 'actual_hours,actual_cost,actual_hours_without_cost_rate',
@@ -345,7 +343,7 @@ test('a contract gap: hours without a contract cost nobody knows what, and are l
 test('a day off on a weekend takes no hours', async () => {
   const window = { start_date: '2026-01-23', end_date: '2026-01-26', people_id: String(CY) };
   const { rows } = await company.report('people', window);
-  // Friday and Monday; Sunday's day off takes nothing, and makes no overtime either.
+  // Friday and Monday; Sunday's day off takes no hours and causes no overtime.
   expect(pick(rows[0], 'capacity_hours', 'time_off_hours', 'scheduled_hours', 'overtime_hours')).toEqual({
     capacity_hours: '16',
     time_off_hours: '0',
@@ -369,7 +367,7 @@ test('40 hours over 5 days of unequal length', async () => {
     ['0', '0', '0', '0'],
   ]);
   const { totals } = await company.report('people', window);
-  // Two hours too many on Friday are not made good by two too few on Monday.
+  // Two hours too many on Friday are not offset by two too few on Monday.
   expect(
     pick(totals, 'scheduled_hours', 'capacity_hours', 'overtime_hours', 'unscheduled_hours', 'scheduled_percent'),
   ).toEqual({
@@ -389,7 +387,7 @@ test('scheduled-only and actual-only projects both appear', async () => {
   ]);
 });
 
-test('two projects of one name stay two rows', async () => {
+test('two projects with one name stay two rows', async () => {
   const expected: [Value, string][] = [
     [FIRST_SITE, '1'],
     [SECOND_SITE, '2'],
@@ -404,17 +402,17 @@ test('a draft-only project appears as a row of zeros', async () => {
   const { rows } = await projects({ project_id: String(DRAFTED) });
   expect(rows).toHaveLength(1);
   for (const name of ADDITIVE) expect([name, rows[0]?.[name]]).toEqual([name, '0']);
-  const asked = await projects({ project_id: String(DRAFTED), status: 'draft' });
-  expect(asked.totals['scheduled_hours']).toBe('8');
+  const drafted = await projects({ project_id: String(DRAFTED), status: 'draft' });
+  expect(drafted.totals['scheduled_hours']).toBe('8');
 });
 
-test('a project of canceled lines alone is no row, save when empty ones are asked for', async () => {
+test('a project with only canceled lines has no row unless include_empty is set', async () => {
   expect(column((await projects()).rows, 'name')).not.toContain('Canceled');
   const { rows } = await projects({ include_empty: '1', project_id: String(RUINED) });
   expect(rows.map((row) => pick(row, 'name', 'scheduled_hours'))).toEqual([{ name: 'Canceled', scheduled_hours: '0' }]);
 });
 
-test('actuals after the cutoff count nowhere, but their project is a row', async () => {
+test('actuals after the cutoff count nowhere, but their project has a row', async () => {
   const late = await projects({ project_id: String(LATE) });
   expect(late.rows).toHaveLength(1);
   for (const name of ADDITIVE) expect([name, late.rows[0]?.[name]]).toEqual([name, '0']);
@@ -430,7 +428,7 @@ test('actuals after the cutoff count nowhere, but their project is a row', async
   expect(after.totals['actual_hours']).toBe('6');
 });
 
-test('two reports asked for at once are both whole', async () => {
+test('two reports requested at the same time are both complete', async () => {
   const hours = async (parameters?: Record<string, string>) => (await projects(parameters)).totals['scheduled_hours'];
   expect(await Promise.all([hours(), hours({ project_id: String(EXPENSED) })])).toEqual(['70.6666', '10']);
 });

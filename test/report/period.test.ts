@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const company of companies.values()) await company.close();
 });
 
-/** Each row as `period_start..period_end hours`. */
+/** Formats each row as `period_start..period_end hours`. */
 async function periods(company: string, report: string, window: Record<string, string>, interval: string) {
   const read = await companies.get(company)?.report(report, { ...window, interval });
   return read?.rows.map((row) => `${row['period_start']}..${row['period_end']} ${row['actual_hours']}`);
@@ -74,7 +74,7 @@ test('months', async () => {
   ]);
 });
 
-test('quarters and years of the calendar', async () => {
+test('calendar quarters and years', async () => {
   expect(await periods('default', 'people', YEARS, 'quarter')).toEqual([
     '2025-02-10..2025-03-31 0',
     '2025-04-01..2025-06-30 0',
@@ -120,7 +120,7 @@ test('fiscal quarters and years from December', async () => {
   ]);
 });
 
-test('a project has a row for the periods with lines, a person for every period', async () => {
+test('a project has rows only for periods with lines, a person for every period', async () => {
   expect(await periods('default', 'projects', YEARS, 'quarter')).toEqual([
     '2025-07-01..2025-09-30 1',
     '2026-01-01..2026-03-31 12',
@@ -128,13 +128,13 @@ test('a project has a row for the periods with lines, a person for every period'
   ]);
 });
 
-test('interval none is one row for the window, without its period', async () => {
+test('interval none gives one row for the window, without its period', async () => {
   const read = await companies.get('default')?.report('projects', { ...YEARS, interval: 'none' });
   expect(read?.rows).toHaveLength(1);
   expect(read?.table.columns.map(({ name }) => name)).not.toContain('period_start');
 });
 
-test('the periods of a pivot are named by their first day, in the window or before it', async () => {
+test('the periods of a pivot are named by their first day, which may be before the window', async () => {
   const by = async (company: string, group_by: string) => {
     const read = await companies.get(company)?.report('pivot', { ...MARCH, group_by, measures: 'actual_hours' });
     return column(read?.rows ?? [], group_by);

@@ -3,12 +3,12 @@ import { AppError } from '../../src/error.ts';
 import { type Company, catalogue, openCompany, TELLS_COST } from '../sql/company.ts';
 
 /*
- * What a reader who may not see what work costs is given: no column that a cost could be read from, in no report.
+ * A reader without the right to see rates gets no column that reveals a cost, in any report.
  */
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
 const BLIND = { seesRates: false };
-/** A cost rate and a cost of an expense whose digits stand nowhere else. */
+/** A cost rate and an expense cost whose digits occur nowhere else. */
 const COST_RATE = 77.7731;
 const EXPENSE_COST = 31.37;
 
@@ -35,12 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-/** What each report needs besides the window. */
 const MORE: Readonly<Record<string, Record<string, string>>> = { pivot: { group_by: 'project,person,month' } };
 
 describe('without the right to see rates', () => {
   test.each([...catalogue.reports.keys()])(
-    '%s has no column, total, check or text that a cost could be read from',
+    '%s has no column, total, check or text that reveals a cost',
     async (name) => {
       const { table, rows, totals } = await company.report(name, { ...WINDOW, ...MORE[name] }, BLIND);
       expect(table.columns.map((column) => column.name).filter((column) => TELLS_COST.test(column))).toEqual([]);
@@ -50,14 +49,14 @@ describe('without the right to see rates', () => {
     },
   );
 
-  test('meta names what is left out', async () => {
+  test('meta names the omitted columns', async () => {
     const { table } = await company.report('projects', WINDOW, BLIND);
     expect(table.meta.hidden_columns).toContain('actual_margin_percent');
     expect(table.meta.hidden_columns?.every((name) => TELLS_COST.test(name))).toBe(true);
     expect((await company.report('projects', WINDOW)).table.meta.hidden_columns).toBeUndefined();
   });
 
-  test('hours, fees and budgets are those of every reader', async () => {
+  test('hours, fees and budgets are the same for every reader', async () => {
     const [blind, seeing] = await Promise.all([
       company.report('projects', WINDOW, BLIND),
       company.report('projects', WINDOW),
@@ -81,7 +80,7 @@ describe('without the right to see rates', () => {
     expect(error).toMatchObject({ code: 'forbidden', fields: [{ field }] });
   });
 
-  test('what is allowed names no hidden column', async () => {
+  test('the list of allowed values names no hidden column', async () => {
     const error = await company
       .report('projects', { ...WINDOW, fields: 'colour' }, BLIND)
       .catch((thrown: unknown) => thrown);

@@ -7,7 +7,7 @@ import { writeXlsx } from '../../src/write/xlsx/write.ts';
 import { type Company, catalogue, loadCompany, openCompany, type Records } from '../sql/company.ts';
 import { unzip } from '../write/xlsx/unzip.ts';
 
-/** One of two parts of a company that share nothing: the ids of the second are ten times those of the first, its rates others. */
+/** Returns one of two disjoint parts of a company, which differ in ids and rates. */
 function part(id: number, rate: string): Records {
   const billable = id === 1 ? 1 : 0;
   return {
@@ -73,7 +73,7 @@ function part(id: number, rate: string): Records {
 const ONE = part(1, '61.37');
 const OTHER = part(10, '8269.4711');
 
-/** Every filter, with the value that lets the first part through and nothing else. */
+/** Every filter, with a value that selects exactly the first part. */
 const FILTERS: Readonly<Record<string, string>> = {
   project_id: '1',
   phase_id: '1',
@@ -91,7 +91,7 @@ const FILTERS: Readonly<Record<string, string>> = {
   active: '1',
 };
 
-/** Filters that an expense never meets, for it has neither a person nor a phase. */
+/** Filters that never match an expense, which has neither a person nor a phase. */
 const OF_WORK = new Set([
   'phase_id',
   'people_id',
@@ -102,7 +102,7 @@ const OF_WORK = new Set([
   'people_tag',
 ]);
 
-/** Of the people report, `active` is the person's. */
+/** Returns true if a filter needs labor lines; in the people report `active` is the person's. */
 function isOfWork(report: string, name: string): boolean {
   return OF_WORK.has(name) || (report === 'people' && name === 'active');
 }
@@ -129,29 +129,28 @@ afterAll(async () => {
   remove();
 });
 
-it('every filter of every report is tried', () => {
+it('every filter of every report is covered', () => {
   const filters = [...catalogue.parameters.values()].filter(({ filter }) => filter).map(({ name }) => name);
   expect(Object.keys(FILTERS).sort()).toEqual(filters.sort());
 });
 
 describe.each(['projects', 'phases', 'people', 'tasks', 'pivot'])('the checks of the report %s', (report) => {
-  const asked = report === 'pivot' ? { ...WINDOW, group_by: 'person' } : WINDOW;
-  it.each(Object.entries(FILTERS))('by %s %s are those of a company that has nothing else', async (name, value) => {
-    const filtered = (await both.report(report, { ...asked, [name]: value })).table.meta.checks;
-    const alone = (await (isOfWork(report, name) ? workOnly : one).report(report, asked)).table.meta.checks;
+  const parameters = report === 'pivot' ? { ...WINDOW, group_by: 'person' } : WINDOW;
+  it.each(Object.entries(FILTERS))('by %s %s equal those of a company that has nothing else', async (name, value) => {
+    const filtered = (await both.report(report, { ...parameters, [name]: value })).table.meta.checks;
+    const alone = (await (isOfWork(report, name) ? workOnly : one).report(report, parameters)).table.meta.checks;
     const expected = alone.map(({ check, ok, ...numbers }) =>
       check.startsWith('logged hours') ? { check, ok } : { check, ok, ...numbers },
     );
     expect(filtered).toEqual(expected);
   });
 
-  it('of the whole company have both numbers each', async () => {
-    const { checks } = (await both.report(report, asked)).table.meta;
+  it('have both numbers for the whole company', async () => {
+    const { checks } = (await both.report(report, parameters)).table.meta;
     expect(checks.every(({ left, right, ok }) => left !== undefined && right !== undefined && ok)).toBe(true);
   });
 });
 
-/** Reads the hours, costs and fees of all lines, of all labor, and of what was logged. */
 async function readTotals({ rows }: Company): Promise<string[]> {
   const found = await rows(`
     SELECT CAST(SUM(cost) AS VARCHAR) AS cost, CAST(SUM(fee) AS VARCHAR) AS fee, CAST(SUM(hours) AS VARCHAR) AS hours
@@ -161,7 +160,7 @@ async function readTotals({ rows }: Company): Promise<string[]> {
 }
 
 it.each([true, false])(
-  'a workbook of one project tells no total of the company (with rates: %s)',
+  'a workbook of one project shows no total of the company (with rates: %s)',
   async (seesRates) => {
     const database = await openDatabase(file, { readOnly: true });
     const workbook = await readWorkbook(database, catalogue, 'projects', { ...WINDOW, project_id: '1' }, { seesRates });
@@ -177,7 +176,7 @@ it.each([true, false])(
   },
 );
 
-it('a check of the whole company that fails says so in a filtered report, and its numbers in the log alone', async () => {
+it('a failed check of the whole company is reported in a filtered report, with its numbers only in the log', async () => {
   const database = await openDatabase(file);
   await database.run(`UPDATE source.logged_time SET hours = hours + 0.4321 WHERE logged_time_id = 'l10'`);
   await database.close();

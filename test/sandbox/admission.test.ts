@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What becomes of a statement: null when it is admitted, else the message. */
+/** Returns null if a statement is admitted, else the message. */
 async function judge(sql: string): Promise<string | null> {
   const [row] = await database.rows<{ tree: string }>(`SELECT json_serialize_sql(${quoteText(sql)}) AS tree`);
   try {
@@ -147,13 +147,13 @@ describe('refused: relations', () => {
     ['SELECT * FROM duckdb_settings', 'There is no relation duckdb_settings'],
     ['SELECT * FROM sqlite_master', 'There is no relation sqlite_master'],
     ['SELECT * FROM marts.ledger AT (VERSION => 1)', 'There is no relation marts.ledger that'],
-    // The names that WITH gives stand where it gives them, and nowhere else.
+    // A name defined by WITH is visible only in its scope.
     ['SELECT * FROM (WITH duckdb_views AS (SELECT 1) SELECT 1), duckdb_views', 'There is no relation duckdb_views'],
     ['WITH a AS (FROM b), b AS (SELECT 1) FROM a', 'There is no relation b'],
     ['WITH pg_tables AS (FROM pg_tables) FROM pg_tables', 'There is no relation pg_tables'],
     ['WITH RECURSIVE pg_am AS (FROM pg_am UNION ALL FROM pg_am) SELECT 1', 'There is no relation pg_am'],
     ['WITH t AS (SELECT 1) FROM main.t', 'There is no relation main.t'],
-    // The engine takes no letters but those of ASCII for the same.
+    // The engine ignores case only for ASCII letters.
     ['SELECT * FROM "mart\u017f".ledger', 'There is no relation mart\u017f.ledger'],
     ['WITH "\u212a" AS (SELECT 1) FROM k', 'There is no relation k'],
     ['SHOW TABLES', 'SHOW is not admitted'],
@@ -177,7 +177,7 @@ describe('refused: table functions', () => {
   ])('%s', async (sql, message) => expect(await judge(sql ?? '')).toContain(message));
 });
 
-describe('refused: functions, wherever they stand', () => {
+describe('refused: functions, anywhere in a statement', () => {
   it.each([
     ...CALLS.map((call) => [`SELECT ${call}`, `The function ${call.split('(')[0]} is not admitted (line 1, column 8)`]),
     ["SELECT 1 ORDER BY getenv('HOME')", 'The function getenv is not admitted (line 1, column 19)'],
@@ -211,7 +211,7 @@ describe('refused: types, parameters, kinds of nodes', () => {
     ['SELECT $1', 'The parameter $1 has no name'],
   ])('%s', async (sql, message) => expect(await judge(sql ?? '')).toContain(message));
 
-  it('a kind of node that nobody has looked at', () => {
+  it('an unknown kind of node', () => {
     const judged = (node: object) => () =>
       assertAdmitted({ error: false, statements: [{ node }] }, 'SELECT 1', surface);
     expect(judged({ type: 'SELECT_NODE', from_table: { type: 'BOUND_TABLE_REF', query_location: 7 } })).toThrow(
@@ -220,7 +220,7 @@ describe('refused: types, parameters, kinds of nodes', () => {
     expect(judged({ type: 'SELECT_NODE', anything: [{ new: { type: 'SOMETHING_NEW' } }] })).toThrow('SOMETHING_NEW');
   });
 
-  it('a tree that is deeper than it can be walked', () => {
+  it('a tree too deep to walk', () => {
     let node: object = { type: 'COLUMN_REF' };
     for (let depth = 0; depth < 100_000; depth += 1) node = { child: node };
     expect(() => assertAdmitted({ error: false, statements: [node] }, 'x', surface)).toThrow('nested too deeply');

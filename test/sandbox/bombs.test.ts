@@ -3,10 +3,10 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { PROCESS_MEMORY_MIB } from '../../src/sandbox/sandbox-limits.ts';
 import { type LoadedCompany, loadCompany, readChildren, readStatus } from './company.ts';
 
-/** What a process has in memory beside what it allocates: the program itself, shared libraries, pages of the database. Unit: MiB. */
+/** Process memory besides allocations: program, libraries, database pages. Unit: MiB. */
 const PROGRAM_MIB = 200;
 
-/** How much the memory of the process that asks may grow, whatever it asks. Unit: MiB. */
+/** The most that the calling process may grow, whatever the statement. Unit: MiB. */
 const GROWTH_MIB = 150;
 
 let company: LoadedCompany;
@@ -36,10 +36,9 @@ afterAll(async () => {
   await company.remove();
 });
 
-/** How long a bomb that takes time, and no memory, is given. Unit: ms. */
+/** Timeout for a bomb that takes time but no memory. Unit: ms. */
 const TIMEOUT_MS = 500;
 
-/** What the error of a statement says that took too much of anything. */
 const TOO_MUCH = /takes more memory|was ended|The answer is larger|supported string size|Cannot create/;
 
 describe('ends within the limits', () => {
@@ -87,7 +86,7 @@ describe('ends within the limits', () => {
     const error = await sandbox
       .query({ sql: `SELECT 1${' UNION ALL SELECT 1'.repeat(3_000)}`, timeoutMs: 5_000 })
       .catch((thrown: unknown) => thrown);
-    // As deep as this, it may just run.
+    // At this depth the statement may just run.
     expect(error).toSatisfy((each: object) => 'rows' in each || 'code' in each);
   });
 
@@ -111,7 +110,7 @@ describe('nothing reaches beyond the database', () => {
   });
 });
 
-it('no process took more memory than it may, and the one that asked hardly any', () => {
+it('no process used more memory than allowed, and the calling one hardly any', () => {
   expect(mostMib).toBeLessThan(PROCESS_MEMORY_MIB + PROGRAM_MIB);
   expect(process.memoryUsage().rss / 2 ** 20 - rssMib).toBeLessThan(GROWTH_MIB);
   if (process.platform === 'linux') expect(mostMib).toBeGreaterThan(0);

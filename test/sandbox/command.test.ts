@@ -12,7 +12,7 @@ afterAll(() => company.remove());
 
 const sql = (...args: string[]) => run(['sql', ...args, '--database', company.file]);
 
-it('prints a table for the eye', async () => {
+it('prints a table to the terminal', async () => {
   const { stdout, stderr, exitCode } = await sql(
     'SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind ORDER BY kind',
     '--format',
@@ -30,7 +30,7 @@ it('prints a table for the eye', async () => {
   expect([stderr, exitCode]).toEqual(['', 0]);
 });
 
-it('reads every schema of the file, and gives JSON with what it was made from', async () => {
+it('reads every schema of the file, and prints JSON with its data version', async () => {
   const { stdout } = await sql('SELECT cost_rate FROM source.people WHERE people_id = $id', '--param', 'id:number=1');
   expect(JSON.parse(stdout)).toMatchObject({
     sql: [{ cost_rate: 50 }],
@@ -38,7 +38,7 @@ it('reads every schema of the file, and gives JSON with what it was made from', 
   });
 });
 
-it('writes a file, and says on standard error when rows were cut', async () => {
+it('writes a file, and reports cut rows on standard error', async () => {
   const output = join(company.folder, 'days.csv');
   const { stdout, stderr, exitCode } = await sql(
     'FROM range(9)',

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
 
-/** A folder of a test with a small loaded company in it. */
 export interface LoadedCompany {
   readonly folder: string;
   readonly file: string;
   remove(): Promise<void>;
 }
 
-/** Loads the small company of the error gallery. */
 export async function loadCompany(): Promise<LoadedCompany> {
   if (!existsSync('dist/src/sandbox/child.js')) throw new Error('The program is not built: npm run build makes it');
   const folder = await makeFolder();
@@ -22,7 +20,7 @@ export async function loadCompany(): Promise<LoadedCompany> {
   return { folder, file, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Writes a database that has what a generation must have to be read by SQL. */
+/** Writes a database with the relations that SQL needs from a generation. */
 export async function writeGeneration(file: string, dataVersion: string, sql: string): Promise<void> {
   const database: Database = await openDatabase(file);
   await database.run(`
@@ -32,7 +30,7 @@ export async function writeGeneration(file: string, dataVersion: string, sql: st
   await database.close();
 }
 
-/** The processes that this one has started and that still run. Linux only. */
+/** Lists the running child processes of this one. Linux only. */
 export function readChildren(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -45,7 +43,7 @@ export function readChildren(): number[] {
     });
 }
 
-/** What the system says of a process, by field; nothing when it has ended. */
+/** Returns the status fields of a process, empty once it has ended. */
 export function readStatus(pid: number): Readonly<Record<string, string>> {
   try {
     const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');

@@ -42,7 +42,7 @@ describe('the examples of docs/sql.md', () => {
   const commands = [...text.matchAll(/^ {4}plumbline sql (.*)$/gm)].map(([, command = '']) => command);
   const written = commands.filter((command) => !command.startsWith('- '));
 
-  it('are there', () => expect(written.length).toBeGreaterThan(4));
+  it('exist', () => expect(written.length).toBeGreaterThan(4));
 
   it.each(written)('%s', async (command) => {
     const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');

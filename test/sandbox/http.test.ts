@@ -55,7 +55,7 @@ afterAll(async () => {
   await company.remove();
 });
 
-/** Nothing that the engine does ends this one. */
+/** A statement that the engine never ends by itself. */
 const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
 
 const ask = (payload: object, headers: Record<string, string> = {}) =>
@@ -85,7 +85,7 @@ it('cuts rows at the limit, and says so', async () => {
   expect(headers['x-truncated']).toBe('true');
 });
 
-it('takes parameters as JSON has them, and of named types', async () => {
+it('takes parameters as JSON values, and of named types', async () => {
   const parameters = {
     a: 'x',
     b: 1.25,
@@ -98,7 +98,7 @@ it('takes parameters as JSON has them, and of named types', async () => {
   expect(body).toContain('{"a":"x","b":1.25,"c":true,"d":null,"e":"2026-01-31","f":0.10}');
 });
 
-it('answers CSV and NDJSON to those who accept them', async () => {
+it('answers CSV and NDJSON on request', async () => {
   const sql = "SELECT 1 AS n, 'a,\"b' AS t, [1, 2] AS list, '=1+1' AS formula";
   const csv = await ask({ sql }, { accept: 'text/csv' });
   expect(csv.body).toBe('n,t,list,formula\r\n1,"a,""b","[1,2]",\'=1+1\r\n');
@@ -137,7 +137,7 @@ it.each([
   expect(errors).toEqual([{ field, message: expect.any(String) }]);
 });
 
-it('runs nothing for those who accept no format that there is', async () => {
+it('runs nothing if the accepted formats are all unknown', async () => {
   const { statusCode, body } = await ask({ sql: 'no SQL' }, { accept: 'image/png' });
   expect([statusCode, JSON.parse(body).message]).toEqual([
     406,
@@ -145,7 +145,7 @@ it('runs nothing for those who accept no format that there is', async () => {
   ]);
 });
 
-it('names the body when it is no JSON', async () => {
+it('names the body if it is not JSON', async () => {
   const { statusCode, body } = await app.inject({
     method: 'POST',
     url: '/v3/sql',
@@ -155,7 +155,7 @@ it('names the body when it is no JSON', async () => {
   expect([statusCode, JSON.parse(body).errors]).toEqual([400, [{ field: 'body', message: expect.any(String) }]]);
 });
 
-it('reads the copy without rates for those who may not see them, and nothing without the scope', async () => {
+it('reads the copy without rates for readers who may not see them, and nothing without the scope', async () => {
   const copy = await ask(
     { sql: "SELECT hours, fee FROM marts.ledger WHERE kind = 'actual'" },
     { authorization: 'sql' },
@@ -166,7 +166,7 @@ it('reads the copy without rates for those who may not see them, and nothing wit
   expect((await ask({ sql: 'SELECT 1' }, { authorization: 'reports' })).statusCode).toBe(403);
 });
 
-it('ends a statement whose client has gone', async () => {
+it('ends a statement when its client disconnects', async () => {
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/v3/sql`;
   const headers = { authorization: 'sql rates', 'content-type': 'application/json' };
   const body = JSON.stringify({ sql: ENDLESS, timeout_ms: 90_000 });
@@ -176,7 +176,7 @@ it('ends a statement whose client has gone', async () => {
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 });
 
-it('answers 503 when too many wait', async () => {
+it('answers 503 when too many requests wait', async () => {
   const queries = [{ sql: ENDLESS, timeout_ms: 1_000 }, ...Array.from({ length: 20 }, () => ({ sql: 'SELECT 1' }))];
   const answers = await Promise.all(queries.map((query) => ask(query)));
   expect(answers[0]?.statusCode).toBe(422);

@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(answer.dataVersion).toMatch(/^\d{8}T\d{6}Z-/);
   });
 
-  it('keeps the order of the statement, and gives columns of one name names of their own', async () => {
+  it('keeps the row order, and renames repeated columns', async () => {
     const { columns, rows } = await query('SELECT range AS a, -range AS a FROM range(3) ORDER BY range DESC;  ');
     expect(columns.map(({ name }) => name)).toEqual(['a', 'a_1']);
     expect(rows).toEqual([
@@ -66,7 +66,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is cut at the limit of rows, and says so', async () => {
+  it('is cut at the row limit, and says so', async () => {
     const cut = await query('SELECT * FROM range(1000000000)', { maxRows: 2500 });
     expect([cut.rows.length, cut.isTruncated]).toEqual([2500, true]);
     const whole = await query('SELECT * FROM range(2500)', { maxRows: 2500 });
@@ -111,7 +111,7 @@ describe('an error', () => {
     await expect(query(sql, { maxRows: 100_000 })).rejects.toMatchObject({ code: 'usage', hint: expect.anything() });
   });
 
-  it('of a value that a report refuses names the parameter, the value and what is allowed', async () => {
+  it('for a value refused by a report names the parameter, the value and the allowed values', async () => {
     const call = "SELECT COUNT(*) FROM reports.projects('2026-01-01', '2026-01-31', status := 'bogus')";
     await expect(query(call)).rejects.toMatchObject({
       code: 'usage',
@@ -119,12 +119,12 @@ describe('an error', () => {
         `The SQL can't be run: status: "bogus" is not allowed; give one or more of draft, tentative, confirmed, completed`,
       ),
     });
-    const asked = "SELECT COUNT(*) AS rows FROM reports.projects('2026-01-01', '2026-01-31', status := $list)";
+    const statement = "SELECT COUNT(*) AS rows FROM reports.projects('2026-01-01', '2026-01-31', status := $list)";
     const sent = { list: { type: 'text' as const, text: 'draft,confirmed' } };
-    expect((await query(asked, { parameters: sent })).rows).toHaveLength(1);
+    expect((await query(statement, { parameters: sent })).rows).toHaveLength(1);
   });
 
-  it('of a parameter that the SQL has not, a limit or a timeout out of range, a statement too long', async () => {
+  it('reports an unknown parameter, a limit or timeout out of range, and a statement too long', async () => {
     await expect(
       query('SELECT $b', { parameters: { a: { type: 'null', text: '' }, b: { type: 'null', text: '' } } }),
     ).rejects.toThrow('The SQL has no parameter $a');
@@ -136,20 +136,20 @@ describe('an error', () => {
     );
   });
 
-  it('of an answer too large', async () => {
+  it('reports an answer that is too large', async () => {
     await expect(query("SELECT repeat('x', 1000000) FROM range(100)")).rejects.toMatchObject({
       code: 'limit',
       message: 'The answer is larger than 16,777,216 bytes',
     });
   });
 
-  it('leaves nothing behind: the next statement runs', async () => {
+  it('lets the next statement run', async () => {
     await expect(query('SELECT 1 + 1 AS two')).resolves.toMatchObject({ rows: [[2]] });
   });
 });
 
 describe('time', () => {
-  /** Nothing that the engine does ends this one. */
+  /** A statement that the engine never ends by itself. */
   const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
 
   it('ends a statement at its deadline, with its process', async () => {
@@ -162,24 +162,24 @@ describe('time', () => {
     if (isLinux) expect(readChildren().filter((pid) => before.includes(pid))).toEqual([]);
   });
 
-  it('ends a statement whose asker has gone', async () => {
-    const gone = new AbortController();
-    const asked = query(ENDLESS, { signal: gone.signal });
-    setTimeout(() => gone.abort(new Error('gone')), 200);
-    await expect(asked).rejects.toThrow('gone');
+  it('ends a statement when its client disconnects', async () => {
+    const client = new AbortController();
+    const running = query(ENDLESS, { signal: client.signal });
+    setTimeout(() => client.abort(new Error('gone')), 200);
+    await expect(running).rejects.toThrow('gone');
     await expect(query('SELECT 1', { signal: AbortSignal.abort(new Error('gone before')) })).rejects.toThrow(
       'gone before',
     );
     expect((await query('SELECT 2')).rows).toEqual([[2]]);
   });
 
-  it('lets statements wait for their turn, but not too many', async () => {
-    const gone = new AbortController();
-    const running = query(ENDLESS, { signal: gone.signal });
+  it('queues statements, but not too many', async () => {
+    const client = new AbortController();
+    const running = query(ENDLESS, { signal: client.signal });
     const waiting = Array.from({ length: MAX_WAITING }, (_, index) => query(`SELECT ${index}`));
     await sleep(50);
     await expect(query('SELECT 1')).rejects.toMatchObject({ code: 'busy' });
-    gone.abort(new Error('gone'));
+    client.abort(new Error('gone'));
     await expect(running).rejects.toThrow('gone');
     expect((await Promise.all(waiting)).map(({ rows }) => rows)).toEqual(waiting.map((_, index) => [[index]]));
   });
@@ -214,15 +214,15 @@ describe.runIf(isLinux)('the process', () => {
     ]);
   });
 
-  it('that is killed is an answered error, and another takes its place', async () => {
-    const asked = query('SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b');
+  it('is replaced when killed, and its statement gets an error', async () => {
+    const running = query('SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b');
     await sleep(200);
     for (const pid of readChildren()) process.kill(pid, 'SIGSEGV');
-    await expect(asked).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('SIGSEGV') });
+    await expect(running).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('SIGSEGV') });
     expect((await query('SELECT 3')).rows).toEqual([[3]]);
   });
 
-  it('that dies while nobody asks is not missed', async () => {
+  it('is replaced after it dies while idle', async () => {
     for (const pid of readChildren()) process.kill(pid, 'SIGKILL');
     await sleep(50);
     expect((await query('SELECT 4')).rows).toEqual([[4]]);
@@ -240,7 +240,7 @@ describe.runIf(isLinux)('the process', () => {
 });
 
 describe('generations', () => {
-  it('moves to the next one when it is told, and answers each statement from one', async () => {
+  it('moves to the next one on notice, and answers each statement from a single one', async () => {
     const file = join(company.folder, 'moving.duckdb');
     await writeGeneration(file, 'first', 'CREATE TABLE marts.numbers AS SELECT 1 AS number');
     await writeGeneration(`${file}.next`, 'second', 'CREATE TABLE marts.others AS SELECT 2 AS number');
@@ -258,7 +258,7 @@ describe('generations', () => {
     await moving.close();
   });
 
-  it('says which file is missing, and finds it when it is there', async () => {
+  it('names a missing file, and finds it once it exists', async () => {
     const file = join(company.folder, 'missing.duckdb');
     const waiting = openSandbox(file, { size: 1 });
     await expect(waiting.query({ sql: 'SELECT 1' })).rejects.toMatchObject({
@@ -271,6 +271,6 @@ describe('generations', () => {
   });
 });
 
-it('the status of a process is read', () => {
+it('parses the status of a process', () => {
   if (isLinux) expect(readStatus(process.pid)['Pid']).toBe(String(process.pid));
 });

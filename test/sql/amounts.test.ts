@@ -5,11 +5,11 @@ const DAY = '2026-01-05';
 const WINDOW = { start_date: DAY, end_date: DAY, cutoff_date: DAY };
 const [PROJECT, NON_BILLABLE, MARGIN] = [10, 11, 12];
 
-/** Hours and a rate, and their product rounded to 0, 2 and 3 decimals. A person and an entry each. */
+/** Hours, a rate, and their product rounded to 0, 2 and 3 decimals. Each has its own person and entry. */
 const PRODUCTS = [
   // Exact.
   ['8', '100', '800', '800', '800'],
-  // 0.5, 1.5 and 2.5: away from zero, not to the even neighbour.
+  // 0.5, 1.5 and 2.5: away from zero, not to the even neighbor.
   ['0.5', '1', '1', '0.5', '0.5'],
   ['1.5', '1', '2', '1.5', '1.5'],
   ['2.5', '1', '3', '2.5', '2.5'],
@@ -17,7 +17,7 @@ const PRODUCTS = [
   ['0.125', '1', '0', '0.13', '0.125'],
   ['1.005', '1', '1', '1.01', '1.005'],
   ['0.1', '1.15', '0', '0.12', '0.115'],
-  // 2.0005 and 2.00049999: just there, and just not.
+  // 2.0005 and 2.00049999: exactly at the half, and just below it.
   ['2.0005', '1', '2', '2', '2.001'],
   ['2.0001', '1.0001', '2', '2', '2'],
   // 0.3333 x 99.99 = 33.326667.
@@ -40,7 +40,7 @@ const EXPENSES = [
   // 0.10 x 1.15 = 0.115; 33.3333 x 1.125 = 37.4999625; cost 33.3333.
   ['half a cent of a percentage', { cost: '0.10', billable: 1, markup: '15', markup_type: 0 }, '0.1', '0.12'],
   ['a cost of 4 decimals', { cost: '33.3333', billable: 1, markup: '12.5', markup_type: 0 }, '33.33', '37.5'],
-  // The fee is of the cost as it was given, not of the rounded one: 0.005 x 3 = 0.015.
+  // The fee is computed from the unrounded cost: 0.005 x 3 = 0.015.
   ['a cost of half a cent', { cost: '0.005', billable: 1, markup: '200', markup_type: 0 }, '0.01', '0.02'],
   ['an amount of half a cent', { cost: '1', billable: 1, markup: '0.005', markup_type: 1 }, '1', '1.01'],
 ] as const;
@@ -130,8 +130,8 @@ test.each(ROUNDED)('A1, A2: in %s, %s h at %s are %s', (currency, hours, rate, a
   expect(pick(line(currency, `s:${id}:${id}:${DAY}`), ...columns)).toEqual(expected);
 });
 
-test('A1: a total is the sum of the rounded lines, and says what rounding moved', async () => {
-  // The products of 0.5 h and of 0.125 h at 1: 0.5 + 0.13, where unrounded they are 0.625.
+test('A1: a total is the sum of the rounded lines, and reports the rounding difference', async () => {
+  // The products of 0.5 h and of 0.125 h at 1: 0.5 + 0.13, unrounded 0.625.
   const { totals, table } = await report('pivot', {
     group_by: 'person',
     people_id: '2,5',
@@ -143,8 +143,8 @@ test('A1: a total is the sum of the rounded lines, and says what rounding moved'
   expect(moved.every(({ ok, left, right }) => ok && left !== right)).toBe(true);
 });
 
-test('A1: percentages are rounded half away from zero too, last and from the totals', async () => {
-  // 7.99 h of 8 h: -0.01 / 8 = -0.125 %; and 6392 of 6400 in fees: as much.
+test('A1: percentages are also rounded half away from zero, last and from the totals', async () => {
+  // 7.99 h of 8 h: -0.01 / 8 = -0.125 %; the fees, 6392 of 6400, give the same.
   const { rows, totals } = await report('projects', { project_id: String(MARGIN) });
   expect(pick(rows[0], 'variance_hours', 'variance_hours_percent')).toEqual({
     variance_hours: '-0.01',
@@ -153,7 +153,7 @@ test('A1: percentages are rounded half away from zero too, last and from the tot
   expect(totals['variance_cost_percent']).toBe('-0.13');
 });
 
-test('A2: a line that is not billable costs, shows its bill rate and has a fee of 0', () => {
+test('A2: a line that is not billable has a cost, its bill rate and a fee of 0', () => {
   expect(pick(line('USD', 'a:n'), 'billable', 'cost', 'bill_rate', 'bill_rate_source', 'fee')).toEqual({
     billable: false,
     cost: '200',
@@ -163,7 +163,7 @@ test('A2: a line that is not billable costs, shows its bill rate and has a fee o
   });
 });
 
-test('A2: a line that is not billable has a fee of 0 also without a bill rate', async () => {
+test('A2: a line that is not billable has a fee of 0 even without a bill rate', async () => {
   expect(pick(line('USD', 'a:n-unknown'), 'cost', 'bill_rate', 'fee')).toEqual({
     cost: null,
     bill_rate: null,
@@ -187,14 +187,14 @@ test.each(EXPENSE_CASES)('A3: an expense with %s costs %s and is billed at %s', 
   });
 });
 
-test('A3: the half of a yen and of a fils', () => {
+test('A3: halves of a yen and of a fils are rounded', () => {
   // 0.10 x 1.15 = 0.115 and 33.3333 x 1.125 = 37.4999625.
   expect([line('JPY', 'e:10')?.['fee'], line('KWD', 'e:10')?.['fee']]).toEqual(['0', '0.115']);
   expect([line('JPY', 'e:11')?.['fee'], line('KWD', 'e:11')?.['fee']]).toEqual(['37', '37.5']);
   expect([line('JPY', 'e:11')?.['cost'], line('KWD', 'e:11')?.['cost']]).toEqual(['33', '33.333']);
 });
 
-test('A4: no column is of a floating type, in any schema', async () => {
+test('A4: no column has a floating type, in any schema', async () => {
   const { company } = companies.get('USD') ?? {};
   const columns = await company?.rows(
     `SELECT schema_name, table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal`,
@@ -214,7 +214,7 @@ test('A4: no column is of a floating type, in any schema', async () => {
   for (const { data_type } of amounts ?? []) expect(data_type).toMatch(/^DECIMAL\(\d+,4\)$/);
 });
 
-test('A4: no column of any report is of a floating type', async () => {
+test('A4: no column of any report has a floating type', async () => {
   const { company } = companies.get('USD') ?? {};
   for (const [name, more] of [
     ['projects', {}],
@@ -224,7 +224,7 @@ test('A4: no column of any report is of a floating type', async () => {
     ['pivot', { group_by: 'project' }],
   ] as const) {
     const read = await company?.report(name, { ...WINDOW, ...more });
-    // A float would come as a number; decimals are texts, whole numbers are ids.
+    // A float would be a JavaScript number; decimals are texts, whole numbers are ids.
     const floats = read?.table.columns.filter(({ unit, name: column }) => {
       return ['hours', 'money', 'percent', 'budget', 'rate'].includes(unit) && typeof read.totals[column] === 'number';
     });
@@ -232,8 +232,8 @@ test('A4: no column of any report is of a floating type', async () => {
   }
 });
 
-test('A4: decimals are read as they are written, to their last digit', async () => {
-  // 0.1 + 0.2 three times, which floats make 0.9000000000000001.
+test('A4: decimals are read exactly, to their last digit', async () => {
+  // 0.1 + 0.2 three times: floats give 0.9000000000000001.
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: '0.1' }],
     projects: [{ project_id: 1, name: 'One' }],
@@ -252,8 +252,8 @@ test('A4: decimals are read as they are written, to their last digit', async () 
   }
 });
 
-test('A4: the greatest amount of a line, and a sum of such, is exact', async () => {
-  // A thousand lines of 24 h at 399,999,999.9999, which are 9,600,000,000.00 each.
+test('A4: the largest amount of a line, and a sum of such amounts, is exact', async () => {
+  // A thousand lines of 24 h at 399,999,999.9999, each 9,600,000,000.00.
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: '399999999.9999', default_hourly_rate: '399999999.9999' }],
     projects: [{ project_id: 1, name: 'One' }],
@@ -267,7 +267,7 @@ test('A4: the greatest amount of a line, and a sum of such, is exact', async () 
   });
   try {
     const { totals } = await company.report('projects', WINDOW);
-    // And 0.0001 h: 39,999.99999999, which is 40,000.00.
+    // And 0.0001 h: 39,999.99999999, rounded to 40,000.00.
     expect(totals['actual_cost']).toBe('9600000040000');
     expect(totals['actual_margin_percent']).toBe('0');
   } finally {
@@ -275,7 +275,7 @@ test('A4: the greatest amount of a line, and a sum of such, is exact', async () 
   }
 });
 
-test('A4: a rate or a cost that is too large is set aside, and named', async () => {
+test('A4: a record with a rate or cost that is too large is set aside, and the value named', async () => {
   const company = await openCompany({
     people: [
       { people_id: 1, name: 'Too much', cost_rate: '400000000' },
@@ -323,7 +323,7 @@ test('A4: a rate or a cost that is too large is set aside, and named', async () 
   }
 });
 
-test('A4: a fee that is too large only when it is rounded is set aside, and named', async () => {
+test('A4: a record with a fee that is too large only after rounding is set aside, and the value named', async () => {
   // 49,999,999,975 x 2000.000001 = 99,999,999,999,999.999975, which rounds to one digit more than an amount has.
   const company = await openCompany({
     projects: [{ project_id: 1, name: 'One' }],

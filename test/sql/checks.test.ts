@@ -12,7 +12,7 @@ import { loadCompany } from './company.ts';
 const checks = loadChecks(join(packageDirectory, 'sql'));
 
 /**
- * Each check, what breaks it, and its sentence. In the company Ana is scheduled from Monday the 5th to Friday the 9th of January, and off
+ * Each check, a change that breaks it, and its message. Ana is scheduled from Monday the 5th to Friday the 9th of January, and off
  * for 3 hours on the 7th; two entries and one expense are hers.
  */
 const BREAKS = [
@@ -152,19 +152,16 @@ function checkNamed(name: string): Check {
   return found;
 }
 
-test.each(checks.map((check) => [check.file, check] as const))(
-  '%s is silent on a good company',
-  async (_file, check) => {
-    await expect(runCheck(database, check)).resolves.toBeUndefined();
-  },
-);
+test.each(checks.map((check) => [check.file, check] as const))('%s passes on a valid company', async (_file, check) => {
+  await expect(runCheck(database, check)).resolves.toBeUndefined();
+});
 
 test('every check is broken by a test below', () => {
   expect(new Set(BREAKS.map(([name]) => `checks/${name}.sql`))).toEqual(new Set(checks.map(({ file }) => file)));
 });
 
-test.each(BREAKS)('%s speaks when %s', async (name, _what, breaking, sentence) => {
-  // The check fails inside the transaction, so that what it broke is rolled back.
+test.each(BREAKS)('%s fails when %s', async (name, _what, breaking, sentence) => {
+  // The check fails inside the transaction, so the breaking change is rolled back.
   const broken = database.transaction(async () => {
     await database.run(breaking);
     await runCheck(database, checkNamed(name));
@@ -176,7 +173,7 @@ test.each(BREAKS)('%s speaks when %s', async (name, _what, breaking, sentence) =
   await expect(runCheck(database, checkNamed(name))).resolves.toBeUndefined();
 });
 
-test('a failing check counts the rows that break it, and has three of them as evidence', async () => {
+test('a failing check counts the violating rows, and shows three of them as evidence', async () => {
   const broken = database.transaction(async () => {
     await database.run(`UPDATE core.ledger SET cost = cost + 1 WHERE kind = 'scheduled'`);
     await runCheck(database, checkNamed('amounts_are_hours_times_rate'));
@@ -208,7 +205,7 @@ describe('models are refused', () => {
     return loadModels(database, folder).catch((thrown: unknown) => thrown);
   }
 
-  test('none of those that are right', async () => {
+  test('none that are valid', async () => {
     const models = await load({
       'core/second.sql': '-- One row.\n-- Stored as a table.\n-- Its decisions.\nSELECT one FROM staging.first\n',
       'marts/third.sql': '-- One row.\nWITH x AS (SELECT one FROM core.second) SELECT one FROM x\n',
@@ -221,7 +218,7 @@ describe('models are refused', () => {
     ]);
   });
 
-  test('a model comes after all that it reads, also within its layer', async () => {
+  test('a model is built after every model it reads, also within its layer', async () => {
     const models = await load({
       'core/a.sql': '-- One row.\nSELECT one FROM core.b JOIN core.c USING (one)\n',
       'core/b.sql': '-- One row.\nSELECT one FROM (SELECT one FROM core.c) AS inner_c\n',
@@ -237,7 +234,7 @@ describe('models are refused', () => {
     });
   });
 
-  test('one whose header does not say what one row is', async () => {
+  test('one whose header does not define its row', async () => {
     expect(await load({ 'core/vague.sql': '-- Some rows.\nSELECT 1 AS one\n' })).toMatchObject({
       code: 'definition',
       message: 'sql/core/vague.sql:1: the first line must say what one row is',
@@ -254,12 +251,12 @@ describe('models are refused', () => {
     expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('sql/core/drop.sql') });
   });
 
-  test('one that is two statements', async () => {
+  test('one with two statements', async () => {
     const error = await load({ 'core/two.sql': '-- One row.\nSELECT 1 AS one;\nSELECT 2 AS two\n' });
     expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('sql/core/two.sql') });
   });
 
-  test('those that read each other in a circle', async () => {
+  test('models that read each other in a circle', async () => {
     const error = await load({
       'core/a.sql': '-- One row.\nSELECT one FROM core.b\n',
       'core/b.sql': '-- One row.\nSELECT one FROM core.c\n',
@@ -276,7 +273,7 @@ describe('models are refused', () => {
     expect(error).toMatchObject({ code: 'definition', message: expect.stringContaining('core.self -> core.self') });
   });
 
-  test('a check without its sentence', () => {
+  test('a check without its message', () => {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-models-'));
     folders.push(folder);
     mkdirSync(join(folder, 'checks'));

@@ -31,40 +31,37 @@ type Resource =
   | 'logged_time'
   | 'project_expenses';
 
-/** A company as a handful of records: resource -> its records, in the order of the file. */
+/** A company as a few records of each resource, in file order. */
 export type Records = Partial<Record<Resource, readonly object[]>> & { readonly settings?: object };
 
-/** A row by column. Decimals are texts of all their digits without zeros at the end: '8', '0.3333'. */
+/** A row by column. Decimals are texts without trailing zeros: '8', '0.3333'. */
 export type Row = Record<string, Value>;
 
-/** A report read whole. */
 export interface ReportRows {
   readonly rows: readonly Row[];
   readonly totals: Row;
   readonly table: Table;
 }
 
-/** A company in a database of its own. */
 export interface Company {
   rows(sql: string): Promise<Row[]>;
-  /** Every line, canceled ones included, by day and id. */
+  /** Returns every line, canceled ones included, by day and id. */
   ledger(): Promise<Row[]>;
   report(name: string, parameters: Readonly<Record<string, string>>, reading?: ReportOptions): Promise<ReportRows>;
   close(): Promise<void>;
 }
 
-/** The catalogue of the package itself. */
 export const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 
-/** A column, or its name, that a cost can be read from. Hours without a cost rate are hours. */
+/** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
 export const TELLS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
 
-/** Loads records into a database file in a folder of its own, which the caller removes. */
+/** Loads records into a database file in a new folder, which the caller removes. */
 export function loadCompany(records: Records, options: LoadOptions = {}): Promise<{ file: string; remove(): void }> {
   return placeCompany((folder) => loadRecords(folder, records, options));
 }
 
-/** Puts a database file into a folder of its own, which the caller removes. */
+/** Puts a database file into a new folder, which the caller removes. */
 export async function placeCompany(
   load: (folder: string) => Promise<unknown>,
 ): Promise<{ file: string; remove(): void }> {
@@ -79,7 +76,7 @@ export async function placeCompany(
   }
 }
 
-/** Writes records as the dataset of a folder, and loads it beside. */
+/** Writes records as the dataset of a folder, and loads it next to the dataset. */
 export async function loadRecords(folder: string, records: Records, options: LoadOptions = {}): Promise<void> {
   writeRecords(folder, records);
   await loadDataset(folder, join(folder, 'company.duckdb'), options);
@@ -91,7 +88,7 @@ function writeRecords(folder: string, records: Records): void {
   }
 }
 
-/** Builds the models of records in memory, by one thread: several tests run at once. Nothing is published, so it takes half the time of a load. */
+/** Builds models in memory on one thread, as tests run in parallel; half the time of a full load. */
 export async function buildCompany(records: Records, now: Date = new Date()): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-company-'));
   const database = await openDatabase(':memory:', { settings: { threads: '1' } });
@@ -109,7 +106,6 @@ export async function buildCompany(records: Records, now: Date = new Date()): Pr
   }
 }
 
-/** Builds the models of records and opens them. */
 export async function openCompany(records: Records): Promise<Company> {
   const database = await buildCompany(records);
   const rows = async (sql: string) => (await database.rows<Row>(sql)).map(plainRow);
@@ -126,17 +122,15 @@ export async function openCompany(records: Records): Promise<Company> {
   };
 }
 
-/** Only these columns of a row; undefined where there is no row or no such column. */
+/** Returns only these columns of a row; undefined if the row or a column is missing. */
 export function pick(row: Row | undefined, ...columns: readonly string[]): Record<string, Value | undefined> {
   return Object.fromEntries(columns.map((name) => [name, row?.[name]]));
 }
 
-/** The values of one column. */
 export function column(rows: readonly Row[], name: string): (Value | undefined)[] {
   return rows.map((row) => row[name]);
 }
 
-/** A row by column, of a table's columns and one of its rows. */
 export function toRow(columns: readonly Column[], values: readonly Value[]): Row {
   return plainRow(Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null])));
 }

@@ -16,7 +16,7 @@ const people = [
     people_id: BEN,
     name: 'Ben',
     work_days_hours: [1, 2, 3, 4, 5, 6, 7],
-    // Not in the order of the dates.
+    // Not ordered by date.
     work_days_hours_history: { '2026-03-02': [0, 9, 9, 9, 9, 0, 0], '2026-02-04': [0, 6, 6, 6, 6, 6, 0] },
   },
   { people_id: CY, name: 'Cy' },
@@ -59,7 +59,7 @@ const single = (task_id: number, people_id: number, dates: string, more: object 
   repeating(task_id, dates, 0, undefined, { people_id, ...more });
 
 const tasks = [
-  // D1, D6: the account's hours of somebody who is not among the people.
+  // D1, D6: the account's hours for an unknown person.
   single(1, STRANGER, '2026-01-01..2026-01-11'),
 
   // D2: on a Wednesday, in steps of weeks and of months.
@@ -126,7 +126,7 @@ const timeoffs = [
   off(2, KIM, '2026-01-05..2026-01-14', { hours: 2, repeat_state: 1, repeat_end: '2026-01-14' }),
   off(3, KIM, '2026-02-03', { hours: 2, repeat_state: 3, repeat_end_date: '2026-02-17' }),
 
-  // D4: on days of their own, in March; the 2nd is a Monday.
+  // D4: on separate days in March; the 2nd is a Monday.
   off(10, GUS, '2026-03-02', { hours: 3 }),
   off(11, GUS, '2026-03-02', { hours: 2.5 }),
   off(12, GUS, '2026-03-03', { hours: 5 }),
@@ -215,8 +215,6 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-/** The days of an allocation. */
-/** The occurrences of an allocation, each with its number. */
 async function occurrencesOf(taskId: number): Promise<unknown[]> {
   const found = await company.rows(`
     SELECT occurrence || ': ' || first_date || '..' || last_date AS dates FROM core.occurrences
@@ -232,7 +230,7 @@ function daysOf(taskId: number, peopleId?: number): unknown[] {
   );
 }
 
-/** Work hours, time off and capacity of a person, day by day, as `work - off = capacity`. */
+/** Returns work hours, time off and capacity of a person, day by day, as `work - off = capacity`. */
 async function hoursOf(peopleId: number, dates: string): Promise<string[]> {
   const [start_date = '', end_date = start_date] = dates.split('..');
   const parameters = { start_date, end_date, people_id: String(peopleId), interval: 'day' };
@@ -251,12 +249,12 @@ async function timeOff(peopleId: number, date: string): Promise<number> {
 }
 
 test('D1: no work hours before the start date or after the end date, both of which are worked', async () => {
-  // Monday the 5th to Friday the 9th: the employment starts on the 6th; and the week after, in which it ends on the 15th.
+  // Monday the 5th to Friday the 9th: the employment starts on the 6th; then the week in which it ends on the 15th.
   expect(await workHours(ANA, '2026-01-05..2026-01-09')).toEqual([0, 8, 8, 8, 5]);
   expect(await workHours(ANA, '2026-01-12..2026-01-16')).toEqual([8, 8, 8, 8, 0]);
 });
 
-test('D1: a week starts with Sunday, and each weekday has the hours of its own', async () => {
+test('D1: a week starts on Sunday, and each weekday has its own hours', async () => {
   expect(await workHours(BEN, '2026-01-04..2026-01-10')).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
@@ -267,13 +265,13 @@ test('D1: the latest change of the week on or before the day counts, whatever th
   expect(await workHours(BEN, '2026-02-26..2026-03-02')).toEqual([6, 6, 0, 0, 9]);
 });
 
-test("D1: somebody without hours of his own works the account's", async () => {
+test("D1: somebody without own hours works the account's", async () => {
   for (const person of [CY, OLA]) {
     expect(await workHours(person, '2026-01-04..2026-01-10')).toEqual([0, 8, 8, 8, 8, 5, 0]);
   }
 });
 
-test("D1: somebody who is not among the people works the account's hours", () => {
+test("D1: an unknown person works the account's hours", () => {
   expect(daysOf(1)).toEqual([
     '2026-01-01',
     '2026-01-02',
@@ -297,17 +295,17 @@ test.each([
   ['8, every 6 months', 28, ['2026-01-14', '2026-07-08', '2027-01-13']],
   ['9, yearly', 29, ['2026-01-14', '2027-01-13', '2028-01-12']],
 ] as const)(
-  'D2: repeat state %s, on a Wednesday (of months the second), to its repeat end and on it',
+  'D2: repeat state %s, from a Wednesday (for months the second one), up to and including the repeat end',
   (_state, task, days) => {
     expect(daysOf(task)).toEqual(days);
   },
 );
 
-test('D2: a fifth Thursday recurs on the fifth, and on the last where a month has four', () => {
+test('D2: a fifth Thursday recurs on the fifth, or on the last in a month with four', () => {
   expect(daysOf(30)).toEqual(['2026-01-29', '2026-02-26', '2026-03-26', '2026-04-30', '2026-05-28']);
 });
 
-test('D2: a step whose start is after the repeat end is none', () => {
+test('D2: a step that starts after the repeat end does not occur', () => {
   expect(daysOf(31)).toEqual(['2026-01-07', '2026-01-14', '2026-01-21']);
 });
 
@@ -325,7 +323,7 @@ test('D2: every occurrence is as long as the first; no day after the repeat end 
   expect(daysOf(34)).toEqual(['2026-01-14', '2026-01-15', '2026-02-11', '2026-02-12']);
 });
 
-test('D2: the first occurrence counts whole, also after the repeat end', () => {
+test('D2: the first occurrence counts whole, even beyond the repeat end', () => {
   expect(daysOf(33)).toEqual(['2026-01-07', '2026-01-08', '2026-01-09']);
 });
 
@@ -343,18 +341,18 @@ test('D2: an occurrence that begins with a fifth Saturday runs into the next mon
   ]);
 });
 
-test('D2: without a repeat end it repeats to the end of its project, with one to that', () => {
+test('D2: without a repeat end it repeats to the end of its project, if the project has one', () => {
   expect(daysOf(35)).toEqual(['2026-01-07', '2026-01-21', '2026-02-04']);
   expect(daysOf(38)).toEqual(['2026-01-07', '2026-01-21', '2026-02-04', '2026-02-18', '2026-03-04']);
 });
 
-test('D2: without a repeat end and an end of its project it repeats for 2 years after its start', () => {
+test('D2: without a repeat end and a project end it repeats for 2 years after its start', () => {
   // Wednesday to Saturday every week from 2026-01-07; the 7th of January 2028 is a Friday, and the last day.
   expect(daysOf(36).slice(-4)).toEqual(['2028-01-01', '2028-01-05', '2028-01-06', '2028-01-07']);
   expect(daysOf(37)).toEqual(['2026-01-14', '2027-01-13', '2028-01-12']);
 });
 
-test('D2: the data-quality report lists what repeats without an end', async () => {
+test('D2: the data-quality report lists repeats without an end', async () => {
   const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2026-12-31' });
   const found = rows.filter(({ check }) => check === 'repeat_without_end');
   expect(found.map(({ resource, id }) => `${resource} ${id}`).sort()).toEqual([
@@ -367,7 +365,7 @@ test('D2: the data-quality report lists what repeats without an end', async () =
   ]);
 });
 
-test('D2: time off without a repeat end goes on to the end of each person, and without one for 2 years', async () => {
+test('D2: time off without a repeat end continues to the end of each person, else for 2 years', async () => {
   // The first Monday of April: 2026-04-06, 2027-04-05, 2028-04-03, 2029-04-02, 2030-04-01. Dan leaves in June 2030.
   for (const date of ['2026-04-06', '2027-04-05', '2028-04-03']) {
     expect([await timeOff(DAN, date), await timeOff(EVE, date)]).toEqual([3, 3]);
@@ -377,43 +375,43 @@ test('D2: time off without a repeat end goes on to the end of each person, and w
   }
 });
 
-test('D2: time off repeats as allocations do', async () => {
+test('D2: time off repeats like allocations', async () => {
   expect(await timeOff(KIM, '2026-02-03')).toBe(2);
   expect(await timeOff(KIM, '2026-02-10')).toBe(0);
   expect(await timeOff(KIM, '2026-02-17')).toBe(2);
   expect(await timeOff(KIM, '2026-03-03')).toBe(0);
 });
 
-test('D3: a day on which occurrences of one allocation overlap counts once', () => {
+test('D3: a day counts once when occurrences of one allocation overlap on it', () => {
   // Ten days from the 5th, again from the 12th and from the 19th, none after the 20th: 16 days, each once.
   expect(daysOf(50)).toHaveLength(16);
   expect(new Set(daysOf(50)).size).toBe(16);
   expect(daysOf(50).at(-1)).toBe('2026-01-20');
-  // Forty days from the first Thursday of January, and from that of February, the 5th: all 59 days of the two months.
+  // Forty days from the first Thursday of January, and from the first of February, the 5th: all 59 days of the two months.
   expect(daysOf(51)).toHaveLength(59);
   expect(new Set(daysOf(51)).size).toBe(59);
 });
 
-test('D3, D6: occurrences that share days are one, and its days with work hours say whether others count', () => {
-  // Nora works until Sunday the 11th. Eight days from Monday the 5th, and again from the 12th: one occurrence to the 19th, which has work days.
+test('D3, D6: occurrences that share days are merged, and the merged work days decide if other days count', () => {
+  // Nora works until Sunday the 11th. Eight days from Monday the 5th, and again from the 12th: one occurrence to the 19th with work days.
   expect(daysOf(52)).toEqual(['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08', '2026-01-09']);
-  // Seven days each touch and share none: the second has no day with work hours, so all of its days count.
+  // Seven days each are adjacent and share none: the second has no day with work hours, so all of its days count.
   expect(daysOf(53)).toEqual([
     ...daysOf(52),
     ...['12', '13', '14', '15', '16', '17', '18'].map((day) => `2026-01-${day}`),
   ]);
 });
 
-test('D3: of occurrences in steps of months, those that share days are one', async () => {
-  // 30 days from the first Thursday of January, February, March and April, the 1st, 5th, 5th and 2nd: each but the first meets the next one.
+test('D3: monthly occurrences that share days are merged', async () => {
+  // 30 days from the first Thursday of January, February, March and April (1st, 5th, 5th, 2nd): each but the first meets the next one.
   expect(await occurrencesOf(54)).toEqual(['0: 2026-01-01..2026-01-30', '1: 2026-02-05..2026-05-01']);
-  // A repeat end before the start, and one within the first occurrence, leave that one whole.
+  // A repeat end before the start, or within the first occurrence, leaves that one whole.
   expect(await occurrencesOf(55)).toEqual(['0: 2026-01-01..2026-02-09']);
   expect(await occurrencesOf(56)).toEqual(['0: 2026-01-01..2026-04-10']);
   expect(await occurrencesOf(57)).toEqual(['0: 2026-01-01..2026-04-10']);
 });
 
-test('D3: a day on which occurrences of one time off overlap counts once', async () => {
+test('D3: a day counts once when occurrences of one time off overlap on it', async () => {
   // Two hours on each of ten days from the 5th, and again from the 12th to the 14th.
   expect(await hoursOf(KIM, '2026-01-11..2026-01-15')).toEqual([
     '8 - 2 = 6',
@@ -428,15 +426,15 @@ test('D4: the hours of partial time off add up', async () => {
   expect(await timeOff(GUS, '2026-03-02')).toBe(5.5);
 });
 
-test('D4: time off is at most the work hours', async () => {
+test('D4: time off is limited to the work hours', async () => {
   expect(await timeOff(GUS, '2026-03-03')).toBe(8);
 });
 
-test('D4: one full day takes the whole day, whatever else there is', async () => {
+test('D4: one full day takes the whole day, whatever other time off exists', async () => {
   expect(await timeOff(GUS, '2026-03-04')).toBe(8);
 });
 
-test('D4: without full_day it is a full day if it names no hours', async () => {
+test('D4: without full_day it is a full day unless it has hours', async () => {
   expect(await timeOff(GUS, '2026-03-05')).toBe(8);
   expect(await timeOff(GUS, '2026-03-06')).toBe(3);
   expect(await timeOff(GUS, '2026-03-09')).toBe(0);
@@ -449,7 +447,7 @@ test('D4: only confirmed time off counts', async () => {
   expect(await timeOff(GUS, '2026-03-13')).toBe(8);
 });
 
-test('D4: time off is of the people it lists, else of its person', async () => {
+test('D4: time off applies to the people it lists, else to its person', async () => {
   expect(await timeOff(GUS, '2026-03-16')).toBe(0);
   expect(await timeOff(LEE, '2026-03-16')).toBe(8);
 });
@@ -470,8 +468,8 @@ test('D4: a day without work hours is no day off', async () => {
   ]);
 });
 
-test('D4: a holiday is full-day time off of everybody, those who are not among the people too', async () => {
-  // Monday and Tuesday, the 4th and 5th of May; hours off on the same day count once, and a day without work hours is none of it.
+test('D4: a holiday is full-day time off for everybody, including unknown people', async () => {
+  // Monday and Tuesday, the 4th and 5th of May; hours off on the same day count once, and a day without work hours has no time off.
   for (const person of [GUS, KIM]) {
     expect(await hoursOf(person, '2026-05-03..2026-05-06')).toEqual([
       person === KIM ? '8 - 8 = 0' : '0 - 0 = 0',
@@ -489,7 +487,7 @@ test('D4: a holiday is full-day time off of everybody, those who are not among t
   ]);
 });
 
-test('D4: a holiday with a region is of the people of that region_id, on each of its days', async () => {
+test('D4: a holiday with a region applies to the people of that region_id, on each of its days', async () => {
   for (const date of ['2026-05-11', '2026-05-13', '2026-05-18', '2026-05-19', '2026-05-20']) {
     expect([await timeOff(LEE, date), await timeOff(MAY, date), await timeOff(GUS, date)]).toEqual([8, 0, 0]);
   }
@@ -517,7 +515,7 @@ test('D6: an allocation counts on the days with work hours', () => {
   expect(daysOf(60)).toEqual(['2026-01-09', '2026-01-12']);
 });
 
-test('D6: an allocation wholly on a weekend is overtime, all its days count', async () => {
+test('D6: an allocation entirely on a weekend is overtime, and all its days count', async () => {
   expect(daysOf(61)).toEqual(['2026-01-17', '2026-01-18']);
   const window = { start_date: '2026-01-17', end_date: '2026-01-18', people_id: String(FAY) };
   const { totals } = await company.report('people', window);
@@ -528,7 +526,7 @@ test('D6: an allocation wholly on a weekend is overtime, all its days count', as
   });
 });
 
-test('D6: a day off is not worked, and does not make the weekend after it a day of work', async () => {
+test('D6: a day off is not worked, and does not turn the weekend after it into work days', async () => {
   // Friday the 23rd is a day off; Saturday and Sunday have no work hours, but Friday has.
   expect(daysOf(62)).toEqual([]);
   const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2026-01-31' });
@@ -536,13 +534,13 @@ test('D6: a day off is not worked, and does not make the weekend after it a day 
   expect(found).toHaveLength(1);
 });
 
-test('D6: a day that is partly off counts with all of the hours of the allocation', () => {
+test('D6: a day partly off counts with all hours of the allocation', () => {
   expect(daysOf(63)).toEqual(['2026-01-29', '2026-01-30']);
   const own = lines.filter(({ task_id }) => task_id === 63);
   expect(column(own, 'hours')).toEqual(['8', '8']);
 });
 
-test('D6: each day has the hours of the allocation, also more than the work hours', () => {
+test('D6: each day has the hours of the allocation, even above the work hours', () => {
   const own = lines.filter(({ task_id }) => task_id === 72);
   expect(own.map(({ date, hours }) => [date, hours])).toEqual([['2026-02-04', '12']]);
 });
@@ -551,7 +549,7 @@ test('D6: an allocation of 0 hours makes no lines', () => {
   expect(daysOf(64)).toEqual([]);
 });
 
-test('D6: the people in the list work on it, each once; without a list the person does', () => {
+test('D6: the people in the list work on it, each once; without a list its person does', () => {
   expect(lines.filter(({ task_id }) => task_id === 65).map(({ people_id }) => people_id)).toEqual([LEE, MAY]);
   expect(lines.filter(({ task_id }) => task_id === 66).map(({ people_id }) => people_id)).toEqual([GUS]);
 });
@@ -563,17 +561,17 @@ test('D6: only days within the employment count', () => {
   expect(daysOf(70)).toEqual(['2026-01-05']);
 });
 
-test('D6: what is left within the employment decides whether it is overtime', () => {
-  // Saturday to Tuesday, of which only the weekend is within Hal's employment.
+test('D6: the days within the employment decide whether it is overtime', () => {
+  // Saturday to Tuesday: only the weekend is within Hal's employment.
   expect(daysOf(68)).toEqual(['2026-01-17', '2026-01-18']);
 });
 
-test('D6: each occurrence decides by itself whether it is overtime', () => {
-  // Every Friday and Saturday; from Monday the 19th on Ida works neither.
+test('D6: each occurrence is judged separately for overtime', () => {
+  // Every Friday and Saturday; from Monday the 19th Ida works on neither.
   expect(daysOf(71)).toEqual(['2026-01-09', '2026-01-16', '2026-01-23', '2026-01-24', '2026-01-30', '2026-01-31']);
 });
 
-test('D7: logged time is one line on its date, whatever day that is', () => {
+test('D7: logged time is one line on its date, on any day', () => {
   const days = lines.filter(({ kind, date }) => kind === 'actual' && String(date) < '2026-02-01');
   expect(days.map(({ line_id, date, hours }) => [line_id, date, hours])).toEqual([
     ['a:before-start', '2026-01-02', '2'],
@@ -597,7 +595,7 @@ test.each([
   expect(pick(line, 'project_id', 'phase_id')).toEqual({ project_id: project, phase_id: phase });
 });
 
-test('D8: an allocation takes no project but its own, not even that of its project task', () => {
+test('D8: an allocation uses only its own project, not the one of its project task', () => {
   const line = lines.find(({ task_id, kind }) => task_id === 81 && kind === 'scheduled');
   expect(pick(line, 'project_id', 'phase_id')).toEqual({ project_id: 30, phase_id: 0 });
 });

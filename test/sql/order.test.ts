@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => company.close());
 
-test('the ledger is stored in the order of its kinds, and each kind in the order of its dates', async () => {
+test('the ledger is stored by kind, and each kind by date', async () => {
   const rows = await company.rows(`
     SELECT
       COUNT(*) AS lines,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 
-/** Around 0, around what rounds, around what still fits 64-bit integers, and far beyond. */
+/** Values around 0, rounding halves, the limit of 64-bit integers, and far beyond. */
 const VALUES = [
   '0',
   '0.0001',
@@ -42,7 +42,7 @@ it('R5: a percentage is exact, half away from zero to 2 decimals, however large 
   expect(rows.map(({ percent }) => percent)).toEqual(expected.map((text) => (text === '-0.00' ? '0.00' : text)));
 });
 
-it('R5: a percentage of nothing, and of what is unknown, is unknown', async () => {
+it('R5: a percentage of zero or of an unknown value is unknown', async () => {
   const pairs = ['1, 0', '0, 0', '12345678901.5, 0', 'NULL, 1', '1, NULL', 'NULL, 12345678901.5'];
   const percents = pairs.map((pair) => `pl_percent(${pair.replaceAll(/[\d.]+|NULL/g, 'CAST($& AS DECIMAL(38, 4))')})`);
   const [row] = await database.rows<{ percents: (string | null)[] }>(`SELECT [${percents.join(', ')}] AS percents`);

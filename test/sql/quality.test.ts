@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openCompany, type Records } from './company.ts';
 
-/** A company in which everything is odd that a finding tells of. */
 const odd: Records = {
   people: [
     {
@@ -68,7 +67,7 @@ const odd: Records = {
   ],
 };
 
-test('3.4: each check of the data finds what is odd, says where it is and what hangs on it', async () => {
+test('3.4: each data check finds its case, and reports its place and effect', async () => {
   const company = await openCompany(odd);
   try {
     const { rows } = await company.report('data-quality', { start_date: '2026-01-01', end_date: '2026-12-31' });
@@ -107,7 +106,7 @@ test('3.4: each check of the data finds what is odd, says where it is and what h
   }
 });
 
-test('3.4: a company without fault has no findings', async () => {
+test('3.4: a company without faults has no findings', async () => {
   const company = await openCompany({
     people: [{ people_id: 1, name: 'Ana', cost_rate: 50, default_hourly_rate: 80 }],
     projects: [{ project_id: 7, name: 'Dam' }],
@@ -125,7 +124,7 @@ test('3.4: a company without fault has no findings', async () => {
   }
 });
 
-test('3.4: the findings of a person who does not exist are found by that id', async () => {
+test('3.4: findings of an unknown person are found by the id', async () => {
   const company = await openCompany({
     projects: [{ project_id: 7, name: 'Dam', project_team: [{ people_id: 9 }, { people_id: 10 }] }],
   });
@@ -138,7 +137,7 @@ test('3.4: the findings of a person who does not exist are found by that id', as
   }
 });
 
-test('3.4: whatever a record refers to, unknown_reference says so when it is not there', async () => {
+test('3.4: unknown_reference reports every dangling reference', async () => {
   const company = await openCompany({
     departments: [{ department_id: 1, name: 'Works', parent_id: 9 }],
     people: [{ people_id: 1, name: 'Ana', department_id: 9, role_id: 9, contracts: [{ role_id: 8, cost_rate: 40 }] }],

@@ -165,7 +165,7 @@ const phases = [
   },
 ];
 
-/** One hour of a person on a project, a phase and a day: the id says which. */
+/** One hour of a person on a project, a phase and a day, encoded in the id. */
 const ids = new Set<string>();
 const work = (person: number, project: number, phase: number, day: string) => {
   const id = `${person}:${project}:${phase}:${day}`;
@@ -194,7 +194,7 @@ const CONTRACTS = [
   ['from the contract on the contract', 107, '2026-03-01', '67', 'person'],
 ] as const;
 
-/** Cases of R3: the same. */
+/** Cases of R3: a person's cost rate and its source on a day. */
 const COSTS = [
   ['the entry without a date is always', 301, '1970-01-01', '31', 'role'],
   ['to the day before the first with one', 301, '2026-01-31', '31', 'role'],
@@ -274,7 +274,7 @@ beforeAll(async () => {
     return { index, id, people_id, project_id, phase_id, date };
   });
   company = await openCompany({
-    // Every day is a day of work, so that every day has its scheduled line.
+    // Every day is a work day, so that every day has a scheduled line.
     settings: { work_days_hours: [8, 8, 8, 8, 8, 8, 8] },
     roles,
     people,
@@ -291,7 +291,7 @@ beforeAll(async () => {
 });
 afterAll(() => company.close());
 
-/** The columns of the lines there: of the actual one, and of the scheduled one, unless the person isn't employed then. */
+/** Returns values of the actual line, and of the scheduled one if the person is employed then. */
 function linesOf(id: string, ...columns: string[]): ReturnType<typeof pick>[] {
   const [person, project, phase, date] = id.split(':');
   return lines
@@ -305,7 +305,7 @@ function linesOf(id: string, ...columns: string[]): ReturnType<typeof pick>[] {
     .map((line) => pick(line, ...columns));
 }
 
-/** What an hour of that person costs on that day: by the plan, unless he isn't employed then, and as it was logged. */
+/** Checks the cost of an hour on a day: planned, if the person is employed then, and logged. */
 function expectCost(person: number, day: string, cost_rate: string | null, cost_rate_source: string): void {
   const found = linesOf(work(person, PLAIN, 0, day), 'cost_rate', 'cost_rate_source', 'cost');
   // One hour costs its rate.
@@ -327,7 +327,7 @@ test.each(ROLES)('R2: the role is %s (person %s)', (_why, person, project, phase
 });
 
 test("R3: the team's role plays no part in the cost", () => {
-  // 301 is Rising and costs 31, whatever he leads.
+  // 301 is Rising and costs 31, whatever role the team assigns.
   const expected = { role_id: LEAD, cost_rate: '31', cost_rate_source: 'role' };
   const found = linesOf(work(301, ITEMS, 0, DAY), 'role_id', 'cost_rate', 'cost_rate_source');
   expect(found).toEqual([expected, expected]);
@@ -339,8 +339,8 @@ test.each(BILLS)('R4: %s (person %s)', (_why, person, project, phase, bill_rate,
   expect(found).toEqual([expected, expected]);
 });
 
-test("R4: the role's rate is that of the role on the day: the contract's from its day on", () => {
-  // 202 is an engineer at 90, and from the 1st of February by contract a designer at 70.
+test("R4: the role's rate follows the role on the day: the contract's from its day on", () => {
+  // 202 is an engineer at 90, and by contract a designer at 70 from the 1st of February.
   expect(linesOf(work(202, PLAIN, 0, '2026-01-31'), 'bill_rate')[0]).toEqual({ bill_rate: '90' });
   expect(linesOf(work(202, PLAIN, 0, '2026-02-01'), 'bill_rate')[0]).toEqual({ bill_rate: '70' });
 });
@@ -361,7 +361,7 @@ test('R5: without a rate the amount is missing, not 0, and the hours count as wi
       'actual_fees',
       'actual_hours_without_bill_rate',
     );
-  // On that day one hour, by the cases of R2 and R3: without any rate.
+  // One hour on that day from the cases of R2 and R3, without any rate.
   expect(of('No role')).toEqual({
     scheduled_hours: '1',
     scheduled_cost: null,

@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../oracle/calendar.ts';
 import { longerOccurrences, occurrences } from '../oracle/days.ts';
 import { type Company, openCompany, type Row } from './company.ts';
 
-// D3: however long and often something repeats, what it takes to compute grows with the days that it covers.
+// D3: the computation grows with the days covered, however long and often an item repeats.
 
 const START = '2021-03-31';
 const END = '2025-12-31';
@@ -73,12 +73,12 @@ describe.each(items.map((item, index) => [item.repeatState, item.startDate, item
     const covered = new Set(found.flat()).size;
     const item_id = index + 1;
 
-    test.each(['allocation', 'time off'])('%s: those that share days are one', (kind) => {
+    test.each(['allocation', 'time off'])('%s: occurrences that share days are merged', (kind) => {
       const own = spans.filter((row) => row['kind'] === kind && row['item_id'] === item_id);
       expect(own).toEqual(expected.map((days) => ({ kind, item_id, first: days[0], last: days.at(-1) })));
     });
 
-    test('no relation has more rows than it covers days', () => {
+    test('no relation has more rows than days covered', () => {
       const own = counts.find((row) => row['item_id'] === item_id);
       expect(own).toEqual({ item_id, repeats: own?.['repeats'], spans: expected.length, lines: covered });
       expect(Number(own?.['repeats'])).toBeLessThanOrEqual(covered);
@@ -86,7 +86,7 @@ describe.each(items.map((item, index) => [item.repeatState, item.startDate, item
   },
 );
 
-test('the longest time off that repeats most often is hours off on each day', async () => {
+test('the longest and most frequent time off takes hours on each day', async () => {
   const days = daysBetween(START, END) + 1;
   // Each of the items that cover every day takes a hundredth of an hour of it.
   const [row] = await company.rows(`

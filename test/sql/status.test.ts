@@ -5,7 +5,7 @@ const PERSON = 1;
 const DAY = '2026-01-05';
 const NAMES = ['draft', 'tentative', 'confirmed', 'completed', 'canceled'];
 
-/** Status of project, phase and allocation, and that of the line. `missing` has none; `no phase` is an allocation without. */
+/** Status of project, phase, allocation and line; `missing` means unset. */
 const STATUSES = [
   // All alike.
   ['draft', 'draft', 'draft', 'draft'],
@@ -30,7 +30,7 @@ const STATUSES = [
   ['completed', 'confirmed', 'confirmed', 'completed'],
   ['confirmed', 'completed', 'confirmed', 'completed'],
   ['confirmed', 'confirmed', 'completed', 'completed'],
-  // Without a phase, project and allocation alone; what says nothing is confirmed.
+  // Without a phase, project and allocation decide; an unset status is confirmed.
   ['confirmed', 'no phase', 'tentative', 'tentative'],
   ['draft', 'no phase', 'confirmed', 'draft'],
   ['canceled', 'no phase', 'confirmed', 'canceled'],
@@ -59,7 +59,7 @@ const [BILLABLE, NON_BILLABLE, CANCELED, TENTATIVE_FLAG, TENTATIVE_FLAG_BUT_CONF
 const [PHASE, NON_BILLABLE_PHASE, PHASE_OF_NON_BILLABLE, CANCELED_PHASE, UNKNOWN] = [20, 21, 22, 23, 98];
 const [TASK_YES, TASK_NO, TASK_SILENT, TASK_UNKNOWN] = [30, 31, 32, 97];
 
-/** Of scheduled lines: project, phase, project task, what the allocation says, and whether the line is billable. */
+/** Scheduled lines: project, phase, project task, the allocation's flag, the line's flag. */
 const SCHEDULED = [
   ['nothing says otherwise', BILLABLE, 0, null, null, true],
   ['its project is not', NON_BILLABLE, 0, null, 1, false],
@@ -76,7 +76,7 @@ const SCHEDULED = [
 ] as const;
 const SCHEDULED_CASES = SCHEDULED.map(([why, , , , , billable], index) => [why, billable, index + 1] as const);
 
-/** Of actual lines: project, phase, project task, what the record says, and whether the line is billable. */
+/** Actual lines: project, phase, project task, the record's flag, the line's flag. */
 const ACTUAL = [
   ['nothing says otherwise', BILLABLE, 0, null, null, true],
   ['its project is not', NON_BILLABLE, 0, null, 1, false],
@@ -91,7 +91,7 @@ const ACTUAL = [
 ] as const;
 const ACTUAL_CASES = ACTUAL.map(([why, , , , , billable], index) => [why, billable, index] as const);
 
-/** Of expenses: project, what the record says, and whether the line is billable. */
+/** Expenses: project, the record's flag, the line's flag. */
 const EXPENSES = [
   ['the record says 1', BILLABLE, 1, true],
   ['the record says 0', BILLABLE, 0, false],
@@ -186,20 +186,20 @@ test.each(STATUSES)(
   },
 );
 
-test('S1: a project without a status is tentative if it is flagged so', () => {
+test('S1: a project without a status is tentative if flagged as tentative', () => {
   expect(lines.get(`s:100:${PERSON}:${DAY}`)?.['status']).toBe('tentative');
   expect(lines.get(`s:101:${PERSON}:${DAY}`)?.['status']).toBe('confirmed');
 });
 
-test("S1: a project and a phase that aren't known are confirmed", () => {
+test('S1: an unknown project or phase is confirmed', () => {
   expect(lines.get(`s:102:${PERSON}:${DAY}`)?.['status']).toBe('completed');
 });
 
-test('S1: actual and expense lines are confirmed, also on a canceled or draft project or phase', () => {
+test('S1: actual and expense lines are confirmed, even on a canceled or draft project or phase', () => {
   for (const id of ['a:canceled', 'a:phase', 'a:draft', 'e:100']) expect(lines.get(id)?.['status']).toBe('confirmed');
 });
 
-test('S1: canceled lines count nowhere, draft and tentative ones when asked for', async () => {
+test('S1: canceled lines count nowhere, draft and tentative ones on request', async () => {
   const window = { start_date: DAY, end_date: DAY };
   const hours = async (status: string) => {
     const { totals } = await company.report('projects', { ...window, status });

@@ -12,7 +12,7 @@ import { isDecimal } from '../../src/write/value-text.ts';
 import { catalogue } from '../sql/company.ts';
 import { readBytes, withoutSelection } from './tables.ts';
 
-// Every format of every report of the company of fixtures/ holds the same cells as its JSON with decimals as strings.
+// Every format of every report of the fixtures has the cells of its JSON with decimals as strings.
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-02-28' };
 const WHOLE = { start_date: '2000-01-01', end_date: '2050-12-31' };
@@ -61,7 +61,7 @@ describe.each(REPORTS)('%s %j', (name, parameters) => {
     expect(json.meta).toEqual(JSON.parse(JSON.stringify(table.meta)));
   });
 
-  it('has rows, unless nothing was asked for', () => {
+  it('has rows, unless its filter matches nothing', () => {
     expect(cells.length > 0).toBe(parameters['client_id'] === undefined);
   });
 
@@ -122,14 +122,14 @@ const TYPES: Readonly<Record<string, RegExp>> = {
   percent: /^DECIMAL\(\d+,2\)$/,
 };
 
-it('JavaScript writes the lines as the database does', async () => {
+it('JavaScript writes the lines like the database', async () => {
   for (const format of ['json', 'ndjson', 'csv'] as const) {
     const [byDatabase, table] = [await write(format, await run('lines', WHOLE)), await run('lines', WHOLE)];
     expect(byDatabase.equals(await write(format, withoutSelection(table)))).toBe(true);
   }
 });
 
-it('Parquet and Arrow say what the report says of itself, with the totals', async () => {
+it("Parquet and Arrow contain the report's metadata and totals", async () => {
   const table = await run('projects', {});
   const totals = (await readBytes(writeTable('json', table))).toString().match(/"totals":(\{.*?\}),"meta"/)?.[1];
   const { metadata } = await readParquet(await write('parquet', await run('projects', {})));
@@ -145,13 +145,10 @@ it('Parquet and Arrow say what the report says of itself, with the totals', asyn
   expect(Object.fromEntries(read.schema.metadata)).toEqual(metadata);
 });
 
-it.each(['csv', 'parquet', 'arrow'] as const)(
-  '%s refuses rows inside rows, and says what to ask for',
-  async (format) => {
-    const written = write(format, await run('projects', { expand: 'phases' }));
-    await expect(written).rejects.toMatchObject({ code: 'usage', hint: expect.stringContaining('report phases') });
-  },
-);
+it.each(['csv', 'parquet', 'arrow'] as const)('%s refuses nested rows, and names the way out', async (format) => {
+  const written = write(format, await run('projects', { expand: 'phases' }));
+  await expect(written).rejects.toMatchObject({ code: 'usage', hint: expect.stringContaining('report phases') });
+});
 
 async function readParquet(bytes: Buffer) {
   const file = join(folder, 'written.parquet');
@@ -170,7 +167,7 @@ async function readParquet(bytes: Buffer) {
   }
 }
 
-/** A value of Arrow's as the database gives it: decimals as text, dates as days. */
+/** Converts a value from Arrow to the database's form: decimals as texts, dates as days. */
 function readArrow(value: unknown, type: { readonly typeId: Type; readonly scale?: number }): Value {
   if (value === null || value === undefined) return null;
   if (type.typeId === Type.Decimal) return formatScaled(value as Uint32Array, type.scale ?? 0);
@@ -185,7 +182,7 @@ function formatScaled(words: Uint32Array, scale: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Rows with their decimals without zeros at the end, so that those of different types can be held against each other. */
+/** Removes trailing zeros of decimals, so that rows of different types compare equal. */
 function formatAll(rows: readonly (readonly Value[])[], { columns }: Table): Value[][] {
   return rows.map((row) =>
     row.map((value, index) =>

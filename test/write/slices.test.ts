@@ -12,7 +12,7 @@ import { columnsOf, readBytes, tableOf } from './tables.ts';
 const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });
 const SELECT = `SELECT range AS id, 'name ' || range % 7 AS name, CASE WHEN range % 5 > 0 THEN CAST(range AS DECIMAL(18,4)) END AS hours,
   DATE '2026-01-01' + CAST(range % 365 AS INTEGER) AS date, range % 3 = 0 AS billable`;
-/** More rows than a row group has, none, one, some. */
+/** Row counts: more than a row group, none, one, some. */
 const STATEMENTS = ['0, 130000', '130000, 130000', '130000, 130001', '130001, 150000'].map(
   (range) => `${SELECT} FROM range(${range})`,
 );
@@ -38,7 +38,7 @@ const write = (format: TableFormatName, statements: readonly string[] = STATEMEN
   writeTable(format, tableOf(database, COLUMNS, statements));
 
 describe('statements become one file', () => {
-  it('of Parquet, whose row groups the footer finds, and whose metadata stand once', async () => {
+  it('as Parquet, whose footer lists the row groups and has the metadata once', async () => {
     const file = join(folder, 'joined.parquet');
     writeFileSync(file, await readBytes(write('parquet')));
     const parquet = `read_parquet(${quoteText(file)})`;
@@ -49,7 +49,7 @@ describe('statements become one file', () => {
         `SELECT COUNT(*) AS count FROM read_parquet(${quoteText(file)}, file_row_number = true) WHERE id <> file_row_number`,
       ),
     ).toEqual([{ count: 0 }]);
-    // What is looked up in statistics and in bloom filters, whose places the footer tells too.
+    // Statistics and bloom filters are looked up through places in the footer, too.
     expect(await database.rows(`SELECT hours FROM ${parquet} WHERE id = 140001`)).toEqual([{ hours: '140001.0000' }]);
     expect(await database.rows(`SELECT COUNT(*) AS count FROM ${parquet} WHERE name = 'name 3'`)).toEqual(
       await database.rows(`SELECT COUNT(*) AS count FROM (${ALL}) WHERE name = 'name 3'`),
@@ -62,7 +62,7 @@ describe('statements become one file', () => {
     expect(keys.filter(({ key }) => key === 'data_version')).toHaveLength(1);
   });
 
-  it('of Arrow', async () => {
+  it('as Arrow', async () => {
     const read = tableFromIPC(await readBytes(write('arrow')));
     expect(read.numRows).toBe(150_000);
     const ids = read.getChild('id')?.toArray() as BigInt64Array;
@@ -75,7 +75,7 @@ describe('temporary files', () => {
   const FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
 
   it.each(FORMATS)(
-    'of %s have no name while they are written, where the system allows it, and are gone then',
+    'for %s have no name while open, where the system allows it, and are deleted afterwards',
     async (format) => {
       let named = 0;
       for await (const _ of write(format)) {
@@ -87,7 +87,7 @@ describe('temporary files', () => {
     },
   );
 
-  it.each(FORMATS)('of %s are gone, and closed, when the reader goes away', async (format) => {
+  it.each(FORMATS)('for %s are closed and deleted when the reader stops', async (format) => {
     const open = () => (process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
     const before = open();
     for (let run = 0; run < 3; run += 1) {
@@ -98,14 +98,17 @@ describe('temporary files', () => {
     expect(open()).toBe(before);
   });
 
-  it.each(FORMATS)('of %s are gone when a later statement fails, and the error says why', async (format) => {
-    const failing = `${SELECT.replace('range AS id', "CAST('x' || range AS BIGINT) AS id")} FROM range(10)`;
-    const written = readBytes(write(format, [...STATEMENTS, failing]));
-    await expect(written).rejects.toThrow(/Could not convert string 'x0'/);
-    expect(readdirSync(folder)).toEqual([]);
-  });
+  it.each(FORMATS)(
+    'for %s are deleted when a later statement fails, and the error gives the reason',
+    async (format) => {
+      const failing = `${SELECT.replace('range AS id', "CAST('x' || range AS BIGINT) AS id")} FROM range(10)`;
+      const written = readBytes(write(format, [...STATEMENTS, failing]));
+      await expect(written).rejects.toThrow(/Could not convert string 'x0'/);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
 
-  it('that cannot be written are an error with the folder and a way out', async () => {
+  it('that cannot be written give an error with the folder and a way out', async () => {
     vi.stubEnv('TMPDIR', join(folder, 'missing'));
     await expect(readBytes(write('csv'))).rejects.toMatchObject({
       code: 'storage',
@@ -142,7 +145,7 @@ describe('selectLines', () => {
     return rows.map(({ explain_value }) => explain_value).join('\n');
   };
 
-  it('lets COPY write lines as they come: it would collect many in memory, were their rows numbered', async () => {
+  it('lets COPY stream the lines: numbered rows would be collected in memory', async () => {
     const sorted = `FROM (${ALL}) ORDER BY hours, id`;
     expect(await explain(`SELECT name AS line ${sorted}`)).toContain('BATCH_COPY_TO_FILE');
     const plan = await explain(selectLines(sorted, 'name'));
@@ -150,7 +153,7 @@ describe('selectLines', () => {
     expect(plan).not.toContain('BATCH_COPY_TO_FILE');
   });
 
-  it('keeps the order, of more rows than any one part of a sort has', async () => {
+  it('keeps the order of more rows than one part of a sort holds', async () => {
     const file = quoteText(join(folder, 'lines'));
     const sorted = `SELECT range AS id FROM range(400000) ORDER BY hash(range)`;
     await database.run(`COPY (${selectLines(sorted, 'id')}) TO ${file} (FORMAT csv, HEADER false)`);
@@ -166,12 +169,12 @@ describe('selectLines', () => {
 describe('sliceDays', () => {
   const days = (...counts: number[]) => counts.map((count, index) => ({ date: `2026-01-0${index + 1}`, count }));
 
-  it('leaves a window of few lines whole', () => {
+  it('leaves a window with few lines whole', () => {
     expect(sliceDays(days(200_000, 200_000, 91_520))).toEqual([{ startDate: '2026-01-01', endDate: '2026-01-03' }]);
     expect(sliceDays([])).toEqual([]);
   });
 
-  it('cuts one of many into slices, and never cuts a day', () => {
+  it('cuts a window with many lines into slices, and never cuts a day', () => {
     expect(sliceDays(days(100_000, 20_000, 300_000, 100_000, 600_000, 5_000))).toEqual([
       { startDate: '2026-01-01', endDate: '2026-01-03' },
       { startDate: '2026-01-04', endDate: '2026-01-04' },
@@ -180,7 +183,7 @@ describe('sliceDays', () => {
     ]);
   });
 
-  it('cuts it finer for who wants fewer lines at a time', () => {
+  it('cuts smaller slices on request', () => {
     expect(sliceDays(days(100_000, 20_000, 30_000, 60_000), 90_000)).toEqual([
       { startDate: '2026-01-01', endDate: '2026-01-01' },
       { startDate: '2026-01-02', endDate: '2026-01-03' },

@@ -18,6 +18,6 @@ it.each(names.filter((name) => FORMATS[name].isBinary))('%s is not written to a 
   });
 });
 
-it('no name of every object is a format', () => {
+it('names inherited from Object are not formats', () => {
   expect(isFormat('toString')).toBe(false);
 });

@@ -7,13 +7,13 @@ import { writeParquet } from '../../src/write/parquet-writer.ts';
 import { makeFolder } from '../errors/gallery.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 
-/** More than a chunk of the engine, and no multiple of the rows whose validity stands in one of its words. */
+/** More rows than an engine chunk, and no multiple of the rows per validity word. */
 const ROWS = 5003;
 
-/** What files have for types that not all of them know. */
+/** Types in files for database types unknown to some formats. */
 const WIDENED: Readonly<Record<string, string>> = { SMALLINT: 'BIGINT', HUGEINT: 'DECIMAL(38,0)' };
 
-/** Values by their type in the database: the least and the greatest that it has, and one between. */
+/** Values by database type: the smallest, the largest, and one between. */
 const VALUES: Readonly<Record<string, readonly [type: string, ...values: string[]]>> = {
   tiny: ['DECIMAL(4,2)', '-99.99', '99.99', '-0.01'],
   small: ['DECIMAL(9,4)', '-99999.9999', '99999.9999', '0.0001'],
@@ -29,7 +29,6 @@ const VALUES: Readonly<Record<string, readonly [type: string, ...values: string[
 };
 const NAMES = Object.keys(VALUES);
 
-/** Digits after the point, where they aren't 4. */
 const SCALES: Readonly<Record<string, number>> = { tiny: 2, sum: 0 };
 
 let database: Database;
@@ -39,7 +38,7 @@ beforeAll(async () => {
   database = await openDatabase(':memory:');
   const columns = Object.entries(VALUES).map(([name, [type, ...values]], index) => {
     const list = values.map((value) => `'${value.replaceAll('\u0000', "' || chr(0) || '")}'`).join(', ');
-    // Every fifth is unknown, in each column another.
+    // Every fifth value is null, at a different offset in each column.
     return `CASE WHEN (row + ${index}) % 5 = 0 THEN NULL ELSE CAST([${list}][1 + row % 3] AS ${type}) END AS ${name}`;
   });
   await database.run(`CREATE TABLE listed AS SELECT ${columns.join(', ')} FROM range(${ROWS}) AS rows (row)`);
@@ -47,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What a relation holds, as texts: dates as days, so that Arrow's can be held against them. */
+/** Reads a relation as texts, with dates as days for comparison with Arrow. */
 async function readTexts(relation: string): Promise<string[][]> {
   const texts = NAMES.map((name) => (name === 'date' ? `date - DATE '1970-01-01'` : name));
   const cells = texts.map((text) => `COALESCE(CAST(${text} AS VARCHAR), 'unknown')`);
@@ -58,8 +57,8 @@ async function readTexts(relation: string): Promise<string[][]> {
 const makeTable = () =>
   tableOf(database, columnsOf(Object.fromEntries(NAMES.map((name) => [name, 'text']))), ['FROM listed']);
 
-describe('all that a column can hold, and nothing', () => {
-  it('is in Arrow what it is in the database', async () => {
+describe('every value of a column, and null', () => {
+  it('is the same in Arrow as in the database', async () => {
     const table = tableFromIPC(await readBytes(writeArrow(makeTable())));
     const columns = NAMES.map((name) => {
       const vector = table.getChild(name);
@@ -71,7 +70,7 @@ describe('all that a column can hold, and nothing', () => {
     expect(columns.map((_, index) => table.getChildAt(index)?.nullCount)).toEqual(NAMES.map(countUnknown));
   });
 
-  it('is in Parquet what it is in the database, words as texts', async () => {
+  it('is the same in Parquet as in the database, with enumerations as texts', async () => {
     const folder = await makeFolder();
     await writeFile(`${folder}/listed.parquet`, await readBytes(writeParquet(makeTable())));
     const file = `read_parquet('${folder}/listed.parquet')`;
@@ -99,7 +98,6 @@ function formatCell(name: string, value: unknown, scale: number): string {
   return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The four words of a decimal as one signed integer. */
 function decimalOf(words: Uint32Array): bigint {
   return BigInt.asIntN(
     128,

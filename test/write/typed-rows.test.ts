@@ -7,7 +7,7 @@ import { writeParquet } from '../../src/write/parquet-writer.ts';
 import { makeFolder } from '../errors/gallery.ts';
 import { columnsOf, META, readBytes } from './tables.ts';
 
-/** Of each unit what a report that sums can hold: much, little, and nothing. */
+/** Values of each unit in a summary report: large, small and null. */
 const VALUES: Readonly<Partial<Record<Unit, readonly Value[]>>> = {
   money: ['99999999999999.9999', '100000000000000.0000', `-${'9'.repeat(34)}.9999`, '-0.0001', null],
   percent: ['9999999999999999.99', '10000000000000000.00', `${'9'.repeat(36)}.99`, '-0.01', null],
@@ -17,12 +17,12 @@ const VALUES: Readonly<Partial<Record<Unit, readonly Value[]>>> = {
 };
 const UNITS = Object.keys(VALUES) as Unit[];
 
-/** More than one statement inserts. */
+/** More rows than one statement inserts. */
 const ROWS = Array.from({ length: 4_321 }, (_, row) =>
   UNITS.map((unit, column) => VALUES[unit]?.[(row + column) % 5] ?? null),
 );
 
-/** How many rows come at once: as many as a server formats before others get their turn. */
+/** Rows per batch: as many as a server formats before it yields to other requests. */
 const PIECE = 25;
 
 let database: Database;
@@ -39,7 +39,7 @@ async function* inPieces(): Table['rows'] {
   for (let start = 0; start < ROWS.length; start += PIECE) yield ROWS.slice(start, start + PIECE);
 }
 
-it('rows that come from JavaScript are in Parquet what they are, each once and in their order', async () => {
+it('rows from JavaScript are unchanged in Parquet, each once and in order', async () => {
   const columns = columnsOf(Object.fromEntries(UNITS.map((unit) => [unit, unit])));
   const parts = { name: 'pivot', label: 'Pivot', totals: undefined, nested: undefined, meta: META };
   const table: Table = { ...parts, columns, rows: inPieces() };

@@ -6,7 +6,7 @@ import { writeJson } from '../../src/write/json-writer.ts';
 import { writeNdjson } from '../../src/write/ndjson-writer.ts';
 import { columnsOf, META, readBytes, tableOf, withoutSelection } from './tables.ts';
 
-/** Texts that a format could trip over: formulas, quotes, line ends, every control character, other scripts, a long one. */
+/** Texts that could break a format: formulas, quotes, line ends, control characters, scripts. */
 const TEXTS = [
   ...[
     '',
@@ -47,7 +47,6 @@ const TEXTS = [
   '"\n\u0001=,\\'.repeat(7_000),
 ];
 
-/** Decimals as they are stored, with the type of the column. */
 const DECIMALS: Readonly<Record<string, readonly string[]>> = {
   'DECIMAL(9,4)': ['0', '8', '0.5', '12.25', '0.3333', '0.1', '0.1230', '-0.5', '-0.0001', '-12.3400', '99999.9999'],
   'DECIMAL(18,4)': ['0', '100', '1.05', '1.005', '1.0005', '-1.2', '99999999999999.9999', '-99999999999999.9990'],
@@ -70,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What the database writes, and what JavaScript writes, of one table in every format of text. */
+/** Writes one table in every text format, by the database and by JavaScript. */
 async function writeBoth(makeTable: () => Table, meta: Partial<Meta> = {}) {
   const make = () => ({ ...makeTable(), meta: { ...META, ...meta } });
   const unread: Table['rows'] = {
@@ -93,15 +92,14 @@ async function writeBoth(makeTable: () => Table, meta: Partial<Meta> = {}) {
   return Promise.all(written);
 }
 
-/** Where two texts part, short enough to be read. */
 function parting(one: string, other: string): string | undefined {
   if (one === other) return undefined;
   const at = Array.from(one).findIndex((_, index) => one[index] !== other[index]);
   return `${JSON.stringify(one.slice(at - 30, at + 30))} against ${JSON.stringify(other.slice(at - 30, at + 30))}`;
 }
 
-describe('what the database writes is what JavaScript writes, byte by byte', () => {
-  it('of any text, as a text and as a code', async () => {
+describe('the database writes the same bytes as JavaScript', () => {
+  it('for any text, as a text and as a code', async () => {
     const columns = columnsOf({ text: 'text', other: 'code' });
     const statement = 'SELECT text, other FROM texts ORDER BY place';
     for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, [statement]))) {
@@ -111,7 +109,7 @@ describe('what the database writes is what JavaScript writes, byte by byte', () 
   });
 
   it.each(Object.entries(DECIMALS))(
-    'of decimals of the type %s, in every unit and currency',
+    'for decimals of the type %s, in every unit and currency',
     async (type, decimals) => {
       const columns = columnsOf(Object.fromEntries(DECIMAL_UNITS.map((unit) => [`as_${unit}`, unit])));
       const list = DECIMAL_UNITS.map((unit) => `CAST(value AS ${type}) AS as_${unit}`).join(', ');
@@ -126,7 +124,7 @@ describe('what the database writes is what JavaScript writes, byte by byte', () 
     },
   );
 
-  it('of ids, dates, booleans, codes of a list and nothing', async () => {
+  it('for ids, dates, booleans, enumerations and null', async () => {
     const columns = columnsOf({ id: 'id', big: 'count', day: 'date', flag: 'boolean', kind: 'text', huge: 'id' });
     const statement = `SELECT CAST(id AS INTEGER) AS id, CAST(id AS BIGINT) * 90071992547409 AS big, DATE '1970-01-01' + CAST(id AS INTEGER) AS day,
         id % 2 = 0 AS flag, CAST('=b' AS ENUM('a', '=b')) AS kind, CAST(id AS HUGEINT) * 90071992547409930001 AS huge
@@ -136,7 +134,7 @@ describe('what the database writes is what JavaScript writes, byte by byte', () 
     }
   });
 
-  it('of columns with names that need quoting', async () => {
+  it('for columns with names that need quoting', async () => {
     const columns = columnsOf({ 'a "b", c': 'text', "it's\n": 'hours' });
     const statement = `SELECT 'x' AS "a ""b"", c", CAST(1.5 AS DECIMAL(9,4)) AS "it's\n"`;
     for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, [statement]))) {
@@ -144,7 +142,7 @@ describe('what the database writes is what JavaScript writes, byte by byte', () 
     }
   });
 
-  it('of several statements, some of them without a row, and of none', async () => {
+  it('for several statements, some of them without rows, and for none', async () => {
     const columns = columnsOf({ id: 'id' });
     const [some, none] = ['SELECT range AS id FROM range(5000)', 'SELECT 1 AS id WHERE FALSE'];
     for (const statements of [[none, some, none, some], [some, none], [none, none], [none]]) {

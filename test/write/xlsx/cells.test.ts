@@ -7,7 +7,6 @@ import { readExcel } from './company.ts';
 import { column, readBytes, stubWorkbook } from './stub.ts';
 import { unzip } from './unzip.ts';
 
-/** The Data sheet of a workbook of one column of texts. */
 async function writeTexts(texts: readonly Value[]) {
   const columns = [column('name', 'text', 'Name'), column('hours', 'hours', 'Hours')];
   const rows = texts.map((text): Value[] => [text, '1.0000']);
@@ -33,24 +32,24 @@ describe('texts', () => {
     '',
   ];
 
-  it('that begin like formulas, or hold marks, line breaks or emoji, come back as the texts that they are', async () => {
+  it('that begin like formulas, or contain markup, line breaks or emoji, are read back unchanged', async () => {
     const { bytes, sheet } = await writeTexts(dangerous);
     expect(sheet).not.toContain('<f>');
     const data = (await readExcel(bytes)).getWorksheet('Data');
     const found = dangerous.map((_, i) => data?.getCell(i + 2, 1).value ?? '');
-    // The reader knows no escapes of Excel's, so that text is looked at in the part itself.
+    // The reader does not decode Excel's escapes, so the test checks the part itself.
     const escaped = dangerous.indexOf('_x0041_');
     expect(found.filter((_, i) => i !== escaped)).toEqual(dangerous.filter((_, i) => i !== escaped));
     expect(sheet).toContain('<t>_x005F_x0041_</t>');
   });
 
-  it('with characters that XML has no place for are written as Excel escapes them', async () => {
+  it('with characters not allowed in XML are escaped like in Excel', async () => {
     const { sheet } = await writeTexts(['bell\u0007', 'return\r', 'half \ud83d', 'nobody\uffff']);
     for (const text of ['bell_x0007_', 'return_x000D_', 'half _xD83D_', 'nobody_xFFFF_'])
       expect(sheet).toContain(`>${text}<`);
   });
 
-  it('of 40,000 characters end with a mark that says so, and the summary counts them', async () => {
+  it('of 40,000 characters end with a truncation mark, and the summary counts them', async () => {
     const { bytes, summary } = await writeTexts([
       'x'.repeat(40_000),
       `${'y'.repeat(32_732)}${'🙂'.repeat(200)}`,
@@ -67,7 +66,7 @@ describe('texts', () => {
 });
 
 describe('numbers', () => {
-  it('are written digit by digit, without a float between', async () => {
+  it('are written digit by digit, never as floats', async () => {
     const columns = [
       column('id', 'id'),
       column('cost', 'money'),
@@ -111,7 +110,7 @@ describe('numbers', () => {
     );
   });
 
-  it('decimals come through text and back', () => {
+  it('decimals are unchanged by a round trip through text', () => {
     fc.assert(
       fc.property(decimal, (units) => {
         expect(parseUnits(formatUnits(units))).toBe(units);

@@ -5,16 +5,13 @@ import exceljs from 'exceljs';
 import { loadDataset } from '../../../src/command/load-command.ts';
 import { type Database, openDatabase } from '../../../src/database/database.ts';
 
-/** The bundled company, loaded and open. */
 interface Company {
   readonly database: Database;
   readonly folder: string;
   readonly file: string;
-  /** Closes it, and removes its folder. */
   readonly close: () => Promise<void>;
 }
 
-/** Loads the bundled company into a folder of its own. */
 export async function openCompany(): Promise<Company> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-xlsx-'));
   const file = join(folder, 'company.duckdb');
@@ -31,7 +28,7 @@ export async function openCompany(): Promise<Company> {
   };
 }
 
-/** What an outside reader finds in a workbook's file. */
+/** Reads a workbook with an independent library. */
 export async function readExcel(bytes: Buffer): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.load(bytes as unknown as ArrayBuffer);

@@ -1,17 +1,16 @@
 import { Decimal } from 'decimal.js';
 import type { CellValue, Workbook, Worksheet } from 'exceljs';
 
-/** What a formula gives. */
 type Result = Decimal | string | boolean | null;
 
-/** The cells of a native table's column, above its totals. */
+/** The cells of a table column, without its totals row. */
 interface Column {
   readonly cells: readonly Result[];
   readonly total: Result;
 }
 
 /**
- * Computes the formulas that a workbook has, from the values of its cells alone: what Excel will find when it recalculates.
+ * Computes the formulas of a workbook from its cell values alone, like a recalculation in Excel.
  */
 export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string): Result {
   const tokens =
@@ -60,9 +59,9 @@ export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string):
   };
   const range = (): readonly Result[] => columnOf(workbook, tokens[at++] ?? '').cells;
   const call = (name: string): Result => {
-    if (!take('(')) throw new Error(`no formula that this reads: ${formula}`);
+    if (!take('(')) throw new Error(`unsupported formula: ${formula}`);
     const result = FUNCTIONS[name]?.({ range, value: compare, take });
-    if (result === undefined || !take(')')) throw new Error(`no formula that this reads: ${formula}`);
+    if (result === undefined || !take(')')) throw new Error(`unsupported formula: ${formula}`);
     return result;
   };
   return compare();
@@ -147,13 +146,13 @@ interface TableModel {
   readonly totalsRow: boolean;
 }
 
-/** A cell's value, of a formula the one that it was saved with. */
+/** Returns the value of a cell, or the saved result if it has a formula. */
 export function savedValue(value: CellValue): Result {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return new Decimal(value.getTime() / 86_400_000 + 25_569);
   if (typeof value === 'number') return new Decimal(value);
   if (typeof value === 'string' || typeof value === 'boolean') return value;
-  // The reader leaves out a result of 0.
+  // The reader omits a result of 0.
   if ('formula' in value) return savedValue((value.result ?? 0) as CellValue);
   if ('richText' in value) return value.richText.map((part) => part.text).join('');
   return JSON.stringify(value);

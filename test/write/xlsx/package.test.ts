@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { column, readBytes, stubWorkbook } from './stub.ts';
 import { unzip } from './unzip.ts';
 
-/** The order in which Excel takes the elements of a worksheet; any other is a file that it repairs. */
+/** The element order of a worksheet that Excel accepts; it repairs files with any other. */
 const ORDER =
   'sheetPr dimension sheetViews sheetFormatPr cols sheetData autoFilter mergeCells conditionalFormatting hyperlinks printOptions pageMargins pageSetup headerFooter ignoredErrors drawing tableParts'.split(
     ' ',
@@ -56,7 +56,7 @@ describe('the parts of a workbook', () => {
   const named = (pattern: RegExp) => [...files].filter(([name]) => pattern.test(name));
   const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
-  it('each has a content type, and each relation a target', () => {
+  it('each part has a content type, and each relation a target', () => {
     const types = all(read('[Content_Types].xml'), /PartName="\/([^"]+)"/g);
     const parts = [...files.keys()].filter((name) => !name.endsWith('.rels') && name !== '[Content_Types].xml');
     expect(types.sort()).toEqual(parts.sort());
@@ -72,7 +72,7 @@ describe('the parts of a workbook', () => {
     expect(named(/_rels\/sheet/).length).toBeGreaterThan(5);
   });
 
-  it('each sheet has its elements in the order that Excel takes', () => {
+  it('each sheet has its elements in the order that Excel accepts', () => {
     for (const [name, text] of named(/worksheets\/sheet/)) {
       const body = text.replace(/<sheetData>.*<\/sheetData>/s, '<sheetData/>');
       const elements = all(body.slice(body.indexOf('<worksheet')).replace(/^<worksheet[^>]*>/, ''), /<(\w+)/g).filter(
@@ -86,7 +86,7 @@ describe('the parts of a workbook', () => {
     }
   });
 
-  it('each table has an id and a name of its own, and differing columns that are the cells of its header', () => {
+  it('each table has a unique id and name, and distinct columns that match its header cells', () => {
     const tables = named(/tables\/table/).map(([, text]) => text);
     const ids = tables.flatMap((text) => all(text, /<table [^>]*? id="(\d+)"/g));
     const names = tables.flatMap((text) => all(text, /displayName="(\w+)"/g));
@@ -108,26 +108,26 @@ describe('the parts of a workbook', () => {
     }
   });
 
-  it('names of columns that mean something in a reference are quoted', () => {
+  it('column names with special characters are quoted in references', () => {
     const projects = read('xl/worksheets/sheet1.xml');
     expect(projects).toContain("<f>SUBTOTAL(109,tblProjects[Sched''d '[h'] '#])</f><v>1.5</v>");
   });
 
-  it('every style and every condition is there, and every formula has a value', () => {
+  it('every style and condition exists, and every formula has a value', () => {
     const styles = read('xl/styles.xml');
     const [count] = all(styles, /<cellXfs count="(\d+)"/g);
     const [conditions] = all(styles, /<dxfs count="(\d+)"/g);
     for (const [name, text] of named(/worksheets\/sheet/)) {
       for (const style of all(text, /<c [^>]*?s="(\d+)"/g)) expect(Number(style), name).toBeLessThan(Number(count));
       for (const id of all(text, /dxfId="(\d+)"/g)) expect(Number(id), name).toBeLessThan(Number(conditions));
-      // Excel takes no references to tables in conditions.
+      // Excel allows no references to tables in conditions.
       for (const formula of all(text, /<cfRule[^>]*><formula>(.*?)<\/formula>/g)) expect(formula).not.toContain('tbl');
       expect(all(text, /<\/f>(?!<v>)(.{0,9})/g), name).toEqual([]);
     }
     expect(read('xl/worksheets/sheet1.xml')).toContain('<cfRule type="cellIs" operator="greaterThan" dxfId="0"');
   });
 
-  it('the chart is bound to the months, and holds their values', () => {
+  it('the chart refers to the months, and contains their values', () => {
     const chart = read('xl/charts/chart1.xml');
     expect(chart).toContain("<c:f>'Months'!$A$2:$A$2</c:f>");
     expect(chart).toContain("<c:f>'Months'!$B$2:$B$2</c:f>");
@@ -136,7 +136,7 @@ describe('the parts of a workbook', () => {
     expect(read('xl/drawings/drawing1.xml')).toContain('r:id="rId1"');
   });
 
-  it('the first row of every table is repeated in print, and its keys', () => {
+  it('the header row and key columns of every table repeat in print', () => {
     const book = read('xl/workbook.xml');
     const names = all(book, /<sheet name="([^"]+)"/g);
     const titles = [...book.matchAll(/localSheetId="(\d+)">('[^']+')!\$A:\$[A-C],\2!\$1:\$1/g)].map(([, id, name]) => [

@@ -22,14 +22,13 @@ export function column(name: string, unit: Unit, label = name): Column {
   return { name, label, unit, description: `What ${name} is.`, needsRates: false, better: undefined };
 }
 
-/** One sheet of a made-up workbook. */
 export interface StubSheet {
   readonly name: string;
   readonly role: SheetRole;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Value[])[] | Table['rows'];
   readonly totals?: readonly Value[];
-  /** Of all columns of numbers alike. */
+  /** The same for all number columns. */
   readonly total?: Derivation['total'];
   readonly notes?: readonly string[];
 }
@@ -71,7 +70,6 @@ async function* oneChunk(rows: readonly (readonly Value[])[]): Table['rows'] {
   yield rows;
 }
 
-/** A workbook's file, whole. */
 export async function readBytes(workbook: Workbook, rowLimit?: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of writeXlsx(workbook, rowLimit)) chunks.push(chunk);

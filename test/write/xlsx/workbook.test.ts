@@ -24,7 +24,6 @@ async function write(name: string, sent: Record<string, string> = window, seesRa
   return readExcel(await readBytes(await readWorkbook(company.database, catalogue, name, sent, { now, seesRates })));
 }
 
-/** Every formula of a workbook whose value is another than the one that it was saved with. */
 function wrongFormulas(workbook: ExcelWorkbook): string[] {
   const wrong: string[] = [];
   let count = 0;
@@ -44,7 +43,7 @@ function wrongFormulas(workbook: ExcelWorkbook): string[] {
   return wrong;
 }
 
-/** The sentence on the state of the checks, which the checks themselves hold. */
+/** Returns true for the formula of the sentence that sums up the checks. */
 function isState(formula: string): boolean {
   return formula.includes('checks hold');
 }
@@ -67,7 +66,7 @@ describe('the workbook of projects', () => {
     workbook = await write('projects');
   });
 
-  it('has its sheets in order, each with a table of a stable name, a filter on all rows and frozen keys', () => {
+  it('has its sheets in order, each with a stable table name, a filter on all rows and frozen keys', () => {
     const found = workbook.worksheets.map((sheet) => [sheet.name, ...tablesOf(sheet).map(({ name }) => name)]);
     expect(found).toEqual([
       ['Summary'],
@@ -97,7 +96,7 @@ describe('the workbook of projects', () => {
     expect(sheetOf(workbook, 'Projects').views[0]).toMatchObject({ xSplit: 3 });
   });
 
-  it('is printed in columns that can be read: wide sheets on several pages side by side, each with the keys', () => {
+  it('prints readable columns: wide sheets take several pages side by side, each with the keys', () => {
     const pages = ['Projects', 'Months', 'Checks'].map((name) => sheetOf(workbook, name).pageSetup);
     expect(pages.map(({ fitToWidth, printTitlesColumn }) => [fitToWidth, printTitlesColumn])).toEqual([
       [3, 'A:C'],
@@ -135,7 +134,7 @@ describe('the workbook of projects', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has formulas that give the values they were saved with, and checks that all hold', () => {
+  it('has formulas that compute their saved values, and passing checks', () => {
     expect(wrongFormulas(workbook)).toEqual([]);
     const checks = sheetOf(workbook, 'Checks');
     const count = Number(/\d+$/.exec(tablesOf(checks)[0]?.tableRef ?? '')?.[0]) - 1;
@@ -147,7 +146,7 @@ describe('the workbook of projects', () => {
       expect(formulas.filter((formula) => formula.startsWith(part)).length, part).toBeGreaterThan(0);
   });
 
-  it('adds up what is visible, and computes percentages of totals from totals', () => {
+  it('adds up the visible rows, and computes percentages of totals from totals', () => {
     const sheet = sheetOf(workbook, 'Projects');
     const total = (label: string) => sheet.getCell(sheet.rowCount, headersOf(sheet).indexOf(label) + 1);
     expect(total('Actual hours').formula).toBe('SUBTOTAL(109,tblProjects[Actual hours])');
@@ -155,17 +154,19 @@ describe('the workbook of projects', () => {
     expect(total('Budget').value, 'budgets of two units').toBeNull();
   });
 
-  it('says every parameter, where the numbers come from, and what every column means', async () => {
+  it('shows every parameter, the origin of the numbers, and the meaning of every column', async () => {
     const parameters = sheetOf(workbook, 'Parameters');
-    const said = new Map<string, unknown>();
-    parameters.eachRow((row) => said.set(String(row.getCell(3).value), row.getCell(2).value));
-    expect(said.get('cutoff_date')).toEqual(new Date('2026-05-15T00:00:00Z'));
-    expect(said.get('status')).toBe('confirmed,completed');
-    expect(said.get('department_id'), 'one that was not asked for').toBeNull();
-    for (const name of ['page', 'group_by']) expect([...said.keys()], 'one that it does not take').not.toContain(name);
-    expect(said.get('currency')).toBe('EUR');
-    expect(said.get('definition_hash')).toMatch(/^[0-9a-f]{64}$/);
-    expect([...said.keys()]).toEqual(expect.arrayContaining(['data_version', 'loaded_at', 'generated_at', 'rounding']));
+    const shown = new Map<string, unknown>();
+    parameters.eachRow((row) => shown.set(String(row.getCell(3).value), row.getCell(2).value));
+    expect(shown.get('cutoff_date')).toEqual(new Date('2026-05-15T00:00:00Z'));
+    expect(shown.get('status')).toBe('confirmed,completed');
+    expect(shown.get('department_id'), 'not requested').toBeNull();
+    for (const name of ['page', 'group_by']) expect([...shown.keys()], 'not a parameter of it').not.toContain(name);
+    expect(shown.get('currency')).toBe('EUR');
+    expect(shown.get('definition_hash')).toMatch(/^[0-9a-f]{64}$/);
+    expect([...shown.keys()]).toEqual(
+      expect.arrayContaining(['data_version', 'loaded_at', 'generated_at', 'rounding']),
+    );
     const defined = new Set<string>();
     sheetOf(workbook, 'Definitions').eachRow((row) => {
       for (const sheet of String(row.getCell(8).value).split(', ')) defined.add(`${sheet}: ${row.getCell(1).value}`);
@@ -190,7 +191,7 @@ describe('other workbooks', () => {
     expect(workbook.worksheets.map((sheet) => sheet.name)).toContain(own);
   });
 
-  it('lines has its sorting and no sheet of its own but Data; data-quality only its findings', async () => {
+  it('lines has its sort order and only the Data sheet; data-quality only its findings', async () => {
     const names = async (name: string) => {
       const { cutoff_date: _, ...dates } = window;
       return (await readWorkbook(company.database, catalogue, name, dates, { now })).sheets.map((sheet) => sheet.name);
@@ -199,7 +200,7 @@ describe('other workbooks', () => {
     expect(await names('data-quality')).toEqual(['Data quality']);
   });
 
-  it('rows by tags overlap: their totals are values, and a note says so', async () => {
+  it('rows by tags overlap: their totals are values, and a note explains it', async () => {
     const workbook = await write('pivot', { ...window, group_by: 'tag', measures: 'actual_hours' });
     const sheet = sheetOf(workbook, 'Pivot');
     const total = sheet.getCell(sheet.rowCount, 2);
@@ -212,7 +213,7 @@ describe('other workbooks', () => {
     expect(wrongFormulas(workbook)).toEqual([]);
   });
 
-  it('a window without a line gives valid tables of one blank row, and checks that hold', async () => {
+  it('a window without lines gives valid tables with one blank row, and passing checks', async () => {
     const workbook = await write('projects', {
       start_date: '1975-01-01',
       end_date: '1975-01-31',
@@ -223,7 +224,7 @@ describe('other workbooks', () => {
     expect(wrongFormulas(workbook)).toEqual([]);
   });
 
-  it('refuses parameters that cut rows off, naming them', async () => {
+  it('refuses parameters that cut rows off, and names them', async () => {
     await expect(write('projects', { ...window, page: '2' })).rejects.toMatchObject({
       code: 'usage',
       fields: [{ field: 'page' }],
@@ -231,7 +232,7 @@ describe('other workbooks', () => {
     await expect(write('lines', { ...window, limit: '5' })).rejects.toThrow(/limit/);
   });
 
-  it('for a reader without rates has no column of a cost in any sheet', async () => {
+  it('for a reader without rates has no cost column in any sheet', async () => {
     const secret = [...catalogue.measures.values()].filter((measure) => measure.needs_rates);
     const listed = [...catalogue.reports.values()].flatMap(({ list }) => Object.values(list ?? {}));
     const labels = [...secret, ...listed.filter((column) => column.needs_rates)].map(({ label }) => label);
@@ -268,7 +269,7 @@ describe('plumbline report --format xlsx', () => {
     return { code, output, words: String(words) };
   }
 
-  it('writes a file, or to a pipe, the same bytes', async () => {
+  it('writes the same bytes to a file and to a pipe', async () => {
     const path = join(company.folder, 'projects.xlsx');
     const [toFile, toPipe] = [await run(false, '--output', path), await run(false)];
     expect([toFile.code, toPipe.code], toFile.words + toPipe.words).toEqual([0, 0]);

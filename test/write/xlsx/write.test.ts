@@ -26,8 +26,8 @@ const projects = (total: string): StubSheet => ({
   totals: [null, total],
 });
 
-describe('a table that a sheet is too small for', () => {
-  it('continues on Data 2 and Data 3, each a table; sums reach over all, and the summary says so', async () => {
+describe('a table too large for one sheet', () => {
+  it('continues on Data 2 and Data 3, each a table; sums cover all, and the summary says so', async () => {
     const rows = [0, 1, 2, 3, 4, 5, 6].map(row);
     const totals: StubSheet = {
       ...projects('18.0000'),
@@ -62,13 +62,13 @@ describe('a table that a sheet is too small for', () => {
     expect(notes.join('\n')).toContain('Data continues on Data 2, Data 3');
   });
 
-  it('is one of more rows than Excel has below a header', () => {
+  it('has more rows than Excel allows below a header', () => {
     expect(MAX_SHEET_ROWS).toBe(2 ** 20 - 1);
   });
 });
 
-describe('a workbook that goes wrong', () => {
-  it('does not come to its end when the data does not add up to the totals', async () => {
+describe('a failing workbook', () => {
+  it('stops before its end when the data does not add up to the totals', async () => {
     const lines = [['actual', '2026-02-01', '9.7600']];
     await expect(readBytes(stubWorkbook([projects('9.7500'), data(lines)], sums))).rejects.toMatchObject({
       code: 'check',
@@ -76,7 +76,7 @@ describe('a workbook that goes wrong', () => {
     });
   });
 
-  it('throws what reading the rows throws', async () => {
+  it('throws the error of the row reader', async () => {
     const broken = async function* () {
       yield [row(1)];
       throw new AppError('storage', 'The disk is gone');
@@ -87,14 +87,14 @@ describe('a workbook that goes wrong', () => {
     });
   });
 
-  it('throws what its thread throws', async () => {
+  it('throws the error of its thread', async () => {
     const wrong = (async function* () {
       yield [['actual', 'no day', 'no number']];
     })();
     await expect(readBytes(stubWorkbook([projects('9.7500'), data(wrong)], sums))).rejects.toThrow(/no number/);
   });
 
-  it('closes the rows when nobody takes its bytes any more', async () => {
+  it('closes the rows when its reader stops', async () => {
     let isClosed = false;
     let count = 0;
     const endless = async function* () {
@@ -115,7 +115,7 @@ describe('a workbook that goes wrong', () => {
     expect(count).toBeLessThan(100);
   });
 
-  it('reads no further than a few chunks ahead of whoever takes its bytes', async () => {
+  it('reads at most a few chunks ahead of its reader', async () => {
     let count = 0;
     const many = async function* () {
       for (; count < 4_000; count += 1) yield Array.from({ length: 500 }, (_, i) => row(count * 7919 + i * 104_729));
