@@ -123,11 +123,11 @@ describe('CSV files', () => {
   });
 
   test.each([
-    ['a name twice', 'client_id,name, name\n1,a,b\n', 'clients.csv names the column name twice in its header'],
+    ['a repeated name', 'client_id,name, name\n1,a,b\n', 'clients.csv names the column name twice in its header'],
     ['no header', '\n\n', 'clients.csv has no header row'],
     ['nothing', '', 'clients.csv has no header row'],
     [
-      'other text than UTF-8',
+      'text that is not UTF-8',
       Buffer.from('client_id,name\n1,a\n2,M\xfcller\n', 'latin1'),
       "clients.csv isn't UTF-8 text: see line 3",
     ],

@@ -65,7 +65,7 @@ describe('1.3 required fields', () => {
     ['none', { name: 'Easter' }, [NO_DAY]],
     ['an end alone', { end_date: '2026-01-05' }, [NO_DAY]],
     ['an empty list', { dates: [] }, [NO_DAY]],
-    ['a list of no day that there is', { dates: ['2026-02-30', '2100-01-01', null] }, [NO_DAY]],
+    ['a list without a valid day', { dates: ['2026-02-30', '2100-01-01', null] }, [NO_DAY]],
     ['an end before', { date: '2026-01-05', end_date: '2026-01-04' }, ['end_date is before date']],
   ])('a day of a holiday: %s', async (_name, days, reasons) => {
     expect(await reasonsOf('holidays', { holiday_id: 1, ...days })).toEqual(reasons);

@@ -7,10 +7,10 @@ const SUM = createHash('sha256').update(PEOPLE).digest('hex');
 
 describe('SHA256SUMS beside the files of a dataset', () => {
   test.each([
-    ['of the file', `${SUM}  people.json\n`],
-    ['of a binary file, as sha256sum -b writes it', `${SUM} *people.json\n`],
-    ['in capitals, in a folder, with line ends of Windows', `${SUM.toUpperCase()}  ./people.json\r\n\r\n`],
-    ['of nothing', ''],
+    ['the sum of the file', `${SUM}  people.json\n`],
+    ['the sum of a binary file, as written by sha256sum -b', `${SUM} *people.json\n`],
+    ['upper case, with a folder and Windows line ends', `${SUM.toUpperCase()}  ./people.json\r\n\r\n`],
+    ['an empty list', ''],
   ])('with the sum %s lets it be loaded, and is no unknown file', async (_title, sums) => {
     await withDataset({ 'people.json': PEOPLE, SHA256SUMS: sums }, async ({ summary, rows }) => {
       expect(await rows('SELECT name FROM source.people')).toEqual([{ name: 'Ada' }]);

@@ -79,7 +79,7 @@ function noteDays(model: Model, note: Note): void {
     const people = [...clean.people.values()].filter(({ regionId }) => regionId === holiday.regionId);
     note('holiday of everybody', holiday.regionId === null);
     note('holiday of a region', holiday.regionId !== null && people.length > 0);
-    note('holiday of a region that nobody is of', holiday.regionId !== null && people.length === 0);
+    note('holiday of a region without people', holiday.regionId !== null && people.length === 0);
     note('holiday of several days', holiday.days.size > 1);
   }
   for (const allocation of clean.allocations.values()) {
@@ -127,7 +127,7 @@ function noteDays(model: Model, note: Note): void {
       );
       const work = days.work(peopleId, day);
       const added = sumHours(off.map((timeOff) => timeOff.hours ?? ZERO));
-      note('parts of a day that add up beyond W', off.length > 1 && work.greaterThan(0) && work.lessThan(added));
+      note('partial days off that add up beyond W', off.length > 1 && work.greaterThan(0) && work.lessThan(added));
     }
   }
 }
@@ -180,7 +180,7 @@ function noteLines(model: Model, note: Note): void {
     if (record.projectId !== null) continue;
     const byAllocation = clean.allocations.has(record.taskId ?? 0);
     const giver = byAllocation ? 'allocation' : task !== undefined ? 'task' : 'nothing';
-    note(`D8 by ${giver}, phase of its own ${record.phaseId !== 0}`);
+    note(`D8 by ${giver}, own phase ${record.phaseId !== 0}`);
     note('D8 unknown allocation, known task', record.taskId !== null && giver === 'task');
     note('D8 both', byAllocation && task !== undefined);
   }
@@ -205,7 +205,7 @@ function noteRates(model: Model, note: Note): void {
     note('contract without role', contract !== null && contract.roleId === null);
     note('contract without cost rate', contract !== null && contract.costRate === null);
     note('no contract yet', contract === null && (person?.contracts.length ?? 0) > 0);
-    note('lone cost rate not yet', contract === null && person?.contracts.length === 0 && person.costRate !== null);
+    note('lone cost rate later', contract === null && person?.contracts.length === 0 && person.costRate !== null);
     const inPhase = phaseTeamItem(clean, work);
     const inProject = projectTeamItem(clean, work);
     note('role of the phase team', inPhase !== null && inPhase.roleId !== null);

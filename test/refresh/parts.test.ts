@@ -69,13 +69,13 @@ test('a file may react only to rows removed from a model', () => {
 });
 
 test.each([
-  ['one without a header that can be read', 'Refreshes core.people.'],
-  ['one of a model that is not stored', 'Refreshes core.named by people_id after people.'],
-  ["one from a model that there isn't", 'Refreshes core.people from core.nobody by people_id after people.'],
+  ['one without a readable header', 'Refreshes core.people.'],
+  ['one for a model that is not stored', 'Refreshes core.named by people_id after people.'],
+  ['one from an unknown model', 'Refreshes core.people from core.nobody by people_id after people.'],
   ['one after a model that is not stored', 'Refreshes core.people by people_id after core.named.'],
-  ['one for rows gone from a resource', 'Refreshes core.people by people_id after rows gone from people.'],
+  ['one caused by rows gone from a resource', 'Refreshes core.people by people_id after rows gone from people.'],
   [
-    'one for rows gone from a model that is not stored',
+    'one caused by rows gone from a model that is not stored',
     'Refreshes core.people by people_id after rows gone from core.named.',
   ],
 ])('%s is refused', (_name, header) => {

@@ -230,8 +230,8 @@ test.each([
   ['no type', NO_TYPE],
   ['type 0', TYPE_ZERO],
   ['no total', NO_TOTAL],
-  ['no total in any phase, though the project has one', NO_PHASE_TOTALS],
-  ['no total in any task, though the project has one', NO_TASK_TOTALS],
+  ['a total on the project but on no phase', NO_PHASE_TOTALS],
+  ['a total on the project but on no task', NO_TASK_TOTALS],
 ])('no budget: %s', async (_why, id) => {
   const { rows, totals } = await report('projects', id);
   expect(rows.map(budgetOf)).toEqual([NONE]);

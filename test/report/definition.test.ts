@@ -105,21 +105,14 @@ const WRONG = [
   ['an unknown group of measures', 'projects.yaml', 'measures: [hours', 'measures: [joy', 'joy', /measures\.0 .*hours/],
   ['an unknown unit', MEASURES, '    unit: hours\n', '    unit: miles\n', 'miles', /unit .*hours/],
   [
-    'a measure that is two things',
+    'a measure with two definitions',
     MEASURES,
     '    sum: actual.hours\n',
     '    sum: actual.hours\n    percent: a / b\n',
     'label: Actual hours',
     /actual_hours/,
   ],
-  [
-    'a formula that is none',
-    MEASURES,
-    'sum: scheduled.hours\n',
-    'sum: scheduled * 2\n',
-    'scheduled * 2',
-    /sum must match/,
-  ],
+  ['an invalid formula', MEASURES, 'sum: scheduled.hours\n', 'sum: scheduled * 2\n', 'scheduled * 2', /sum must match/],
   [
     'an unknown measure in a percentage',
     MEASURES,
@@ -163,7 +156,7 @@ const WRONG = [
   ],
   ['an unknown parameter', 'projects.yaml', 'parameters: [interval', 'parameters: [wish', 'wish', /parameter "wish"/],
   [
-    'an unknown parameter to leave out',
+    'an unknown parameter in without',
     'lines.yaml',
     'without: [cutoff_date]',
     'without: [wish]',
@@ -174,16 +167,23 @@ const WRONG = [
   ['an unknown column to sort by', 'projects.yaml', 'sort: [name, project_id]', 'sort: [galaxy]', 'galaxy', /galaxy/],
   ['an unknown column of a table', 'projects.yaml', 'table: [', 'table: [galaxy, ', 'galaxy', /galaxy/],
   ['an unclosed list', 'projects.yaml', 'rows: [project]', 'rows: [project', 'columns:', /./],
-  ['a tab for spaces', 'projects.yaml', '  client: project.client\n', '\tclient: project.client\n', '\tclient', /./],
   [
-    'a key that is there twice',
+    'a tab instead of spaces',
+    'projects.yaml',
+    '  client: project.client\n',
+    '\tclient: project.client\n',
+    '\tclient',
+    /./,
+  ],
+  [
+    'a repeated key',
     'projects.yaml',
     'label: Projects',
     'label: Projects\nlabel: Ventures',
     'label: Ventures',
     /unique/,
   ],
-  ['a report of a name that another has', 'tasks.yaml', 'name: tasks', 'name: phases', 'name: phases', /phases/],
+  ['a report with the name of another one', 'tasks.yaml', 'name: tasks', 'name: phases', 'name: phases', /phases/],
 ] as const;
 
 test('the shipped definitions are valid', () => {

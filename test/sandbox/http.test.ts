@@ -58,11 +58,11 @@ afterAll(async () => {
 /** A statement that the engine never ends by itself. */
 const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
 
-const ask = (payload: object, headers: Record<string, string> = {}) =>
+const send = (payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/v3/sql', payload, headers: { authorization: 'sql rates', ...headers } });
 
 it('answers columns and rows, decimals as numbers with all their digits', async () => {
-  const { statusCode, body, headers } = await ask({
+  const { statusCode, body, headers } = await send({
     sql: "SELECT kind, CAST(hours AS DECIMAL(9,4)) AS hours, fee, 9007199254740993 AS large, [1] AS list FROM marts.ledger WHERE kind = 'actual'",
   });
   expect(statusCode).toBe(200);
@@ -80,7 +80,7 @@ it('answers columns and rows, decimals as numbers with all their digits', async 
 });
 
 it('cuts rows at the limit, and says so', async () => {
-  const { body, headers } = await ask({ sql: 'SELECT * FROM range(10)', limit: 2 });
+  const { body, headers } = await send({ sql: 'SELECT * FROM range(10)', limit: 2 });
   expect(JSON.parse(body)).toMatchObject({ rows: [{ range: 0 }, { range: 1 }], truncated: true });
   expect(headers['x-truncated']).toBe('true');
 });
@@ -94,17 +94,17 @@ it('takes parameters as JSON values, and of named types', async () => {
     e: { type: 'date', value: '2026-01-31' },
     f: { type: 'number', value: '0.10' },
   };
-  const { body } = await ask({ sql: 'SELECT $a AS a, $b AS b, $c AS c, $d AS d, $e AS e, $f AS f', parameters });
+  const { body } = await send({ sql: 'SELECT $a AS a, $b AS b, $c AS c, $d AS d, $e AS e, $f AS f', parameters });
   expect(body).toContain('{"a":"x","b":1.25,"c":true,"d":null,"e":"2026-01-31","f":0.10}');
 });
 
 it('answers CSV and NDJSON on request', async () => {
   const sql = "SELECT 1 AS n, 'a,\"b' AS t, [1, 2] AS list, '=1+1' AS formula";
-  const csv = await ask({ sql }, { accept: 'text/csv' });
+  const csv = await send({ sql }, { accept: 'text/csv' });
   expect(csv.body).toBe('n,t,list,formula\r\n1,"a,""b","[1,2]",\'=1+1\r\n');
   expect(csv.headers['content-type']).toContain('text/csv');
-  const ndjson = await ask({ sql }, { accept: 'application/x-ndjson' });
-  const most = await ask({ sql }, { accept: 'text/csv;q=0.5, image/png, application/x-ndjson' });
+  const ndjson = await send({ sql }, { accept: 'application/x-ndjson' });
+  const most = await send({ sql }, { accept: 'text/csv;q=0.5, image/png, application/x-ndjson' });
   expect(most.body).toBe(ndjson.body);
   expect(ndjson.body).toBe('{"n":1,"t":"a,\\"b","list":[1,2],"formula":"=1+1"}\n');
 });
@@ -131,14 +131,14 @@ it.each([
   [{ sql: 'SELECT $a', parameters: { a: { type: 'date', value: '2026-02-30' } } }, 400, 'not a day', 'parameters.a'],
   [['SELECT 1'], 400, 'The body is not a JSON object', 'body'],
 ])('answers %j with an error that names the field', async (payload, status, text, field) => {
-  const { statusCode, body } = await ask(payload);
+  const { statusCode, body } = await send(payload);
   const { message, errors } = JSON.parse(body);
   expect([statusCode, message]).toEqual([status, expect.stringContaining(text)]);
   expect(errors).toEqual([{ field, message: expect.any(String) }]);
 });
 
 it('runs nothing if the accepted formats are all unknown', async () => {
-  const { statusCode, body } = await ask({ sql: 'no SQL' }, { accept: 'image/png' });
+  const { statusCode, body } = await send({ sql: 'no SQL' }, { accept: 'image/png' });
   expect([statusCode, JSON.parse(body).message]).toEqual([
     406,
     'None of what Accept names can be answered. The formats are application/json, text/csv, application/x-ndjson',
@@ -156,14 +156,14 @@ it('names the body if it is not JSON', async () => {
 });
 
 it('reads the copy without rates for readers who may not see them, and nothing without the scope', async () => {
-  const copy = await ask(
+  const copy = await send(
     { sql: "SELECT hours, fee FROM marts.ledger WHERE kind = 'actual'" },
     { authorization: 'sql' },
   );
   expect(JSON.parse(copy.body)).toMatchObject({ rows: [{ hours: 5.5, fee: 550 }] });
-  const refused = await ask({ sql: 'SELECT cost FROM marts.ledger' }, { authorization: 'sql' });
+  const refused = await send({ sql: 'SELECT cost FROM marts.ledger' }, { authorization: 'sql' });
   expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('cost')]);
-  expect((await ask({ sql: 'SELECT 1' }, { authorization: 'reports' })).statusCode).toBe(403);
+  expect((await send({ sql: 'SELECT 1' }, { authorization: 'reports' })).statusCode).toBe(403);
 });
 
 it('ends a statement when its client disconnects', async () => {
@@ -172,13 +172,13 @@ it('ends a statement when its client disconnects', async () => {
   const body = JSON.stringify({ sql: ENDLESS, timeout_ms: 90_000 });
   await expect(fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(300) })).rejects.toThrow();
   const startedAt = performance.now();
-  expect((await ask({ sql: 'SELECT 1' })).statusCode).toBe(200);
+  expect((await send({ sql: 'SELECT 1' })).statusCode).toBe(200);
   expect(performance.now() - startedAt).toBeLessThan(60_000);
 });
 
 it('answers 503 when too many requests wait', async () => {
   const queries = [{ sql: ENDLESS, timeout_ms: 1_000 }, ...Array.from({ length: 20 }, () => ({ sql: 'SELECT 1' }))];
-  const answers = await Promise.all(queries.map((query) => ask(query)));
+  const answers = await Promise.all(queries.map((query) => send(query)));
   expect(answers[0]?.statusCode).toBe(422);
   const busy = answers.filter(({ statusCode }) => statusCode === 503);
   expect(busy.length).toBeGreaterThan(0);

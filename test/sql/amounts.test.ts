@@ -31,18 +31,18 @@ const EXPENSES = [
   ['no markup', { cost: '100', billable: 1 }, '100', '100'],
   ['a markup of 10 %', { cost: '100', billable: 1, markup: '10', markup_type: 0 }, '100', '110'],
   ['a markup without a type is a percentage', { cost: '100', billable: 1, markup: '10' }, '100', '110'],
-  ['a markup of an amount', { cost: '100', billable: 1, markup: '10', markup_type: 1 }, '100', '110'],
+  ['a markup by an amount', { cost: '100', billable: 1, markup: '10', markup_type: 1 }, '100', '110'],
   ['a small markup of 5 %', { cost: '20', billable: 1, markup: '5', markup_type: 0 }, '20', '21'],
-  ['a small markup of an amount', { cost: '20', billable: 1, markup: '5', markup_type: 1 }, '20', '25'],
-  ['a markup that is null', { cost: '100', billable: 1, markup: null, markup_type: 1 }, '100', '100'],
+  ['a small markup by an amount', { cost: '20', billable: 1, markup: '5', markup_type: 1 }, '20', '25'],
+  ['a null markup', { cost: '100', billable: 1, markup: null, markup_type: 1 }, '100', '100'],
   ['a markup when not billable', { cost: '100', billable: 0, markup: '10', markup_type: 0 }, '100', '0'],
-  ['a cost of 0 with an amount', { cost: '0', billable: 1, markup: '10', markup_type: 1 }, '0', '10'],
+  ['a cost of 0 with a markup by an amount', { cost: '0', billable: 1, markup: '10', markup_type: 1 }, '0', '10'],
   // 0.10 x 1.15 = 0.115; 33.3333 x 1.125 = 37.4999625; cost 33.3333.
-  ['half a cent of a percentage', { cost: '0.10', billable: 1, markup: '15', markup_type: 0 }, '0.1', '0.12'],
+  ['half a cent from a percentage', { cost: '0.10', billable: 1, markup: '15', markup_type: 0 }, '0.1', '0.12'],
   ['a cost of 4 decimals', { cost: '33.3333', billable: 1, markup: '12.5', markup_type: 0 }, '33.33', '37.5'],
   // The fee is computed from the unrounded cost: 0.005 x 3 = 0.015.
   ['a cost of half a cent', { cost: '0.005', billable: 1, markup: '200', markup_type: 0 }, '0.01', '0.02'],
-  ['an amount of half a cent', { cost: '1', billable: 1, markup: '0.005', markup_type: 1 }, '1', '1.01'],
+  ['a markup by half a cent', { cost: '1', billable: 1, markup: '0.005', markup_type: 1 }, '1', '1.01'],
 ] as const;
 const EXPENSE_CASES = EXPENSES.map(([what, , cost, fee], index) => [what, cost, fee, index + 1] as const);
 

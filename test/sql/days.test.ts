@@ -585,11 +585,11 @@ test.each([
   ['of-allocation-own-phase', 'the project of its allocation, its own phase', 30, 302],
   ['of-task', 'the project and phase of its project task', 31, 311],
   ['of-task-own-phase', 'the project of its project task, its own phase', 31, 302],
-  ['allocation-before-task', 'its allocation before its project task', 30, 301],
-  ['unknown-allocation', 'its project task, the allocation not being known', 31, 311],
+  ['allocation-before-task', 'the project of its allocation, not of its project task', 30, 301],
+  ['unknown-allocation', 'the project of its project task if the allocation is unknown', 31, 311],
   ['of-nothing', 'project 0', 0, 0],
   ['own-project', 'its own project, without a phase', PROJECT, 0],
-  ['project-zero', 'that of its allocation, project 0 being none', 30, 301],
+  ['project-zero', 'the project of its allocation if it has project 0', 30, 301],
 ] as const)('D8: logged time %s takes %s', (id, _why, project, phase) => {
   const line = lines.find(({ logged_time_id }) => logged_time_id === id);
   expect(pick(line, 'project_id', 'phase_id')).toEqual({ project_id: project, phase_id: phase });

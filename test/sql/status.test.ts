@@ -61,43 +61,43 @@ const [TASK_YES, TASK_NO, TASK_SILENT, TASK_UNKNOWN] = [30, 31, 32, 97];
 
 /** Scheduled lines: project, phase, project task, the allocation's flag, the line's flag. */
 const SCHEDULED = [
-  ['nothing says otherwise', BILLABLE, 0, null, null, true],
-  ['its project is not', NON_BILLABLE, 0, null, 1, false],
-  ['its phase is not', BILLABLE, NON_BILLABLE_PHASE, null, 1, false],
-  ['its phase is, its project is not', NON_BILLABLE, PHASE_OF_NON_BILLABLE, TASK_YES, 1, false],
-  ['the project task says 0', BILLABLE, PHASE, TASK_NO, null, false],
-  ['the project task says 0, the allocation 1', BILLABLE, PHASE, TASK_NO, 1, false],
-  ['the project task says 1, the allocation 0', BILLABLE, PHASE, TASK_YES, 0, true],
-  ['the project task says nothing, the allocation 0', BILLABLE, PHASE, TASK_SILENT, 0, true],
-  ['the allocation says 0', BILLABLE, PHASE, null, 0, false],
-  ['the allocation says 1', BILLABLE, PHASE, null, 1, true],
-  ["the project task isn't known, the allocation says 0", BILLABLE, PHASE, TASK_UNKNOWN, 0, false],
-  ["the project isn't known", UNKNOWN, 0, null, null, true],
+  ['no flag is set', BILLABLE, 0, null, null, true],
+  ['its project is not billable', NON_BILLABLE, 0, null, 1, false],
+  ['its phase is not billable', BILLABLE, NON_BILLABLE_PHASE, null, 1, false],
+  ['its phase is billable, its project is not', NON_BILLABLE, PHASE_OF_NON_BILLABLE, TASK_YES, 1, false],
+  ['the project task is 0', BILLABLE, PHASE, TASK_NO, null, false],
+  ['the project task is 0, the allocation 1', BILLABLE, PHASE, TASK_NO, 1, false],
+  ['the project task is 1, the allocation 0', BILLABLE, PHASE, TASK_YES, 0, true],
+  ['the project task is unset, the allocation 0', BILLABLE, PHASE, TASK_SILENT, 0, true],
+  ['the allocation is 0', BILLABLE, PHASE, null, 0, false],
+  ['the allocation is 1', BILLABLE, PHASE, null, 1, true],
+  ['the project task is unknown, the allocation is 0', BILLABLE, PHASE, TASK_UNKNOWN, 0, false],
+  ['the project is unknown', UNKNOWN, 0, null, null, true],
 ] as const;
 const SCHEDULED_CASES = SCHEDULED.map(([why, , , , , billable], index) => [why, billable, index + 1] as const);
 
 /** Actual lines: project, phase, project task, the record's flag, the line's flag. */
 const ACTUAL = [
-  ['nothing says otherwise', BILLABLE, 0, null, null, true],
-  ['its project is not', NON_BILLABLE, 0, null, 1, false],
-  ['its phase is not', BILLABLE, NON_BILLABLE_PHASE, TASK_YES, 1, false],
-  ['the record says 0', BILLABLE, PHASE, null, 0, false],
-  ['the record says 0, the project task 1', BILLABLE, PHASE, TASK_YES, 0, false],
-  ['the record says 1, the project task 0', BILLABLE, PHASE, TASK_NO, 1, true],
-  ["the record doesn't say, the project task says 0", BILLABLE, PHASE, TASK_NO, null, false],
-  ["the record doesn't say, the project task says 1", BILLABLE, PHASE, TASK_YES, null, true],
-  ['neither record nor project task says', BILLABLE, PHASE, TASK_SILENT, null, true],
-  ["the project task isn't known", BILLABLE, PHASE, TASK_UNKNOWN, null, true],
+  ['no flag is set', BILLABLE, 0, null, null, true],
+  ['its project is not billable', NON_BILLABLE, 0, null, 1, false],
+  ['its phase is not billable', BILLABLE, NON_BILLABLE_PHASE, TASK_YES, 1, false],
+  ['the record is 0', BILLABLE, PHASE, null, 0, false],
+  ['the record is 0, the project task 1', BILLABLE, PHASE, TASK_YES, 0, false],
+  ['the record is 1, the project task 0', BILLABLE, PHASE, TASK_NO, 1, true],
+  ['the record is unset, the project task is 0', BILLABLE, PHASE, TASK_NO, null, false],
+  ['the record is unset, the project task is 1', BILLABLE, PHASE, TASK_YES, null, true],
+  ['record and project task are unset', BILLABLE, PHASE, TASK_SILENT, null, true],
+  ['the project task is unknown', BILLABLE, PHASE, TASK_UNKNOWN, null, true],
 ] as const;
 const ACTUAL_CASES = ACTUAL.map(([why, , , , , billable], index) => [why, billable, index] as const);
 
 /** Expenses: project, the record's flag, the line's flag. */
 const EXPENSES = [
-  ['the record says 1', BILLABLE, 1, true],
-  ['the record says 0', BILLABLE, 0, false],
-  ["the record doesn't say", BILLABLE, null, false],
-  ['the record says 1, its project is not', NON_BILLABLE, 1, false],
-  ["the record says 1, its project isn't known", UNKNOWN, 1, true],
+  ['the record is 1', BILLABLE, 1, true],
+  ['the record is 0', BILLABLE, 0, false],
+  ['the record is unset', BILLABLE, null, false],
+  ['the record is 1, its project is not billable', NON_BILLABLE, 1, false],
+  ['the record is 1, its project is unknown', UNKNOWN, 1, true],
 ] as const;
 const EXPENSES_CASES = EXPENSES.map(([why, , , billable], index) => [why, billable, index + 1] as const);
 

@@ -122,9 +122,9 @@ describe('copyLines', () => {
   const spell = () => '"name"';
 
   it.each([
-    ['few are left to JavaScript', 9_999, false],
-    ['many are written by the database', 10_000, true],
-    ['nobody knows how many: they are written by the database', undefined, true],
+    ['leaves a few to JavaScript', 9_999, false],
+    ['writes many in the database', 10_000, true],
+    ['writes an unknown number in the database', undefined, true],
   ])('%s', async (_name, maxRows, isCopied) => {
     const table = tableOf(database, COLUMNS, [`${SELECT} FROM range(3)`]);
     const selection = { database, slice: () => [`${SELECT} FROM range(3)`], maxRows };
