@@ -14,7 +14,7 @@ import { runReport } from '../../src/report/run.ts';
 // The benchmark compares the engine with the naive program: fair only while both give the same report.
 
 /** Invalid, duplicate and unpriced records for generated projects: XS is too small to have any. */
-const FURTHER: Readonly<Record<string, readonly object[]>> = {
+const EXTRA_RECORDS: Readonly<Record<string, readonly object[]>> = {
   logged_time: [
     { logged_time_id: 'a', people_id: null, date: '2025-05-05', hours: 8, project_id: 2000001 },
     { logged_time_id: 'b', people_id: 1000001, date: '2025-02-31', hours: 8, project_id: 2000001 },
@@ -55,7 +55,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plumbline-naive-'));
   const directory = join(folder, 'XS');
   await generateCompany('XS', directory);
-  for (const [resource, records] of Object.entries(FURTHER)) {
+  for (const [resource, records] of Object.entries(EXTRA_RECORDS)) {
     await appendFile(
       join(directory, `${resource}.ndjson`),
       records.map((record) => `${JSON.stringify(record)}\n`).join(''),

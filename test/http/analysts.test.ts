@@ -4,7 +4,7 @@ import { loadDataset } from '../../src/command/load-command.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
 import { priced } from '../published/dataset.ts';
-import { TELLS_COST } from '../sql/company.ts';
+import { REVEALS_COST } from '../sql/company.ts';
 import { QUARTER, type Reply, type Served, serve } from './served.ts';
 
 const COSTS = 'SELECT cost FROM marts.ledger WHERE cost > 0';
@@ -53,13 +53,13 @@ describe('SQL and the list of models', () => {
     expect([refused.status, refused.json().message]).toEqual([400, expect.stringContaining('"cost" not found')]);
     const columns = columnsOf(await models());
     expect(columns).toContain('marts.ledger.fee');
-    expect(columns.filter((column) => TELLS_COST.test(column))).toEqual([]);
+    expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
   });
 
   it('have them with it', async () => {
     const { query, models } = await asReader('sql', 'rates');
     expect((await query(COSTS)).json().rows.length).toBeGreaterThan(0);
-    const columns = columnsOf(await models()).filter((column) => TELLS_COST.test(column));
+    const columns = columnsOf(await models()).filter((column) => REVEALS_COST.test(column));
     expect(columns).toEqual(expect.arrayContaining(['marts.ledger.cost', 'marts.ledger.cost_rate']));
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createToken, readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
-import { catalogue, TELLS_COST } from '../sql/company.ts';
+import { catalogue, REVEALS_COST } from '../sql/company.ts';
 import { readExcel } from '../write/xlsx/company.ts';
 import { readParquet } from './files.ts';
 import { QUARTER, type Served, serve } from './served.ts';
@@ -120,7 +120,7 @@ describe('without the scope rates', () => {
       const body = (await ask(header, `/v3/reports/${name}.json?${query}`)).json();
       const aliases = catalogue.reports.get(name)?.aliases ?? {};
       const columns = Object.keys(body[name][0]).filter((column) => !(column in aliases));
-      expect(columns.filter((column) => TELLS_COST.test(column))).toEqual([]);
+      expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
       expect(body.meta.hidden_columns.length).toBeGreaterThan(0);
       expect(JSON.stringify(body.meta.checks)).not.toMatch(/cost(?!_rate)|profit/);
       const csv = (await ask(header, `/v3/reports/${name}.csv?${query}`)).text.split('\r\n')[0]?.split(',');
@@ -148,18 +148,18 @@ describe('without the scope rates', () => {
         return { columns, metadata, inArrow, schema, labels };
       };
       const { columns, metadata, inArrow, schema, labels } = await read(header);
-      expect(columns.filter((column) => TELLS_COST.test(column))).toEqual([]);
+      expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
       expect(inArrow).toEqual(columns);
       for (const said of [metadata, schema.metadata]) {
-        expect(said.get('hidden_columns')).toMatch(TELLS_COST);
-        for (const key of ['totals', 'checks']) expect(said.get(key) ?? '').not.toMatch(TELLS_COST);
+        expect(said.get('hidden_columns')).toMatch(REVEALS_COST);
+        for (const key of ['totals', 'checks']) expect(said.get(key) ?? '').not.toMatch(REVEALS_COST);
       }
-      expect(labels.filter((label) => TELLS_COST.test(label))).toEqual([]);
+      expect(labels.filter((label) => REVEALS_COST.test(label))).toEqual([]);
       // With the scope they are there.
       const all = await read();
-      expect(all.columns.filter((column) => TELLS_COST.test(column)).length).toBeGreaterThan(0);
+      expect(all.columns.filter((column) => REVEALS_COST.test(column)).length).toBeGreaterThan(0);
       expect(all.inArrow).toEqual(all.columns);
-      expect(all.labels.filter((label) => TELLS_COST.test(label)).length).toBeGreaterThan(0);
+      expect(all.labels.filter((label) => REVEALS_COST.test(label)).length).toBeGreaterThan(0);
     },
   );
 

@@ -169,13 +169,13 @@ function noteLines(model: Model, note: Note): void {
     const phase = allocation.phaseId === 0 ? 'none' : (clean.phases.get(allocation.phaseId)?.status ?? 'unknown');
     note(`S1 ${project} ${phase} ${allocation.status}`);
     const task = clean.projectTasks.get(allocation.taskMetaId ?? 0);
-    const taskSays = allocation.taskMetaId === null ? 'none' : task === undefined ? 'unknown' : task.billable;
-    note(`S2 scheduled task ${taskSays} allocation ${allocation.billable}`);
+    const taskFlag = allocation.taskMetaId === null ? 'none' : task === undefined ? 'unknown' : task.billable;
+    note(`S2 scheduled task ${taskFlag} allocation ${allocation.billable}`);
   }
   for (const record of clean.loggedTime.values()) {
     const task = clean.projectTasks.get(record.taskMetaId ?? 0);
-    const taskSays = record.taskMetaId === null ? 'none' : task === undefined ? 'unknown' : task.billable;
-    note(`S2 actual record ${record.billable} task ${taskSays}`);
+    const taskFlag = record.taskMetaId === null ? 'none' : task === undefined ? 'unknown' : task.billable;
+    note(`S2 actual record ${record.billable} task ${taskFlag}`);
     note('logged 0 hours', record.hours.isZero());
     if (record.projectId !== null) continue;
     const byAllocation = clean.allocations.has(record.taskId ?? 0);

@@ -141,7 +141,7 @@ export function linesOf(model: Model, query: Query): Line[] {
 }
 
 /** Returns true if a person without lines passes every filter and each filter applies to people. */
-export function personMeets(query: Query, person: Person): boolean {
+export function personPasses(query: Query, person: Person): boolean {
   for (const [filter, wanted] of query.filters) {
     let values = personValues(person, filter);
     if (filter === 'people_id') values = [person.id];
@@ -158,7 +158,7 @@ export interface Entity {
 }
 
 /** Returns true if a project, phase or project task without lines passes every filter. */
-export function entityMeets(model: Model, query: Query, entity: Entity): boolean {
+export function entityPasses(model: Model, query: Query, entity: Entity): boolean {
   for (const [filter, wanted] of query.filters) {
     let values = projectValues(model.clean.projects.get(entity.projectId), filter);
     if (filter === 'project_id') values = [entity.projectId];

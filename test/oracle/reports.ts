@@ -17,11 +17,11 @@ import {
 } from './measures.ts';
 import {
   type Entity,
-  entityMeets,
+  entityPasses,
   linesOf,
   type Parameters,
   periodsOf,
-  personMeets,
+  personPasses,
   type Query,
   readQuery,
 } from './parameters.ts';
@@ -134,7 +134,7 @@ function runEntities(model: Model, query: Query): Report {
   const always = new Map<string, Entity>();
   if (query.includeEmpty) {
     for (const entity of entitiesOfRecords(model, name)) {
-      if (entityMeets(model, query, entity)) always.set(keyOf(entity), entity);
+      if (entityPasses(model, query, entity)) always.set(keyOf(entity), entity);
     }
   }
   const shown = new Map<string, Entity>();
@@ -183,7 +183,7 @@ function peopleOfReport(model: Model, query: Query): Set<number> {
   const people = new Set<number>();
   for (const line of linesOf(model, query)) if (line.people_id !== null) people.add(line.people_id);
   for (const person of model.clean.people.values()) {
-    if (person.active && personMeets(query, person)) people.add(person.id);
+    if (person.active && personPasses(query, person)) people.add(person.id);
   }
   return people;
 }

@@ -3,7 +3,7 @@ import type { StoredRecord, Working } from './working.ts';
 
 type Step = (company: Working) => Promise<void>;
 
-export interface Named {
+export interface NamedStep {
   readonly name: string;
   readonly step: Step;
 }
@@ -222,7 +222,7 @@ const RECORDS: Readonly<
 const SETTINGS = ["currency = 'JPY'", "currency = 'EUR'", 'work_days_hours = [0, 6, 6, 6, 6, 6, 0]'];
 
 /** A random write: a record replaced or removed, or other settings. */
-export const randomWrite: fc.Arbitrary<Named> = fc.oneof(
+export const randomWrite: fc.Arbitrary<NamedStep> = fc.oneof(
   ...Object.entries(RECORDS).flatMap(([resource, { weight, id, record }]) => [
     { weight: 3 * weight, arbitrary: fc.record(record).map((draft) => putStep(resource, flatten(draft))) },
     { weight, arbitrary: (record[id] as fc.Arbitrary<string | number>).map((value) => removeStep(resource, value)) },
@@ -235,14 +235,14 @@ function flatten({ window: days, ...draft }: Record<string, unknown>): StoredRec
   return { ...draft, ...(days as object | undefined) } as StoredRecord;
 }
 
-function putStep(resource: string, record: StoredRecord): Named {
+function putStep(resource: string, record: StoredRecord): NamedStep {
   return { name: `put ${resource} ${JSON.stringify(record)}`, step: (company) => company.put(resource, record) };
 }
 
-function removeStep(resource: string, id: string | number): Named {
+function removeStep(resource: string, id: string | number): NamedStep {
   return { name: `remove ${resource} ${id}`, step: (company) => company.remove(resource, id) };
 }
 
-function settingsStep(assignments: string): Named {
+function settingsStep(assignments: string): NamedStep {
   return { name: `settings ${assignments}`, step: (company) => company.changeSettings(assignments) };
 }

@@ -139,7 +139,7 @@ function literal(value: unknown): string {
 }
 
 /** Thrown to roll back the build made for the comparison. */
-class Undone extends Error {}
+class Rollback extends Error {}
 
 export async function expectRebuilt(database: Database, stored: readonly Model[], context: string): Promise<void> {
   const differences: string[] = [];
@@ -153,10 +153,10 @@ export async function expectRebuilt(database: Database, stored: readonly Model[]
     for (const [index, model] of stored.entries()) {
       if (kept[index] !== built[index]) differences.push(...(await describeDifference(session, model)));
     }
-    throw new Undone();
+    throw new Rollback();
   };
   await session.transaction(compare).catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof Rollback)) throw error;
   });
   await session.close();
   if (differences.length > 0) expect.fail([context, ...differences].join('\n'));

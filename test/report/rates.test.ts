@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '../../src/error.ts';
-import { type Company, catalogue, openCompany, TELLS_COST } from '../sql/company.ts';
+import { type Company, catalogue, openCompany, REVEALS_COST } from '../sql/company.ts';
 
 /*
  * A reader without the right to see rates gets no column that reveals a cost, in any report.
@@ -42,7 +42,7 @@ describe('without the right to see rates', () => {
     '%s has no column, total, check or text that reveals a cost',
     async (name) => {
       const { table, rows, totals } = await company.report(name, { ...WINDOW, ...MORE[name] }, BLIND);
-      expect(table.columns.map((column) => column.name).filter((column) => TELLS_COST.test(column))).toEqual([]);
+      expect(table.columns.map((column) => column.name).filter((column) => REVEALS_COST.test(column))).toEqual([]);
       const text = JSON.stringify({ rows, totals, meta: table.meta });
       // 77.7731 an hour for 1 hour, 8 hours and 40 hours, and rounded.
       expect(text).not.toMatch(/77\.77|622\.1|3110\.9|31\.37/);
@@ -52,7 +52,7 @@ describe('without the right to see rates', () => {
   test('meta names the omitted columns', async () => {
     const { table } = await company.report('projects', WINDOW, BLIND);
     expect(table.meta.hidden_columns).toContain('actual_margin_percent');
-    expect(table.meta.hidden_columns?.every((name) => TELLS_COST.test(name))).toBe(true);
+    expect(table.meta.hidden_columns?.every((name) => REVEALS_COST.test(name))).toBe(true);
     expect((await company.report('projects', WINDOW)).table.meta.hidden_columns).toBeUndefined();
   });
 
@@ -86,6 +86,6 @@ describe('without the right to see rates', () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'usage' });
     expect(String(error)).toContain('actual_fees');
-    expect(String(error)).not.toMatch(TELLS_COST);
+    expect(String(error)).not.toMatch(REVEALS_COST);
   });
 });

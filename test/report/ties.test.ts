@@ -92,7 +92,7 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 
 /** Filters that never match an expense, which has neither a person nor a phase. */
-const OF_WORK = new Set([
+const LABOR_FILTERS = new Set([
   'phase_id',
   'people_id',
   'department_id',
@@ -103,8 +103,8 @@ const OF_WORK = new Set([
 ]);
 
 /** Returns true if a filter needs labor lines; in the people report `active` is the person's. */
-function isOfWork(report: string, name: string): boolean {
-  return OF_WORK.has(name) || (report === 'people' && name === 'active');
+function isLaborFilter(report: string, name: string): boolean {
+  return LABOR_FILTERS.has(name) || (report === 'people' && name === 'active');
 }
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31', cutoff_date: '2026-01-31' };
@@ -138,7 +138,7 @@ describe.each(['projects', 'phases', 'people', 'tasks', 'pivot'])('the checks of
   const parameters = report === 'pivot' ? { ...WINDOW, group_by: 'person' } : WINDOW;
   it.each(Object.entries(FILTERS))('by %s %s equal those of a company that has nothing else', async (name, value) => {
     const filtered = (await both.report(report, { ...parameters, [name]: value })).table.meta.checks;
-    const alone = (await (isOfWork(report, name) ? workOnly : one).report(report, parameters)).table.meta.checks;
+    const alone = (await (isLaborFilter(report, name) ? workOnly : one).report(report, parameters)).table.meta.checks;
     const expected = alone.map(({ check, ok, ...numbers }) =>
       check.startsWith('logged hours') ? { check, ok } : { check, ok, ...numbers },
     );

@@ -54,7 +54,7 @@ export interface Company {
 export const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
 
 /** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
-export const TELLS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
+export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
 
 /** Loads records into a database file in a new folder, which the caller removes. */
 export function loadCompany(records: Records, options: LoadOptions = {}): Promise<{ file: string; remove(): void }> {

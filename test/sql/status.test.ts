@@ -57,7 +57,7 @@ const ofCombination = STATUSES.map(([project, phase, allocation], index) => ({
 
 const [BILLABLE, NON_BILLABLE, CANCELED, TENTATIVE_FLAG, TENTATIVE_FLAG_BUT_CONFIRMED] = [10, 11, 12, 13, 14];
 const [PHASE, NON_BILLABLE_PHASE, PHASE_OF_NON_BILLABLE, CANCELED_PHASE, UNKNOWN] = [20, 21, 22, 23, 98];
-const [TASK_YES, TASK_NO, TASK_SILENT, TASK_UNKNOWN] = [30, 31, 32, 97];
+const [TASK_YES, TASK_NO, TASK_UNSET, TASK_UNKNOWN] = [30, 31, 32, 97];
 
 /** Scheduled lines: project, phase, project task, the allocation's flag, the line's flag. */
 const SCHEDULED = [
@@ -68,7 +68,7 @@ const SCHEDULED = [
   ['the project task is 0', BILLABLE, PHASE, TASK_NO, null, false],
   ['the project task is 0, the allocation 1', BILLABLE, PHASE, TASK_NO, 1, false],
   ['the project task is 1, the allocation 0', BILLABLE, PHASE, TASK_YES, 0, true],
-  ['the project task is unset, the allocation 0', BILLABLE, PHASE, TASK_SILENT, 0, true],
+  ['the project task is unset, the allocation 0', BILLABLE, PHASE, TASK_UNSET, 0, true],
   ['the allocation is 0', BILLABLE, PHASE, null, 0, false],
   ['the allocation is 1', BILLABLE, PHASE, null, 1, true],
   ['the project task is unknown, the allocation is 0', BILLABLE, PHASE, TASK_UNKNOWN, 0, false],
@@ -86,7 +86,7 @@ const ACTUAL = [
   ['the record is 1, the project task 0', BILLABLE, PHASE, TASK_NO, 1, true],
   ['the record is unset, the project task is 0', BILLABLE, PHASE, TASK_NO, null, false],
   ['the record is unset, the project task is 1', BILLABLE, PHASE, TASK_YES, null, true],
-  ['record and project task are unset', BILLABLE, PHASE, TASK_SILENT, null, true],
+  ['record and project task are unset', BILLABLE, PHASE, TASK_UNSET, null, true],
   ['the project task is unknown', BILLABLE, PHASE, TASK_UNKNOWN, null, true],
 ] as const;
 const ACTUAL_CASES = ACTUAL.map(([why, , , , , billable], index) => [why, billable, index] as const);
@@ -129,7 +129,7 @@ beforeAll(async () => {
     project_tasks: [
       { task_meta_id: TASK_YES, project_id: BILLABLE, task_name: 'Yes', billable: 1 },
       { task_meta_id: TASK_NO, project_id: BILLABLE, task_name: 'No', billable: 0 },
-      { task_meta_id: TASK_SILENT, project_id: BILLABLE, task_name: 'Silent' },
+      { task_meta_id: TASK_UNSET, project_id: BILLABLE, task_name: 'Silent' },
     ],
     tasks: [
       ...ofCombination.map(({ task }) => task),

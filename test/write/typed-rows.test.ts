@@ -23,7 +23,7 @@ const ROWS = Array.from({ length: 4_321 }, (_, row) =>
 );
 
 /** Rows per batch: as many as a server formats before it yields to other requests. */
-const PIECE = 25;
+const BATCH_ROWS = 25;
 
 let database: Database;
 const folder = await makeFolder();
@@ -35,14 +35,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function* inPieces(): Table['rows'] {
-  for (let start = 0; start < ROWS.length; start += PIECE) yield ROWS.slice(start, start + PIECE);
+async function* inBatches(): Table['rows'] {
+  for (let start = 0; start < ROWS.length; start += BATCH_ROWS) yield ROWS.slice(start, start + BATCH_ROWS);
 }
 
 it('rows from JavaScript are unchanged in Parquet, each once and in order', async () => {
   const columns = columnsOf(Object.fromEntries(UNITS.map((unit) => [unit, unit])));
   const parts = { name: 'pivot', label: 'Pivot', totals: undefined, nested: undefined, meta: META };
-  const table: Table = { ...parts, columns, rows: inPieces() };
+  const table: Table = { ...parts, columns, rows: inBatches() };
   const file = join(folder, 'rows.parquet');
   await writeFile(file, await readBytes(writeParquet(table)));
   const texts = UNITS.map((unit) => `CAST(${unit} AS VARCHAR)`).join(', ');

@@ -92,7 +92,7 @@ async function writeBoth(makeTable: () => Table, meta: Partial<Meta> = {}) {
   return Promise.all(written);
 }
 
-function parting(one: string, other: string): string | undefined {
+function firstDifference(one: string, other: string): string | undefined {
   if (one === other) return undefined;
   const at = Array.from(one).findIndex((_, index) => one[index] !== other[index]);
   return `${JSON.stringify(one.slice(at - 30, at + 30))} against ${JSON.stringify(other.slice(at - 30, at + 30))}`;
@@ -103,7 +103,7 @@ describe('the database writes the same bytes as JavaScript', () => {
     const columns = columnsOf({ text: 'text', other: 'code' });
     const statement = 'SELECT text, other FROM texts ORDER BY place';
     for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, [statement]))) {
-      expect(parting(byDatabase, byJavaScript)).toBeUndefined();
+      expect(firstDifference(byDatabase, byJavaScript)).toBeUndefined();
       expect(byDatabase.length).toBeGreaterThan(2 * 40_000);
     }
   });
@@ -118,7 +118,7 @@ describe('the database writes the same bytes as JavaScript', () => {
       for (const minor_units of [0, 2, 3, 4]) {
         const make = () => tableOf(database, columns, [statement]);
         for (const { byDatabase, byJavaScript } of await writeBoth(make, { minor_units })) {
-          expect(parting(byDatabase, byJavaScript)).toBeUndefined();
+          expect(firstDifference(byDatabase, byJavaScript)).toBeUndefined();
         }
       }
     },
@@ -130,7 +130,7 @@ describe('the database writes the same bytes as JavaScript', () => {
         id % 2 = 0 AS flag, CAST('=b' AS ENUM('a', '=b')) AS kind, CAST(id AS HUGEINT) * 90071992547409930001 AS huge
       FROM (VALUES (-1), (0), (7), (47481)) AS listed (id) UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL`;
     for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, [statement]))) {
-      expect(parting(byDatabase, byJavaScript)).toBeUndefined();
+      expect(firstDifference(byDatabase, byJavaScript)).toBeUndefined();
     }
   });
 
@@ -138,7 +138,7 @@ describe('the database writes the same bytes as JavaScript', () => {
     const columns = columnsOf({ 'a "b", c': 'text', "it's\n": 'hours' });
     const statement = `SELECT 'x' AS "a ""b"", c", CAST(1.5 AS DECIMAL(9,4)) AS "it's\n"`;
     for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, [statement]))) {
-      expect(parting(byDatabase, byJavaScript)).toBeUndefined();
+      expect(firstDifference(byDatabase, byJavaScript)).toBeUndefined();
     }
   });
 
@@ -147,7 +147,7 @@ describe('the database writes the same bytes as JavaScript', () => {
     const [some, none] = ['SELECT range AS id FROM range(5000)', 'SELECT 1 AS id WHERE FALSE'];
     for (const statements of [[none, some, none, some], [some, none], [none, none], [none]]) {
       for (const { byDatabase, byJavaScript } of await writeBoth(() => tableOf(database, columns, statements))) {
-        expect(parting(byDatabase, byJavaScript)).toBeUndefined();
+        expect(firstDifference(byDatabase, byJavaScript)).toBeUndefined();
       }
     }
   });
