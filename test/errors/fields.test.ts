@@ -21,14 +21,14 @@ it.each(['json', 'csv'] as const)(
     });
     const { stderr, rejected } = await load(folder, Object.fromEntries(files) as Record<string, Content>);
 
-    // One record of each resource is good, and every other one is set aside whole, for what is wrong with it.
+    // Per resource, one record is good; each other one is rejected whole for its single fault.
     const expected = cases.flatMap(({ resource, bad }) =>
       bad.map(({ record, field }, index) => ({ resource: resource.name, position: index + 2, field, record })),
     );
     const found = rejected.map(({ resource, position, reasons, record }) => ({
       resource,
       position,
-      field: reasons[0]?.split(': ')[0], // a rule about several fields may be broken too
+      field: reasons[0]?.split(': ')[0], // a rule about several fields may fail too
       record: format === 'json' ? JSON.parse(record) : expect.anything(),
     }));
     expect(found).toEqual(expected);
@@ -40,7 +40,7 @@ it.each(['json', 'csv'] as const)(
   },
 );
 
-it('a wrong value in every field of every item sets aside the item, and its record loads', async () => {
+it('a wrong value in every field of every item rejects the item, and its record loads', async () => {
   const folder = await makeFolder();
   const lists = resources.flatMap((resource) =>
     Object.entries(resource.items ?? {}).map(([name, items]) => ({ resource, name, ...wrongItems(items) })),
@@ -73,7 +73,7 @@ interface Rejected {
   readonly record: string;
 }
 
-/** Loads files, runs a report over them, and reads what was set aside. */
+/** Loads files, runs a report on them, and reads the rejected rows. */
 async function load(folder: string, files: Readonly<Record<string, Content>>) {
   await writeFiles(folder, files);
   const file = join(folder, 'company.duckdb');
@@ -97,7 +97,7 @@ function goldenFile(name: string): string {
   return join(packageDirectory, 'test', 'errors', 'expected', `${name}.txt`);
 }
 
-/** Records as CSV: lists and objects as JSON in their cell. */
+/** Formats records as CSV, with lists and objects as JSON in a cell. */
 function formatCsv(records: readonly Readonly<Record<string, Json>>[]): string {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const cell = (value: Json | undefined) => {

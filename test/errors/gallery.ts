@@ -11,31 +11,31 @@ import { openDatabase } from '../../src/database/database.ts';
 import { workingFile } from '../../src/live/generation-files.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 
-/** What stands in a file of a case: text, bytes, or a value that is written as JSON. */
+/** Content of a case's file: text, bytes, or a value to write as JSON. */
 export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** One page of the gallery: what is given, what is typed, and in `expected/<name>.txt` all that the user then sees. */
+/** One case of the gallery; `expected/<name>.txt` has its input and complete output. */
 export interface Case {
-  /** The name of the golden file. */
+  /** Name of the golden file. */
   readonly name: string;
-  /** What is wrong, as a sentence. */
+  /** The fault, as a sentence. */
   readonly title: string;
-  /** Files by their path in DIR. In data/ they lie beside those of a small good company, and replace its own of a resource. */
+  /** Files by path in DIR; those in data/ join a small good company, and replace its file of a resource. */
   readonly files?: Readonly<Record<string, Content>>;
   /** Empty folders in DIR. */
   readonly folders?: readonly string[];
-  /** What is typed after `plumbline`; DIR is the case's own folder, and DIR/company.duckdb the database. */
+  /** The command line after `plumbline`; DIR is the case's folder, and DIR/company.duckdb the database. */
   readonly commands: readonly string[];
   /**
-   * good (the default): the small company is loaded before the case begins. none: there is no database yet. foreign: DuckDB
-   * wrote it, but not this program. damaged: the half of a good one. served: a good one with the working file of a server beside it.
+   * good (the default): the small company is loaded first. none: no database. foreign: a database
+   * by another program. damaged: half of a good one. served: a good one and a server's working file.
    */
   readonly database?: 'good' | 'none' | 'foreign' | 'damaged' | 'served';
-  /** false: data/ holds the case's files and nothing else. */
+  /** False if data/ holds only the case's files. */
   readonly company?: boolean;
 }
 
-/** What a run of the program leaves behind. */
+/** The result of a run of the program. */
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -50,15 +50,14 @@ export const COMPANY: Readonly<Record<string, readonly Readonly<Record<string, u
   logged_time: [{ logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-01-05', hours: 5.5 }],
 };
 
-/** The moment at which everything in the gallery happens. */
+/** Clock of the gallery. */
 const NOW = new Date('2026-02-01T09:30:00Z');
 
 const DATABASE = 'company.duckdb';
 
-/** The folder of the golden files. */
 const EXPECTED = join(packageDirectory, 'test', 'errors', 'expected');
 
-/** Runs each case as a test of its own. */
+/** Runs each case as a test. */
 export function testCases(cases: readonly Case[]): void {
   let root = '';
   const good = () => join(root, 'good', DATABASE);
@@ -106,7 +105,7 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
 
-/** Writes files by their path in a folder. */
+/** Writes files by path in a folder. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, Content>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -114,17 +113,17 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
-/** The files of the small company, by their path. */
+/** Returns the files of the small company by path. */
 export function companyFiles(directory = 'data'): Record<string, Content> {
   return Object.fromEntries(Object.entries(COMPANY).map(([name, records]) => [`${directory}/${name}.json`, records]));
 }
 
-/** A folder of its own for a test. */
+/** Creates a temporary folder for a test. */
 export function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'plumbline-errors-'));
 }
 
-/** One run as the golden files have it. @param change What became of the files, in words. */
+/** Formats a run for a golden file. @param change The change of the files, in words. */
 export function formatOutcome(command: string, { stdout, stderr, exitCode }: Outcome, change: string): string {
   const streams = Object.entries({ stdout, stderr }).filter(([, text]) => text !== '');
   const texts = streams.map(
@@ -133,7 +132,7 @@ export function formatOutcome(command: string, { stdout, stderr, exitCode }: Out
   return `$ plumbline ${command}\n${texts.join('')}-- exit ${exitCode}, ${change}\n`;
 }
 
-/** Text with all that differs from run to run under a name. */
+/** Replaces text that differs between runs with placeholders. */
 export function maskText(text: string, folder: string): string {
   return text
     .replaceAll(folder, 'DIR')
@@ -143,7 +142,7 @@ export function maskText(text: string, folder: string): string {
     .replaceAll(`${packageDirectory}/`, '');
 }
 
-/** The SHA-256 of every file in a folder, by path; lock files, which may stay, left out. */
+/** Hashes every file in a folder by path, except lock files, which may stay. @returns SHA-256 hashes. */
 export async function readState(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));
@@ -155,7 +154,7 @@ export async function readState(folder: string): Promise<Map<string, string>> {
   return new Map(await Promise.all(paths.map(async (path) => [path, await hash(path)] as const)));
 }
 
-/** What became of the files between two states, in words. */
+/** Describes the change of the files between two states, in words. */
 export function formatChange(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string {
   const added = [...after.keys()].filter((path) => !before.has(path)).map((path) => `${path} is new`);
   const changed = [...before].flatMap(([path, hash]) => {
@@ -175,7 +174,7 @@ async function makeDatabase(file: string, kind: NonNullable<Case['database']>, g
   await database.close();
 }
 
-/** Whether a case has files of its own of the resource of a file. */
+/** Tells whether a case replaces a file of the company's resource. */
 function isGiven({ files = {} }: Case, path: string): boolean {
   const resourceOf = (name: string) => name.split('.')[0];
   return Object.keys(files).some((name) => resourceOf(name) === resourceOf(path));
@@ -199,7 +198,7 @@ function formatContent(content: Content): string | Uint8Array {
   return `[\n${content.map((record) => `  ${JSON.stringify(record)}`).join(',\n')}\n]\n`;
 }
 
-/** The longest text of a file that is shown in a golden file. Unit: characters. */
+/** Longest file content in a golden file. Unit: characters. */
 const SHOWN_CHARACTERS = 1500;
 
 function formatFile([path, content]: [string, Content]): string {
@@ -210,7 +209,7 @@ function formatFile([path, content]: [string, Content]): string {
   return `${path}:\n${shown.replaceAll(/^(?=.)/gm, '  ').replace(/\n?$/, '\n')}`;
 }
 
-/** The words of a command line; quotes keep spaces together. */
+/** Splits a command line into words; quotes keep spaces together. */
 function splitWords(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }

@@ -7,7 +7,7 @@ import { companyFiles, makeFolder, run, testCases, writeFiles } from './gallery.
 
 const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.keys()];
 
-/** Help, which never does anything. */
+/** Help, which never changes anything. */
 testCases([
   { name: 'help', title: 'Help on the program.', commands: ['--help', 'help', '-h'] },
   ...['load', 'report', 'sql', 'serve', 'status', 'token', 'journal'].map((command) => ({

@@ -2,7 +2,7 @@ import { testCases } from './gallery.ts';
 
 const LOAD = 'load DIR/data';
 
-/** Loads that fail as a whole: what was there stays. */
+/** Loads that fail and leave the existing data in place. */
 testCases([
   { name: 'directory-missing', title: 'The directory is not there.', commands: ['load DIR/nowhere'] },
   { name: 'directory-empty', title: 'The directory is empty.', folders: ['empty'], commands: ['load DIR/empty'] },

@@ -14,14 +14,14 @@ const entries: readonly Entry[] = [1, 2, 3].map((change) => ({
 
 const [first = '', second = '', third = ''] = entries.map(formatLine);
 
-/** A line with a bit of its JSON flipped. */
+/** Flips a bit in the JSON of a journal line. */
 const flipped = (line: string) => line.replace('Client', 'Clieot');
 
 const CHECK = 'journal --check';
 const SALVAGE = 'journal --salvage';
 const SERVE = 'serve --write --port 0';
 
-/** What a crash, or a disk, may leave in the place of a journal. */
+/** Journals damaged by a crash or a disk. */
 const kinds: readonly { name: string; title: string; journal: string; commands: readonly string[] }[] = [
   {
     name: 'journal-line-damaged',
@@ -81,14 +81,14 @@ testCases([
   },
 ]);
 
-it('a server that was refused for its journal starts after the salvage, with every write whose line is whole', async () => {
+it('a server refused for its journal starts after the salvage with every write from a complete line', async () => {
   const { file, remove } = await makeFolder('company');
   const live = await openData(file);
   const { hours } = await live.readHours();
   for (const change of [1, 2, 3]) await journalHour(live.source.journal, change, `hour ${change}`);
   const bytes = readFileSync(journalFile(file));
   await live.close();
-  // As a crash has left it, with another hour in the second line.
+  // Restores the journal from the crash, with another hour in the second line.
   const { file: crashed, remove: removeCrashed } = await makeFolder('company');
   await (await openData(crashed)).close();
   bytes[bytes.indexOf('hour 2')] = 'H'.charCodeAt(0);
@@ -103,7 +103,7 @@ it('a server that was refused for its journal starts after the salvage, with eve
   removeCrashed();
 });
 
-it('a journal can not be checked while its server runs', async () => {
+it("a journal can't be checked while its server runs", async () => {
   const { file, remove } = await makeFolder('company');
   const { program } = await startServer(file);
   expect(await run(['journal', '--check', '--database', file])).toMatchObject({

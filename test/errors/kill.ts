@@ -11,16 +11,16 @@ import { type Content, makeFolder, writeFiles } from './gallery.ts';
 import { runProcess, startProgram } from './program.ts';
 
 const WORKERS = 2;
-/** After so many kills, and after the last, a load is left to finish. */
+/** Number of kills between loads that run to their end; one more follows the last kill. */
 const KILLS_PER_LOAD = 10;
-/** A load is killed after a random part of the time that a whole one takes, or a little later. */
+/** A load is killed after a random part of the duration of a full load, or slightly later. */
 const LATEST = 1.1;
 const READER_PAUSE_MS = 200;
 
-/** What tells one generation from another, and a whole one from a part. */
+/** Facts that distinguish generations, and complete ones from partial ones. */
 interface Generation {
   readonly version: string;
-  /** The dataset that it was loaded from. */
+  /** The dataset of its load. */
   readonly dataset: string;
   readonly lines: number;
   readonly hours: string;
@@ -30,12 +30,12 @@ interface Generation {
 }
 
 /**
- * Kills loads at random moments, each of which must leave a whole generation.
- * @param kills How many; PLUMBLINE_KILLS overrides it.
+ * Kills loads at random moments, each of which must leave a complete generation.
+ * @param kills Number of kills; PLUMBLINE_KILLS overrides it.
  */
 export function testKills(kills: number): void {
   const count = Number(process.env.PLUMBLINE_KILLS ?? kills);
-  it(`a load killed at ${count} random moments leaves a whole generation, PLUMBLINE_SEED=${SEED}`, {
+  it(`a load killed at ${count} random moments leaves a complete generation, PLUMBLINE_SEED=${SEED}`, {
     timeout: 600_000,
   }, async () => {
     console.log(`PLUMBLINE_SEED=${SEED}`);
@@ -95,10 +95,10 @@ async function killLoads(
       expect([0, null], `${when}: ${stderr}`).toContain(exitCode);
       const after = await readGeneration(file);
       expectWhole(after, when);
-      // Either nothing has happened, or everything has.
+      // A kill leaves the old or the new generation.
       if (after.version !== before.version) expect(after.dataset, when).toBe(dataset);
       if (exitCode === 0) expect(after.dataset, when).toBe(dataset);
-      // The copy without rates is whole, too, and of the same load, but for a kill between the two renames.
+      // The copy without rates is complete and of the same load, except after a kill between the two renames.
       const copy = await readCopy(file);
       if (copy.version !== after.version) expect([exitCode, copy.dataset], when).toEqual([null, dataset]);
       expect(copy.lines, when).toBe(wholes.get(copy.dataset)?.lines);
@@ -108,7 +108,7 @@ async function killLoads(
       before = after;
 
       if (kill % KILLS_PER_LOAD === 0 || kill === kills) {
-        // The next load succeeds, and tidies up after those that were killed.
+        // The next load succeeds and removes the leftovers of killed loads.
         const next = after.dataset === 'a' ? 'b' : 'a';
         await loadWhole(root, next, file);
         before = await readGeneration(file);
@@ -120,7 +120,7 @@ async function killLoads(
           'company.duckdb.lock',
           'company.no-rates.duckdb',
         ]);
-        // Who has kept a connection open through all this still sees the generation that he opened.
+        // A connection kept open throughout still sees its own generation.
         expect(await readOpen(held), when).toEqual(heldGeneration);
         await held.close();
         held = await openDatabase(file, { readOnly: true });
@@ -135,7 +135,7 @@ async function killLoads(
   return [killed, kept, finished];
 }
 
-/** Opens the database again and again, as reports do. @returns How many times it did. */
+/** Opens the database repeatedly, like reports. @returns The number of times. */
 async function readOnAndOn(
   file: string,
   signal: AbortSignal,
@@ -183,7 +183,7 @@ async function readOpen(database: Awaited<ReturnType<typeof openDatabase>>): Pro
   return { ...row, dataset: basename(row.dataset) };
 }
 
-/** A small company, other in all its numbers for each variant. */
+/** Makes a small company with different numbers for each variant. */
 function company(variant: number): Record<string, Content> {
   const ids = Array.from({ length: 20 + 10 * variant }, (_, index) => index + 1);
   const month = ids.filter((id) => id <= 28).map((id) => `2026-01-${String(id).padStart(2, '0')}`);

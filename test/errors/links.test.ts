@@ -51,7 +51,7 @@ const said = (outcome: { stderr: string }) => maskText(outcome.stderr, folder);
 describe('a link to a database', () => {
   beforeEach(() => symlinkSync('../data-disk/company.duckdb', link));
 
-  it('stays a link when a dataset is loaded: all that is written lies beside the database itself', async () => {
+  it('stays a link after a load: all files are written beside the database itself', async () => {
     const before = readFileSync(file);
     const outcome = await run(['load', join(folder, 'data'), '--database', link]);
     expect(outcome).toMatchObject({ exitCode: 0 });
@@ -75,7 +75,7 @@ describe('a link to a database', () => {
     }
   });
 
-  it('is the same database to a second server, and to a load', async () => {
+  it('is the same database for a second server, and for a load', async () => {
     const { program } = await startServer(file);
     const second = startProgram(['serve', '--write', '--database', link, '--port', '0']);
     expect(said(await second.outcome)).toContain('Error: Another server owns DIR/data-disk/company.work.duckdb');
@@ -85,7 +85,7 @@ describe('a link to a database', () => {
     await program.outcome;
   });
 
-  it('is locked by a load of the file that it names', async () => {
+  it('is locked by a load of its target', async () => {
     const first = startProgram(['load', join(folder, 'data'), '--database', file]);
     while (!names(file).some((name) => name.includes('.next-'))) await sleep(5);
     first.signal('SIGSTOP');
@@ -94,7 +94,7 @@ describe('a link to a database', () => {
     await first.outcome;
   });
 
-  it('with tokens beside it is refused, or its server would ask nobody for one', async () => {
+  it('is refused with tokens beside it, because its server would require no authentication', async () => {
     writeFileSync(join(folder, 'names', 'today.tokens.json'), '{"tokens":[]}');
     expect(said(await run(['token', 'list', '--database', link]))).toBe(
       'Error: DIR/names/today.tokens.json lies beside a link to DIR/data-disk/company.duckdb, and not beside the database itself\n' +
@@ -103,7 +103,7 @@ describe('a link to a database', () => {
   });
 });
 
-it('a link to the file of tokens stays one', async () => {
+it('a link to the token file stays a link', async () => {
   const tokens = join(folder, 'names', 'tokens.json');
   writeFileSync(join(folder, 'data-disk', 'tokens.json'), '{"tokens":[]}');
   symlinkSync('../data-disk/tokens.json', tokens);
@@ -113,7 +113,7 @@ it('a link to the file of tokens stays one', async () => {
   expect(readFileSync(join(folder, 'data-disk', 'tokens.json'), 'utf8')).toContain('"label": "x"');
 });
 
-describe('a link that leads nowhere is told as such', () => {
+describe('a broken link is reported as such', () => {
   const commands = [
     (name: string) => ['load', join(folder, 'data'), '--database', name],
     (name: string) => ['status', '--database', name],
@@ -146,7 +146,7 @@ describe('a link that leads nowhere is told as such', () => {
   });
 });
 
-describe('a link in the place of what lies beside a database is refused', () => {
+describe('a link in place of a file beside a database is refused', () => {
   const beside = [fileWithoutRates, workingFile, journalFile, (name: string) => `${name}.lock`];
 
   it.each(beside.map((nameOf) => [basename(nameOf('company.duckdb')), nameOf] as const))('%s', async (name, nameOf) => {

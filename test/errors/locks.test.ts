@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('two loads at once: the second says so and ends, the first goes on, and both states are whole', async () => {
+it('the second of two parallel loads stops with a message, the first goes on, and both states are complete', async () => {
   await load('data');
   const before = await readState(folder);
   const first = startProgram(['load', join(folder, 'more'), '--database', file]);
@@ -50,7 +50,7 @@ it('two loads at once: the second says so and ends, the first goes on, and both 
   await expectGolden('two-loads-at-once', 'Two loads of one database at once.', 'load DIR/data', second);
 });
 
-it('a load that was killed holds no lock, and what it left is removed', async () => {
+it('a killed load holds no lock, and its leftovers are removed', async () => {
   await load('data');
   const killed = startProgram(['load', join(folder, 'more'), '--database', file]);
   while (!existsSync(`${file}.next-${killed.pid}`)) await sleep(5);
@@ -68,7 +68,7 @@ it('a load that was killed holds no lock, and what it left is removed', async ()
   ]);
 });
 
-it('a database that another program writes to can not be reported on', async () => {
+it("a database being written by another program can't be reported on", async () => {
   await load('data');
   const writer = await openDatabase(file);
   await writer.run('CREATE TABLE mine (text VARCHAR)');
@@ -78,7 +78,7 @@ it('a database that another program writes to can not be reported on', async () 
   await writer.close();
 });
 
-it('a reader that keeps its connection through a whole load keeps seeing its generation', async () => {
+it('a connection kept open during a load still sees its generation', async () => {
   await load('data');
   const reader = await openDatabase(file, { readOnly: true });
   const before = await reader.rows('FROM source.generation');

@@ -8,26 +8,26 @@ import type { Outcome } from './gallery.ts';
 
 const MAIN = join(packageDirectory, 'dist', 'src', 'main.js');
 
-/** The program in a process of its own. */
+/** The program in a separate process. */
 export interface Program {
   readonly pid: number;
-  /** Sends it a signal; false when it has ended already. */
+  /** Sends a signal. @returns False if the process has ended already. */
   signal(name: NodeJS.Signals): boolean;
-  /** Tells what it writes to standard error as it comes. */
+  /** Passes on standard error as it arrives. */
   onStderr(listener: (text: string) => void): void;
-  /** What it has left behind when it has ended; killed, its exit code is null. */
+  /** Output and exit code after the end; the exit code is null if killed. */
   readonly outcome: Promise<Outcome>;
 }
 
-/** How the program is run. */
+/** Options of a run of the program. */
 export interface ProgramOptions {
-  /** The most that each file it writes may have. Unit: KiB. */
+  /** Largest size of a written file. Unit: KiB. */
   readonly limitKib?: number;
   /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
 }
 
-/** Starts the program as it is built. */
+/** Starts the built program. */
 export function startProgram(args: readonly string[], { limitKib, nodeFlags = [] }: ProgramOptions = {}): Program {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build makes it`);
   const command = [process.execPath, ...nodeFlags, MAIN, ...args];
@@ -42,20 +42,20 @@ export function startProgram(args: readonly string[], { limitKib, nodeFlags = []
   };
 }
 
-/** How a server is run. */
+/** Options of a server. */
 export interface ServerOptions extends ProgramOptions {
-  /** Flags beside those of the database, the port and the log. Default: it takes changes. */
+  /** Flags beside those of the database, the port and the log. Default: --write. */
   readonly flags?: readonly string[];
 }
 
-/** Starts a server on a free port, and waits until it answers. */
+/** Starts a server on a free port, and waits for its first answer. */
 export async function startServer(
   file: string,
   { flags = ['--write'], ...options }: ServerOptions = {},
 ): Promise<{ program: Program; url: string }> {
   const args = ['serve', '--database', file, '--port', '0', '--log-level', 'error', ...flags];
   const program = startProgram(args, options);
-  // A test that fails leaves none running.
+  // Stops the server after a failed test.
   onTestFinished(() => void program.signal('SIGKILL'));
   let said = '';
   const url = await new Promise<string>((resolve, reject) => {

@@ -6,22 +6,22 @@ const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';
 const FINDINGS = `report data-quality ${WINDOW} --format table`;
 const PEOPLE = `report people ${WINDOW} --fields people_id,name,scheduled_hours,actual_hours --format csv`;
 
-/** An allocation of Ada to the bridge on one day, and hours that she worked on it. */
+/** An allocation of Ada to the bridge on one day, and her hours on it. */
 const TASK = { project_id: 1, people_id: 1, start_date: '2026-01-12', end_date: '2026-01-12', hours: 4 };
 const LOGGED = { project_id: 1, people_id: 1, date: '2026-01-12', hours: 4 };
 const [ADA] = COMPANY['people'] ?? [];
 const [BRIDGE] = COMPANY['projects'] ?? [];
 
-/** The small company's records of a resource, then others. */
+/** Lists the small company's records of a resource, then others. */
 const beside = (resource: string, ...others: readonly unknown[]) => [...(COMPANY[resource] ?? []), ...others];
 
-/** NDJSON whose numbers stand as they are written, which JSON.stringify can't do. */
+/** Formats NDJSON with numbers as written, which JSON.stringify can't do. */
 const lines = (...records: readonly string[]) => records.map((record) => `${record}\n`).join('');
 
 const loggedLine = (id: string, hours: string) =>
   `{"logged_time_id": "${id}", "project_id": 1, "people_id": 1, "date": "2026-01-12", "hours": ${hours}}`;
 
-/** Loads that set aside what can't be right, and load everything else. */
+/** Loads that reject invalid records and load all others. */
 testCases([
   {
     name: 'end-before-start',

@@ -5,7 +5,7 @@ const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';
 const REPORT = `report people ${WINDOW} --format csv`;
 const LETTER = 'Dear all,\nthis is no database, and nobody may overwrite it.\n';
 
-/** Databases and outputs that can't be read or written. */
+/** Unreadable databases and unwritable outputs. */
 testCases([
   {
     name: 'database-is-text',

@@ -2,7 +2,7 @@ import { testCases } from './gallery.ts';
 
 const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';
 
-/** Command lines that are wrong: each says which word is, and what is allowed. Exit code 2. */
+/** Invalid command lines: each message names the wrong word and the valid ones. Exit code 2. */
 testCases([
   { name: 'command-missing', title: 'No command is given.', commands: [''] },
   { name: 'command-unknown', title: 'The command does not exist.', commands: ['frobnicate', 'laod DIR/data'] },

@@ -1,19 +1,19 @@
 import type { Field, Fields, FieldType, Items, Resource } from '../../src/resource/field.ts';
 import { AMOUNT_LIMIT, MAX_JSON_PARTS, RATE_LIMIT } from '../../src/resource/field.ts';
 
-/** A value as JSON has it. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A record that is good but for one value. */
+/** A record with a single wrong value. */
 export interface WrongRecord {
   readonly record: Readonly<Record<string, Json>>;
-  /** The field that is wrong: its reason begins with this name. */
+  /** The wrong field, which begins the reason. */
   readonly field: string;
 }
 
 const WEEK = [0, 8, 8, 8, 8, 8, 0];
 
-/** Of each type a good value, then wrong ones. */
+/** A good value and wrong ones, by type. */
 const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: readonly Json[] }>> = {
   id: { good: 1, wrong: ['abc', -7, 1.5, true, [1], { id: 1 }] },
   key: { good: 'a1', wrong: [true, ['a1'], { id: 'a1' }] },
@@ -28,16 +28,16 @@ const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: 
   amount: { good: 10, wrong: ['abc', '10 EUR', -1, Number(AMOUNT_LIMIT), true, [10]] },
   date: { good: '2026-01-05', wrong: ['abc', '2026-02-31', '05.01.2026', '1969-12-31', '2100-01-01', 20260105, true] },
   timestamp: { good: '2026-01-05 08:00:00', wrong: ['abc', '2026-02-31 08:00:00', 1767600000, true] },
-  // A color that can't be read is left out, and its record kept: test/ingest/fields.test.ts.
+  // An unreadable color is dropped and its record kept: test/ingest/fields.test.ts.
   color: { good: '4a90d9', wrong: [] },
   ids: { good: [1, 2], wrong: ['abc', [-7], [1.5], { id: 1 }, [null], true] },
   json: { good: { view: [1] }, wrong: [Array(MAX_JSON_PARTS).fill([])] },
 };
 
-/** Types whose values in CSV are text, so that nothing is wrong with any. */
+/** Types whose CSV values are texts, so none is wrong. */
 const TEXTS: ReadonlySet<FieldType> = new Set(['key', 'name', 'text', 'tag']);
 
-/** One good record of a resource with every field and list, then one for each wrong value of each field and list. */
+/** Makes a good record of a resource with every field and list, then one per wrong value of each. */
 export function wrongRecords(
   resource: Resource,
   format: 'json' | 'csv',
@@ -61,7 +61,7 @@ export function wrongRecords(
   };
 }
 
-/** A list with one good item, then one item for each wrong value of each of its fields. */
+/** Makes a list with one good item, then one item per wrong value of each of its fields. */
 export function wrongItems(items: Items): { list: Json; wrongCount: number } {
   if (items.shape === 'entries') {
     const wrong = VALUES.week.wrong.map((week, index) => [`2026-03-${index + 10}`, week]);
@@ -97,14 +97,14 @@ function wrongObjects(fields: Fields, good: Readonly<Record<string, Json>>) {
   );
 }
 
-/** The wrong values of a field at one of its paths. An object of which the field also reads a member is none of them. */
+/** Lists the wrong values of a field at a path, except objects with a member that the field reads, too. */
 function wrongValuesAt({ type, from = [] }: Field, path: string): readonly Json[] {
   const { wrong } = VALUES[type];
   if (!from.some((other) => other.startsWith(`${path}.`))) return wrong;
   return wrong.filter((value) => typeof value !== 'object' || Array.isArray(value));
 }
 
-/** A copy of a record without one field, under whatever name. */
+/** Copies a record without a field, under any of its names. */
 function without(record: Readonly<Record<string, Json>>, field: Field | undefined, name: string): Record<string, Json> {
   const copy = structuredClone(record) as Record<string, Json>;
   for (const path of field?.from ?? [name]) {
@@ -125,7 +125,7 @@ function requiredOf(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => fields[name]?.required);
 }
 
-/** Each record has an id of its own, unless it is the id that is wrong. */
+/** Gives each record an id of its own, unless the id is the wrong value. */
 function withId({ id, fields }: Resource, record: Readonly<Record<string, Json>>, field: string, index: number) {
   return field === id ? record : { ...record, [fields[id]?.from?.[0] ?? id]: 1000 + index };
 }

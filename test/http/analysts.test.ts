@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** What asks with a new token of these scopes, which the server has taken up. */
+/** Makes a client with a new token of these scopes, once the server accepts it. */
 async function asReader(...scopes: Scope[]) {
   const { header } = await served.token(scopes);
   const headers = { authorization: header };
@@ -26,14 +26,14 @@ async function asReader(...scopes: Scope[]) {
   };
 }
 
-/** The columns of all models by their full names. */
+/** Returns the columns of all models by full name. */
 const columnsOf = ({ json }: Reply): string[] =>
   json().models.flatMap(({ name, columns }: { name: string; columns: { name: string }[] }) =>
     columns.map((column) => `${name}.${column.name}`),
   );
 
 describe('SQL and the list of models', () => {
-  it('are refused without the scope sql', async () => {
+  it('require the scope sql', async () => {
     const { query, models } = await asReader('reports', 'rates');
     for (const { status, json } of [await query('SELECT 1'), await models()]) {
       expect(status).toBe(403);
@@ -46,7 +46,7 @@ describe('SQL and the list of models', () => {
     }
   });
 
-  it('have no column of a cost without the scope rates', async () => {
+  it('hide cost columns without the scope rates', async () => {
     const { query, models } = await asReader('sql');
     expect((await query('SELECT hours, fee FROM marts.ledger')).json().rows.length).toBeGreaterThan(0);
     const refused = await query(COSTS);
@@ -56,14 +56,14 @@ describe('SQL and the list of models', () => {
     expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
   });
 
-  it('have them with it', async () => {
+  it('show cost columns with the scope rates', async () => {
     const { query, models } = await asReader('sql', 'rates');
     expect((await query(COSTS)).json().rows.length).toBeGreaterThan(0);
     const columns = columnsOf(await models()).filter((column) => REVEALS_COST.test(column));
     expect(columns).toEqual(expect.arrayContaining(['marts.ledger.cost', 'marts.ledger.cost_rate']));
   });
 
-  it('move to a load that is published while the server runs, for readers with rates and without', async () => {
+  it('move to a load published while the server runs, with and without the scope rates', async () => {
     const readers = [await asReader('sql'), await asReader('sql', 'rates')];
     const count = async ({ query }: (typeof readers)[number]) => {
       const { headers, json } = await query('SELECT COUNT(*) AS count FROM marts.people');
@@ -84,8 +84,8 @@ describe('SQL and the list of models', () => {
   });
 });
 
-describe('a statement that takes too much', () => {
-  /** How long others may wait for an answer meanwhile, on a machine that is busy. Unit: ms. */
+describe('a statement that takes too many resources', () => {
+  /** Longest wait of other readers, on a busy machine. Unit: ms. */
   const SOON_MS = 5_000;
 
   it.each([

@@ -14,7 +14,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const queryOf = (name: string) => `${QUARTER}${name === 'pivot' ? '&group_by=client,month' : ''}`;
 
 describe('the list of reports', () => {
-  it('names every report with its parameters and columns, their units and what they mean', async () => {
+  it('lists every report with its parameters, columns, units and descriptions', async () => {
     const { reports } = (await served.get('/v3/reports')).json();
     expect(reports.map(({ name }: { name: string }) => name)).toEqual([...catalogue.reports.keys()]);
     const people = reports.find(({ name }: { name: string }) => name === 'people');
@@ -35,14 +35,14 @@ describe('the list of reports', () => {
     });
   });
 
-  it('has an ETag, and 304 for who has it', async () => {
+  it('has an ETag, and answers 304 to it', async () => {
     const etag = (await served.get('/v3/reports')).headers.get('etag') ?? '';
     expect((await served.get('/v3/reports', { 'if-none-match': etag })).status).toBe(304);
   });
 });
 
 describe.each([...catalogue.reports.keys()])('the report %s', (name) => {
-  it('answers {name: rows, totals, meta}, and nothing else', async () => {
+  it('answers {name: rows, totals, meta} and nothing else', async () => {
     const { status, headers, json } = await served.get(`/v3/reports/${name}?${queryOf(name)}`);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -56,10 +56,10 @@ describe.each([...catalogue.reports.keys()])('the report %s', (name) => {
 
   it('has the same values in JSON, NDJSON and CSV', async () => {
     const get = async (suffix: string) => (await served.get(`/v3/reports/${name}.${suffix}?${queryOf(name)}`)).text;
-    // The digits as they are written: 12.50 is not 12.5.
+    // Compares digits as written: 12.50 is not 12.5.
     const digits = (text: string) => JSON.parse(text.replaceAll(/:(-?\d+(?:\.\d+)?)(?=[,}])/g, ':"$1"'));
     const [json, ndjson, csv] = [await get('json'), await get('ndjson'), await get('csv')];
-    // The names that other clients read are in JSON alone.
+    // Only JSON has the names that other clients read.
     const aliases = catalogue.reports.get(name)?.aliases ?? {};
     const rows = (digits(json)[name] as Record<string, unknown>[]).map((row) =>
       Object.fromEntries(Object.entries(row).filter(([column]) => !(column in aliases))),
@@ -103,23 +103,23 @@ describe('formats', () => {
     expect(headers.get('vary')).toBe('Accept, Authorization');
   });
 
-  it('a suffix wins over Accept', async () => {
+  it('a suffix takes precedence over Accept', async () => {
     const { headers } = await served.get(`/v3/reports/projects.csv?${QUARTER}`, { accept: 'application/json' });
     expect(headers.get('content-type')).toMatch(/^text\/csv/);
     expect(headers.get('content-disposition')).toBe('attachment; filename="projects_2026-01-01_2026-03-31.csv"');
   });
 
-  it('a workbook is one of them, whole, and never a page of it', async () => {
+  it('workbooks are complete and never paged', async () => {
     const { status, headers } = await served.get(`/v3/reports/projects.xlsx?${QUARTER}`, {}, 'HEAD');
     expect([status, headers.get('content-type')]).toEqual([200, XLSX]);
     const bytes = await served.bytes(`/v3/reports/projects.xlsx?${QUARTER}`);
     expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
-    // The record that ends a zip: nothing is missing.
+    // The end-of-archive record shows that nothing is missing.
     expect(bytes.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')).toBe(bytes.length - 22);
     expect((await served.get(`/v3/reports/projects.xlsx?${QUARTER}&page=1`)).status).toBe(400);
   });
 
-  it('HEAD has the headers of GET, and no body', async () => {
+  it('HEAD has the headers of GET and no body', async () => {
     const [get, head] = [await served.get(projects), await served.get(projects, {}, 'HEAD')];
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
@@ -145,22 +145,19 @@ describe('pages', () => {
   const pagination = (headers: Headers) =>
     ['total-count', 'page-count', 'current-page', 'per-page'].map((name) => headers.get(`x-pagination-${name}`));
 
-  it.each(['projects', 'lines', 'data-quality'])(
-    '%s has the headers of a list when a page is asked for, and only then',
-    async (name) => {
-      const all = await served.get(`/v3/reports/${name}?${QUARTER}`);
-      const count = all.json()[name].length;
-      expect(pagination(all.headers)).toEqual([null, null, null, null]);
-      const pages = Math.ceil(count / 7);
-      const last = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages}&per-page=7`);
-      expect(pagination(last.headers)).toEqual([count, pages, pages, count - (pages - 1) * 7].map(String));
-      const past = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages + 1}&per-page=7`);
-      expect(pagination(past.headers)).toEqual([String(count), String(pages), String(pages + 1), '0']);
-      expect(past.json()[name]).toEqual([]);
-    },
-  );
+  it.each(['projects', 'lines', 'data-quality'])('%s has list headers only when a page is requested', async (name) => {
+    const all = await served.get(`/v3/reports/${name}?${QUARTER}`);
+    const count = all.json()[name].length;
+    expect(pagination(all.headers)).toEqual([null, null, null, null]);
+    const pages = Math.ceil(count / 7);
+    const last = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages}&per-page=7`);
+    expect(pagination(last.headers)).toEqual([count, pages, pages, count - (pages - 1) * 7].map(String));
+    const past = await served.get(`/v3/reports/${name}?${QUARTER}&page=${pages + 1}&per-page=7`);
+    expect(pagination(past.headers)).toEqual([String(count), String(pages), String(pages + 1), '0']);
+    expect(past.json()[name]).toEqual([]);
+  });
 
-  it('lines lead on with a cursor, in headers too, so that CSV can be paged', async () => {
+  it('lines send the next cursor in headers too, so CSV can be paged', async () => {
     const ask = (format: string, cursor: string | null) =>
       served.get(
         `/v3/reports/lines.${format}?${QUARTER}&limit=400&fields=date,line_id${cursor ? `&cursor=${cursor}` : ''}`,
@@ -186,7 +183,7 @@ describe('ETag', () => {
   const etagOf = async (query: string, headers = {}) =>
     (await served.get(`/v3/reports/projects${query}`, headers)).headers.get('etag');
 
-  it('is strong, and 304 has no body but the same headers', async () => {
+  it('is strong, and 304 has the same headers without a body', async () => {
     const path = `/v3/reports/projects?${QUARTER}`;
     const first = await served.get(path);
     const etag = first.headers.get('etag') ?? '';
@@ -199,7 +196,7 @@ describe('ETag', () => {
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('is the same for the same question in other words, and another for any other', async () => {
+  it('is the same for equivalent queries, and different for all others', async () => {
     const etag = await etagOf(`?${QUARTER}`);
     const same = [
       `?end_date=2026-03-31&start_date=2026-01-01`,
@@ -218,7 +215,7 @@ describe('ETag', () => {
     expect(new Set([etag, ...etags]).size).toBe(others.length + 1);
   });
 
-  it('changes at midnight of the company, because the cutoff does', async () => {
+  it('changes at the company’s midnight with the default cutoff', async () => {
     let now = new Date('2026-06-15T21:00:00Z');
     const night = await serve({ now: () => now });
     const read = async () => (await night.get(`/v3/reports/projects?${QUARTER}`)).headers.get('etag');
@@ -229,7 +226,7 @@ describe('ETag', () => {
   });
 });
 
-it('what is remembered of queries is bounded, and what was asked for last is kept', () => {
+it('the cache of queries is bounded and evicts the least recently used', () => {
   const memory = makeMemory<number>(2);
   memory.remember('a', 1);
   memory.remember('b', 2);
@@ -238,15 +235,15 @@ it('what is remembered of queries is bounded, and what was asked for last is kep
   expect(['a', 'b', 'c'].map(memory.recall)).toEqual([1, undefined, 3]);
 });
 
-describe('what a request has and leaves', () => {
-  it('has its id in the answer: its own if it is a plain one', async () => {
+describe('every request', () => {
+  it('gets an id in its answer: its own if it is well formed', async () => {
     const idOf = async (id: string) =>
       (await served.get('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
     expect(await idOf('trace-1.2:3')).toBe('trace-1.2:3');
     expect(await idOf('a b"c')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('leaves a line in the log, without what was asked', async () => {
+  it('leaves a line in the log without its query', async () => {
     await served.get(`/v3/reports/projects?${QUARTER}&client_id=31415`, { 'x-request-id': 'look-here' });
     await expect.poll(() => served.log()).toContain('"request":"look-here"');
     const line = JSON.parse(
@@ -264,7 +261,7 @@ describe('what a request has and leaves', () => {
     expect(served.log()).not.toContain('31415');
   });
 
-  it('has headers that keep a browser from making more of it than data', async () => {
+  it('gets headers that keep browsers from running its answer', async () => {
     const { headers } = await served.get(`/v3/reports/projects?${QUARTER}`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { priced } from '../published/dataset.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
-/** Requests that one reader keeps open at once, and those of another, one after the other. */
+/** Parallel requests of one reader, and sequential requests of another. */
 const [MUCH, LITTLE] = [60, 10];
 
 const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 0.25 };
@@ -18,7 +18,7 @@ it.each([
   { what: 'lists of records', path: '/v3/logged-time?per-page=200', method: 'GET' },
   { what: 'writes', path: '/v3/logged-time', method: 'POST' },
 ])(
-  'one reader who asks for many $what at once makes another wait for a turn, and not for all of them',
+  'a reader with many parallel requests for $what delays another by one turn, not by the whole queue',
   async ({ path, method }) => {
     const askAs = async (authorization: string) => {
       const headers = { authorization };
@@ -46,7 +46,7 @@ it.each([
     }
     isAsking = false;
     await Promise.all(asking);
-    // Served in the order of asking, each would wait for about as many as are asked for at once.
+    // In order of arrival, each request would wait for about MUCH others.
     const median = between.sort((one, other) => one - other)[LITTLE / 2] ?? Number.NaN;
     expect(median).toBeLessThan(MUCH / 4);
   },

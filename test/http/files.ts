@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, quoteText } from '../../src/database/database.ts';
 
-/** What the engine finds in the bytes of a Parquet file: columns, how many rows, and the metadata by key. */
+/** Reads the columns, the row count and the metadata of a Parquet file with DuckDB. */
 export async function readParquet(bytes: Buffer) {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-parquet-'));
   const path = join(folder, 'sent.parquet');
@@ -11,7 +11,7 @@ export async function readParquet(bytes: Buffer) {
   const memory = await openDatabase(':memory:');
   try {
     const file = quoteText(path);
-    // The first element of a schema is the whole row.
+    // The first element of a schema is the row itself.
     const columns = await memory.rows<{ name: string }>(`FROM parquet_schema(${file}) OFFSET 1`);
     const [row] = await memory.rows<{ count: number }>(`SELECT COUNT(*) AS count FROM read_parquet(${file})`);
     const keys = await memory.rows<{ key: string; value: string }>(

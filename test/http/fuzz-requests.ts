@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import type { Field, Fields, Resource } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
 
-/** A request as it goes over the wire. */
+/** A request as sent over HTTP. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
 }
 
-/** Ids that records have, and that refer to records: those of the company of a history. */
+/** The highest id of the test company, for records and references. */
 export const MAX_ID = 4;
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '\0', 'a\0b', '\ud800', '\udfff\ud800'];
 
 const DEPTH = 200;
 
-/** Values that no field expects, of every type that JSON has. */
+/** Values of every JSON type that no field expects. */
 const HOSTILE: readonly unknown[] = [
   ...NAMES,
   "'; DROP TABLE source.people; --",
@@ -30,7 +30,7 @@ const HOSTILE: readonly unknown[] = [
   Array.from({ length: DEPTH }).reduce<unknown>((inner) => ({ a: inner }), 1),
 ];
 
-/** Bodies that are no JSON, or JSON that says two things. */
+/** Bodies that are not JSON, or are ambiguous JSON. */
 const RAW_BODIES = [
   '',
   '{',
@@ -46,7 +46,7 @@ const RAW_BODIES = [
   '{"hours":0.1000000000000000000000000000000001}',
 ];
 
-/** Pieces of a query that say nothing, or what can't be read. */
+/** Query strings that are empty or invalid. */
 const RAW_QUERIES = ['%', '%00', '%ED%A0%80', 'a[]=1', '__proto__=1', '=', '&&', 'page=0', 'page=9e9', 'per-page=-1'];
 
 const day = fc
@@ -76,12 +76,12 @@ const RIGHT: Readonly<Record<Field['type'], fc.Arbitrary<unknown>>> = {
 
 const hostile = fc.constantFrom(...HOSTILE);
 
-/** How often a value is a hostile one; of a record that is to be right, never. */
+/** 1 for a hostile value; 0 for a valid one. */
 type Hostility = 0 | 1;
 
 const HOSTILITIES: fc.Arbitrary<Hostility> = fc.constantFrom(0, 0, 0, 1);
 
-/** A value for a field. */
+/** Generates a value for a field. */
 function anyValue({ type, codes }: Field, hostility: Hostility): fc.Arbitrary<unknown> {
   const right = codes ? fc.constantFrom(...Object.keys(codes).map(Number)) : RIGHT[type];
   return fc.oneof(
@@ -90,7 +90,7 @@ function anyValue({ type, codes }: Field, hostility: Hostility): fc.Arbitrary<un
   );
 }
 
-/** An object of some of these fields, always with those that are required. */
+/** Generates an object with some of these fields and all required ones. */
 function anyObject(
   fields: Fields,
   hostility: Hostility,
@@ -102,7 +102,7 @@ function anyObject(
   const strange = fc.array(fc.tuple(fc.constantFrom(...NAMES), hostile), { maxLength: hostility });
   return fc.tuple(record, strange).map(([drawn, more]) => {
     const { start_date: start, end_date: end } = drawn as Record<string, unknown>;
-    // Few windows would be in order by chance.
+    // Random dates rarely form a window with start before end.
     const days = start && end && String(start) > String(end) ? { start_date: end, end_date: start } : {};
     return Object.fromEntries([...Object.entries({ ...drawn, ...days }), ...more]);
   });
@@ -120,7 +120,7 @@ function bodyOf({ id: idField, fields, items = {} }: Resource): fc.Arbitrary<obj
   });
 }
 
-/** A value in a URL, where a lone surrogate can't be written. */
+/** Encodes a value for a URL, which can't hold lone surrogates. */
 const encode = (value: unknown) => {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return encodeURIComponent(Buffer.from(text).toString());
@@ -145,7 +145,7 @@ function queryOf({ fields }: Resource): fc.Arbitrary<string> {
     .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 }
 
-/** Any request for records: right, nearly right or hostile. */
+/** Any request for records: valid, nearly valid or hostile. */
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.constantFrom(...resources).chain((resource) => {
   const path = `/v3/${resource.name.replaceAll('_', '-')}`;
   const one = fc

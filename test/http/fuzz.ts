@@ -7,7 +7,7 @@ import { SEED } from '../seed.ts';
 import { type FuzzRequest, fuzzRequest, MAX_ID } from './fuzz-requests.ts';
 import { fetchReply, serve } from './served.ts';
 
-/** The longest that any answer may take, on a busy machine. Unit: ms. */
+/** Longest time for an answer, on a busy machine. Unit: ms. */
 const ANSWER_MS = 20_000;
 
 const REPORT = '/v3/reports/people?start_date=2026-01-01&end_date=2026-12-31';
@@ -15,7 +15,7 @@ const REPORT = '/v3/reports/people?start_date=2026-01-01&end_date=2026-12-31';
 const IDS = Array.from({ length: MAX_ID }, (_, index) => index + 1);
 const DAYS = { start_date: '2026-01-01', end_date: '2026-06-30' };
 
-/** A record of every id that a request may name. */
+/** One record for every id that a request may name. */
 const COMPANY = {
   departments: IDS.map((department_id) => ({ department_id, name: `Department ${department_id}` })),
   clients: IDS.map((client_id) => ({ client_id, name: `Client ${client_id}` })),
@@ -40,9 +40,9 @@ const COMPANY = {
 };
 
 /**
- * Sends random requests for records to a server that takes changes. None may be answered 5xx or late, reports must follow, and
- * the models must be those of a build.
- * @param histories How many; PLUMBLINE_HISTORIES overrides it.
+ * Sends random requests for records to a server with --write: none may be answered 5xx or late,
+ * reports must succeed, and the models must equal those of a build.
+ * @param histories Number of histories; PLUMBLINE_HISTORIES overrides it.
  */
 export function testFuzz(histories: number, requests: number): void {
   const count = Number(process.env.PLUMBLINE_HISTORIES ?? histories);
@@ -88,6 +88,6 @@ async function runHistory(requests: readonly FuzzRequest[]): Promise<void> {
   } finally {
     await served.close();
   }
-  // A history of refusals alone would show nothing.
+  // Refusals alone would prove nothing.
   expect(statuses.get(201), JSON.stringify([...statuses])).toBeGreaterThan(requests.length / 40);
 }

@@ -25,7 +25,7 @@ beforeEach(() => {
   leaves = [];
 });
 
-/** Asks for a place; who comes in is noted. */
+/** Requests a place; notes the reader once admitted. */
 function ask(reader: string, signal = NEVER): Promise<void> {
   return gate.enter(reader, signal).then((leave) => {
     came.push(reader);
@@ -35,14 +35,14 @@ function ask(reader: string, signal = NEVER): Promise<void> {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The first that is inside leaves. */
+/** Releases the first place taken. */
 async function leave(): Promise<void> {
   leaves.shift()?.();
   await settle();
 }
 
 describe('a gate', () => {
-  it('lets a reader who is alone have all of the room', async () => {
+  it('gives a lone reader all places', async () => {
     for (const _ of [1, 2, 3]) void ask('a');
     await settle();
     expect([came.length, gate.inside(), gate.waiting()]).toEqual([2, 2, 1]);
@@ -50,7 +50,7 @@ describe('a gate', () => {
     expect([came.length, gate.inside(), gate.waiting()]).toEqual([3, 2, 0]);
   });
 
-  it('lets readers take turns, whoever asked first and how often', async () => {
+  it('alternates between readers, whatever their order and number of requests', async () => {
     gate = open({ room: 1 });
     for (let count = 0; count < 6; count += 1) void ask('much');
     for (const reader of ['b', 'c', 'b']) void ask(reader);
@@ -60,7 +60,7 @@ describe('a gate', () => {
     expect([gate.inside(), gate.waiting()]).toEqual([0, 0]);
   });
 
-  it('keeps room for others once they ask: one who asks for much has his part of it', async () => {
+  it('keeps places for other active readers: a busy reader gets only its share', async () => {
     for (let count = 0; count < 6; count += 1) void ask('much');
     void ask('little');
     await settle();
@@ -69,7 +69,7 @@ describe('a gate', () => {
     expect(came.slice(2)).toEqual(['little']);
     await leave();
     expect(came.slice(3)).toEqual(['much']);
-    // The place of the one who asks for little is free for his next request.
+    // The quiet reader’s place stays free for its next request.
     leaves.shift()?.();
     await settle();
     expect(gate.inside()).toBe(1);
@@ -77,7 +77,7 @@ describe('a gate', () => {
     expect(gate.inside()).toBe(2);
   });
 
-  it('gives all of the room back to one when the others have asked no more for a while', async () => {
+  it('gives a reader all places again when others have been idle for a while', async () => {
     void ask('little');
     await settle();
     await leave();
@@ -89,7 +89,7 @@ describe('a gate', () => {
     expect(gate.inside()).toBe(2);
   });
 
-  it('refuses a reader whose part of the line is full, and nobody else', async () => {
+  it('refuses only the reader whose share of the queue is full', async () => {
     for (let count = 0; count < 12; count += 1) void ask('much');
     await expect(ask('much')).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } });
     void ask('little');
@@ -97,7 +97,7 @@ describe('a gate', () => {
     expect(gate.waiting()).toBe(11);
   });
 
-  it('forgets those who have gone, and counts a place as free once', async () => {
+  it('drops aborted requests, and frees each place only once', async () => {
     gate = open({ room: 1 });
     const gone = new AbortController();
     void ask('a');
@@ -114,7 +114,7 @@ describe('a gate', () => {
   });
 });
 
-it('one who asks without end makes another wait for one turn, and not for the whole line', async () => {
+it('a reader with endless requests delays another by one turn, not by the whole queue', async () => {
   gate = open({ room: 1, line: 1_000, lineEach: 500 });
   for (let count = 0; count < 500; count += 1) void ask('much');
   for (let round = 0; round < 20; round += 1) {

@@ -10,7 +10,7 @@ import { QUARTER, type Served, serve } from './served.ts';
 const COMPANY = join(packageDirectory, 'fixtures', 'company');
 const REPORT = `/v3/reports/projects?${QUARTER}`;
 
-/** A busy machine takes its time to open a new generation. */
+/** A busy machine needs time to open a new generation. */
 const PATIENCE = { timeout: 20_000 };
 
 const versionOf = async (served: Served) => (await served.get(REPORT)).headers.get('x-data-version');
@@ -22,7 +22,7 @@ describe('a server before the first load', () => {
   });
   afterAll(() => served.close());
 
-  it('is alive, is not ready, and says how to load; the data is taken up when it appears', async () => {
+  it('is alive but not ready, says how to load, and serves the data once it appears', async () => {
     expect((await served.get('/healthz')).status).toBe(200);
     const [ready, report] = [await served.get('/readyz'), await served.get(REPORT)];
     expect([ready.status, report.status]).toEqual([503, 503]);
@@ -46,8 +46,8 @@ describe('a server while loads are published', () => {
   });
   afterAll(() => served.close());
 
-  it('drops no request, and every answer is wholly of one load', async () => {
-    // The second load has another name for every project, so that an answer of both would show.
+  it('drops no request, and answers each from a single load', async () => {
+    // The second load renames every project, so a mixed answer would show.
     const seen = new Map<string, Set<string>>();
     let isLoading = true;
     const read = async () => {
@@ -73,7 +73,7 @@ describe('a server while loads are published', () => {
     for (const texts of seen.values()) expect(texts.size).toBe(1);
   });
 
-  it('has another ETag for another load, and 304 no more', async () => {
+  it('sends a new ETag for a new load instead of 304', async () => {
     const etag = (await served.get(REPORT)).headers.get('etag') ?? '';
     const ask = () => served.get(REPORT, { 'if-none-match': etag });
     expect((await ask()).status).toBe(304);
@@ -82,7 +82,7 @@ describe('a server while loads are published', () => {
     expect((await ask()).headers.get('etag')).not.toBe(etag);
   });
 
-  it('an answer that is being read ends on its own load, whose file is closed only then', async () => {
+  it('finishes a started answer on its own load, and then closes the file', async () => {
     const before = await versionOf(served);
     const response = await fetch(
       new URL('/v3/reports/lines.csv?start_date=2020-01-01&end_date=2030-12-31', served.url),
@@ -97,7 +97,7 @@ describe('a server while loads are published', () => {
     expect(text).toBe(whole.text);
   });
 
-  it('keeps what it has when the file is taken away, or another lies there', async () => {
+  it('keeps its data when the file is removed or replaced by another kind', async () => {
     const before = await versionOf(served);
     const aside = `${served.database}.aside`;
     renameSync(served.database, aside);
@@ -115,7 +115,7 @@ describe('a server while loads are published', () => {
 });
 
 describe('the copy without rates', () => {
-  it('is what readers without rates are answered from, and only one of the same load is taken', async () => {
+  it('answers readers without rates, and is used only with its own load', async () => {
     const served = await serve({ scopes: ['reports', 'rates'] });
     const { header } = await served.token(['reports']);
     const status = async () => (await served.get(REPORT, { authorization: header })).status;
@@ -124,7 +124,7 @@ describe('the copy without rates', () => {
     const copy = fileWithoutRates(served.database);
     const whole = `${copy}.whole`;
     copyFileSync(copy, whole);
-    // Without its ledger, the copy shows who reads it.
+    // Without its ledger, the copy fails for its readers.
     copyFileSync(copy, `${copy}.empty`);
     const database = await openDatabase(`${copy}.empty`);
     await database.run('DROP TABLE core.ledger CASCADE; CHECKPOINT');

@@ -6,7 +6,7 @@ import { readExcel } from '../write/xlsx/company.ts';
 import { readParquet } from './files.ts';
 import { parseCsv, type Served, serve } from './served.ts';
 
-/** Names that hurt: formulas, line breaks, quotes, emoji, control characters, and one of 40,000 characters. */
+/** Difficult names: formulas, line breaks, quotes, emoji, control characters, 40,000 characters. */
 const NAMES = [
   '=1+1',
   '+cmd|calc',
@@ -31,25 +31,25 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('names come whole through JSON and NDJSON', async () => {
+it('JSON and NDJSON keep names unchanged', async () => {
   const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
   const names = people.map(({ name }: { name: string }) => name);
   expect(names).toHaveLength(NAMES.length);
-  // What a load trims or replaces is its own matter: here is held what stands in the report, in each format the same.
+  // A load may trim or replace characters; this test only compares formats with the report.
   expect(names).toContain('family 👩‍👩‍👧 and 日本');
   expect(names).toContain('x'.repeat(40_000));
   const lines = (await served.get(`/v3/reports/people.ndjson?${WINDOW}`)).text.trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).name)).toEqual(names);
 });
 
-it('in CSV, what a spreadsheet would run is disarmed, and the rest is whole', async () => {
+it('CSV disarms formulas of spreadsheets and keeps all else unchanged', async () => {
   const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
   const names = people.map(({ name }: { name: string }) => name);
   const [, ...cells] = parseCsv((await served.get(`/v3/reports/people.csv?${WINDOW}`)).text).map(([cell = '']) => cell);
   expect(cells).toEqual(names.map((name: string) => (/^[=+\-@\t\r]/.test(name) ? `'${name}` : name)));
 });
 
-it('names come whole through Parquet and Arrow', async () => {
+it('Parquet and Arrow keep names unchanged', async () => {
   const { people } = (await served.get(`/v3/reports/people?${WINDOW}`)).json();
   const names = people.map(({ name }: { name: string }) => name);
   const fetchBytes = (format: string) => served.bytes(`/v3/reports/people.${format}?${WINDOW}`);
@@ -62,7 +62,7 @@ it('names come whole through Parquet and Arrow', async () => {
   expect(rows.map(({ name }) => name)).toEqual(names);
 });
 
-it('a report of no rows is a whole answer in every format', async () => {
+it('a report without rows is a complete answer in every format', async () => {
   const empty = 'start_date=2026-01-01&end_date=2026-01-31';
   const json = (await served.get(`/v3/reports/projects?${empty}`)).json();
   expect(json.projects).toEqual([]);

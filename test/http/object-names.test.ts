@@ -7,7 +7,7 @@ import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts'
 import { catalogue } from '../sql/company.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
-/** Names that every object has. Text of a client that is looked up in an object finds them; for records see test/record. */
+/** Property names of every object, which a careless lookup of client text finds; records: test/record. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
@@ -16,17 +16,17 @@ const TODAY = '2026-06-15';
 
 const REPORTS = [...catalogue.reports.values()];
 
-/** Parameters whose values only a run of the report judges, or nobody, for they are texts of the data. */
+/** Parameters checked only while the report runs, or not at all because they are texts of the data. */
 const JUDGED_LATER = ['sort', 'fields', 'cursor', 'tag', 'people_tag'];
 
-/** What is said of a fault, which quotes the name and nothing that an object has under it. */
+/** Expects a message that quotes the name and shows no property of an object. */
 function expectPlain(text: string): void {
   expect(text).not.toMatch(/native code|\[object|undefined/);
 }
 
 describe.each(REPORTS.map((report) => [report.name, report] as const))('the report %s', (_name, report) => {
   it.each(parametersOf(catalogue, report).filter(({ name }) => !JUDGED_LATER.includes(name)))(
-    'refuses them as the value of $name',
+    'refuses them as values of $name',
     ({ name: parameter }) => {
       for (const name of NAMES) {
         const parse = () => parseParameters(catalogue, report, { ...WINDOW, [parameter]: name }, TODAY);
@@ -57,7 +57,7 @@ describe('over HTTP', () => {
     expectPlain(text);
   };
 
-  it('they are no report, format, page or model', async () => {
+  it('rejects them as reports, formats, pages and models', async () => {
     for (const name of NAMES) {
       await expectRefused(`/v3/reports/${name}?${QUARTER}`, 404);
       await expectRefused(`/v3/reports/projects.${name}?${QUARTER}`, 404);
@@ -67,7 +67,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('they are refused as parameters, values and columns; a text that nobody has finds nothing', async () => {
+  it('refuses them as parameters, values and columns, and finds nothing for them as texts', async () => {
     for (const name of NAMES) {
       for (const query of [`${name}=1`, `sort=${name}`, `fields=${name}`, `decimals=${name}`, `interval=${name}`])
         await expectRefused(`/v3/reports/people?${QUARTER}&${query}`, 400);
@@ -79,7 +79,7 @@ describe('over HTTP', () => {
     }
   });
 
-  it('in SQL they are no fields, and names and types of parameters as any other text is', async () => {
+  it('rejects them as SQL fields, and treats them as names and types of parameters like any other text', async () => {
     for (const name of NAMES) {
       const own = (value: unknown) =>
         JSON.parse(
@@ -107,7 +107,7 @@ describe('over HTTP', () => {
 });
 
 describe('on the command line', () => {
-  it('they are no command, flag, report, format or value', async () => {
+  it('rejects them as commands, flags, reports, formats and values', async () => {
     const folder = await makeFolder();
     const database = ['--database', `${folder}/company.duckdb`];
     await writeFiles(folder, companyFiles());
@@ -134,7 +134,7 @@ describe('on the command line', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('in flags and environment they are no settings', () => {
+  it('rejects them as settings from flags and environment', () => {
     const odd = Object.fromEntries(NAMES.map((name) => [name, 'x']));
     for (const read of [readConfig, readServerConfig, readTokensFile]) expect(read(odd, odd)).toEqual(read({}, {}));
   });

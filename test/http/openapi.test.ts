@@ -11,7 +11,7 @@ import { catalogue } from '../sql/company.ts';
 import { fetchReply, QUARTER, type Served, serve } from './served.ts';
 
 let served: Served;
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into at many places.
+// biome-ignore lint/suspicious/noExplicitAny: tests read many parts of the document.
 let document: any;
 beforeAll(async () => {
   served = await serve();
@@ -19,20 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Reads the document of a server of its own. */
-async function readApi(differences: Parameters<typeof serve>[0]): Promise<object> {
-  const other = await serve(differences);
+/** Reads the OpenAPI document of a separate server. */
+async function readApi(options: Parameters<typeof serve>[0]): Promise<object> {
+  const other = await serve(options);
   const { json } = await other.get('/openapi.json');
   await other.close();
   return json();
 }
 
-/** Checks a value against one of the schemas of the document. */
+/** Validates a value against a named schema of the document. */
 function check(name: string, value: unknown): unknown {
   return checkAt(document, `components/schemas/${name}`, value);
 }
 
-/** Checks a value against the schema at a place of a document, whose names are separated by slashes. */
+/** Validates a value against the schema at a slash-separated path of a document. */
 function checkAt(api: object, place: string, value: unknown): unknown {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema(api, 'api');
@@ -44,14 +44,14 @@ const reports = [...catalogue.reports.keys()];
 const nameOf = (report: string) => report.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 describe('/openapi.json', () => {
-  it('is OpenAPI 3.1 that a validator of its own accepts', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0');
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  it.each(reports)('has the report %s with all its parameters, formats and errors', (name) => {
+  it.each(reports)('describes the report %s with all its parameters, formats and errors', (name) => {
     for (const path of [`/v3/reports/${name}`, `/v3/reports/${name}.{format}`]) {
       const { parameters, responses } = document.paths[path].get;
       const named = parameters.map((parameter: { name?: string; $ref?: string }) => parameter.name ?? parameter.$ref);
@@ -66,7 +66,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it.each(reports)('what %s really answers is what it says', async (name) => {
+  it.each(reports)('describes the real answers of %s', async (name) => {
     const pivot = name === 'pivot' ? '&group_by=client,person,tag,month' : '';
     const more = catalogue.reports.get(name)?.parameters?.includes('interval') ? '&interval=month' : '';
     for (const query of [
@@ -82,18 +82,18 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('a wrong answer would be seen', () => {
+  it('detects a wrong answer', () => {
     expect(check('PeopleRow', { people_id: 'a' })).not.toEqual([]);
     expect(check('PeopleRow', { colour: 1 })).not.toEqual([]);
   });
 
-  it('an error is what it says', async () => {
+  it('describes errors', async () => {
     for (const path of ['/v3/reports/people', '/v3/reports/profits', '/nowhere']) {
       expect(check('Error', (await served.get(path)).json())).toEqual([]);
     }
   });
 
-  it('the examples of required parameters work', async () => {
+  it('has working examples of required parameters', async () => {
     for (const name of reports) {
       const required = document.paths[`/v3/reports/${name}`].get.parameters.filter(
         ({ required: is }: { required?: boolean }) => is,
@@ -105,7 +105,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('it and the documentation of errors have every status', () => {
+  it('lists every status of the error documentation', () => {
     const text = readFileSync(join(packageDirectory, 'docs', 'http.md'), 'utf8');
     for (const [status, { name, code }] of Object.entries(ERROR_STATUSES)) {
       expect(document.components.responses[`Error${status}`].description).not.toBe('');
@@ -116,7 +116,7 @@ describe('/openapi.json', () => {
 
 describe('/openapi.json of a server that takes changes', () => {
   let writing: Served;
-  // biome-ignore lint/suspicious/noExplicitAny: the document is looked into at many places.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read many parts of the document.
   let api: any;
   beforeAll(async () => {
     writing = await serve({ write: true });
@@ -124,14 +124,14 @@ describe('/openapi.json of a server that takes changes', () => {
   });
   afterAll(() => writing.close());
 
-  /** The place of the schema of a JSON answer, as a JSON pointer. */
+  /** Returns the JSON pointer of the schema of a JSON answer. */
   const answerOf = (path: string, method: string, status: number) =>
     ['paths', path.replaceAll('/', '~1'), method, 'responses', status, 'content', 'application~1json', 'schema']
       .map(String)
       .map(encodeURI)
       .join('/');
 
-  it('is OpenAPI 3.1 that a validator of its own accepts', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     const { errors } = await new Validator().validate(structuredClone(api));
     expect(errors).toBeUndefined();
   });
@@ -150,11 +150,11 @@ describe('/openapi.json of a server that takes changes', () => {
   });
 
   it.each([...kinds.values()].map(({ shape }) => shape.resource.name))(
-    'the example of %s works, and what is answered is what it says',
+    'has a working example of %s and describes its answers',
     async (name) => {
       const path = `/v3/${name.replaceAll('_', '-')}`;
       const list = await writing.get(`${path}?per-page=5`);
-      // The bundled company has no statuses, and an empty list of them has no body.
+      // The bundled company has no statuses, and an empty list has no body.
       expect(list.status).toBe(name === 'status' ? 204 : 200);
       if (list.status === 200) expect(checkAt(api, answerOf(path, 'get', 200), list.json())).toEqual([]);
       const { post } = api.paths[path];
@@ -176,7 +176,7 @@ describe('/openapi.json of a server that takes changes', () => {
 });
 
 describe('/docs', () => {
-  it('is a page whose every file comes from the server itself', async () => {
+  it('is a page whose files all come from the server itself', async () => {
     const page = await served.get('/docs');
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /);
     const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
@@ -204,8 +204,8 @@ describe('/metrics', () => {
   });
 });
 
-describe('a port for operations', () => {
-  it('answers what operators ask, without a token, and the port of the reports does no longer', async () => {
+describe('the operations port', () => {
+  it('answers operators without a token, and the report port stops doing so', async () => {
     const apart = await serve({ data: 'nothing', opsPort: 0, scopes: ['reports'] });
     expect(apart.opsUrl).not.toBe(apart.url);
     for (const path of ['/healthz', '/metrics', '/openapi.json', '/docs']) {
@@ -219,21 +219,21 @@ describe('a port for operations', () => {
   });
 });
 
-describe('/openapi.json for generators of clients', () => {
+describe('/openapi.json for client generators', () => {
   let nodes: [string, Record<string, unknown>][];
   let api: object;
   beforeAll(async () => {
     api = await readApi({ write: true });
     nodes = [...walk(api, '')].filter(([place]) => !place.includes('/example'));
   });
-  /** Every object inside the document, with the place where it stands. */
+  /** Lists every object of the document with its path. */
   function* walk(value: unknown, place: string): Generator<[string, Record<string, unknown>]> {
     if (typeof value !== 'object' || value === null) return;
     if (!Array.isArray(value)) yield [place, value as Record<string, unknown>];
     for (const [name, member] of Object.entries(value)) yield* walk(member, `${place}/${name}`);
   }
 
-  it('every enum is of values of one type, null aside', () => {
+  it('has only enums of a single type, apart from null', () => {
     const enums = nodes.flatMap(([place, { enum: values }]) => (Array.isArray(values) ? [{ place, values }] : []));
     expect(enums.length).toBeGreaterThan(20);
     for (const { place, values } of enums) {
@@ -242,7 +242,7 @@ describe('/openapi.json for generators of clients', () => {
     }
   });
 
-  it('every operation has an id of its own, every parameter a schema, every reference a target', () => {
+  it('gives every operation an id, every parameter a schema, and every reference a target', () => {
     const operations = nodes.filter(([place]) => /^\/paths\/.*\/(get|post|put|patch|delete)$/.test(place));
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(ids.every((id) => typeof id === 'string')).toBe(true);
@@ -261,7 +261,7 @@ describe('/openapi.json for generators of clients', () => {
     }
   });
 
-  it('a body is JSON, or a form with a schema of its own: generators tell bodies apart by their schemas, and know no XML', () => {
+  it('has JSON or form bodies with schemas of their own: generators tell bodies apart by schema and know no XML', () => {
     const bodies = nodes.flatMap(([place, { requestBody }]) => {
       const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema: { $ref?: string } }> };
       const form = content['application/x-www-form-urlencoded']?.schema;
@@ -275,7 +275,7 @@ describe('/openapi.json for generators of clients', () => {
     expect(new Set(types)).toEqual(new Set(['application/json', 'application/x-www-form-urlencoded']));
   });
 
-  it('of serve --numbers has numbers where strings are otherwise', async () => {
+  it('has numbers instead of strings with serve --numbers', async () => {
     const rateOf = async (numbers: boolean) => {
       const place = 'components/schemas/People/properties/default_hourly_rate/type'.split('/');
       const document: unknown = await readApi({ write: true, numbers });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../src/record/kinds.ts';
 import { type Served, serve } from './served.ts';
 
-/** A person without what a server that takes changes writes on the day that a contract comes into force. */
+/** Removes the fields that a server with --write sets when a contract comes into force. */
 function lasting({ role_id, job_title, modified, ...record }: Record<string, unknown>): object {
   return 'people_code' in record ? record : { ...record, role_id, job_title, modified };
 }
@@ -15,24 +15,27 @@ describe('records of a server without --write', () => {
   });
   afterAll(() => Promise.all([served.close(), live.close()]));
 
-  it.each([...kinds.values()])('are those of one with it: $shape.resource.name', async ({ shape, rules }) => {
-    const path = `/v3/${shape.resource.name.replaceAll('_', '-')}`;
-    const expand = Object.keys(rules.expands ?? {}).filter((name) => name !== 'contracts');
-    const query = `?per-page=200&sort=${shape.id}${expand.length > 0 ? `&expand=${expand}` : ''}`;
-    const read = await served.get(`${path}${query}`);
-    expect(read.headers.get('x-ignored-parameters'), read.text).toBeNull();
-    // The company has no statuses, and an empty list of them has no body.
-    if (shape.resource.name === 'status') {
-      expect([read.status, (await live.get(`${path}${query}`)).status]).toEqual([204, 204]);
-      return;
-    }
-    expect(read.status, read.text).toBe(200);
-    expect(read.json().map(lasting)).toEqual((await live.get(`${path}${query}`)).json().map(lasting));
-    const [record] = read.json();
-    if (record) expect((await served.get(`${path}/${record[shape.id]}`)).json()[shape.id]).toBe(record[shape.id]);
-  });
+  it.each([...kinds.values()])(
+    'equal those of a server with --write: $shape.resource.name',
+    async ({ shape, rules }) => {
+      const path = `/v3/${shape.resource.name.replaceAll('_', '-')}`;
+      const expand = Object.keys(rules.expands ?? {}).filter((name) => name !== 'contracts');
+      const query = `?per-page=200&sort=${shape.id}${expand.length > 0 ? `&expand=${expand}` : ''}`;
+      const read = await served.get(`${path}${query}`);
+      expect(read.headers.get('x-ignored-parameters'), read.text).toBeNull();
+      // The company has no statuses, and an empty list has no body.
+      if (shape.resource.name === 'status') {
+        expect([read.status, (await live.get(`${path}${query}`)).status]).toEqual([204, 204]);
+        return;
+      }
+      expect(read.status, read.text).toBe(200);
+      expect(read.json().map(lasting)).toEqual((await live.get(`${path}${query}`)).json().map(lasting));
+      const [record] = read.json();
+      if (record) expect((await served.get(`${path}/${record[shape.id]}`)).json()[shape.id]).toBe(record[shape.id]);
+    },
+  );
 
-  it('are filtered, sorted and paged', async () => {
+  it('can be filtered, sorted and paged', async () => {
     const window = 'start_date=2026-01-01&end_date=2026-03-31&sort=-hours,created&per-page=20&page=2';
     for (const query of [
       `tasks?${window}`,
@@ -43,14 +46,14 @@ describe('records of a server without --write', () => {
       expect((await served.get(`/v3/${query}`)).json(), query).toEqual((await live.get(`/v3/${query}`)).json());
   });
 
-  it('hide costs from readers without the scope rates', async () => {
+  it('hide costs without the scope rates', async () => {
     const { header } = await served.token(['reports']);
     const read = () => served.get('/v3/project-expenses?per-page=1', { authorization: header });
     await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe(200);
     expect((await read()).json()[0]).not.toHaveProperty('cost');
   });
 
-  it('are not changed: 405 names --write', async () => {
+  it("can't be changed: 405 names --write", async () => {
     for (const [path, method] of [
       ['people', 'POST'],
       ['people/1', 'PATCH'],
@@ -63,7 +66,7 @@ describe('records of a server without --write', () => {
     }
   });
 
-  it('the list of deletions says who has it', async () => {
+  it('have no list of deletions: the error names the server that has it', async () => {
     const { status, text } = await served.get('/v3/deleted/tasks');
     expect([status, text.includes('serve --write')]).toEqual([404, true]);
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Holds an answer against the one shape of errors. */
+/** Expects an error in the common shape. */
 async function expectError(path: string, status: number, text: string | RegExp, headers = {}, method = 'GET') {
   const reply = await served.get(path, headers, method);
   const { errors, ...body } = reply.json();
@@ -29,7 +29,7 @@ async function expectError(path: string, status: number, text: string | RegExp, 
   return { errors, code: body.code, headers: reply.headers };
 }
 
-describe('a question that is wrong', () => {
+describe('an invalid request', () => {
   const projects = `/v3/reports/projects?${QUARTER}`;
 
   it.each([
@@ -63,22 +63,22 @@ describe('a question that is wrong', () => {
     expect(code).toBe('usage');
   });
 
-  it('a path that is no text is named', async () => {
+  it("names a path that can't be decoded", async () => {
     const { errors } = await expectError('/v3/reports/%ff', 400, /not a valid url/);
     expect(errors).toEqual([{ field: 'path', message: expect.stringMatching(/not a valid url/) }]);
   });
 
-  it('several at once are all named', async () => {
+  it('names all faults at once', async () => {
     const { errors } = await expectError('/v3/reports/people?start_date=soon&interval=x', 400, /soon/);
     expect(errors.map(({ field }: { field: string }) => field)).toEqual(['start_date', 'end_date', 'interval']);
   });
 
-  it('no hint speaks of the command line, and nothing of the program shows', async () => {
+  it('shows no hints about the command line and no internals', async () => {
     const { text } = await served.get('/v3/reports/people');
     expect(text).not.toMatch(/--|node_modules|\.ts/);
   });
 
-  it('CSV cannot hold rows inside rows, and neither strings for decimals', async () => {
+  it('CSV refuses nested rows and decimals as strings', async () => {
     const nested = await expectError(
       `/v3/reports/projects.csv?${QUARTER}&expand=phases`,
       400,
@@ -88,27 +88,24 @@ describe('a question that is wrong', () => {
     await expectError(`/v3/reports/projects.csv?${QUARTER}&decimals=string`, 400, /decimals/);
   });
 
-  it('an Accept that nothing meets is told what there is', async () => {
+  it('an Accept that no format matches gets a list of formats', async () => {
     await expectError(projects, 406, /application\/json.*text\/csv/, { accept: 'image/png' });
   });
 
-  it('a statement in SQL that is sent as text is of a type that is not read', async () => {
+  it('SQL sent as text/plain is refused: the type is not supported', async () => {
     await expectError('/v3/sql', 415, /Unsupported Media Type/, { 'content-type': 'text/plain' }, 'POST');
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s is answered with the methods that are possible',
-    async (method) => {
-      for (const path of [projects, '/v3/reports', '/healthz', '/docs']) {
-        for (const sent of [{}, { 'content-type': 'application/x-unknown' }]) {
-          const { headers } = await expectError(path, 405, method, sent, method);
-          expect(headers.get('allow')).toBe('GET, HEAD');
-        }
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is answered with the allowed methods', async (method) => {
+    for (const path of [projects, '/v3/reports', '/healthz', '/docs']) {
+      for (const sent of [{}, { 'content-type': 'application/x-unknown' }]) {
+        const { headers } = await expectError(path, 405, method, sent, method);
+        expect(headers.get('allow')).toBe('GET, HEAD');
       }
-    },
-  );
+    }
+  });
 
-  it('a URL that is too long is refused at once: by its length, or as too large a head', async () => {
+  it('refuses a URL that is too long at once, by its length or as too large a head', async () => {
     await expectError(`${projects}&project_id=${'1,'.repeat(LIMITS.maxUrlCharacters / 2)}1`, 414, /may have 16384/);
     const text = await sendRaw(
       `GET ${projects}&project_id=${'1,'.repeat(524_288)}1 HTTP/1.1\r\nHost: localhost\r\n\r\n`,
@@ -117,13 +114,13 @@ describe('a question that is wrong', () => {
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ name: 'headers_too_large', status: 431 });
   });
 
-  it('what is not HTTP is told so', async () => {
+  it('answers bytes that are not HTTP with 400', async () => {
     const text = await sendRaw('hello\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toMatchObject({ name: 'bad_request', status: 400 });
   });
 
-  it('what cannot be read has the headers of every answer, a line in the log, and counts', async () => {
+  it('gives unreadable requests the usual headers, a line in the log, and a count', async () => {
     const count = async () =>
       Number(
         /^plumbline_http_requests_total\{route="none",method="",status="400"\} (\d+)$/m.exec(
@@ -142,7 +139,7 @@ describe('a question that is wrong', () => {
   });
 });
 
-/** Sends bytes and reads the answer to its end. */
+/** Sends bytes and reads the whole answer. */
 function sendRaw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
@@ -155,21 +152,24 @@ function sendRaw(bytes: string): Promise<string> {
   });
 }
 
-it.each(['/v3/sql', '/v3/people'])('a body of more than may be is refused by POST %s', async (path) => {
-  const writing = await serve({ data: { people: [{ people_id: 1, name: 'Ann' }] }, write: true });
-  const { status, headers, json } = await writing.post(path, { sql: 'SELECT 1', name: 'x'.repeat(1_100_000) });
-  expect([status, headers.get('cache-control')]).toEqual([413, 'no-store']);
-  expect(json()).toEqual({
-    name: 'body_too_large',
-    message: expect.stringMatching(/too large/),
-    code: 'limit',
-    status,
-  });
-  expect((await writing.post('/v3/people', { name: 'Bob' })).status).toBe(201);
-  await writing.close();
-});
+it.each(['POST %s refuses a body above the limit', '/v3/people'])(
+  'a body of more than may be is refused by POST %s',
+  async (path) => {
+    const writing = await serve({ data: { people: [{ people_id: 1, name: 'Ann' }] }, write: true });
+    const { status, headers, json } = await writing.post(path, { sql: 'SELECT 1', name: 'x'.repeat(1_100_000) });
+    expect([status, headers.get('cache-control')]).toEqual([413, 'no-store']);
+    expect(json()).toEqual({
+      name: 'body_too_large',
+      message: expect.stringMatching(/too large/),
+      code: 'limit',
+      status,
+    });
+    expect((await writing.post('/v3/people', { name: 'Bob' })).status).toBe(201);
+    await writing.close();
+  },
+);
 
-it('who asks too often is told when to go on', async () => {
+it('too many requests get 429 with a time to retry', async () => {
   const limited = await serve({ data: 'nothing', rateLimit: 3 });
   const statuses: number[] = [];
   for (let request = 0; request < 4; request += 1) statuses.push((await limited.get('/v3/reports')).status);
@@ -177,7 +177,7 @@ it('who asks too often is told when to go on', async () => {
   const reply = await limited.get('/nowhere');
   expect(reply.json()).toMatchObject({ name: 'too_many_requests', code: 'limit', status: 429 });
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-  // Machines that look after the server are not in the count.
+  // Health checks are not counted.
   expect((await limited.get('/healthz')).status).toBe(200);
   await limited.close();
 });

@@ -3,7 +3,7 @@ import { parseXml } from '../../src/http/protocol/xml-body.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { fetchReply, type Served, serve } from './served.ts';
 
-/** Records of each resource that are sent back to the server; all others are read back alone. */
+/** Records sent back per resource; all others are only read back. */
 const SENT_BACK = 10;
 
 let served: Served;
@@ -16,7 +16,7 @@ afterAll(() => served.close());
 
 const xml = { accept: 'application/xml' };
 
-/** A value as XML has it: all plain values are texts, and empty lists and objects are null. */
+/** Converts a value to its XML form: plain values are texts, empty lists and objects are null. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(plain);
   if (typeof value !== 'object' || value === null) return value === null ? null : String(value);
@@ -24,7 +24,7 @@ function plain(value: unknown): unknown {
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-it.each([...kinds.values()])('every record of the company comes through XML: $shape.resource.name', async (kind) => {
+it.each([...kinds.values()])('XML keeps every record of the company: $shape.resource.name', async (kind) => {
   const path = `/v3/${kind.shape.resource.name}`;
   const expand = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
   for (let page = 1, count = 1; count > 0; page += 1) {
@@ -39,7 +39,7 @@ it.each([...kinds.values()])('every record of the company comes through XML: $sh
 });
 
 it.each([...kinds.values()].filter(({ shape }) => shape.methods.includes('update')))(
-  'a record that is sent back as XML is what it is sent back as JSON: $shape.resource.name',
+  'a record sent back as XML has the same effect as one sent back as JSON: $shape.resource.name',
   async ({ shape }) => {
     const path = `/v3/${shape.resource.name}`;
     for (const record of (await served.get(`${path}?per-page=${SENT_BACK}`)).json()) {
@@ -49,7 +49,7 @@ it.each([...kinds.values()].filter(({ shape }) => shape.methods.includes('update
       const { text } = await fetchReply(one, xml);
       const asJson = await send('application/json', JSON.stringify(record));
       const asXml = await send('application/xml', text);
-      // A loaded record that names somebody who isn't there is refused both ways (1.3).
+      // Both forms refuse a loaded record with a reference to a missing person (1.3).
       expect([200, 422], asJson.text).toContain(asJson.status);
       expect([asXml.status, asXml.json()]).toEqual([asJson.status, asJson.json()]);
     }

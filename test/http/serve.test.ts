@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('plumbline serve ends what it answers when it is told to stop, and exits 0', async () => {
+it('plumbline serve finishes its answers on SIGTERM and exits 0', async () => {
   const port = await findPort();
   const program = startProgram(['serve', '--database', served.database, '--port', String(port)]);
   const url = `http://127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ it('plumbline serve ends what it answers when it is told to stop, and exits 0', 
   expect(stderr).toContain('SIGTERM: stopping.');
 });
 
-it('plumbline serve says so when its port is taken', async () => {
+it('plumbline serve names the port that is in use', async () => {
   const port = new URL(served.url).port;
   const { exitCode, stderr } = await runProcess([
     'serve',
@@ -58,7 +58,7 @@ it('plumbline serve says so when its port is taken', async () => {
   );
 });
 
-it('wrong settings of serve and token are named, with what is right', async () => {
+it('serve and token name invalid settings and the valid values', async () => {
   const file = join(await makeFolder(), 'tokens.json');
   const wrong: [string, RegExp][] = [
     ['serve now', /serve takes no argument, but was given "now"/],
@@ -90,7 +90,7 @@ it('docs/http.md has every limit with its value', () => {
   }
 });
 
-/** A port that is free now. */
+/** Finds a free port. */
 async function findPort(): Promise<number> {
   const other = await serve({ data: 'nothing' });
   const port = Number(new URL(other.url).port);

@@ -9,26 +9,26 @@ import { openLiveSource } from '../../src/live/live-source.ts';
 import { loadOnce } from '../loaded.ts';
 import { loadCompany, placeCompany, type Records } from '../sql/company.ts';
 
-/** The clock of the servers of tests. */
+/** Clock of the test servers. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
-/** A quarter in which the bundled company has everything. */
+/** A quarter in which the bundled company has data of every kind. */
 export const QUARTER = 'start_date=2026-01-01&end_date=2026-03-31';
 
-/** The moment at which records of tests are loaded: before whatever their clocks say. */
+/** Load time of test records, before every test clock. */
 const LOADED = new Date('2025-12-31T12:00:00Z');
 
 const loadBundled = loadOnce((folder) =>
   loadDataset(join(packageDirectory, 'fixtures', 'company'), join(folder, 'company.duckdb')),
 );
 
-/** An answer, read whole. */
+/** An answer, read completely. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever it asked for.
+  /** Parses the body as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
   json(): any;
 }
 
@@ -37,33 +37,32 @@ export interface Served extends Server {
   readonly database: string;
   readonly tokens: string;
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
-  /** Sends a value as JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Asks for what isn't text. */
+  /** Reads a binary answer. */
   bytes(path: string, headers?: Record<string, string>): Promise<Buffer>;
-  /** What it has logged. */
+  /** Returns the log so far. */
   log(): string;
-  /** Makes a token. @returns The header that carries it. */
+  /** Creates a token. @returns The header that carries it. */
   token(scopes: Scope[], expires?: string, numbers?: boolean): Promise<{ header: string; token: string; id: string }>;
 }
 
-/** How a server of a test differs from the standard. */
+/** Options of a test server. */
 export interface Differences extends Partial<ServerConfig> {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
-  /** What it has loaded: the bundled company, these records, or nothing. */
+  /** Loaded data: these records, or nothing. Default: the bundled company. */
   readonly data?: Records | 'nothing';
-  /** It takes changes, too. */
+  /** Accepts changes. */
   readonly write?: boolean;
-  /** It answers decimals of records as numbers. */
+  /** Answers decimals of records as numbers. */
   readonly numbers?: boolean;
   /** Changes the live data before the server opens it. */
   readonly spoil?: (source: LiveSource) => Promise<LiveSource>;
-  /** A token of these scopes is made before it starts. */
+  /** Scopes of a token created before the start. */
   readonly scopes?: Scope[];
 }
 
-/** Starts the real server, as plumbline serve does, on a free port. */
+/** Starts a real server on a free port, like plumbline serve. */
 export async function serve({
   limits = {},
   now = () => NOW,
@@ -137,7 +136,6 @@ export async function serve({
   };
 }
 
-/** Asks for something and reads the answer whole. */
 export async function fetchReply(
   url: URL,
   headers: Record<string, string>,
@@ -157,7 +155,7 @@ async function prepare(data: Differences['data']): Promise<{ folder: string; dat
   return { folder: join(file, '..'), database: file, remove };
 }
 
-/** The records of CSV, which has quoted cells over several lines. */
+/** Parses CSV with quoted cells over several lines. */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

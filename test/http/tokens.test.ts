@@ -23,8 +23,8 @@ afterAll(() => served.close());
 const ask = (authorization: string | undefined, path = REPORT) =>
   served.get(path, authorization === undefined ? {} : { authorization });
 
-describe('the file of tokens', () => {
-  it('keeps all that one process makes at once', async () => {
+describe('the token file', () => {
+  it('keeps all tokens created in parallel by one process', async () => {
     const folder = await makeFolder();
     const file = join(folder, 'tokens.json');
     const made = await Promise.all(
@@ -42,7 +42,7 @@ describe('the file of tokens', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('authentication', () => {
   it.each([
     ['nothing', undefined, 'No token was sent'],
     ['another scheme', 'Digest abc', 'wrong, expired or revoked'],
@@ -61,7 +61,7 @@ describe('who may ask', () => {
     });
   });
 
-  it('a token is taken as Bearer and as the password of Basic, whatever the name', async () => {
+  it('accepts a token as Bearer and as the password of Basic, with any user name', async () => {
     const { header, token } = await served.token(['reports']);
     await expect.poll(async () => (await ask(header)).status).toBe(200);
     for (const name of ['', 'token', 'a:b'.replace(':', '')]) {
@@ -72,18 +72,18 @@ describe('who may ask', () => {
     expect((await ask(`Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).status).toBe(401);
   });
 
-  it('a token is not taken from the URL', async () => {
+  it('ignores a token in the URL', async () => {
     const { token } = await served.token(['reports']);
     expect((await ask(undefined, `${REPORT}&access_token=${token}`)).status).toBe(401);
   });
 
-  it('an expired token works through its last day, and no longer', async () => {
+  it('accepts a token through its last day', async () => {
     const [last, over] = [await served.token(['reports'], '2026-06-15'), await served.token(['reports'], '2026-06-14')];
     await expect.poll(async () => (await ask(last.header)).status).toBe(200);
     expect((await ask(over.header)).status).toBe(401);
   });
 
-  it('a revoked token stops within a second', async () => {
+  it('refuses a revoked token within a second', async () => {
     const real = await serve({ data: 'nothing', scopes: ['reports'], limits: { pollMs: 500 } });
     const { authorization } = { authorization: (await real.token(['reports'])).header };
     const status = async () => (await real.get('/v3/reports', { authorization })).status;
@@ -114,7 +114,7 @@ describe('without the scope rates', () => {
   });
 
   it.each(['projects', 'phases', 'people', 'tasks', 'lines', 'data-quality', 'pivot'])(
-    '%s leaves out every column of a cost, in every format, and names them',
+    '%s leaves out and names every cost column, in every format',
     async (name) => {
       const query = `${QUARTER}${name === 'pivot' ? '&group_by=client' : ''}`;
       const body = (await ask(header, `/v3/reports/${name}.json?${query}`)).json();
@@ -131,7 +131,7 @@ describe('without the scope rates', () => {
   );
 
   it.each(['projects', 'phases', 'people', 'tasks', 'lines'])(
-    '%s has none of a cost in Parquet, Arrow and workbooks, nor in what these say of themselves',
+    '%s has no costs in Parquet, Arrow and workbooks, nor in their metadata',
     async (name) => {
       const read = async (authorization?: string) => {
         const headers = authorization === undefined ? undefined : { authorization };
@@ -174,7 +174,7 @@ describe('without the scope rates', () => {
     expect((await served.get(path)).status).toBe(200);
   });
 
-  it('neither the list of reports nor an error names them, and nobody is given what another may see', async () => {
+  it('neither the list of reports nor errors name them, and no reader gets an answer cached for another', async () => {
     const list = (await ask(header, '/v3/reports')).json();
     const names = list.reports.flatMap(({ columns }: { columns: { needs_rates: boolean }[] }) =>
       columns.filter((column) => column.needs_rates),
@@ -187,7 +187,7 @@ describe('without the scope rates', () => {
 });
 
 describe('without tokens', () => {
-  it('the server listens on this machine alone, and says what opens it', async () => {
+  it('the server listens on localhost only, and says how to open it', async () => {
     await expect(serve({ data: 'nothing', host: '0.0.0.0' })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('--host: 0.0.0.0 can be reached from other machines'),
@@ -199,7 +199,7 @@ describe('without tokens', () => {
     await open.close();
   });
 
-  it('another name for this machine is refused, as a page of another site would send it', async () => {
+  it('refuses other host names for this machine, against DNS rebinding', async () => {
     const open = await serve({ data: 'nothing' });
     const { port } = new URL(open.url);
     expect(await statusFor(open, `localhost:${port}`)).toBe(200);
@@ -216,7 +216,7 @@ describe('without tokens', () => {
     await open.close();
   });
 
-  it('the first token closes the door, and taking it away does not open it again', async () => {
+  it("the first token turns authentication on, and its removal doesn't turn it off", async () => {
     const open = await serve({ data: 'nothing' });
     const status = async () => (await open.get('/v3/reports')).status;
     expect(await status()).toBe(200);
@@ -229,7 +229,7 @@ describe('without tokens', () => {
   });
 });
 
-it('tokens that can no longer be read let nobody in, and the log says so', async () => {
+it('an unreadable token file refuses all readers, and the log says so', async () => {
   const broken = await serve({ data: 'nothing', scopes: ['reports'] });
   expect((await broken.get('/v3/reports')).status).toBe(200);
   writeFileSync(broken.tokens, '{"tokens":[{"id":1}]}');
@@ -238,7 +238,7 @@ it('tokens that can no longer be read let nobody in, and the log says so', async
   await broken.close();
 });
 
-it('no log ever holds a token, wherever it was sent', async () => {
+it('no log contains a token, wherever it was sent', async () => {
   const logged = await serve({ scopes: ['reports'], logLevel: 'debug' });
   const { token, header } = await logged.token(['reports']);
   await expect.poll(async () => (await logged.get(REPORT, { authorization: header })).status).toBe(200);
@@ -253,7 +253,7 @@ it('no log ever holds a token, wherever it was sent', async () => {
 });
 
 describe('plumbline token', () => {
-  it('shows a token once, keeps its hash for its owner alone, lists it and revokes it', async () => {
+  it('shows a token once, stores its hash with access for the owner only, lists it and revokes it', async () => {
     const folder = await makeFolder();
     const file = ['--tokens', `${folder}/tokens.json`];
     const made = await run([
@@ -281,7 +281,7 @@ describe('plumbline token', () => {
     expect(await readTokens(`${folder}/tokens.json`)).toEqual([]);
   });
 
-  it('made at once by several processes, each is kept or refused', async () => {
+  it('keeps or refuses each of several tokens created by parallel processes', async () => {
     const file = `${await makeFolder()}/tokens.json`;
     const labels = ['a', 'b', 'c'];
     const outcomes = await Promise.all(
@@ -296,7 +296,7 @@ describe('plumbline token', () => {
   });
 });
 
-/** The status for a Host header, which fetch would not send. */
+/** Returns the status for a Host header, which fetch can't send. */
 function statusFor(server: Served, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(new URL('/v3/reports', server.url), { headers: { host } }, (response) => {

@@ -10,7 +10,7 @@ import { QUARTER, type Served, serve } from './served.ts';
 
 const REPORT = `/v3/reports/projects?${QUARTER}`;
 
-/** An answer's version, asked for until it is answered ahead of the app. */
+/** Returns the headers of a request that is answered 304. */
 async function hold(served: Served, headers: Record<string, string> = {}): Promise<Record<string, string>> {
   const etag = (await served.get(REPORT, headers)).headers.get('etag') ?? '';
   const held = { ...headers, 'if-none-match': etag };
@@ -18,7 +18,7 @@ async function hold(served: Served, headers: Record<string, string> = {}): Promi
   return held;
 }
 
-describe('an answer that was unchanged before', () => {
+describe('a cached 304', () => {
   let now = new Date('2026-06-15T12:00:00Z');
   let served: Served;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('an answer that was unchanged before', () => {
     return { headers: { authorization: header }, id };
   };
 
-  it('has the same headers again, and is counted', async () => {
+  it('repeats the headers, and is counted', async () => {
     const { headers } = await token();
     const held = await hold(served, headers);
     const counted = async () => {
@@ -57,7 +57,7 @@ describe('an answer that was unchanged before', () => {
     expect(await counted()).toBe(before + 2);
   });
 
-  it('is none for another version, another path or nobody', async () => {
+  it('is not sent for another version, another path or no reader', async () => {
     const held = await hold(served, (await token()).headers);
     const status = async (path: string, headers: Record<string, string>) => (await served.get(path, headers)).status;
     expect(await status(REPORT, { ...held, 'if-none-match': '"other"' })).toBe(200);
@@ -66,14 +66,14 @@ describe('an answer that was unchanged before', () => {
     expect(await status(REPORT, { 'if-none-match': held['if-none-match'] ?? '' })).toBe(401);
   });
 
-  it('is none for a token that was revoked', async () => {
+  it('is not sent for a revoked token', async () => {
     const { headers, id } = await token();
     const held = await hold(served, headers);
     await revokeToken(served.tokens, id);
     await expect.poll(async () => (await served.get(REPORT, held)).status).toBe(401);
   });
 
-  it('is none on another day, nor for a token whose last day is over', async () => {
+  it('is not sent on another day, nor for an expired token', async () => {
     const [held, last] = [
       await hold(served, (await token()).headers),
       await hold(served, (await token('2026-06-15')).headers),
@@ -83,14 +83,14 @@ describe('an answer that was unchanged before', () => {
     expect((await served.get(REPORT, last)).status).toBe(401);
   });
 
-  it('is none when other data was loaded', async () => {
+  it('is not sent after other data was loaded', async () => {
     const held = await hold(served, (await token()).headers);
     await loadDataset(`${packageDirectory}/fixtures/company`, served.database);
     await expect.poll(async () => (await served.get(REPORT, held)).status).toBe(200);
   });
 });
 
-describe('ahead of the app', () => {
+describe('the shortcut before the app', () => {
   const reader: Reader = { id: 'a', label: 'a', scopes: new Set(['reports']) };
   const generation = { today: () => '2026-06-15' } as unknown as Generation;
   const request = {
@@ -107,7 +107,7 @@ describe('ahead of the app', () => {
     return (asked: IncomingMessage = request) => unchanged.answer(asked, new ServerResponse(asked));
   };
 
-  it('is answered what is as it was, and nothing else', () => {
+  it('answers only when nothing has changed', () => {
     expect(make()()).toBe(true);
     expect(make()({ ...request, method: 'HEAD' } as IncomingMessage)).toBe(false);
     expect(make()({ ...request, headers: { ...request.headers, 'if-none-match': undefined } } as IncomingMessage)).toBe(

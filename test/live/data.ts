@@ -13,37 +13,37 @@ import { loadOnce } from '../loaded.ts';
 import { priced } from '../published/dataset.ts';
 import { catalogue, loadRecords, placeCompany } from '../sql/company.ts';
 
-/** The clock of live data in tests. */
+/** Clock of live data in tests. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
 const loadPriced = loadOnce((folder) => loadRecords(folder, priced));
 
-/** The writer of the records of tests. */
+/** The writer of test records. */
 export const WRITER: Writer = { id: 'a1b2c3d4', label: 'test', seesRates: true };
 
-/** Who waits to the end. */
+/** A signal that never aborts. */
 export const NEVER = new AbortController().signal;
 
-/** What has been told of live data. */
+/** Events reported by live data. */
 export interface Told {
   refreshes: number;
   readonly published: string[];
   readonly faults: string[];
 }
 
-/** Live data of a test, with what has been told of it. */
+/** Live data of a test, with its events. */
 export interface Opened extends Live {
   readonly source: LiveSource;
   readonly told: Told;
-  /** Logs an hour, or several, as the routes do. @returns the record's id. */
+  /** Logs one record of hours as the routes do. @returns The record's id. */
   logHour(hours?: number): Promise<string>;
-  /** The actual hours of the window, and the version that they are of, as a report has them that is asked for now. */
+  /** Reads the actual hours of the window and the data version of a new report. */
   readHours(seesRates?: boolean): Promise<{ hours: string; version: string }>;
 }
 
-/** A folder with a database in it, and the dataset that it is made of; or neither yet. */
+/** Creates a folder with a database and its dataset, or an empty one. */
 export async function makeFolder(data: 'company' | 'nothing'): Promise<{ file: string; remove(): void }> {
   if (data === 'company') return placeCompany(loadPriced);
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-live-'));
@@ -105,7 +105,7 @@ export async function openData(
   };
 }
 
-/** Writes an hour of a person of the company, and the change that it is. */
+/** Inserts hours of a person and the matching change. */
 export async function writeHour(database: Database, id: string, hours = 1): Promise<void> {
   const session = await database.session();
   try {
@@ -122,7 +122,7 @@ export async function writeHour(database: Database, id: string, hours = 1): Prom
   }
 }
 
-/** Writes an hour of the same person into the journal, as a request does that is answered just before a crash. */
+/** Appends hours of the same person to the journal, like a request answered just before a crash. */
 export async function journalHour(journal: Journal, change: number, id: string): Promise<void> {
   await journal.append(change, [
     {

@@ -8,7 +8,7 @@ import { resources } from '../../src/resource/resources.ts';
 const [first, ...others] = resources;
 
 it.each([
-  ['a type is held otherwise', [resources, settings, { ...SQL_TYPES, rate: 'DECIMAL(18,6)' }]],
+  ['a type has another SQL type', [resources, settings, { ...SQL_TYPES, rate: 'DECIMAL(18,6)' }]],
   ['a field has another type', [[{ ...first, fields: { name: { type: 'text' } } }, ...others], settings, SQL_TYPES]],
   [
     'a field has another default',
@@ -16,10 +16,10 @@ it.each([
   ],
   ['a setting is new', [resources, { ...settings, color: { type: 'color' } }, SQL_TYPES]],
   ['a resource is gone', [others, settings, SQL_TYPES]],
-])('a working file is of other definitions when %s', (_what, tables) => {
+])('the definitions of a working file change when %s', (_what, tables) => {
   expect(digestDefinitions([...tables, [...UNSAID]])).not.toBe(digestDefinitions());
 });
 
-it('and of the same when nothing has changed', () => {
+it('definitions stay the same without a change', () => {
   expect(digestDefinitions([resources, settings, SQL_TYPES, [...UNSAID]])).toBe(digestDefinitions());
 });

@@ -3,14 +3,14 @@ import type { LiveSource } from '../../src/live/live-source.ts';
 import { QUARTER, type Reply, type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 
-/** Digits of the costs that the damaged line and its check are made of. */
+/** Digits of the costs in the damaged line and its check. */
 const MAGIC = [COSTS.personRate, '46034', '44444'];
 
-/** What damages the data so that a check fails, and what must be said of it to everybody. */
+/** Damages that make a check fail, and the message that all readers get. */
 const DAMAGES = [
   {
     what: 'rows that a check quotes',
-    // The check looks at all lines of the person on the day of the record that is written.
+    // The check covers all lines of the person on the day of the written record.
     sql: `UPDATE core.ledger SET cost = 44444.44 WHERE kind = 'scheduled' AND people_id = 1 AND date = DATE '2026-01-07'`,
     said: 'amounts_are_hours_times_rate.sql failed for 1 row',
     status: 500,
@@ -47,19 +47,19 @@ describe.each(DAMAGES)('$what', ({ sql, said, status }) => {
   });
   afterAll(() => served.close());
 
-  it('stay out of every answer, with a token or without', () => {
+  it('never reach an answer, with or without a token', () => {
     for (const [door, { text }] of Object.entries(answers))
       for (const magic of [...MAGIC, '99999999999999']) expect(text, door).not.toContain(magic.split('.')[0]);
   });
 
-  it('are told of without them: what failed, and of how many rows', () => {
+  it('are reported without values: the check and the number of rows', () => {
     expect(answers['report']?.status).toBe(status);
     expect(answers['readyz']?.status).toBe(503);
     expect(answers['report']?.json().message).toContain(said);
     expect(answers['readyz']?.json().message).toContain(said);
   });
 
-  it('stand in the log', async () => {
+  it('reach the log', async () => {
     await expect.poll(() => served.log()).toMatch(/44444\.44|99999999999999/);
   });
 });

@@ -13,12 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** A company whose reports fail soon after the tests' own records. */
+/** Short limits, so that reports fail soon after a write. */
 const QUICK = { refreshRetryMs: 500, refreshDelayMs: 50, refreshTurnMs: 2_000, rehearsalMs: 60_000 };
 
 const expenses = findShape('project_expenses');
 
-/** Adds an expense. @returns its id. */
+/** Adds an expense. @returns Its id. */
 const addExpense = async (live: Opened, markup = 0) => {
   const expense = { project_id: 1, date: '2026-01-07', cost: '99999999999', billable: true, markup, markup_type: 0 };
   const { project_expense_id } = await live.store.write(WRITER, (transaction) => transaction.insert(expenses, expense));
@@ -33,12 +33,12 @@ const countExpenses = async (database: Database) => {
   return row?.count ?? 0;
 };
 
-it('a record whose numbers go beyond what is held is named, also after a restart, and can be deleted', async () => {
+it('names a record whose amounts overflow, also after a restart, and lets clients delete it', async () => {
   let live = await openData(file, { limits: QUICK });
   const before = await live.readHours();
   const count = await countExpenses(live.source.database);
   for (const _ of [1, 2]) await addExpense(live);
-  // Past what the service lets anybody write: as a bound that is missing would let it through.
+  // Beyond the limit of the service, as if a check of the limit were missing.
   const cause = await addExpense(live, 99_999_999_999);
   await addExpense(live);
   await live.logHour();
@@ -66,14 +66,14 @@ it('a record whose numbers go beyond what is held is named, also after a restart
   await live.close();
 });
 
-/** What an update of the program finds: a working file of other definitions. */
+/** Gives the working file other definitions, like an update of the program. */
 async function outdate(): Promise<void> {
   const database = await openDatabase(workingFile(file));
   await database.run("UPDATE service.origin SET definitions = 'of another version'");
   await database.close();
 }
 
-it('a record that no model can be built with is named after an update of the program, too, and can be deleted', async () => {
+it('names a record that breaks the build of models after an update, too, and lets clients delete it', async () => {
   let live = await openData(file, { limits: QUICK });
   const before = await live.readHours();
   await addExpense(live);
@@ -81,7 +81,7 @@ it('a record that no model can be built with is named after an update of the pro
   await live.logHour();
   await expect(live.readHours()).rejects.toMatchObject({ code: 'storage' });
   await live.close();
-  // Once as the update finds it, once as the start before has left it.
+  // The first start finds the old definitions, the second finds the failed build of the first.
   await outdate();
   for (const start of ['after the update', 'again']) {
     live = await openData(file, { limits: QUICK });
@@ -102,7 +102,7 @@ it('a record that no model can be built with is named after an update of the pro
   await live.close();
 });
 
-it('a server starts also where what was loaded is what no model can be built with; mended, it is served', async () => {
+it('a server starts with loaded data that breaks the build of models, and serves it after a repair', async () => {
   let live = await openData(file, { limits: QUICK });
   const before = await live.readHours();
   await live.close();
@@ -120,14 +120,14 @@ it('a server starts also where what was loaded is what no model can be built wit
   await live.close();
 });
 
-/** Refreshes that don't come to their end while the first expense written is there. */
+/** Makes refreshes hang while the first written expense exists. */
 const endless = (source: LiveSource): LiveSource => ({
   ...source,
   async refresh(pending, signal) {
     if (!(await hasExpense(source.database))) return source.refresh(pending, signal);
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
   },
-  // A rehearsal ends well when the change that it makes removes the expense.
+  // A rehearsal succeeds when its change removes the expense.
   rehearse: async (change) => {
     const session = await source.database.session();
     await session.run('BEGIN');
@@ -142,7 +142,7 @@ const endless = (source: LiveSource): LiveSource => ({
 const hasExpense = async (session: Database) =>
   (await session.rows('SELECT 1 FROM source.project_expenses WHERE cost = 99999999999')).length > 0;
 
-it('a refresh that never ends keeps neither the start nor writes waiting, and ends at its limit', async () => {
+it('an endless refresh blocks neither the start nor writes, and stops at its time limit', async () => {
   const limits = { ...QUICK, refreshTurnMs: 300, refreshTimeoutMs: 1_000 };
   let live = await openData(file, { limits, wrap: endless });
   const before = await live.readHours();

@@ -10,7 +10,7 @@ const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 };
 
 const REPORT = `/v3/reports/people?${QUARTER}`;
 
-/** Clients that write at once, and what they write in all, unless the server is killed on the way. */
+/** Parallel clients, and the number of their writes unless the server is killed first. */
 const [WRITERS, WRITES] = [8, 300];
 
 const killAt = Number(process.env['PLUMBLINE_KILL_AT'] ?? 1 + Math.floor(Math.random() * WRITES));
@@ -30,7 +30,7 @@ describe('a server with --write', () => {
   });
   afterAll(() => served.close());
 
-  it('shows a write in the next report; its version, its ETag and its numbers are of one moment', async () => {
+  it('shows a write in the next report, with version, ETag and numbers of one moment', async () => {
     const before = await served.get(REPORT);
     const etag = before.headers.get('etag') ?? '';
     expect((await served.get(REPORT, { 'if-none-match': etag })).status).toBe(304);
@@ -45,14 +45,14 @@ describe('a server with --write', () => {
     expect((await served.get(REPORT, held)).status).toBe(304);
   });
 
-  it('publishes it, and SQL moves to what is published', async () => {
+  it('publishes the write, and SQL moves to the published generation', async () => {
     const { meta } = (await served.get(REPORT)).json();
     await expect
       .poll(async () => (await served.get('/v3/models')).json().data_version, { timeout: 60_000 })
       .toBe(meta.data_version);
   });
 
-  it('counts what happens to the data', async () => {
+  it('counts changes, refreshes and publications', async () => {
     const { text } = await served.get('/metrics');
     expect(text).toMatch(/^plumbline_changes_pending 0$/m);
     expect(text).toMatch(/^plumbline_refresh_failures_total 0$/m);
@@ -63,7 +63,7 @@ describe('a server with --write', () => {
 });
 
 describe('the program', () => {
-  it(`killed in the middle of ${WRITES} writes, after ${killAt}, has kept every one that it answered, and no half one`, async () => {
+  it(`killed during ${WRITES} writes, after ${killAt}, keeps each answered write, and none in part`, async () => {
     const { file, remove } = await makeFolder('company');
     const { program, url } = await startServer(file);
     const answered: string[] = [];
@@ -86,19 +86,19 @@ describe('the program', () => {
     const kept = new Set(rows.map(({ id }) => id));
     expect(answered.length).toBeGreaterThanOrEqual(killAt);
     expect(answered.filter((id) => !kept.has(id))).toEqual([]);
-    // Ids that the server makes have 24 characters, those of the company fewer.
+    // Ids from the server have 24 characters, those of the company fewer.
     const [changes] = await live.source.database.rows<{ same: boolean }>(`
       SELECT list_sort(list(record_id)) = (SELECT list_sort(list(logged_time_id)) FROM source.logged_time WHERE length(logged_time_id) = 24) AS same
       FROM service.changes WHERE resource = 'logged_time'`);
     expect(changes?.same).toBe(true);
-    // The report holds the hours of the records against those of the lines.
+    // The report compares the hours of the records with those of the lines.
     const { hours } = await live.readHours();
     expect(Number(hours)).toBe(26 + kept.size - 8);
     await live.close();
     remove();
   });
 
-  it('is not disturbed by another that is started on its data, also after a publication', async () => {
+  it('is not disturbed by a second server on its data, also after a publication', async () => {
     const { file, remove } = await makeFolder('company');
     const { ino } = statSync(file);
     const { program, url } = await startServer(file);
@@ -123,7 +123,7 @@ describe('the program', () => {
     remove();
   });
 
-  it('whose port is taken says so', async () => {
+  it('says that its port is taken', async () => {
     const { file, remove } = await makeFolder('company');
     const { program, url } = await startServer(file);
     const other = await makeFolder('company');
@@ -138,7 +138,7 @@ describe('the program', () => {
     other.remove();
   });
 
-  it('told to stop publishes what was written, and then a load is refused in words that help', async () => {
+  it('publishes on SIGTERM, and a later load is refused with a way out', async () => {
     const { file, remove } = await makeFolder('company');
     const { program, url } = await startServer(file);
     await post(url, '/v3/logged-time', HOUR);

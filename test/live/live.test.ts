@@ -6,18 +6,18 @@ import { LIMITS } from '../../src/http/protocol/limits.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';
 import { makeFolder, NEVER, type Opened, openData } from './data.ts';
 
-/** Live data whose refreshes and publications fail while a test says so. */
+/** Live data whose refreshes and publications fail while a fault is set. */
 let live: Opened;
 let refreshFault: Error | undefined;
 let publishFault: Error | undefined;
-/** What a refresh waits at before it begins. */
+/** Called before each refresh, which waits for its promise. */
 let waitAtGate: (() => Promise<void>) | undefined;
 let remove: () => void;
 
-/** Lets the refreshes on that are held, or makes them fail. */
+/** Releases waiting refreshes, or fails them. */
 let openGate: (fault?: Error) => void = () => {};
 
-/** Holds the refreshes that begin from now on. @returns when the first has come. */
+/** Blocks refreshes from now on. @returns A promise of the first blocked refresh. */
 function closeGate(): Promise<void> {
   const opened = new Promise<void>((resolve, reject) => {
     openGate = (fault) => {
@@ -57,15 +57,15 @@ afterAll(async () => {
   remove();
 });
 beforeEach(async () => {
-  // Nothing is left of the test before.
+  // Clears the state of the previous test.
   openGate();
   await live.readHours();
 });
 
 const changeOf = (version: string) => Number(/\.(\d+)$/.exec(version)?.[1] ?? 0);
 
-describe('a report that is asked for after a write was answered', () => {
-  it('shows it, under a data version of its own, which ends in the number of the change', async () => {
+describe('a report requested after an answered write', () => {
+  it('shows the write, under a new data version that ends in the number of the change', async () => {
     const before = await live.readHours();
     await live.logHour(2);
     const after = await live.readHours();
@@ -74,20 +74,20 @@ describe('a report that is asked for after a write was answered', () => {
     expect(live.generations.current().company.dataVersion).toBe(after.version);
   });
 
-  it('waits for nothing when nothing was written', async () => {
+  it('does not wait without a new write', async () => {
     const { refreshes } = live.told;
     expect(live.generations.settle()).toBeUndefined();
     await live.readHours();
     expect(live.told.refreshes).toBe(refreshes);
   });
 
-  it('shows it to readers without rates, too', async () => {
+  it('shows the write to readers without rates, too', async () => {
     const before = await live.readHours(false);
     await live.logHour();
     expect(Number((await live.readHours(false)).hours) - Number(before.hours)).toBe(1);
   });
 
-  it('shares one refresh with others that are asked for at the same time', async () => {
+  it('shares one refresh with parallel reports', async () => {
     await live.logHour();
     const { refreshes } = live.told;
     await Promise.all(Array.from({ length: 6 }, () => live.readHours()));
@@ -95,7 +95,7 @@ describe('a report that is asked for after a write was answered', () => {
   });
 });
 
-it('a refresh that takes long is not followed by another that nobody needs', async () => {
+it('a long refresh is not followed by a needless second one', async () => {
   const reached = closeGate();
   await live.logHour();
   const { refreshes } = live.told;
@@ -108,14 +108,14 @@ it('a refresh that takes long is not followed by another that nobody needs', asy
   expect(live.told.refreshes).toBe(refreshes + 1);
 });
 
-it('a write is in the numbers soon, also when nobody asks', async () => {
+it('a write reaches the numbers soon, also without readers', async () => {
   await live.logHour();
   expect(live.countPending()).toBe(1);
   expect(live.generations.settle()).toBeInstanceOf(Promise);
   await expect.poll(() => live.countPending(), { timeout: 20_000 }).toBe(0);
 });
 
-it('a write does not wait for a refresh that nobody has asked for, and a report then has it all', async () => {
+it('a write does not wait for a background refresh, and the next report shows it', async () => {
   const before = await live.readHours();
   const { refreshes } = live.told;
   const reached = closeGate();
@@ -132,14 +132,14 @@ it('a write does not wait for a refresh that nobody has asked for, and a report 
   expect(live.countPending()).toBe(0);
 });
 
-it('every report of readers beside writers is of one moment: its hours are those of its data version', async () => {
+it('each report has the hours of its data version while writers are active', async () => {
   const start = await live.readHours();
   let isWriting = true;
   const seen = new Set<string>();
   const read = async () => {
     while (isWriting) {
       const { hours, version } = await live.readHours();
-      // Each change is one hour. Checks of the report hold the records against the lines, and would fail on a half of either.
+      // Each change is one hour. The checks of the report would fail on partial records or lines.
       expect(Number(hours) - Number(start.hours)).toBe(changeOf(version) - changeOf(start.version));
       seen.add(version);
     }
@@ -158,7 +158,7 @@ it('every report of readers beside writers is of one moment: its hours are those
   expect(changeOf((await live.readHours()).version)).toBe(changeOf(start.version) + 30);
 });
 
-it('an answer that is being read stays at its moment, whatever is written meanwhile', async () => {
+it('an answer in progress keeps its snapshot during writes', async () => {
   const lease = live.generations.lease(live.generations.current());
   const database = (await lease.open(NEVER)).database(true);
   const count = () =>
@@ -170,15 +170,15 @@ it('an answer that is being read stays at its moment, whatever is written meanwh
   lease.release();
 });
 
-it('nobody can write in the snapshot of an answer', async () => {
+it('the snapshot of an answer is read-only', async () => {
   const lease = live.generations.lease(live.generations.current());
   const database = (await lease.open(NEVER)).database(true);
   await expect(database.run('DELETE FROM source.people')).rejects.toThrow(/read-only/);
   lease.release();
 });
 
-describe('numbers that can not be brought up to date', () => {
-  it('are refused with the sentence of the check, stay as they were, and are right again when the fault is gone', async () => {
+describe('a failed refresh', () => {
+  it('refuses reports with the message of the check, keeps the numbers, and recovers when the fault is gone', async () => {
     const before = await live.readHours();
     refreshFault = new AppError('check', 'The check hours.sql failed');
     await live.logHour();
@@ -191,7 +191,7 @@ describe('numbers that can not be brought up to date', () => {
     expect(Number((await live.readHours()).hours) - Number(before.hours)).toBe(1);
   });
 
-  it('are tried again in time though an alarm for the write before comes first', async () => {
+  it('is retried in time although the timer of an earlier write fires first', async () => {
     refreshFault = new AppError('check', 'The check early.sql failed');
     await live.logHour();
     await expect(live.readHours()).rejects.toThrow('early.sql');
@@ -201,7 +201,7 @@ describe('numbers that can not be brought up to date', () => {
     await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
   });
 
-  it('are tried again when something else is written, and not for each reader', async () => {
+  it('is retried after another write, and not for each reader', async () => {
     const failures = () => live.told.faults.length;
     refreshFault = new AppError('check', 'The check days.sql failed');
     const before = failures();
@@ -216,11 +216,11 @@ describe('numbers that can not be brought up to date', () => {
     await live.readHours();
   });
 
-  it('are not what a refresh leaves that fails when another has shown all', async () => {
+  it('is ignored when a later refresh has shown all changes', async () => {
     const reached = closeGate();
     await live.logHour();
     await reached;
-    // Only the one that is there is held.
+    // Blocks only the current refresh.
     waitAtGate = undefined;
     await live.readHours();
     openGate(new Error('too late'));
@@ -236,7 +236,7 @@ describe('publishing', () => {
   });
   afterAll(() => folder.remove());
 
-  it('is done at once where nothing is published, then in its time, and at the end', async () => {
+  it('happens at once if nothing is published, then at its interval, and at the end', async () => {
     const empty = await openData(folder.file, { publishEveryMs: 1_000 });
     expect(existsSync(folder.file)).toBe(true);
     expect(empty.told.published).toHaveLength(1);
@@ -251,7 +251,7 @@ describe('publishing', () => {
     expect(empty.told.faults).toEqual([]);
   });
 
-  it('is not done when nothing has changed', async () => {
+  it('does not happen without changes', async () => {
     const same = await openData(folder.file, { publishEveryMs: 10 });
     await same.readHours();
     await sleep(200);
@@ -259,7 +259,7 @@ describe('publishing', () => {
     expect(same.told.published).toEqual([]);
   });
 
-  it('that fails leaves the files as they were, and is tried again', async () => {
+  it('leaves the files unchanged when it fails, and is retried', async () => {
     const failing = await openData(folder.file, { wrap, publishEveryMs: 300 });
     publishFault = new AppError('storage', 'The disk is full');
     await failing.logHour();

@@ -3,7 +3,7 @@ import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { priced } from '../published/dataset.ts';
 
-/** What differs between two loads of the same, taken out. */
+/** Removes versions and times, which differ between equal loads. */
 const plain = (text: string) =>
   text.replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}Z?/g, '');
 
@@ -23,7 +23,7 @@ describe.each<[string, Scope[]]>([
   });
 
   it.each(['json', 'csv', 'ndjson', 'parquet', 'arrow', 'xlsx'])(
-    'are answered %s out of the working file as out of the published files',
+    'get the same %s from the working file as from the published files',
     async (format) => {
       for (const report of ['projects', 'people', 'lines', 'data-quality']) {
         const path = `/v3/reports/${report}.${format}?${QUARTER}`;

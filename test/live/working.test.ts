@@ -38,7 +38,7 @@ async function readVersion(): Promise<string> {
   return dataVersion;
 }
 
-/** Copies the files as they would be left by a process that is killed just now. @returns the database among them. */
+/** Copies the files like a kill of the process would leave them. @returns The database among them. */
 function crash(): string {
   const folder = join(dirname(file), 'crashed');
   mkdirSync(folder);
@@ -47,10 +47,10 @@ function crash(): string {
 }
 
 describe('a working file', () => {
-  it('is made from the published generation, under versions of its own; nothing else stays', async () => {
+  it('is made from the published generation, with versions of its own, and removes leftovers', async () => {
     await place('company');
     const loaded = await readVersion();
-    // What another that was killed has left.
+    // A leftover of another killed server.
     writeFileSync(`${work}.next-99`, 'half');
     const live = await openData(file);
     const { version } = await live.readHours();
@@ -70,7 +70,7 @@ describe('a working file', () => {
     expect(await readVersion()).toBe(version);
   });
 
-  it('is empty, but whole, where nothing is published; it is published at once', async () => {
+  it('is empty but valid without a published generation, and is published at once', async () => {
     await place('nothing');
     const live = await openData(file);
     expect(live.told.faults).toEqual([]);
@@ -85,7 +85,7 @@ describe('a working file', () => {
     await generation.close();
   });
 
-  it('shows after a crash what was written before it, also what no report had shown yet', async () => {
+  it('shows writes from before a crash, also those that no report had shown yet', async () => {
     await place('company');
     const live = await openData(file);
     const before = await live.readHours();
@@ -103,7 +103,7 @@ describe('a working file', () => {
     await again.close();
   });
 
-  it('shows what was in the journal at a crash also when its models are made anew', async () => {
+  it('shows journaled writes after a crash, also when its models are rebuilt', async () => {
     await place('company');
     const live = await openData(file);
     const before = await live.readHours();
@@ -118,7 +118,7 @@ describe('a working file', () => {
     await again.close();
   });
 
-  it('that somebody has removed leaves nothing of itself to the next, neither log nor journal', async () => {
+  it('leaves neither log nor journal to the next one when it is removed', async () => {
     await place('company');
     const live = await openData(file);
     const before = await live.readHours();
@@ -133,7 +133,7 @@ describe('a working file', () => {
     await again.close();
   });
 
-  it('is made anew from its records when the models are others than those that it has', async () => {
+  it('is rebuilt from its records when the models have changed', async () => {
     await place('company');
     const first = await openData(file);
     await first.logHour(3);
@@ -152,7 +152,7 @@ describe('a working file', () => {
     await third.close();
   });
 
-  it('has each column in its type when an earlier version of the program gave it another', async () => {
+  it('has the current type of each column when an earlier version used another', async () => {
     await place('company');
     await (await openData(file)).close();
     const database = await openDatabase(work);
@@ -172,7 +172,7 @@ describe('a working file', () => {
     await live.close();
   });
 
-  it('whose making anew was broken off is made anew by whichever version opens it next', async () => {
+  it('is rebuilt by the next version that opens it after an interrupted rebuild', async () => {
     await place('company');
     const first = await openData(file);
     await first.logHour(3);
@@ -189,7 +189,7 @@ describe('a working file', () => {
     await second.close();
   });
 
-  it('is written only in a turn, also when its records are opened: a publication that begins just then could not be', async () => {
+  it('is written only in the queue, also when its records are opened: otherwise a concurrent publication would fail', async () => {
     await place('company');
     const source = await openLiveSource({ database: file, memoryLimitMib: 512 }, NOW);
     const queue = createSerialQueue();
@@ -213,7 +213,7 @@ describe('a working file', () => {
     await source.close();
   });
 
-  it('is one server’s alone', async () => {
+  it('belongs to one server', async () => {
     await place('company');
     await (await openData(file)).close();
     const program = `import { DuckDBInstance } from '@duckdb/node-api';
@@ -226,7 +226,7 @@ describe('a working file', () => {
     await (await openData(file)).close();
   });
 
-  it('is not published over a generation that comes from elsewhere', async () => {
+  it('does not replace a published generation from elsewhere', async () => {
     await place('company');
     await (await openData(file)).close();
     renameSync(work, `${work}.aside`);
@@ -246,7 +246,7 @@ describe('a working file', () => {
 describe('load', () => {
   beforeEach(() => place('company'));
 
-  it('is refused while a server owns the data and after it, says why and how to go on, and changes nothing', async () => {
+  it('is refused during and after the use by a server, says why and how to go on, and changes nothing', async () => {
     const live = await openData(file);
     const refused = {
       code: 'busy',
@@ -269,7 +269,7 @@ describe('load', () => {
   });
 });
 
-/** The rows of every table and view of some schemas, as texts in order, by its name. */
+/** Reads a digest of the rows of each table and view of some schemas, by name. */
 async function readAll(database: Database, schemas: readonly string[]): Promise<Record<string, string>> {
   const list = schemas.map((schema) => `'${schema}'`).join(', ');
   const relations = await database.rows<{ name: string }>(`
@@ -286,7 +286,7 @@ async function readAll(database: Database, schemas: readonly string[]): Promise<
   return Object.fromEntries(entries);
 }
 
-it('the pair that is published is whole: what a load would build of the same records', async () => {
+it('the published pair is complete: the same as a load of the same records', async () => {
   await place('company');
   const live = await openData(file);
   for (const _ of [1, 2, 3]) await live.logHour();

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-describe('files may not grow beyond a limit', () => {
+describe('a limit on file sizes', () => {
   let folder = '';
   let file = '';
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('files may not grow beyond a limit', () => {
   });
 
   it.each([0, 8, 64, 512, 1024, 2048])(
-    'a load that may write %i KiB a file changes nothing and says why',
+    'a load limited to %i KiB per file changes nothing and says why',
     async (limitKib) => {
       const before = await readState(folder);
       await expectFull(await load('data', file, limitKib), file);
@@ -48,14 +48,14 @@ describe('files may not grow beyond a limit', () => {
     },
   );
 
-  it('a load of a large CSV file that does not fit changes nothing and says why', async () => {
+  it('a large CSV file that does not fit changes nothing and says why', async () => {
     const before = await readState(folder);
     await expectFull(await load('large', file, 1024), file);
     expect(await readState(folder)).toEqual(before);
   });
 });
 
-it('a load whose CSV file breaks off between two lines for want of room is no load of half the lines', async () => {
+it('a CSV file cut between two lines by lack of space is not loaded in part', async () => {
   const file = join(root, 'half.duckdb');
   await writeFiles(root, kibibyteLines());
   const outcome = await load('half', file, 16 * KIB);
@@ -66,7 +66,7 @@ it('a load whose CSV file breaks off between two lines for want of room is no lo
 describe.skipIf(!canMount())('a disk of its own', () => {
   let disk = '';
   let file = '';
-  /** The files that fill the disk. */
+  /** Files that fill the disk. */
   const fillers: string[] = [];
   beforeAll(async () => {
     disk = join(root, 'disk');
@@ -112,7 +112,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     expect(names).toEqual([]);
   });
 
-  it('a report onto a full disk leaves the report of before, and no half one', async () => {
+  it('a report onto a full disk leaves the previous report unchanged', async () => {
     const output = join(disk, 'lines.csv');
     await writeFile(output, 'the report of yesterday\n');
     expect(await load('large', file)).toMatchObject({ exitCode: 0 });
@@ -130,11 +130,11 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     expect(names.filter((name) => name.startsWith('lines'))).toEqual(['lines.csv']);
   });
 
-  it('a server that takes changes says so while the disk is full, keeps all that it answered, and goes on', async () => {
+  it('a server with --write reports a full disk, keeps all answered writes, and goes on', async () => {
     expect(await load('data', file)).toMatchObject({ exitCode: 0 });
     const { ino } = await stat(file);
     const { program, url } = await startServer(file);
-    // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever it asked for.
+    // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
     const ask = async (path: string, body?: object): Promise<{ status: number; json: any }> => {
       const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       const answer = await fetch(new URL(path, url), body && post);
@@ -155,24 +155,24 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     const message = expect.stringMatching(/^The disk that holds the data is full .* Confirmed changes are kept\.$/);
     const refusal = { status: 503, json: { message } };
     expect(await write()).toMatchObject({ status: 201 });
-    // The first publication frees the room that it has taken when it can't go on, so the disk is filled after it.
+    // The first publication frees its space when it fails, so the disk is filled after it.
     await vi.waitFor(async () => expect((await stat(file)).ino).not.toBe(ino), 30_000);
     await leaveFree(0);
     let last = await write();
     for (let count = 0; last.status === 201 && count < 500; count += 1) {
-      // What the server has just removed, such as a file that it was publishing from, leaves room again.
+      // Files just removed by the server, such as the source of a publication, free space again.
       await leaveFree(0);
       last = await write();
     }
     expect(last).toMatchObject(refusal);
-    // Who reads is shown all that was answered, or is refused.
+    // Readers see all answered writes, or are refused.
     const read = await readIds();
     if (Array.isArray(read)) expect(read).toEqual(answered.toSorted());
     else expect(read).toMatchObject(refusal);
     await removeFiller();
     expect(await write()).toMatchObject({ status: 201 });
     expect(await readIds()).toEqual(answered.toSorted());
-    // Not before the server tries again what failed.
+    // The server only recovers at its next retry.
     await vi.waitFor(async () => expect(await ask('/readyz')).toMatchObject({ status: 200 }), 20_000);
     program.signal('SIGTERM');
     expect(await program.outcome).toMatchObject({ exitCode: 0 });
@@ -180,7 +180,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     expect(await load('data', file)).toMatchObject({ exitCode: 0 });
   });
 
-  it('a disk that is read only can be reported on, and a load says that it can not be written', async () => {
+  it("a read-only disk can be reported on, and a load says that it can't be written", async () => {
     mount(['-o', 'remount,ro', disk]);
     const before = await readState(disk);
     const report = await run([...REPORT, '--database', file, '--limit', '1']);
@@ -194,7 +194,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     await expectGolden('disk-read-only', 'The disk is read only.', 'load DIR/data', outcome);
   });
 
-  /** Fills the disk but for a few KiB. Somebody else may be writing there, too. */
+  /** Fills the disk except for a few KiB, also while the server writes there. */
   async function leaveFree(freeKib: number): Promise<void> {
     const { bavail, bsize } = await statfs(disk);
     fillers.push(join(disk, `filler-${fillers.length}`));
@@ -211,7 +211,7 @@ function load(dataset: string, file: string, limitKib?: number): Promise<Outcome
   return runProcess(['load', join(root, dataset), '--database', file], limitKib === undefined ? {} : { limitKib });
 }
 
-/** All that a load may say when there is no room, wherever it has come to. */
+/** Expects one of the messages of a load without space. */
 async function expectFull(outcome: Outcome, file: string): Promise<void> {
   expect(outcome.stderr.replaceAll(file, 'DIR/company.duckdb')).toBe(
     `Error: The disk that holds DIR/company.duckdb is full or can't be written\n` +
@@ -230,7 +230,7 @@ async function expectGolden(name: string, title: string, command: string, outcom
   await expect(maskText(text, join(root, 'disk'))).toMatchFileSnapshot(golden);
 }
 
-/** The small company with so much logged time, as CSV, that its file alone has some MiB. */
+/** Makes the small company with several MiB of logged time as CSV. */
 function largeFiles(): Record<string, Content> {
   const rows = Array.from({ length: 40_000 }, (_, index) => {
     const day = String((index % 28) + 1).padStart(2, '0');
@@ -243,7 +243,7 @@ function largeFiles(): Record<string, Content> {
   };
 }
 
-/** Logged time as CSV, each line of which is just 1 KiB as JSON: then any limit in KiB falls between two lines. */
+/** Makes logged time as CSV whose lines are 1 KiB each as JSON: any limit in KiB falls between two. */
 function kibibyteLines(): Record<string, Content> {
   const cells = (index: number) => [String(index).padStart(5, '0'), '1', '1', '2026-01-12', '0.0001'];
   const names = ['logged_time_id', 'project_id', 'people_id', 'date', 'hours'];
@@ -253,7 +253,7 @@ function kibibyteLines(): Record<string, Content> {
   return { 'half/logged_time.csv': `${[...names, filler].join(',')}\n${rows.join('')}` };
 }
 
-/** Whether this user may mount a disk of its own in memory. */
+/** Tells whether this user may mount a disk in memory. */
 function canMount(): boolean {
   const { status } = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']);
   return status === 0;

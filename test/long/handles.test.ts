@@ -11,14 +11,14 @@ import { runProcess, startServer } from '../errors/program.ts';
 import { QUARTER } from '../http/served.ts';
 import { makeFolder as makeCompany } from '../live/data.ts';
 
-/** Flags of Node with which a file that is closed by the garbage collector ends the process. */
+/** Flags of Node that end the process when the garbage collector closes a file. */
 const nodeFlags = ['--throw-deprecation', '--import', fileURLToPath(new URL('./collect.js', import.meta.url))];
 
 const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 0.25 };
 
 const DEPRECATED = /DEP\d+|garbage collection/;
 
-describe('each file that is opened is closed', () => {
+describe('every opened file is closed', () => {
   let folder: string;
   let file: string;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('each file that is opened is closed', () => {
 });
 
 describe('a server', () => {
-  it('closes each file that it opens, also of clients that go away in the middle of an answer', async () => {
+  it('closes every opened file, also for clients that disconnect during an answer', async () => {
     const { file, remove } = await makeCompany('company');
     const { program, url } = await startServer(file, { nodeFlags });
     for (const format of ['csv', 'ndjson', 'json', 'parquet', 'arrow', 'xlsx']) {
@@ -74,7 +74,7 @@ describe('a server', () => {
     remove();
   });
 
-  it('that does not start, as its port is taken, closes what it had opened', async () => {
+  it("that can't start because its port is taken closes its files", async () => {
     const { file, remove } = await makeCompany('company');
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -10,10 +10,10 @@ import { QUARTER, type Served, serve } from '../http/served.ts';
 const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';
 const REPORT = `/v3/reports/lines?${QUARTER}&limit=1&fields=date,line_id`;
 
-/** Clients that ask and read nothing, all at once. */
+/** Parallel clients that send requests and read nothing. */
 const STALLED = 16;
 
-/** In this time a server that doesn't wait for its clients has sent everything. Unit: ms. */
+/** Time in which a server that ignores slow clients has sent everything. Unit: ms. */
 const SETTLE_MS = 5_000;
 
 const sockets: Socket[] = [];
@@ -28,7 +28,7 @@ async function open(served: Served): Promise<Socket> {
   return socket;
 }
 
-/** Asks without reading the answer. */
+/** Sends a request without reading the answer. */
 async function ask(served: Served, path: string): Promise<Socket> {
   const socket = await open(served);
   socket.pause();
@@ -36,13 +36,13 @@ async function ask(served: Served, path: string): Promise<Socket> {
   return socket;
 }
 
-/** What the program holds outside the database, whose memory has a limit of its own. Unit: bytes. */
+/** Returns the memory of the program outside the database, which has its own limit. Unit: bytes. */
 function countHeld(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
-/** Asks in SQL for more than the system itself buffers, without reading the answer. */
+/** Requests more by SQL than the system buffers, without reading the answer. */
 async function askSql(served: Served): Promise<void> {
   const body = JSON.stringify({ sql: "SELECT repeat('x', 15000) AS text FROM range(1000)" });
   const socket = await open(served);
@@ -57,7 +57,7 @@ async function readGauge(served: Served, name: string): Promise<number> {
 }
 
 describe('clients that stop reading', () => {
-  it('are sent no more than fits on the way, and are closed when the time for it is over', async () => {
+  it('get only as much as fits the buffers, and are disconnected after the time limit', async () => {
     const piece = 'x'.repeat(65_536);
     let sent = 0;
     let isClosed = false;
@@ -82,7 +82,7 @@ describe('clients that stop reading', () => {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
     socket.pause().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await expect.poll(() => isClosed, { timeout: 20_000 }).toBe(true);
-    // What the system itself buffers for a connection: some megabytes, however long the answer is.
+    // The system buffers some megabytes per connection, however long the answer is.
     expect((sent * piece.length) / 2 ** 20).toBeLessThan(64);
     socket.destroy();
     server.close();
@@ -90,7 +90,7 @@ describe('clients that stop reading', () => {
 });
 
 describe('clients that read nothing of large answers', () => {
-  it('are cut off when they asked in SQL, too, and their place is free again', async () => {
+  it('are disconnected for SQL, too, and free their place', async () => {
     const served = await serve({ limits: { stallTimeoutMs: 300 } });
     await askSql(served);
     await expect.poll(() => served.log(), { timeout: 20_000 }).toMatch(/"route":"\/v3\/sql","status":499/);
@@ -98,16 +98,16 @@ describe('clients that read nothing of large answers', () => {
     await served.close();
   });
 
-  it('cost next to no memory: the server waits with what they are not sent', async () => {
+  it('cost almost no memory, because the server waits with the rest of their answers', async () => {
     const served = await serve({ limits: { stallTimeoutMs: 60_000 } });
-    // Read whole once, so that what is grown for any answer is there.
+    // Grows all caches first with a complete answer.
     const { text } = await served.get(LINES);
     const before = countHeld();
     await Promise.all(Array.from({ length: STALLED }, () => ask(served, LINES)));
     await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 60_000 }).toBe(STALLED);
     await expect.poll(() => readGauge(served, 'plumbline_reports_running'), { timeout: 60_000 }).toBe(0);
     await sleep(SETTLE_MS);
-    // None of them is sent to its end: one that the server had taken into memory would be.
+    // A server that buffered answers in memory would complete them.
     expect(await readGauge(served, 'plumbline_answers_open')).toBe(STALLED);
     expect(countHeld() - before).toBeLessThan((STALLED * text.length) / 4);
     for (const socket of sockets.splice(0)) socket.destroy();
@@ -115,7 +115,7 @@ describe('clients that read nothing of large answers', () => {
   });
 });
 
-describe('clients that go away', () => {
+describe('clients that disconnect', () => {
   let served: Served;
   beforeAll(async () => {
     served = await serve();
@@ -130,16 +130,16 @@ describe('clients that go away', () => {
   });
 });
 
-describe('clients that go away while their report is computed', () => {
-  it.each(['people.json', 'people.xlsx'])('end it: %s', async (name) => {
-    // 130 years of 40 people by day take the database far longer than this test may.
+describe('clients that disconnect during the computation of a report', () => {
+  it.each(['end the computation: %s', 'people.xlsx'])('end it: %s', async (name) => {
+    // 130 years of 40 people by day take the database far longer than this test.
     const served = await serve({ limits: { maxRows: 1_000_000_000 } });
     const socket = await ask(served, `/v3/reports/${name}?start_date=1970-01-01&end_date=2099-12-31&interval=day`);
     await expect.poll(() => readGauge(served, 'plumbline_reports_running'), { timeout: 20_000 }).toBe(1);
     socket.destroy();
     await expect.poll(() => readGauge(served, 'plumbline_reports_running'), { timeout: 4_000 }).toBe(0);
     await expect.poll(() => readGauge(served, 'plumbline_answers_open'), { timeout: 4_000 }).toBe(0);
-    // The files can be closed only when nothing runs on them any more.
+    // The files can be closed only after their last query.
     const startedAt = performance.now();
     expect(await served.close()).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(4_000);
@@ -148,7 +148,7 @@ describe('clients that go away while their report is computed', () => {
 });
 
 describe('many clients', () => {
-  it('1,000 idle connections and 200 busy ones: everybody is answered, and the event loop stays free', async () => {
+  it('1,000 idle and 200 busy connections: all are answered, and the event loop stays free', async () => {
     const served = await serve();
     await Promise.all(Array.from({ length: 1000 }, () => open(served)));
     const busy = Array.from({ length: 200 }, () => served.get(REPORT));
@@ -161,7 +161,7 @@ describe('many clients', () => {
     await served.close();
   });
 
-  it('more than may wait are told to come again', async () => {
+  it('are asked to retry later when the queue is full', async () => {
     const served = await serve({
       limits: { openAnswers: 2, runningReports: 1, waitingRequests: 2, retryAfterSeconds: 7 },
     });
@@ -174,7 +174,7 @@ describe('many clients', () => {
     await served.close();
   });
 
-  it('more connections than there may be are closed as they come', async () => {
+  it('are disconnected at once beyond the limit of connections', async () => {
     const served = await serve({ data: 'nothing', limits: { maxConnections: 3 } });
     const closed = await Promise.all(
       Array.from({ length: 5 }, async () => {
@@ -191,7 +191,7 @@ describe('many clients', () => {
   });
 });
 
-it('a request that does not come whole is answered 408 after requestTimeoutMs', async () => {
+it('an incomplete request is answered 408 after requestTimeoutMs', async () => {
   const served = await serve({ data: 'nothing', limits: { requestTimeoutMs: 500 } });
   const socket = await open(served);
   let text = '';
@@ -207,7 +207,7 @@ it('a request that does not come whole is answered 408 after requestTimeoutMs', 
   await served.close();
 });
 
-describe('connections on which nothing happens', () => {
+describe('idle connections', () => {
   it.each([
     ['after an answer', 'keepAliveTimeoutMs', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['before the first byte', 'connectionTimeoutMs', ''],
@@ -228,8 +228,8 @@ describe('connections on which nothing happens', () => {
   });
 });
 
-describe('answers that take too long', () => {
-  it('are refused when they have not begun in time', async () => {
+describe('slow answers', () => {
+  it("are refused if they don't begin in time", async () => {
     const served = await serve({ limits: { handlerTimeoutMs: 1 } });
     const { status, json } = await served.get(REPORT);
     expect([status, json().message]).toEqual([
@@ -240,7 +240,7 @@ describe('answers that take too long', () => {
     await served.close();
   });
 
-  it('a report with more rows than there may be is refused: 50 years by day', async () => {
+  it('a report above the limit of rows is refused: 50 years by day', async () => {
     const served = await serve({ limits: { maxRows: 1000 } });
     const window = 'start_date=1990-01-01&end_date=2039-12-31&interval=day';
     const { status, json } = await served.get(`/v3/reports/people?${window}&people_id=101`);
@@ -257,7 +257,7 @@ describe('answers that take too long', () => {
 });
 
 describe('stopping', () => {
-  it('ends what is being answered, takes no more, and closes the files', async () => {
+  it('finishes current answers, accepts no more, and closes the files', async () => {
     const served = await serve();
     await open(served);
     const responses = await Promise.all(Array.from({ length: 3 }, () => fetch(new URL(LINES, served.url))));
@@ -269,14 +269,14 @@ describe('stopping', () => {
     expect(await closing).toBe(true);
   });
 
-  it('cuts off what has not ended when the time for it is over', async () => {
+  it('disconnects unfinished answers after the time limit', async () => {
     const served = await serve({ limits: { stopTimeoutMs: 300, rowsAtOnce: 1 } });
     const socket = await ask(served, LINES);
     await expect.poll(() => readGauge(served, 'plumbline_answers_open')).toBe(1);
     const startedAt = performance.now();
     const isWhole = await served.close();
     expect(performance.now() - startedAt).toBeLessThan(5_000);
-    // An answer that fits into what the system buffers is whole although nobody has read it.
+    // An answer that fits the buffers of the system is complete although nobody has read it.
     expect(isWhole).toBeTypeOf('boolean');
     socket.destroy();
   });

@@ -3,16 +3,16 @@ import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder, openData } from '../live/data.ts';
 
-/** How long data is written, refreshed, read and published. Unit: s. */
+/** Duration of the writes, refreshes, reads and publications. Unit: s. */
 const SECONDS = Number(process.env['PLUMBLINE_SOAK_SECONDS'] ?? 60);
 
-/** What part of the time passes before what is taken counts as the least. */
+/** Share of the duration before the baseline is measured. */
 const WARM = 0.3;
 
-/** What the process may take more at the end; each write stays in the data, and takes some. Unit: MiB. */
+/** Allowed growth of the process, including the data of each write. Unit: MiB. */
 const MAX_GROWTH_MIB = 200;
 
-it(`${SECONDS} s of writes, refreshes, reports and publications take no more and more memory, files or handles`, {
+it(`${SECONDS} s of writes, refreshes, reports and publications don't leak memory, files or handles`, {
   timeout: (SECONDS + 300) * 1000,
 }, async () => {
   const { file, remove } = await makeFolder('company');
@@ -39,7 +39,7 @@ it(`${SECONDS} s of writes, refreshes, reports and publications take no more and
   expect(live.told.faults).toEqual([]);
   expect(live.told.published).not.toEqual([]);
   expect(end.mib - (warm?.mib ?? 0)).toBeLessThan(MAX_GROWTH_MIB);
-  // A publication may just be under way: it has some files open.
+  // A publication in progress has some files open.
   expect(end.handles - (warm?.handles ?? 0)).toBeLessThan(20);
   expect(end.files - (warm?.files ?? 0)).toBeLessThanOrEqual(1);
   await live.close();

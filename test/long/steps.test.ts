@@ -5,7 +5,7 @@ import { STEPS, type Step, steps } from '../../src/database/steps.ts';
 import { openPublished } from '../../src/live/open-generation.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 
-/** Files of a moment, and the hours that had been answered by then. */
+/** The files of a moment, and the hours answered by then. */
 interface Snapshot {
   readonly when: string;
   readonly file: string;
@@ -20,7 +20,7 @@ const LEFT = [
   'company.work.duckdb.lock',
 ];
 
-/** How a step of keeping data fails: with an error of the disk, before or after it is done. */
+/** Failures of a storage step: a disk error before or after it is done. */
 const FAILURES = [
   ['EIO', 'before'],
   ['EIO', 'after'],
@@ -28,7 +28,7 @@ const FAILURES = [
   ['ENOSPC', 'after'],
 ] as const;
 
-/** Ids of hours that were logged through the server, as SQL: those that were loaded have shorter ones. */
+/** SQL condition on hours logged through the server: their ids are longer than loaded ones. */
 const LOGGED = 'length(logged_time_id) = 24';
 
 async function readIds(live: Opened): Promise<string[]> {
@@ -38,7 +38,7 @@ async function readIds(live: Opened): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-it('a server that dies before or after any step of keeping data has all that it answered, and leaves nothing about', {
+it('a server that dies before or after any storage step keeps all answered writes, and leaves no files about', {
   timeout: 600_000,
 }, async () => {
   const { file, remove } = await makeFolder('company');
@@ -86,7 +86,7 @@ it('a server that dies before or after any step of keeping data has all that it 
   remove();
 });
 
-it('a server whose disk fails at any step of keeping data goes on when it no longer does', {
+it('a server recovers from a disk error at any storage step', {
   timeout: 600_000,
 }, async () => {
   const { file, remove } = await makeFolder('company');
@@ -107,7 +107,7 @@ it('a server whose disk fails at any step of keeping data goes on when it no lon
         if (fails) throw error;
         return done;
       });
-      // A write may be refused, and so may a report; what is answered must stay.
+      // A write or a report may be refused; answered writes must stay.
       await live.logHour().then(
         (id) => answered.push(id),
         () => undefined,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/config.ts';
 
-/** A machine: its time zone, and what its clock shows when a process starts. Each is just before a day ends there or in UTC. */
+/** Machines with a time zone and a clock at process start, just before midnight there or in UTC. */
 const MACHINES = [
   ['UTC', '2028-02-29T23:59:58Z'],
   ['America/St_Johns', '2027-02-01T03:29:58Z'],
@@ -13,7 +13,7 @@ const MACHINES = [
   ['America/Adak', '2027-03-14T11:59:58Z'],
 ];
 
-/** The tests in which days and times are read, computed and written. */
+/** Tests that read, compute or write days and times. */
 const FILES = [
   'sql',
   'ingest',
@@ -27,16 +27,16 @@ const FILES = [
   'http/deletions',
 ];
 
-/** The longest that the tests may take on one machine. Unit: ms. */
+/** Longest duration of the tests on one machine. Unit: ms. */
 const TESTS_MS = 1_200_000;
 
-/** The most that a run of tests may say. Unit: bytes. */
+/** Largest output of a test run. Unit: bytes. */
 const OUTPUT_BYTES = 64 * 2 ** 20;
 
 it.each(MACHINES)('the tests of days and times pass in %s at %s', { timeout: TESTS_MS }, async (zone, moment) => {
   const vitest = join(packageDirectory, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--project', 'short', '--maxWorkers=1', ...FILES.map((path) => `test/${path}`)];
-  // What this run of vitest tells its own processes is not for the other.
+  // Settings of this vitest run for its own processes must not reach the other run.
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
   const ended = promisify(execFile)(process.execPath, args, {
     cwd: packageDirectory,

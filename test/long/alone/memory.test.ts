@@ -3,12 +3,12 @@ import type { SizeName } from '../../../bench/company.ts';
 import { defaultMemoryMib } from '../../../src/config/config.ts';
 import { makeBenchCompany, readUrl, watchProgram } from './server.ts';
 
-/** The memory of a small machine. Unit: MiB. */
+/** Memory of a small machine. Unit: MiB. */
 const MACHINE_MIB = 1024;
 
 const WINDOW = 'start_date=2025-01-01&end_date=2025-12-31';
 
-/** Reports as people ask for them, and a year of lines in three formats. */
+/** Typical reports, and a year of lines in three formats. */
 const PATHS = [
   `projects?${WINDOW}&expand=phases`,
   `people?${WINDOW}&interval=month`,
@@ -21,9 +21,9 @@ const PATHS = [
 ];
 
 /*
- * A cgroup would hold the limit, but takes rights that whoever runs tests may not have. So the processes run without one, under the setting that
- * is the default where there is so little, and are judged by what the system says they had at most (VmHWM of each, added up). That counts the
- * program's own files, too, of which a system short of memory takes back some 90 MiB.
+ * A cgroup could enforce the limit, but needs rights that a test user may lack. So the processes run without one, with the default
+ * setting of so small a machine, and are judged by the sum of their peaks (VmHWM). That includes the program files, of which a system
+ * short of memory reclaims some 90 MiB.
  */
 it.each<SizeName>(['S', 'M'])(
   'a company of size %s is loaded and served in 1 GiB, or refused in a sentence',
@@ -45,7 +45,7 @@ it.each<SizeName>(['S', 'M'])(
       if (response.status !== 200) expect(JSON.parse(text)).toMatchObject({ code: 'limit' });
       console.log(`${size}: ${path}: ${response.status}, ${readPeaks().summedMib.toFixed(0)} MiB so far`);
     }
-    // Two at once, as many as are computed at once.
+    // Two reports in parallel, the number computed at once.
     await Promise.all(PATHS.slice(-2).map(async (path) => (await fetch(`${url}/v3/reports/${path}`)).arrayBuffer()));
     const { summedMib } = readPeaks();
     console.log(`${size}: the server took ${summedMib.toFixed(0)} MiB`);

@@ -8,18 +8,18 @@ import { generateCompany } from '../../../bench/generate.ts';
 import { createToken, type Scope } from '../../../src/http/protocol/tokens.ts';
 import { type Program, startProgram } from '../../errors/program.ts';
 
-/** How often the memory of processes is read. Unit: ms. */
+/** Sampling interval of the memory. Unit: ms. */
 const SAMPLE_MS = 20;
 
-/** Peaks of the memory of a program and of all processes that it has started. Unit: MiB. */
+/** Memory peaks of a program and all its child processes. Unit: MiB. */
 export interface Peaks {
-  /** Of all together, at one moment. */
+  /** Highest total at one moment. */
   readonly togetherMib: number;
-  /** The sum of the peaks of each, whenever it was: no less than the other. */
+  /** Sum of the peaks of each process; at least the highest total. */
   readonly summedMib: number;
 }
 
-/** Makes a company of the benchmarks in a folder that is removed after the test. @returns The folder of its files. */
+/** Makes a benchmark company in a folder that is removed after the test. @returns The folder of its files. */
 export async function makeBenchCompany(size: SizeName): Promise<{ folder: string; dataset: string; file: string }> {
   const folder = await mkdtemp(join(tmpdir(), `plumbline-${size}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ export async function makeBenchCompany(size: SizeName): Promise<{ folder: string
   return { folder, dataset, file: join(folder, 'company.duckdb') };
 }
 
-/** Starts the program, and watches its memory to its end. Linux alone tells it. */
+/** Starts the program and samples its memory to its end. Linux only. */
 export function watchProgram(args: readonly string[]): { program: Program; readPeaks(): Peaks } {
   const program = startProgram(args);
   onTestFinished(() => void program.signal('SIGKILL'));
@@ -50,14 +50,14 @@ export function watchProgram(args: readonly string[]): { program: Program; readP
   };
 }
 
-/** Makes a token. @returns The headers that carry it. */
+/** Creates a token. @returns The headers that carry it. */
 export async function makeToken(file: string, label: string, scopes: Scope[]): Promise<Record<string, string>> {
   const tokens = file.replace(/\.duckdb$/, '.tokens.json');
   const { token } = await createToken(tokens, { label, scopes, expires: null, numbers: false }, new Date());
   return { authorization: `Bearer ${token}` };
 }
 
-/** Waits until a server says where it answers. */
+/** Waits until a server logs its address. */
 export function readUrl(program: Program): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export function readUrl(program: Program): Promise<string> {
   });
 }
 
-/** A process and all that it has started; nothing where it has ended. */
+/** Lists a process and its descendants; empty after its end. */
 function listTree(pid: number): number[] {
   const children = readIfThere(() =>
     readdirSync(`/proc/${pid}/task`).flatMap((task) =>
@@ -80,7 +80,7 @@ function listTree(pid: number): number[] {
   return [pid, ...(children ?? []).flatMap(listTree)];
 }
 
-/** What the system tells of the memory of a process. Unit: KiB. */
+/** Reads the memory facts of a process from the system. Unit: KiB. */
 function readStatus(pid: number): Record<string, number> {
   const text = readIfThere(() => readFileSync(`/proc/${pid}/status`, 'utf8')) ?? '';
   return Object.fromEntries([...text.matchAll(/^(Vm\w+):\s+(\d+) kB$/gm)].map(([, name, kib]) => [name, Number(kib)]));

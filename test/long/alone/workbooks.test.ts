@@ -4,23 +4,23 @@ import { expect, it } from 'vitest';
 import { unzip } from '../../write/xlsx/unzip.ts';
 import { makeBenchCompany, makeToken, readUrl, watchProgram } from './server.ts';
 
-/** Workbooks that are asked for at once, by four readers. */
+/** Parallel workbooks, requested by four readers. */
 const WORKBOOKS = 20;
 const READERS = 4;
 
-/** The least cells of a workbook. */
+/** Smallest number of cells of a workbook. */
 const MIN_CELLS = 1_000_000;
 
-/** What the server and its processes may take together. Unit: MiB. */
+/** Largest memory of the server and its processes together. Unit: MiB. */
 const MAX_MIB = 1_000;
 
-/** By how much the event loop may be late, 99 times of 100, beyond that of the test, which only reads: what is late there, the machine is. Unit: ms. */
+/** Largest p99 delay of the event loop beyond the test's own, which measures the machine. Unit: ms. */
 const MAX_DELAY_MS = 100;
 
-/** Every fourth client pauses for so long after each piece that it reads, of up to 64 KiB. Unit: ms. */
+/** Pause of every fourth client after each chunk of up to 64 KiB. Unit: ms. */
 const PAUSE_MS = 20;
 
-/** Asks until it is answered: a server that is busy says when to come again. */
+/** Requests a workbook, and retries when a busy server says so. */
 async function askWorkbook(url: URL, headers: Record<string, string>, pauseMs: number): Promise<Buffer> {
   for (;;) {
     const response = await fetch(url, { headers });
@@ -38,13 +38,13 @@ async function askWorkbook(url: URL, headers: Record<string, string>, pauseMs: n
   }
 }
 
-/** How late the server's event loop was since it was last asked, at the 99th percentile. Unit: ms. */
+/** Reads the p99 delay of the server's event loop since the last call. Unit: ms. */
 async function readDelay(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return 1000 * Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
 }
 
-it(`${WORKBOOKS} workbooks of a million cells at once stay under ${MAX_MIB} MiB, and keep the event loop free`, {
+it(`${WORKBOOKS} parallel workbooks of a million cells stay under ${MAX_MIB} MiB, and keep the event loop free`, {
   timeout: 900_000,
 }, async () => {
   const { dataset, file } = await makeBenchCompany('S');
@@ -83,7 +83,7 @@ it(`${WORKBOOKS} workbooks of a million cells at once stay under ${MAX_MIB} MiB,
   );
   for (const book of books) {
     const sheets = [...unzip(book)].filter(([name]) => name.startsWith('xl/worksheets/'));
-    // The sheet of lines has a row for each, and some for its head.
+    // The sheet of lines has a row for each, and some header rows.
     const rows = Math.max(...sheets.map(([, xml]) => xml.match(/<row /g)?.length ?? 0));
     expect(rows - lines.length).toBeGreaterThanOrEqual(1);
     expect(rows - lines.length).toBeLessThan(20);
