@@ -24,20 +24,20 @@ describe('tokens', () => {
     for (const header of ['', 'Bearer nonsense']) expect((await ask(header)).status).toBe(401);
   });
 
-  it('API 5-2: cost rates are read by a token that may, and by no other', async () => {
+  it('API 5-2: only a token with the scope rates reads cost rates', async () => {
     const contracts = 'people/1?expand=contracts';
     expect((await ask(await api.token(['reports', 'rates']), contracts)).text).toContain('51.2345');
     expect((await ask(await api.token(['reports']), contracts)).text).not.toContain('51.2345');
   });
 
-  it('API 5-5: a person that is written gets no account', async () => {
+  it('API 5-5: a person created by the API gets no account', async () => {
     const before = await api.read('accounts');
     await api.create('people', { name: 'Eve', email: 'eve@example.com', account_type: 1, access: 1 });
     expect(await api.read('accounts')).toEqual(before);
   });
 });
 
-describe('a server that takes no writes', () => {
+describe('a server without --write', () => {
   let api: Api;
   beforeAll(async () => {
     api = await openApi({ people, projects: [{ project_id: 1, name: 'Bridge' }] }, { write: false });

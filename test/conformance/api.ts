@@ -3,99 +3,102 @@ import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { fetchReply, NOW, type Reply, serve } from '../http/served.ts';
 import type { Records } from '../sql/company.ts';
 
-/** How long a server may take to see a new token. Units: ms. */
+/** Longest wait for a new token, and the time between attempts. Unit: ms. */
 const TOKEN_WAIT = { timeout: 20_000, interval: 50 };
 
 /** A record as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever it asked for.
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
 export type Json = any;
 
-/** How a request is sent. */
-export interface Sending {
+/** Headers and raw body of a request. */
+export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body as it goes over the wire, in place of JSON. */
+  /** The raw body, instead of JSON. */
   readonly text?: string;
 }
 
-/** A client of the API, with a server of its own. */
+/** A client of the API with its own server. */
 export interface Api {
   readonly url: string;
-  /** Sends a request, its body as JSON if it has one. Paths begin below the version. */
-  send(method: string, path: string, body?: unknown, sending?: Sending): Promise<Reply>;
-  /** Reads what is there. @returns The JSON of a 200. */
+  /** Sends a request, with a JSON body if any. Paths start below the version. */
+  send(method: string, path: string, body?: unknown, sending?: RequestOptions): Promise<Reply>;
+  /** Sends a GET. @returns The JSON of a 200. */
   read(path: string): Promise<Json>;
   /** Creates a record. @returns The JSON of a 201. */
   create(path: string, body: object): Promise<Json>;
   /** Changes a record by PATCH. @returns The JSON of a 200. */
   change(path: string, body: object): Promise<Json>;
-  /** Deletes a record, which is answered 204. */
+  /** Deletes a record and expects 204. */
   remove(path: string): Promise<void>;
-  /** The values of one field of a list, in its order. */
+  /** Returns the values of a list's field in order. */
   column(path: string, field: string): Promise<Json[]>;
-  /** The fields that a refusal (422) names, in their order. */
+  /** Returns the fields named by a refusal (422) in order. */
   refused(method: string, path: string, body: object): Promise<string[]>;
-  /** Makes a token, perhaps one that decimals are numbers for. @returns The header that carries it. */
+  /** Creates a token, optionally with decimals as numbers. @returns The header that carries it. */
   token(scopes: Scope[], numbers?: boolean): Promise<string>;
-  /** Moves the clock of the server on. */
+  /** Advances the clock of the server. */
   wait(ms: number): void;
   close(): Promise<unknown>;
 }
 
-/** What a server of the API holds at first, and how it differs from the standard. */
-export interface Start {
+/** Options of an API server. */
+export interface ApiOptions {
   readonly scopes?: Scope[];
-  /** Whether it takes writes. Default: true. */
+  /** Accepts changes. Default: true. */
   readonly write?: boolean;
-  /** Whether it answers decimals as numbers. */
+  /** Answers decimals as numbers. Default: false. */
   readonly numbers?: boolean;
 }
 
-/** Records of a dataset by the name of their file. */
+/** Records of a dataset by file name. */
 export type Dataset = Readonly<Record<string, readonly object[] | object>>;
 
 /** Starts a server over a dataset and returns its client. */
-export async function openApi(data: Dataset = {}, { scopes, write = true, numbers = false }: Start = {}): Promise<Api> {
+export async function openApi(
+  data: Dataset = {},
+  { scopes, write = true, numbers = false }: ApiOptions = {},
+): Promise<Api> {
   let now = NOW.getTime();
   const served = await serve({
     write,
     numbers,
-    // Without any file there is no dataset, and an API begins with people as little as with anything else.
+    // A dataset needs at least one file.
     data: { people: [], ...data } as Records,
     now: () => new Date(now),
     ...(scopes ? { scopes } : {}),
   });
   const standard = scopes ? { authorization: (await served.token(scopes)).header } : {};
-  if (scopes) await knows(standard);
-  async function ask(method: string, path: string, body?: unknown, { headers = {}, text }: Sending = {}) {
+  if (scopes) await waitForToken(standard);
+  async function send(method: string, path: string, body?: unknown, { headers = {}, text }: RequestOptions = {}) {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     const sent = body === undefined ? null : JSON.stringify(body);
     return fetchReply(new URL(`/v3/${path}`, served.url), { ...standard, ...json, ...headers }, method, text ?? sent);
   }
-  // A running server follows the file of tokens.
-  function knows(headers: Readonly<Record<string, string>>): Promise<void> {
+  // A running server watches the token file.
+  function waitForToken(headers: Readonly<Record<string, string>>): Promise<void> {
     return vi.waitFor(
-      async () => expect((await ask('GET', 'people', undefined, { headers })).status).not.toBe(401),
+      async () => expect((await send('GET', 'people', undefined, { headers })).status).not.toBe(401),
       TOKEN_WAIT,
     );
   }
   const expecting =
     (method: string, expected: number) =>
     async (path: string, body?: object): Promise<Json> => {
-      const { status, text } = await ask(method, path, body);
+      const { status, text } = await send(method, path, body);
       expect(status, `${method} ${path}: ${text}`).toBe(expected);
       return text === '' ? undefined : JSON.parse(text);
     };
   const read = expecting('GET', 200);
   return {
     url: served.url,
-    send: ask,
+    send,
     read,
     create: expecting('POST', 201),
     change: expecting('PATCH', 200),
     remove: expecting('DELETE', 204),
     column: async (path, field) => (await read(path)).map((record: Json) => record[field]),
     async refused(method, path, body) {
-      const { status, text } = await ask(method, path, body);
+      const { status, text } = await send(method, path, body);
       expect(status, `${method} ${path}: ${text}`).toBe(422);
       const { errors } = JSON.parse(text);
       for (const { message } of errors) expect(message).toMatch(/\w/);
@@ -103,7 +106,7 @@ export async function openApi(data: Dataset = {}, { scopes, write = true, number
     },
     async token(allowed, asNumbers) {
       const { header } = await served.token(allowed, undefined, asNumbers);
-      await knows({ authorization: header });
+      await waitForToken({ authorization: header });
       return header;
     },
     wait(ms) {
@@ -113,7 +116,7 @@ export async function openApi(data: Dataset = {}, { scopes, write = true, number
   };
 }
 
-/** The headers of a list's pages: items in all, pages, this page, items of this page. */
+/** Reads the pagination headers of a list: total count, page count, current page, page size. */
 export function readPaging({ headers }: Reply): (number | null)[] {
   return ['Total-Count', 'Page-Count', 'Current-Page', 'Per-Page'].map((name) => {
     const value = headers.get(`X-Pagination-${name}`);
@@ -121,7 +124,7 @@ export function readPaging({ headers }: Reply): (number | null)[] {
   });
 }
 
-/** The names in a header that lists them with commas; none without the header. */
+/** Reads the names in a comma-separated header; none without the header. */
 export function readNames({ headers }: Reply, name: string): string[] {
   return (headers.get(name) ?? '').split(',').flatMap((each) => each.trim() || []);
 }

@@ -41,7 +41,7 @@ it('API 2.12-2: department_filter is an array of ids or null', async () => {
   expect((await api.change('accounts/2', { department_filter: null })).department_filter).toBeNull();
 });
 
-it('S 4.2-2: accounts can be changed, and not created or deleted', async () => {
+it('S 4.2-2: accounts can be changed, but not created or deleted', async () => {
   expect((await api.change('accounts/1', { name: 'Olga K.' })).name).toBe('Olga K.');
   expect((await api.send('POST', 'accounts', { name: 'Eve' })).status).toBe(405);
   expect((await api.send('DELETE', 'accounts/1')).status).toBe(405);
@@ -66,7 +66,7 @@ it('API 2.13-3: name, description and sort order of a project stage can be chang
   expect(await api.read(`project-stages/${stage_id}`)).toMatchObject(fields);
 });
 
-it('S 4.2-5: tags are read with their name and how often they are used', async () => {
+it('S 4.2-5: tags are read with their name and number of uses', async () => {
   const tags = await api.read('tags');
   const senior = tags.find(({ name }: { name: string }) => name === 'senior');
   expect(Object.values(senior)).toContain(2);
@@ -95,7 +95,7 @@ it('S 4.2-4, IN holidays.dates, IN holidays.region: a public holiday is a holida
   ]).toEqual([0, 0, 8]);
 });
 
-it('S 4.2-4: a holiday without a region is everybody’s, and a public one, too', async () => {
+it('S 4.2-4: a holiday without a region applies to everybody, as a public holiday too', async () => {
   await api.create('holidays', { name: 'New year', date: '2027-01-01' });
   expect([await capacity(ANN, '2027-01-01'), await capacity(BOB, '2027-01-01')]).toEqual([0, 0]);
   const [listed] = (await api.read('public-holidays')).filter(({ name }: { name: string }) => name === 'New year');

@@ -30,7 +30,7 @@ const read = async (person: Json): Promise<Json[]> =>
 const rates = (contracts: Json[]) =>
   contracts.map((each) => [each.effective_date, each.cost_rate, each.cost_rate_from]);
 
-it('API 2.1-23, S 4.2-19, IN people.cost_rate: cost_rate is written and never read, also when asked for', async () => {
+it('API 2.1-23, S 4.2-19, IN people.cost_rate: cost_rate is written and never returned, even by fields', async () => {
   const person = await create({ cost_rate: 50 });
   for (const answer of [
     person,
@@ -45,7 +45,7 @@ it('API 2.1-23, S 4.2-19, IN people.cost_rate: cost_rate is written and never re
   expect(rates(await read(person))).toEqual([['2026-01-05', '52.5000', 'person']]);
 });
 
-it('API 2.1-23, API 2.1-25, S 4.2-14, IN people.effective_date: cost_rate with a date holds from that date', async () => {
+it('API 2.1-23, API 2.1-25, S 4.2-14, IN people.effective_date: cost_rate with a date applies from that date', async () => {
   const person = await create({ cost_rate: '50' });
   expect(rates(await change(person, { cost_rate: '55', effective_date: '2026-04-01' }))).toEqual([
     ['2026-01-05', '50.0000', 'person'],
@@ -54,7 +54,7 @@ it('API 2.1-23, API 2.1-25, S 4.2-14, IN people.effective_date: cost_rate with a
   expect(await api.read(`people/${person.people_id}`)).not.toHaveProperty('effective_date');
 });
 
-it('API 2.1-11, API 2.1-25, S 4.2-14: role_id with a date holds from that date', async () => {
+it('API 2.1-11, API 2.1-25, S 4.2-14: role_id with a date applies from that date', async () => {
   const person = await create({ role_id: DESIGNER });
   const contracts = await change(person, { role_id: ENGINEER, effective_date: '2026-03-02' });
   expect(contracts.map((each: Json) => [each.effective_date, each.role_id, each.role_name])).toEqual([
@@ -63,7 +63,7 @@ it('API 2.1-11, API 2.1-25, S 4.2-14: role_id with a date holds from that date',
   ]);
 });
 
-it('API 2.1-25: both may accompany one date', async () => {
+it('API 2.1-25: cost_rate and role_id can share a date', async () => {
   const person = await create({ role_id: DESIGNER });
   const contracts = await change(person, { role_id: ENGINEER, cost_rate: '70', effective_date: '2026-03-02' });
   expect(contracts.at(-1)).toEqual({
@@ -83,7 +83,7 @@ it('API 2.1-24, S 4.2-17: cost_rate null with a date makes the person inherit th
   ]);
 });
 
-it('S 4.2-15: without a date the contract is from the start', async () => {
+it('S 4.2-15: without a date the contract starts at the beginning', async () => {
   const person = await create();
   expect(rates(await change(person, { cost_rate: '48' }))).toEqual([['2026-01-05', '48.0000', 'person']]);
 });
@@ -97,7 +97,7 @@ it('API 4.2-6, S 4.2-16: the same date overwrites', async () => {
   ]);
 });
 
-it('API 4.2-5, S 4.2-18: contracts del deletes those of these dates', async () => {
+it('API 4.2-5, S 4.2-18: contracts del deletes the contracts of these dates', async () => {
   const person = await create({ cost_rate: '50' });
   await change(person, { cost_rate: '55', effective_date: '2026-04-01' });
   await change(person, { cost_rate: '60', effective_date: '2026-05-01' });
@@ -107,7 +107,7 @@ it('API 4.2-5, S 4.2-18: contracts del deletes those of these dates', async () =
   ]);
 });
 
-it('API 2.1-26, API 4.2-7, API 4.2-8, IN people.contracts: contracts are in an answer only with expand=contracts', async () => {
+it('API 2.1-26, API 4.2-7, API 4.2-8, IN people.contracts: contracts are returned only with expand=contracts', async () => {
   const person = await create({ cost_rate: '50' });
   const path = `people/${person.people_id}`;
   for (const plain of [person, await api.read(path), await api.change(path, { name: 'Bea' })]) {
@@ -129,7 +129,7 @@ it('API 2.1-28, S 4.2-21: the first contract starts on start_date', async () => 
   }
 });
 
-it('API 2.1-29: role_id and role_name are null where the person has no role', async () => {
+it('API 2.1-29: role_id and role_name are null without a role', async () => {
   const [contract] = await read(await create({ cost_rate: '50' }));
   expect(contract).toMatchObject({ role_id: null, role_name: null });
 });
@@ -146,28 +146,28 @@ it('API 2.1-30, S 4.2-23: a contract has its five fields, cost_rate as a string 
   ]);
 });
 
-it('API 2.1-30, API 2.1-31: cost_rate and cost_rate_from are null where there is no rate', async () => {
+it('API 2.1-30, API 2.1-31: cost_rate and cost_rate_from are null without a rate', async () => {
   const [contract] = await read(await create({ role_id: UNPRICED }));
   expect(contract).toMatchObject({ role_id: UNPRICED, cost_rate: null, cost_rate_from: null });
 });
 
-it('API 2.1-31: cost_rate_from is role where the rate is that of the role', async () => {
+it("API 2.1-31: cost_rate_from is role if the rate is the role's", async () => {
   expect(rates(await read(await create({ role_id: ENGINEER })))).toEqual([['2026-01-05', '60.0000', 'role']]);
 });
 
-it('API 2.1-32, S 4.2-22: there is an entry at each date where the rate of the role changes', async () => {
+it("API 2.1-32, S 4.2-22: each change of the role's rate has an entry", async () => {
   expect(rates(await read(await create({ role_id: DESIGNER })))).toEqual([
     ['2026-01-05', '40.0000', 'role'],
     ['2026-07-01', '45.0000', 'role'],
   ]);
 });
 
-it('API 2.1-33, S 4.2-22, S 4.2-24: under a rate of the person, changes of the role count nowhere', async () => {
+it("API 2.1-33, S 4.2-22, S 4.2-24: a rate of the person hides changes of the role's rate", async () => {
   const person = await create({ role_id: DESIGNER, cost_rate: '50' });
   expect(rates(await read(person))).toEqual([['2026-01-05', '50.0000', 'person']]);
 });
 
-it('API 2.1-32: a list of contracts that is sent changes nothing', async () => {
+it('API 2.1-32: sending a list of contracts changes nothing', async () => {
   const person = await create({ cost_rate: '50' });
   const [contract] = await read(person);
   await change(person, { contracts: [{ ...contract, cost_rate: '99' }] });

@@ -31,15 +31,15 @@ afterAll(() => api.close());
 
 const report = (window: string) => api.read(`reports/people?${window}&include_empty=1`);
 
-it('IN 1.5-1: created and modified are kept as they came', async () => {
+it('IN 1.5-1: created and modified are kept unchanged', async () => {
   expect(await api.read('people/1')).toMatchObject({ created: '2020-02-03 04:05:06', modified: '2021-02-03 04:05:06' });
 });
 
 it.each(['clients/1', 'projects/1', 'logged-time/a'])(
-  'IN 1.5-2: %s, which has none, gets the moment of the load',
+  'IN 1.5-2: %s without times gets the time of the load',
   async (path) => {
     const { created, modified } = await api.read(path);
-    // The moment is one for all, and before the clock of the server.
+    // One time for all records, before the clock of the server.
     const { created: moment } = await api.read('clients/1');
     expect([created, modified]).toEqual([moment, moment]);
     expect(moment).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -47,13 +47,13 @@ it.each(['clients/1', 'projects/1', 'logged-time/a'])(
   },
 );
 
-it('IN 1.5-5: a color that is none is kept as null, with a finding', async () => {
+it('IN 1.5-5: an invalid color is stored as null, with a finding', async () => {
   expect(await api.column('phases?sort=phase_id', 'color')).toEqual([null, '00aa33']);
   const { text } = await api.send('GET', 'reports/data-quality?start_date=2026-01-01&end_date=2026-12-31');
   expect(text).toMatch(/color/);
 });
 
-it('IN 1.5-6: a field that nobody knows is not stored', async () => {
+it('IN 1.5-6: an unknown field is not stored', async () => {
   expect(await api.read('people/1')).not.toHaveProperty('shoe_size');
 });
 
@@ -64,27 +64,27 @@ it('IN settings.name: the workbook names the company', async () => {
   expect(JSON.stringify(workbook.worksheets.map((sheet) => sheet.getSheetValues()))).toContain('Studio Nord');
 });
 
-it('IN settings.currency: amounts are in it', async () => {
+it('IN settings.currency: it is the currency of amounts', async () => {
   expect((await report('start_date=2026-03-01&end_date=2026-03-01')).meta.currency).toBe('CHF');
 });
 
-it('IN settings.work_days_hours: everybody works it who has no own', async () => {
+it('IN settings.work_days_hours: it applies to people without hours of their own', async () => {
   const { people } = await report('start_date=2026-03-01&end_date=2026-03-07');
   expect(people.map(({ capacity_hours }: { capacity_hours: number }) => capacity_hours)).toEqual([2]);
 });
 
-it('IN settings.time_zone: it says what today is', async () => {
-  // The server's clock is at noon of 15 June in UTC: in Kiritimati, 14 hours ahead, the 16th has begun.
+it('IN settings.time_zone: it decides the current day', async () => {
+  // The server's clock is at noon UTC on 15 June: in Kiritimati, 14 hours ahead, it is the 16th.
   expect((await report('start_date=2026-06-01&end_date=2026-06-30')).meta.parameters.cutoff_date).toBe('2026-06-16');
 });
 
-it('IN settings.week_starts_on: weeks of a report begin on that day', async () => {
+it('IN settings.week_starts_on: weeks of a report start on that day', async () => {
   const { people } = await report('start_date=2026-03-01&end_date=2026-03-14&interval=week');
   const starts = people.map(({ period_start }: { period_start: string }) => period_start);
   expect(starts).toEqual(['2026-03-01', '2026-03-08']);
 });
 
-it('IN settings.fiscal_year_starts_in: years of a report begin in that month', async () => {
+it('IN settings.fiscal_year_starts_in: years of a report start in that month', async () => {
   const { people } = await report('start_date=2026-01-01&end_date=2026-12-31&interval=year');
   const starts = people.map(({ period_start }: { period_start: string }) => period_start);
   expect(starts).toEqual(['2026-01-01', '2026-07-01']);

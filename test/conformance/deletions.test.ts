@@ -7,7 +7,7 @@ const ANN = 1;
 const BRIDGE = 1;
 const DAYS = { people_id: ANN, start_date: '2026-07-06', end_date: '2026-07-10' };
 
-/** The lists of deletions, and a record of each that can be deleted. */
+/** The lists of deletions, each with a deletable record. */
 const lists = [
   { path: 'tasks', id: 'task_id', fields: { ...DAYS, project_id: BRIDGE, hours: 4 } },
   { path: 'timeoffs', id: 'timeoff_id', fields: { ...DAYS, timeoff_type_id: 1 } },
@@ -55,7 +55,7 @@ it.each(lists)(
 );
 
 it.each(lists)('API 4.2-35, S 4.2-69: $path has deletions since the log was switched on', async (list) => {
-  // Before, it was empty.
+  // The log was empty before.
   const id = await remove(list);
   const [first, last] = [(await read(list.path)).json()[0], (await read(list.path)).json().at(-1)];
   expect(first.timestamp >= '2026-06-15 12:00:00').toBe(true);
@@ -73,7 +73,7 @@ it.each(lists)('API 4.2-21, API 4.2-38, S 4.2-73: $path is paged by cursor and l
   expect(more.map((value) => ['1', 'true'].includes(value ?? ''))).toEqual([true, false]);
 });
 
-it('API 4.2-37, API 6-2, S 4.2-71: a cursor sent again lists the same again', async () => {
+it('API 4.2-37, API 6-2, S 4.2-71: a repeated cursor lists the same deletions', async () => {
   const [list] = lists;
   const start = cursorOf(await read(list.path));
   await remove(list);
@@ -82,7 +82,7 @@ it('API 4.2-37, API 6-2, S 4.2-71: a cursor sent again lists the same again', as
   expect((await read(list.path, `cursor=${start}`)).json()).toEqual(once);
 });
 
-it('S 4.2-72: limit is 100 by default, at most 500', async () => {
+it('S 4.2-72: limit is 100 by default and at most 500', async () => {
   const list = lists[2];
   const start = cursorOf(await read(list.path));
   await Promise.all(Array.from({ length: 101 }, () => remove(list)));

@@ -7,7 +7,7 @@ const FOLDER = join('test', 'conformance');
 const DOCUMENT = join('docs', 'conformance.md');
 const UNTESTED = 'not tested: ';
 
-/** The id of a sentence, and that of a field. */
+/** Patterns of the id of a sentence and the id of a field. */
 const SENTENCE = /\b(?:API|S|IN) \d+(?:\.\d+)?-\d+\b/g;
 const FIELD = /\bIN [a-z_]+\.[a-z_]+\b/g;
 
@@ -19,7 +19,7 @@ const fields = [...document.matchAll(/^\| ([a-z_]+) \| ([a-z_, ]+) \|$/gm)].flat
   (names === 'fields' ? [] : names.split(', ')).map((name) => `${resource}.${name}`),
 );
 
-/** The ids that titles of tests name, by file. */
+/** Text of the test files by name; titles contain the ids. */
 const titles = new Map(
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.test.ts') && name !== 'document.test.ts')
@@ -29,7 +29,7 @@ const filesOf = (id: string) =>
   [...titles].filter(([, text]) => [...text.matchAll(SENTENCE)].some(([named]) => named === id)).map(([name]) => name);
 
 describe('docs/conformance.md', () => {
-  it('numbers its sentences without a gap', () => {
+  it('numbers its sentences without gaps', () => {
     const counts = new Map<string, number>();
     const expected = rows.map(({ id }) => {
       const group = id.slice(0, id.lastIndexOf('-'));
@@ -40,24 +40,24 @@ describe('docs/conformance.md', () => {
     expect(rows.length).toBeGreaterThan(300);
   });
 
-  it.each(rows)('$id names the files of its tests, or says why there is none', ({ id, heldBy }) => {
+  it.each(rows)('$id names the files of its tests, or the reason for having none', ({ id, heldBy }) => {
     const files = heldBy.startsWith(UNTESTED) ? [] : heldBy.split(', ');
     expect(filesOf(id).sort()).toEqual(files.sort());
     if (files.length === 0) expect(heldBy.length).toBeGreaterThan(UNTESTED.length + 10);
   });
 
-  it('has every id that a test names', () => {
+  it('has every id of the tests', () => {
     const named = [...titles.values()].flatMap((text) => text.match(SENTENCE) ?? []);
     const documented = new Set(rows.map(({ id }) => id));
     expect(named.filter((id) => !documented.has(id))).toEqual([]);
   });
 
-  it('has every field that a test holds, and no other', () => {
+  it('has exactly the tested fields', () => {
     const table = resources.flatMap((resource) => resource.fields.map(({ field }) => `${resource.file}.${field}`));
     expect([...fields].sort()).toEqual([...table, ...heldElsewhere].sort());
   });
 
-  it('names the fields that are held by a test of their own', () => {
+  it('names the fields with a test of their own', () => {
     const named = new Set([...titles.values()].flatMap((text) => text.match(FIELD) ?? []));
     expect([...named].sort()).toEqual(heldElsewhere.map((name) => `IN ${name}`).sort());
   });

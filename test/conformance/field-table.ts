@@ -1,52 +1,52 @@
-/** A field of a record: what is sent, what comes back, and what it is changed to. */
+/** A field of a record with the values sent and returned. */
 export interface FieldCase {
   readonly field: string;
-  /** What is sent on create; not sent where the service sets it. */
+  /** Value on create; absent if the service sets the field. */
   readonly sent?: unknown;
-  /** What comes back. Default: what is sent. */
+  /** Returned value. Default: the sent value. */
   readonly back?: unknown;
-  /** What a PATCH sends; not sent where the field can't change. */
+  /** Value of a PATCH; absent if the field can't change. */
   readonly other?: unknown;
-  /** What comes back of it. Default: what is sent. */
+  /** Returned value after the PATCH. Default: the sent value. */
   readonly otherBack?: unknown;
-  /** Sent in the same PATCH, where the field can't change by itself. */
+  /** Further fields of the PATCH, if the field can't change alone. */
   readonly besides?: Readonly<Record<string, unknown>>;
-  /** The text of a filter that finds it, and of one that doesn't; absent where the value is a list or an object. */
+  /** Filter texts that find and miss it; absent for lists and objects. */
   readonly filter?: readonly [finds: string, misses: string];
-  /** The field that the answer has it in. Default: its own name. */
+  /** Name of the field in answers. Default: its own name. */
   readonly shown?: string;
-  /** A code, which is of one record alone: another way in has another. */
+  /** True for a unique code, which differs for each way in. */
   readonly isUnique?: true;
-  /** Whether lists are sorted by it. Default: whether they are filtered by it. */
+  /** False if lists can be filtered but not sorted by it. */
   readonly isSorted?: false;
 }
 
-/** A kind of record with its fields. */
+/** A resource with its fields. */
 export interface ResourceCase {
-  /** The name of its file in a dataset. */
+  /** Name of its file in a dataset. */
   readonly file: string;
   readonly path: string;
   readonly id: string;
-  /** The id of the sample in the dataset. */
+  /** Id of the sample in the dataset. */
   readonly sample: number | string;
-  /** Records of this kind exist from the beginning, and can only be changed. */
+  /** True if records exist from the start and can only be changed. */
   readonly isFixed?: true;
   readonly fields: readonly FieldCase[];
 }
 
 const TIME = '2025-02-03 04:05:06';
 
-/** A code, and what it is by another way in, so that two records don't have the same. */
+/** A unique code and its variants, because two records can't share one. */
 export const CODE = 'AM-7';
 export const codeOf = (way: string): string => (way === 'xml' || way === 'dataset' ? `${CODE}-${way}` : CODE);
 
-/** Who wrote a record, as it says. */
+/** Authors of a record. */
 const AUTHORS: readonly FieldCase[] = [
   { field: 'created_by', sent: 1, other: 2, filter: ['1', '2'] },
   { field: 'modified_by', sent: 2, other: 1, filter: ['2', '1'] },
 ];
 
-/** When a record was written: a dataset says it, a write doesn't. */
+/** Times of a record, which only a dataset sets. */
 const TIMES: readonly FieldCase[] = [
   { field: 'created', back: TIME, filter: [TIME, '2001-01-01 00:00:00'] },
   { field: 'modified', back: TIME, filter: [TIME, '2001-01-01 00:00:00'] },
@@ -57,7 +57,7 @@ const days = (first: string, last: string): readonly FieldCase[] => [
   { field: 'end_date', sent: last, other: '2026-12-24', filter: [last, '2025-01-01'] },
 ];
 
-/** Of tasks and time off the days are a window of the schedule, as filters: those before the record find nothing. */
+/** Days of tasks and time off; as filters they form a window of the schedule. */
 const scheduled = (first: string, last: string): readonly FieldCase[] => [
   { field: 'start_date', sent: first, other: '2026-01-06', filter: [first, '2090-01-01'] },
   { field: 'end_date', sent: last, other: '2026-12-24', filter: [last, '1990-01-01'] },
@@ -67,7 +67,7 @@ const RIGHTS = { people: 'all', projects: 'managed' };
 const OTHER_RIGHTS = { ids: [1, 2], all: 0, deep: { note: null } };
 const WEEK = [0, 7.5, 7.5, 7.5, 7.5, 7.5, 0];
 
-/** Every field of a record that a client may send, or a dataset have. Written by hand, from the fields that the API documents. */
+/** Every field that a client or a dataset can send, written by hand from the documentation of the API. */
 export const resources: readonly ResourceCase[] = [
   {
     file: 'departments',
@@ -449,7 +449,7 @@ export const resources: readonly ResourceCase[] = [
   },
 ];
 
-/** Fields that tests of other files hold, for they are more than a value. */
+/** Fields covered by tests in other files, because they have rules of their own. */
 export const heldElsewhere: readonly string[] = [
   'settings.name',
   'settings.currency',

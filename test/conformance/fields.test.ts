@@ -6,7 +6,7 @@ const WHOLE = { start_date: '2026-01-01', end_date: '2026-12-31' };
 const TASK = { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 1 };
 const OFF = { people_ids: [1, 3], start_date: '2026-01-05', end_date: '2026-01-05', full_day: 1 };
 
-/** What the records of the table refer to. */
+/** Records referred to by the table's records. */
 const referred: Readonly<Record<string, readonly object[]>> = {
   departments: [
     { department_id: 1, name: 'Studio' },
@@ -55,20 +55,20 @@ const referred: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** Fields with their names first, for titles. */
+/** Puts the name of each field first, for titles. */
 const named = <F extends { readonly field: string }>(fields: readonly F[]) =>
   fields.map((field) => [field.field, field] as const);
 
-/** What is sent of a record, by field. */
+/** Returns the sent values of a record by field. */
 const sampleOf = ({ fields }: ResourceCase, side: 'sent' | 'other' = 'sent'): Json =>
   Object.fromEntries(fields.flatMap(({ field, [side]: value }) => (value === undefined ? [] : [[field, value]])));
 
-/** The sample as a dataset has it, where times are said, too, and names that only an answer has. */
+/** Returns the sample for a dataset, with times and without names that only answers have. */
 function recordOf(resource: ResourceCase): object {
-  const said = resource.fields
+  const values = resource.fields
     .filter(({ shown }) => shown === undefined)
     .map((field) => [field.field, field.isUnique ? codeOf('dataset') : (field.sent ?? field.back)]);
-  return { [resource.id]: resource.sample, ...Object.fromEntries(said) };
+  return { [resource.id]: resource.sample, ...Object.fromEntries(values) };
 }
 
 const dataset = Object.fromEntries(
@@ -78,10 +78,10 @@ const dataset = Object.fromEntries(
   ]),
 );
 
-/** The same record by all the ways in and out, each read before anything is changed. */
-interface Seen {
+/** A record read through every way in and out, before any change. */
+interface ReadBack {
   readonly id: number | string;
-  /** As the answer to the create has it, the read, the list, the read after it was sent back as XML, and the read of the dataset's. */
+  /** The record from create, read, list, a copy sent as XML, and the dataset. */
   readonly ways: Readonly<Record<string, Json>>;
 }
 
@@ -93,13 +93,13 @@ afterAll(() => api.close());
 
 describe.each(resources.map((each) => [each.path, each] as const))('%s', (_path, resource) => {
   const { path, id } = resource;
-  let seen: Seen;
+  let seen: ReadBack;
   beforeAll(async () => {
-    seen = await see(resource);
+    seen = await readBack(resource);
   });
 
   it.each(named(resource.fields))(
-    `IN ${resource.file}.%s is what was sent, in every answer, by XML and from a dataset`,
+    `IN ${resource.file}.%s is returned as sent, in every answer, through XML and from a dataset`,
     (_name, field) => {
       const { shown = field.field } = field;
       const ways = isSet(field) ? { dataset: seen.ways['dataset'] } : seen.ways;
@@ -108,7 +108,7 @@ describe.each(resources.map((each) => [each.path, each] as const))('%s', (_path,
     },
   );
 
-  /** The ids of a sorted list, without those that have no value: these may stand first or last. */
+  /** Reads the ids of a sorted list without missing values, which may be first or last. */
   const readSorted = async (sort: string, field: string): Promise<unknown[]> =>
     (await api.read(`${path}?per-page=200&sort=${sort}`))
       .filter((record: Json) => record[field] !== null)
@@ -120,7 +120,7 @@ describe.each(resources.map((each) => [each.path, each] as const))('%s', (_path,
     async (field, { filter: [finds, misses] }) => {
       const find = async (text: string) =>
         (await api.column(`${path}?${id}=${resource.sample}&${field}=${encodeURIComponent(text)}`, id)).length;
-      // The list of status has no empty answer.
+      // An empty list of statuses has no body.
       const miss = await api.send('GET', `${path}?${id}=${resource.sample}&${field}=${encodeURIComponent(misses)}`);
       expect([await find(finds), miss.status === 204 ? 0 : miss.json().length]).toEqual([1, 0]);
     },
@@ -146,18 +146,18 @@ describe.each(resources.map((each) => [each.path, each] as const))('%s', (_path,
   );
 });
 
-/** What comes back of a field by one of the ways. */
+/** Returns the expected value of a field for one of the ways. */
 function backOf({ sent, back = sent, isUnique }: FieldCase, way: string): unknown {
   return isUnique ? codeOf(way) : back;
 }
 
-/** Whether only the service, or a dataset, says the field. */
+/** Tells whether only the service or a dataset sets the field. */
 function isSet({ sent, back, field }: FieldCase): boolean {
   return sent === undefined && back !== undefined && (field === 'created' || field === 'modified');
 }
 
-/** Makes the sample by the API, and reads it by every way. */
-async function see(resource: ResourceCase): Promise<Seen> {
+/** Creates the sample through the API and reads it in every way. */
+async function readBack(resource: ResourceCase): Promise<ReadBack> {
   const { path, id, sample, isFixed } = resource;
   const sent = sampleOf(resource);
   const [create] = [isFixed ? await api.change(`${path}/1`, sent) : await api.create(path, sent)].flat();
@@ -168,7 +168,7 @@ async function see(resource: ResourceCase): Promise<Seen> {
   return { id: made, ways: { ...ways, xml: await sendXml(resource, one) } };
 }
 
-/** Reads a record as XML, and sends it again, as a new record, or to another one. */
+/** Reads a record as XML and sends it back, as a new record or to another one. */
 async function sendXml({ path, id, isFixed }: ResourceCase, one: string): Promise<Json> {
   const { text } = await api.send('GET', one, undefined, { headers: { accept: 'application/xml' } });
   const [method, target] = isFixed ? ['PUT', `${path}/2`] : ['POST', path];

@@ -4,7 +4,7 @@ import { type Api, openApi, readPaging } from './api.ts';
 const ANN = 1;
 const BRIDGE = 1;
 
-/** More than a page of people: the odd ones at one address. Their times of creation run against their ids. */
+/** More than one page of people; odd ones share an address. Creation times run against the ids. */
 const people = Array.from({ length: 205 }, (_, index) => ({
   people_id: index + 1,
   name: `Person ${String(index % 5)}`,
@@ -65,7 +65,7 @@ const page = async (query: string) => {
 };
 const ids = async (query: string): Promise<number[]> => (await page(`sort=people_id&per-page=200&${query}`)).ids;
 
-it('API 1-6: a list is filtered, sorted, paged and trimmed at once', async () => {
+it('API 1-6: filter, sort, pages and fields work together', async () => {
   const query = 'people?email=odd@example.com&sort=-people_id&per-page=2&page=2&fields=people_id';
   expect(await api.read(query)).toEqual([{ people_id: 201 }, { people_id: 199 }]);
 });
@@ -93,13 +93,13 @@ describe('pages', () => {
   it.each([
     ['API 4.1-2, API 8-1, S 4.1-8: 50 items by default', '', 50, [205, 5, 1, 50]],
     ['API 4.1-2, API 8-1: 200 items at most', 'per-page=200', 200, [205, 2, 1, 200]],
-    ['API 4.1-2, API 8-1, S 4.1-9: more is served as 200', 'per-page=1000', 200, [205, 2, 1, 200]],
+    ['API 4.1-2, API 8-1, S 4.1-9: more than 200 counts as 200', 'per-page=1000', 200, [205, 2, 1, 200]],
   ])('%s', async (_title, query, length, paging) => {
     const { ids: found, paging: headers } = await page(query);
     expect([found.length, headers]).toEqual([length, paging]);
   });
 
-  it('API 4.3-1, API 4.3-2, API 4.3-3: the headers count what a filter lets through', async () => {
+  it('API 4.3-1, API 4.3-2, API 4.3-3: the headers count filtered records', async () => {
     expect((await page('email=odd@example.com&page=2&per-page=100')).paging).toEqual([103, 2, 2, 3]);
   });
 
@@ -122,7 +122,7 @@ describe('pages', () => {
     'holidays',
     'public-holidays',
     'tags',
-  ])('API 4.3-5, S 4.1-11: a list of %s has the headers of pages', async (path) => {
+  ])('API 4.3-5, S 4.1-11: a list of %s has pagination headers', async (path) => {
     const reply = await api.send('GET', path);
     const [total, pages, current, items] = readPaging(reply);
     const { length } = reply.json();
@@ -206,7 +206,7 @@ describe('filters', () => {
     expect(await ids(query)).toEqual(expected);
   });
 
-  it('S 4.1-23: people_code finds at most one, also with commas', async () => {
+  it('S 4.1-23: people_code finds at most one person, even with commas', async () => {
     await api.change('people/2', { people_code: 'A-2' });
     await api.change('people/3', { people_code: 'A-3' });
     expect((await ids('people_code=A-2,A-3')).length).toBeLessThanOrEqual(1);
@@ -251,7 +251,7 @@ describe('fields and expand', () => {
     expect(Object.keys(expanded).filter((each) => !(each in plain))).toEqual(['contracts']);
   });
 
-  it.each(answers)('S 4.1-17: fields and expand go together on %s', async (_what, ask) => {
+  it.each(answers)('S 4.1-17: fields and expand work together on %s', async (_what, ask) => {
     expect(Object.keys(await ask('fields=people_id,contracts&expand=contracts')).sort()).toEqual([
       'contracts',
       'people_id',

@@ -101,7 +101,7 @@ it('S 4.2-59: task_name finds the project task', async () => {
   expect(await create({ task_name: 'Sketch' })).toMatchObject({ task_meta_id: 1, task_name: 'Sketch' });
 });
 
-it('S 4.2-59: task_name makes the project task', async () => {
+it('S 4.2-59: task_name creates the project task', async () => {
   const { task_meta_id: made } = await create({ task_name: 'Carve' });
   expect(await api.read(`project-tasks/${made}`)).toMatchObject({ task_name: 'Carve', project_id: BRIDGE });
   expect((await create({ task_name: 'Carve' })).task_meta_id).toBe(made);
@@ -114,7 +114,7 @@ it('S 4.2-63: hours 0 on PATCH deletes', async () => {
   expect((await api.send('GET', pathOf(time))).status).toBe(404);
 });
 
-it('S 4.2-64: a locked record refuses change (422)', async () => {
+it('S 4.2-64: a locked record refuses changes (422)', async () => {
   const time = await create({ locked: 1 });
   for (const fields of [{ hours: 5 }, { notes: 'x' }, { hours: 0 }, { date: '2026-06-02' }, { people_id: BOB }]) {
     expect((await api.send('PATCH', pathOf(time), fields)).status).toBe(422);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, openApi } from './api.ts';
 
-/** A record of each kind that has decimals which are strings otherwise, with what they are as numbers. */
+/** Records with decimals of each kind, and their values as numbers. */
 const records = [
   ['people/1', { default_hourly_rate: 80.5 }],
   ['roles/1', { default_hourly_rate: 90.25 }],
@@ -20,7 +20,7 @@ const data = {
   ],
 };
 
-describe('a server that is set to numbers', () => {
+describe('a server with --numbers', () => {
   let api: Api;
   beforeAll(async () => {
     api = await openApi(data, { numbers: true });
@@ -33,7 +33,7 @@ describe('a server that is set to numbers', () => {
   });
 });
 
-describe('a token that is set to numbers', () => {
+describe('a token with numbers', () => {
   let api: Api;
   beforeAll(async () => {
     api = await openApi(data, { scopes: ['reports', 'rates'] });
@@ -41,7 +41,7 @@ describe('a token that is set to numbers', () => {
   afterAll(() => api.close());
 
   it.each(records)(
-    'S 4.1-42: decimals of %s are JSON numbers for it, and strings for another',
+    'S 4.1-42: decimals of %s are JSON numbers with it, and strings with another',
     async (path, expected) => {
       const headers = { authorization: await api.token(['reports', 'rates'], true) };
       expect((await api.send('GET', path, undefined, { headers })).json()).toMatchObject(expected);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What a new record of each kind needs, and nothing else. */
+/** The required fields of each resource. */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   phases: { project_id: BRIDGE, name: 'Build', ...DAYS },
   milestones: { project_id: BRIDGE, name: 'Done', date: '2026-07-10' },

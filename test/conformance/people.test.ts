@@ -47,7 +47,7 @@ it('API 2.1-3, API 8-2, S 4.2-9: people_code has at most 32 characters', async (
   expect(await create({ people_code: 'x'.repeat(32) })).toMatchObject({ people_code: 'x'.repeat(32) });
 });
 
-it('API 2.1-4, API 4.2-3, API 7-4, S 4.1-35, S 4.2-9: a people_code that another has is 422, without regard to case', async () => {
+it('API 2.1-4, API 4.2-3, API 7-4, S 4.1-35, S 4.2-9: a used people_code is 422, without regard to case', async () => {
   await create({ people_code: 'Dup-1' });
   const other = await create();
   for (const people_code of ['Dup-1', 'dup-1', 'DUP-1']) {

@@ -45,7 +45,7 @@ it('API 2.2-3, API 8-3, S 4.2-28: project_code has at most 32 characters', async
   expect(await api.refused('POST', 'projects', { name: 'P', project_code: 'x'.repeat(33) })).toEqual(['project_code']);
 });
 
-it('API 2.2-4, API 4.2-11, API 7-4, S 4.1-35, S 4.2-28: a project_code that another has is 422', async () => {
+it('API 2.2-4, API 4.2-11, API 7-4, S 4.1-35, S 4.2-28: a used project_code is 422', async () => {
   await create({ project_code: 'DUP' });
   const other = await create();
   expect(await api.refused('POST', 'projects', { name: 'P', project_code: 'DUP' })).toEqual(['project_code']);
@@ -70,14 +70,14 @@ it('API 2.2-7: client_id is an integer or null, may be a string, and must refere
   expect(await api.refused('POST', 'projects', { name: 'P', client_id: 77 })).toEqual(['client_id']);
 });
 
-it('API 2.2-8: color is by default a blue', async () => {
+it('API 2.2-8: color defaults to a blue', async () => {
   const { color } = await create();
   expect(color).toMatch(/^[0-9a-f]{6}$/i);
   const [red = 0, green = 0, blue = 0] = (color.match(/../g) ?? []).map((part: string) => Number.parseInt(part, 16));
   expect(blue).toBeGreaterThan(Math.max(red, green));
 });
 
-it('API 2.2-8, IN 1.5-3: color is six hex digits, without the # that may lead', async () => {
+it('API 2.2-8, IN 1.5-3: color is six hex digits, without an optional leading #', async () => {
   const project = await create({ color: 'ff8800' });
   expect(project.color).toBe('ff8800');
   expect((await change(project, { color: '#00aa33' })).color).toBe('00aa33');
@@ -169,7 +169,7 @@ it.each([
   ['milestones', { name: 'Done', date: '2026-02-04' }, ['2026-02-04', '2026-02-04']],
   ['tasks', { people_id: ANN, hours: 4, ...WHOLE }, ['2026-02-02', '2026-02-06']],
   ['logged-time', { people_id: ANN, hours: 4, date: '2026-02-03' }, ['2026-02-03', '2026-02-03']],
-])('API 2.2-22, S 4.2-40: dates that are not set are those of its %s', async (path, fields, expected) => {
+])('API 2.2-22, S 4.2-40: dates not set default to those of its %s', async (path, fields, expected) => {
   const project = await create();
   expect([project.start_date, project.end_date]).toEqual([null, null]);
   await api.create(path, { project_id: project.project_id, ...fields });
@@ -177,7 +177,7 @@ it.each([
   expect([start, end]).toEqual(expected);
 });
 
-it('API 2.2-23, API 4.2-12, S 4.2-35, IN projects.expenses: expenses are in an answer only with expand=expenses', async () => {
+it('API 2.2-23, API 4.2-12, S 4.2-35, IN projects.expenses: expenses are returned only with expand=expenses', async () => {
   const project = await create();
   const { project_id } = project;
   const expense = await api.create('project-expenses', { project_id, name: 'Train', date: '2026-02-02', cost: 120 });

@@ -25,7 +25,7 @@ it('API 0-1, API 9-1: paths begin with the version segment v3', async () => {
   expect((await api.send('GET', '/v2/people')).status).toBe(404);
 });
 
-it('API 1-1: what is written is read', async () => {
+it('API 1-1: a written record can be read', async () => {
   const person = await api.create('people', { name: 'Eve' });
   expect(await api.read(`people/${person.people_id}`)).toEqual(person);
 });
@@ -71,7 +71,7 @@ describe('bodies', () => {
     expect((await api.create('people', { name: 'Eve', tags: ['a'] })).tags).toEqual(['a']);
   });
 
-  it('API 1-5, S 4.1-3: an XML body has the shape that answers have', async () => {
+  it('API 1-5, S 4.1-3: an XML body has the shape of answers', async () => {
     const sent = {
       name: 'Ève & <Co>',
       tags: ['a', 'b c'],
@@ -113,7 +113,7 @@ describe('bodies', () => {
     expect(text).toContain('<name>Ann</name>');
   });
 
-  it('API 1-5: a write is answered as XML, too', async () => {
+  it('API 1-5: a write can be answered as XML, too', async () => {
     const { status, text } = await api.send(
       'POST',
       'people',
@@ -135,7 +135,7 @@ describe('bodies', () => {
 });
 
 describe('answers', () => {
-  it('API 4-4, S 4.1-2: PUT is PATCH: what it does not name stays', async () => {
+  it('API 4-4, S 4.1-2: PUT works like PATCH and keeps omitted fields', async () => {
     const { people_id } = await api.create('people', { name: 'Eve', email: 'eve@example.com' });
     const { status, json } = await api.send('PUT', `people/${people_id}`, { name: 'Eva' });
     expect([status, json()]).toEqual([200, expect.objectContaining({ name: 'Eva', email: 'eve@example.com' })]);
@@ -154,7 +154,7 @@ describe('answers', () => {
     expect([status, json()]).toEqual([200, await api.read(`people/${people_id}`)]);
   });
 
-  it('S 4.1-31: DELETE answers 204, without a body', async () => {
+  it('S 4.1-31: DELETE answers 204 without a body', async () => {
     const { people_id } = await api.create('people', { name: 'Eve' });
     const { status, text } = await api.send('DELETE', `people/${people_id}`);
     expect([status, text]).toEqual([204, '']);
@@ -178,7 +178,7 @@ describe('answers', () => {
     expect([status, json()]).toEqual([400, errorOf(400)]);
   });
 
-  it('S 4.1-34, S 4.1-37: what is invalid is 422, with one {field, message} each', async () => {
+  it('S 4.1-34, S 4.1-37: an invalid record is 422 with one {field, message} per fault', async () => {
     const { status, json } = await api.send('POST', 'tasks', {
       ...TASK,
       end_date: '31.12.2026',
@@ -201,10 +201,10 @@ describe('answers', () => {
     });
 });
 
-it('S 4.1-44: a write and its effects are one transaction: on an error nothing of it stays', async () => {
+it('S 4.1-44: a write and its effects are one transaction: an error undoes all of it', async () => {
   const before = await api.column('people?per-page=200&people_type_id=1,4', 'people_id');
   await api.change('people/1', { role_id: 1 });
-  // The first item makes a placeholder, the second is refused.
+  // The first item creates a placeholder, the second is refused.
   const team = { project_team: { add: [{ people_id: null, role_id: 1 }, { people_id: 999 }] }, name: 'Arch' };
   expect((await api.send('PATCH', `projects/${BRIDGE}`, team)).status).toBe(422);
   expect(await api.column('people?per-page=200&people_type_id=1,4', 'people_id')).toEqual(before);

@@ -3,7 +3,7 @@ import { type Api, type Json, openApi } from './api.ts';
 
 const [ANN, BOB, PLACEHOLDER] = [1, 2, 3];
 const [BRIDGE, ARCH] = [1, 2];
-/** The clock stands at 2026-06-15, a Monday: the week before is past, this one has today in it and days after. */
+/** Two weeks around today, Monday 2026-06-15: the past week, and the current one. */
 const [PAST, AHEAD] = [
   { start_date: '2026-06-08', end_date: '2026-06-12' },
   { start_date: '2026-06-15', end_date: '2026-06-19' },
@@ -66,7 +66,7 @@ const readPerson = async (id: number) => (await readRows('people', `people_id=${
 const readProject = async (id: number, query = '') =>
   (await readRows('projects', `project_id=${id}&include_empty=1&${query}`))[0];
 
-it('API 1-3, API 4.2-39: a project has scheduled against actuals, and its phases, too', async () => {
+it('API 1-3, API 4.2-39: projects and phases have scheduled and actual hours', async () => {
   const project = await readProject(BRIDGE, 'expand=phases');
   // 5 days of 10, 6, 3, 2 and 1 hours.
   expect(project).toMatchObject({ scheduled_hours: 110, actual_hours: 7 });
@@ -94,7 +94,7 @@ it('API 1-9, API 4.2-40: a placeholder is scheduled and reported like any person
   });
 });
 
-it('API 2.1-16: contractors are reported apart from employees', async () => {
+it('API 2.1-16: contractors are reported separately from employees', async () => {
   expect((await readRows('people', 'people_type_id=2')).map(({ people_id }) => people_id)).toEqual([BOB]);
   expect((await readRows('people', 'people_type_id=1')).map(({ people_id }) => people_id)).toEqual([ANN]);
 });
@@ -119,7 +119,7 @@ it('API 2.11-2: default_hourly_rate of the role is the fallback', async () => {
   expect((await readPerson(BOB)).scheduled_fees).toBe(500);
 });
 
-it('S 4.1-45: the effect of a write is in the next report', async () => {
+it('S 4.1-45: the next report shows the effect of a write', async () => {
   const before = (await readProject(ARCH)).actual_hours;
   const { logged_time_id } = await api.create('logged-time', {
     people_id: ANN,
@@ -132,9 +132,9 @@ it('S 4.1-45: the effect of a write is in the next report', async () => {
   expect((await readProject(ARCH)).actual_hours).toBe(before);
 });
 
-describe('names that clients read', () => {
-  it('S 4.3-1, S 4.3-4: of people', async () => {
-    // Five days of 8 hours in each week. Ann: 10 hours a day, then 9, of which 3 aren't billable; today is the first of the latter.
+describe('additional names for other clients', () => {
+  it('S 4.3-1, S 4.3-4: people', async () => {
+    // Five days of 8 hours a week. Ann works 10 hours a day, then 9, 3 of them not billable, from today on.
     expect(await readPerson(ANN)).toMatchObject({
       capacity: 80,
       timeoff: 0,
@@ -150,7 +150,7 @@ describe('names that clients read', () => {
     });
   });
 
-  it('S 4.3-1: of people who are away', async () => {
+  it('S 4.3-1: people on time off', async () => {
     expect(await readPerson(BOB)).toMatchObject({
       capacity: 40,
       timeoff: 40,
@@ -160,7 +160,7 @@ describe('names that clients read', () => {
     });
   });
 
-  it('S 4.3-2, S 4.3-4: of projects', async () => {
+  it('S 4.3-2, S 4.3-4: projects', async () => {
     expect(await readProject(BRIDGE)).toMatchObject({
       scheduled: 110,
       billable: 95,
@@ -197,13 +197,13 @@ describe('names that clients read', () => {
         nonBillable: 'scheduled_non_billable_hours',
       },
     ],
-  ])('S 4.3-3: in %s they are by definition columns of the report: %j', async (name, columns) => {
+  ])('S 4.3-3: in %s they equal columns of the report: %j', async (name, columns) => {
     for (const row of await readRows(name)) {
       for (const [alias, column] of Object.entries(columns)) expect([alias, row[alias]]).toEqual([alias, row[column]]);
     }
   });
 
-  it.each(['people', 'projects'])('S 4.3-5: the CSV of %s does not grow by them', async (name) => {
+  it.each(['people', 'projects'])('S 4.3-5: the CSV of %s leaves them out', async (name) => {
     const { text } = await api.send('GET', `reports/${name}.csv?${WINDOW}`);
     const header = (text.split(/\r?\n/)[0] ?? '').split(',');
     expect(header).toContain('scheduled_hours');

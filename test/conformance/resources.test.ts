@@ -6,7 +6,7 @@ const BRIDGE = 1;
 const DAYS = { start_date: '2026-07-06', end_date: '2026-07-10' };
 const TASK = { project_id: BRIDGE, people_id: ANN, hours: 4, ...DAYS };
 
-/** Every resource: its path, its id, a new record, and a change with what it makes of a field. */
+/** Each resource: path, id, new record, and a change with its effect on a field. */
 const resources = [
   ['people', 'people_id', { name: 'Eve' }, { name: 'Eva' }],
   ['departments', 'department_id', { name: 'Studio' }, { name: 'Lab' }],
@@ -58,7 +58,7 @@ it.each(resources)('S 4.2-1: %s has list, read, create, update and delete', asyn
 
 describe('S 4.2-3', () => {
   const hyphenated = resources.filter(([path]) => path.includes('-'));
-  it.each(hyphenated)('S 4.2-3: %s is at the underscored path, too', async (path, id, fields, change) => {
+  it.each(hyphenated)('S 4.2-3: %s is also available at the underscored path', async (path, id, fields, change) => {
     const underscored = path.replaceAll('-', '_');
     const [record] = [await api.create(underscored, fields)].flat();
     expect(await api.read(`${underscored}/${record[id]}`)).toEqual(await api.read(`${path}/${record[id]}`));

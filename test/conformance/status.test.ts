@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A project with a phase, and an allocation in it and beside it. */
+/** Creates a project with a phase, and one allocation each inside and outside the phase. */
 async function createTree(): Promise<{ project: number; phase: number; inside: number; beside: number }> {
   const { project_id: project } = await api.create('projects', { name: 'Bridge' });
   const { phase_id: phase } = await api.create('phases', { project_id: project, name: 'Build', ...DAYS });
@@ -57,14 +57,14 @@ it.each([
   expect(await statusOf(`phases/${phase}`, `tasks/${inside}`, `tasks/${beside}`)).toEqual([status, status, status]);
 });
 
-it('API 3.1-6, S 4.2-42: confirmed cascades to what was draft', async () => {
+it('API 3.1-6, S 4.2-42: confirmed cascades to drafts', async () => {
   const { project, phase, inside, beside } = await createTree();
   await change(project, { status: 0 });
   await change(project, { status: 2 });
   expect(await statusOf(`phases/${phase}`, `tasks/${inside}`, `tasks/${beside}`)).toEqual([2, 2, 2]);
 });
 
-it.each([0, 1, 2])('S 4.2-42: status %d leaves what is completed or canceled', async (status) => {
+it.each([0, 1, 2])('S 4.2-42: status %d leaves completed and canceled ones unchanged', async (status) => {
   const { project, phase, inside, beside } = await createTree();
   await api.change(`tasks/${inside}`, { status: 3 });
   await api.change(`tasks/${beside}`, { status: 4 });
@@ -77,13 +77,13 @@ it.each([0, 1, 2])('S 4.2-42: status %d leaves what is completed or canceled', a
 it.each([
   ['completed', 3],
   ['canceled', 4],
-])('API 2.7-2, S 4.2-47: a phase that is %s cascades to its allocations, and to no other', async (_name, status) => {
+])('API 2.7-2, S 4.2-47: a phase that is %s cascades to its own allocations only', async (_name, status) => {
   const { phase, inside, beside } = await createTree();
   await api.change(`phases/${phase}`, { status });
   expect(await statusOf(`tasks/${inside}`, `tasks/${beside}`)).toEqual([status, 2]);
 });
 
-it('API 3.1-4: what is canceled counts as scheduled nowhere, and stays to be read', async () => {
+it('API 3.1-4: canceled work counts as scheduled nowhere, and can still be read', async () => {
   const { project, inside } = await createTree();
   await change(project, { status: 4 });
   const { totals } = await api.read(
@@ -113,18 +113,18 @@ describe('canceled', () => {
   });
 });
 
-it('API 3.2-1, S 4.2-36: status alone takes the first stage of that status', async () => {
+it('API 3.2-1, S 4.2-36: status alone selects the first stage of that status', async () => {
   const { project_id } = await api.create('projects', { name: 'Bridge', status: 1 });
   expect(await change(project_id, { status: 2 })).toMatchObject({ status: 2, stage_id: 12 });
   expect(await change(project_id, { status: 4 })).toMatchObject({ status: 4, stage_id: 14 });
 });
 
-it('API 3.2-2, S 4.2-36: stage_id wins over status', async () => {
+it('API 3.2-2, S 4.2-36: stage_id takes precedence over status', async () => {
   const { project_id } = await api.create('projects', { name: 'Bridge' });
   expect(await change(project_id, { status: 2, stage_id: 13 })).toMatchObject({ status: 1, stage_id: 13 });
 });
 
-it('API 3.1-8: another stage of the same status changes nothing but the stage', async () => {
+it('API 3.1-8: another stage of the same status changes only the stage', async () => {
   const { project, phase, inside } = await createTree();
   expect(await change(project, { stage_id: 11 })).toMatchObject({ status: 2, stage_id: 11 });
   expect(await statusOf(`phases/${phase}`, `tasks/${inside}`)).toEqual([2, 2]);

@@ -11,7 +11,7 @@ const STRICT = { headers: { prefer: 'handling=strict' } };
 const PARAMETERS = 'X-Ignored-Parameters';
 const FIELDS = 'X-Ignored-Fields';
 
-/** Requests with something unknown: what is asked, with what body, which header names what. */
+/** Requests with an unknown name: ids, method, path, body, and the header that names it. */
 const unknown = [
   ['S 4.1-24', 'GET', 'people?colour=red', undefined, 200, PARAMETERS, ['colour']],
   ['S 4.1-24', 'GET', 'people/1?colour=red&shape=round', undefined, 200, PARAMETERS, ['colour', 'shape']],
@@ -32,9 +32,9 @@ const unknown = [
   ['S 4.1-26, IN 1.5-7', 'PATCH', 'people/1', { colour: 'red', shape: 'round' }, 200, FIELDS, ['colour', 'shape']],
 ] as const;
 
-describe('what a reader does not know harms nobody', () => {
+describe('unknown names are ignored and reported', () => {
   it.each(unknown)(
-    '%s: %s %s is answered, and the header names what was passed over',
+    '%s: %s %s is answered, and the header names the unknown names',
     async (_id, method, path, body, status, header, names) => {
       const reply = await api.send(method, path, body);
       expect(reply.status, reply.text).toBe(status);
@@ -55,12 +55,12 @@ describe('what a reader does not know harms nobody', () => {
     },
   );
 
-  it('S 4.1-24: where all is known, there is no such header', async () => {
+  it('S 4.1-24: the header is absent if all names are known', async () => {
     const reply = await api.send('GET', 'people?name=Ann&fields=name&expand=contracts');
     expect([reply.status, reply.headers.get(PARAMETERS), reply.headers.get(FIELDS)]).toEqual([200, null, null]);
   });
 
-  it('S 4.1-27: strict writes nothing', async () => {
+  it('S 4.1-27: a strict refusal writes nothing', async () => {
     await api.send('PATCH', 'people/1', { name: 'Zoe', colour: 'red' }, STRICT);
     expect((await api.read('people/1')).name).toBe('Ann');
   });

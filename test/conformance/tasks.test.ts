@@ -6,7 +6,7 @@ const ACCOUNT = 1;
 const [BRIDGE, ARCH, FILTERED] = [1, 2, 3];
 const [BRIDGE_PHASE, ARCH_PHASE] = [1, 2];
 
-/** Allocations of a project that only filters read. */
+/** Allocations of a project used only by the filter tests. */
 const WEEK = { project_id: FILTERED, people_id: ANN, start_date: '2026-03-02', end_date: '2026-03-06', hours: 4 };
 const listed = [
   { task_id: 101, ...WEEK },
@@ -72,12 +72,12 @@ it('API 2.4-3: people_id may be a placeholder', async () => {
   expect((await create({ people_id: PLACEHOLDER })).people_id).toBe(PLACEHOLDER);
 });
 
-it('API 2.4-4: an allocation may be of several people', async () => {
+it('API 2.4-4: an allocation can have several people', async () => {
   const { people_id: _, ...rest } = NEW;
   expect((await api.create('tasks', { ...rest, people_ids: [ANN, BOB] })).people_ids).toEqual([ANN, BOB]);
 });
 
-it('API 2.4-5: hours is hours a day, a decimal string', async () => {
+it('API 2.4-5: hours are hours per day, as a decimal string', async () => {
   const project = await api.create('projects', { name: 'Only' });
   const task = await create({ project_id: project.project_id, hours: 7.5 });
   expect(task.hours).toBe('7.5000');
@@ -127,7 +127,7 @@ it.each([
   ['2026-03-07', '2026-03-08', [102]],
   ['2026-02-01', '2026-12-31', [101, 102, 103]],
 ])(
-  'API 4.2-17, API 4.2-30, S 4.2-54: start_date %s and end_date %s select what the schedule shows, inclusively',
+  'API 4.2-17, API 4.2-30, S 4.2-54: start_date %s and end_date %s select the schedule of those dates, inclusively',
   async (start, end, expected) => {
     expect(await found(`start_date=${start}&end_date=${end}`)).toEqual(expected);
   },
@@ -162,7 +162,7 @@ it('API 4.2-17, API 4.2-33, S 4.2-56: phase_id refines within a project', async 
   expect(await list(`project_id=${ARCH}&phase_id=${ARCH_PHASE}`)).toEqual([other.task_id]);
 });
 
-it('API 4.2-17: sort, fields, expand, page and per-page go together', async () => {
+it('API 4.2-17: sort, fields, expand, page and per-page work together', async () => {
   const query = `tasks?project_id=${FILTERED}&sort=task_id&fields=task_id,client_id&expand=client_id&per-page=2&page=2`;
   expect(await api.read(query)).toEqual([{ task_id: 103, client_id: null }]);
 });
@@ -173,6 +173,6 @@ it('S 4.2-57: expand takes client_id, people and task_days', async () => {
   for (const name of ['client_id', 'people', 'task_days']) expect(await api.read(path)).not.toHaveProperty(name);
   const expanded = await api.read(`${path}?expand=client_id,people,task_days`);
   expect(expanded).toMatchObject({ client_id: 5, people: [{ people_id: ANN, name: 'Ann' }] });
-  // Friday to Monday: a weekend is between.
+  // Friday to Monday, across a weekend.
   expect(JSON.stringify(expanded.task_days).match(/\d{4}-\d\d-\d\d/g)).toEqual(['2026-07-10', '2026-07-13']);
 });

@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The two kinds of teams: that of a project and that of a phase. */
+/** The two kinds of teams: project and phase. */
 const kinds = [
   { kind: 'project_team', path: 'projects', id: 'project_id' },
   { kind: 'phase_team', path: 'phases', id: 'phase_id' },
 ] as const;
 
-/** A project, or a phase of a new one, with a team of the people named. */
+/** Creates a project, or a phase of a new one, with a team of these people. */
 async function create({ kind, path }: (typeof kinds)[number], members: unknown[] = []): Promise<Json> {
   const project = await api.create('projects', {
     name: 'Bridge',
@@ -60,7 +60,7 @@ describe.each(kinds)('$kind', (team) => {
   const statuses = (paths: string[]) => Promise.all(paths.map(async (each) => (await api.send('GET', each)).status));
 
   it(
-    title('API 2.3-1, API 4.2-13, S 4.2-29, IN projects.project_team', 'on create an array of ids, also as strings'),
+    title('API 2.3-1, API 4.2-13, S 4.2-29, IN projects.project_team', 'create takes an array of ids, also as strings'),
     async () => {
       expect(people(await read(await create(team, [ANN, String(BOB)])))).toEqual([ANN, BOB]);
     },
@@ -75,7 +75,7 @@ describe.each(kinds)('$kind', (team) => {
   });
 
   it(
-    title('API 2.3-4, API 2.3-5, S 4.2-34, API 2-5', 'hourly_rate is optional, and role_id stands beside people_id'),
+    title('API 2.3-4, API 2.3-5, S 4.2-34, API 2-5', 'hourly_rate is optional, and role_id can accompany people_id'),
     async () => {
       const owner = await create(team);
       await change(owner, {
@@ -104,17 +104,20 @@ describe.each(kinds)('$kind', (team) => {
     ]);
   });
 
-  it(title('API 2.3-7, S 4.2-31', 'who is not in set loses allocations and logged time there'), async () => {
-    const owner = await create(team, [ANN, BOB]);
-    const [gone, kept] = [await schedule(owner, ANN), await schedule(owner, BOB)];
-    await change(owner, { set: [{ people_id: BOB }] });
-    expect(await statuses([...gone, ...kept])).toEqual([404, 404, 200, 200]);
-  });
+  it(
+    title('API 2.3-7, S 4.2-31', 'members missing from set lose their allocations and logged time there'),
+    async () => {
+      const owner = await create(team, [ANN, BOB]);
+      const [gone, kept] = [await schedule(owner, ANN), await schedule(owner, BOB)];
+      await change(owner, { set: [{ people_id: BOB }] });
+      expect(await statuses([...gone, ...kept])).toEqual([404, 404, 200, 200]);
+    },
+  );
 
   it(
     title(
       'API 2.3-8, API 4.2-13, S 4.2-31',
-      'del removes members with their allocations and logged time, and of no other project',
+      'del removes members with their allocations and logged time in this project only',
     ),
     async () => {
       const [owner, other] = [await create(team, [ANN, BOB]), await create(team, [ANN])];
@@ -131,7 +134,7 @@ describe.each(kinds)('$kind', (team) => {
   it(
     title(
       'API 1-7, API 1-8, API 2.1-17, API 2.3-3, API 2.3-11, API 3.2-3, S 4.2-32',
-      'a role without a person makes a placeholder',
+      'a role without a person creates a placeholder',
     ),
     async () => {
       const owner = await create(team);
@@ -141,7 +144,7 @@ describe.each(kinds)('$kind', (team) => {
     },
   );
 
-  it(title('API 2.3-12, S 4.2-32', 'the same role several times gives a placeholder each'), async () => {
+  it(title('API 2.3-12, S 4.2-32', 'each mention of a role creates another placeholder'), async () => {
     const owner = await create(team);
     await change(owner, { add: [{ role_id: DESIGNER }, { people_id: null, role_id: DESIGNER }] });
     const members = await change(owner, { add: [{ people_id: null, role_id: DESIGNER }] });
@@ -149,10 +152,7 @@ describe.each(kinds)('$kind', (team) => {
   });
 
   it(
-    title(
-      'API 2.3-13, API 7-6, S 4.2-33',
-      'a role that nobody holds is refused (422), and somebody must hold it first',
-    ),
+    title('API 2.3-13, API 7-6, S 4.2-33', 'a role without a holder is refused (422) until a person holds it'),
     async () => {
       const owner = await create(team);
       const sent = { [kind]: { add: [{ people_id: null, role_id: UNHELD }] } };
@@ -201,7 +201,7 @@ it('API 2.3-14, S 4.2-58: a role is scheduled through its placeholder, and not b
   expect((await api.send('POST', 'tasks', { project_id, role_id: DESIGNER, ...DAYS })).status).toBe(422);
 });
 
-it('API 4.4-1, API 4.4-2: the flow of scheduling a role', async () => {
+it('API 4.4-1, API 4.4-2: the steps of scheduling a role', async () => {
   const { project_id } = await api.create('projects', { name: 'Bridge' });
   const add = [{ people_id: null, role_id: DESIGNER, hourly_rate: '85' }];
   const { project_team: team } = await api.change(`projects/${project_id}?expand=project_team`, {

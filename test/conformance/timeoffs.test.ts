@@ -48,7 +48,7 @@ it.each([
   ['2026-02-24', '2026-03-01', []],
   ['2026-03-16', '2026-03-31', []],
 ])(
-  'API 2.6-1, API 4.2-19, API 4.2-30: start_date %s and end_date %s select what the schedule shows',
+  'API 2.6-1, API 4.2-19, API 4.2-30: start_date %s and end_date %s select the schedule of those dates',
   async (start, end, expected) => {
     expect((await ids(`start_date=${start}&end_date=${end}`)).sort()).toEqual(expected);
   },

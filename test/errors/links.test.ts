@@ -46,7 +46,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = (of: string) => readdirSync(dirname(of)).sort();
 
-const said = (outcome: { stderr: string }) => maskText(outcome.stderr, folder);
+const errorText = (outcome: { stderr: string }) => maskText(outcome.stderr, folder);
 
 describe('a link to a database', () => {
   beforeEach(() => symlinkSync('../data-disk/company.duckdb', link));
@@ -55,7 +55,7 @@ describe('a link to a database', () => {
     const before = readFileSync(file);
     const outcome = await run(['load', join(folder, 'data'), '--database', link]);
     expect(outcome).toMatchObject({ exitCode: 0 });
-    expect(said(outcome)).toContain('Loaded into DIR/data-disk/company.duckdb');
+    expect(errorText(outcome)).toContain('Loaded into DIR/data-disk/company.duckdb');
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(file).equals(before)).toBe(false);
     expect(names(link)).toEqual(['today.duckdb']);
@@ -78,8 +78,10 @@ describe('a link to a database', () => {
   it('is the same database for a second server, and for a load', async () => {
     const { program } = await startServer(file);
     const second = startProgram(['serve', '--write', '--database', link, '--port', '0']);
-    expect(said(await second.outcome)).toContain('Error: Another server owns DIR/data-disk/company.work.duckdb');
-    expect(said(await run(['load', join(folder, 'data'), '--database', link]))).toContain('A server owns the data of');
+    expect(errorText(await second.outcome)).toContain('Error: Another server owns DIR/data-disk/company.work.duckdb');
+    expect(errorText(await run(['load', join(folder, 'data'), '--database', link]))).toContain(
+      'A server owns the data of',
+    );
     expect(names(link)).toEqual(['today.duckdb']);
     program.signal('SIGTERM');
     await program.outcome;
@@ -89,14 +91,14 @@ describe('a link to a database', () => {
     const first = startProgram(['load', join(folder, 'data'), '--database', file]);
     while (!names(file).some((name) => name.includes('.next-'))) await sleep(5);
     first.signal('SIGSTOP');
-    expect(said(await run(['load', join(folder, 'data'), '--database', link]))).toContain('is under way');
+    expect(errorText(await run(['load', join(folder, 'data'), '--database', link]))).toContain('is under way');
     first.signal('SIGCONT');
     await first.outcome;
   });
 
   it('is refused with tokens beside it, because its server would require no authentication', async () => {
     writeFileSync(join(folder, 'names', 'today.tokens.json'), '{"tokens":[]}');
-    expect(said(await run(['token', 'list', '--database', link]))).toBe(
+    expect(errorText(await run(['token', 'list', '--database', link]))).toBe(
       'Error: DIR/names/today.tokens.json lies beside a link to DIR/data-disk/company.duckdb, and not beside the database itself\n' +
         'Move it to DIR/data-disk/company.tokens.json, or name it with --tokens.\n',
     );
@@ -128,7 +130,7 @@ describe('a broken link is reported as such', () => {
     symlinkSync(target, link);
     for (const command of commands) {
       const outcome = await run(command(link));
-      expect(said(outcome)).toContain(
+      expect(errorText(outcome)).toContain(
         `Error: DIR/names/today.duckdb ${message}\nPut the link right, or name the file itself with --`,
       );
       expect(outcome.exitCode).toBe(1);
@@ -140,7 +142,7 @@ describe('a broken link is reported as such', () => {
     symlinkSync('../data-disk', link);
     for (const command of commands.slice(0, 3)) {
       const outcome = await run(command(link));
-      expect(said(outcome)).toMatch(/^Error: .*DIR\/data-disk/);
+      expect(errorText(outcome)).toMatch(/^Error: .*DIR\/data-disk/);
       expect(outcome.exitCode).toBe(1);
     }
   });
@@ -155,7 +157,7 @@ describe('a link in place of a file beside a database is refused', () => {
     rmSync(nameOf(file), { force: true });
     symlinkSync(target, nameOf(file));
     const outcome = await run(['load', join(folder, 'data'), '--database', file]);
-    expect(said(outcome)).toContain(`Error: DIR/data-disk/${name} is a link, and is to be a file of its own`);
+    expect(errorText(outcome)).toContain(`Error: DIR/data-disk/${name} is a link, and is to be a file of its own`);
     await expect(openLiveSource({ database: file, memoryLimitMib: 512 }, new Date())).rejects.toThrow(
       `${name} is a link`,
     );

@@ -57,11 +57,11 @@ export async function startServer(
   const program = startProgram(args, options);
   // Stops the server after a failed test.
   onTestFinished(() => void program.signal('SIGKILL'));
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     program.onStderr((text) => {
-      said += text;
-      const [found] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      output += text;
+      const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
       if (found) resolve(found);
     });
     void program.outcome.then(({ stderr }) => reject(new Error(stderr)));

@@ -92,7 +92,7 @@ describe('a statement that takes too many resources', () => {
     "SELECT length(repeat(repeat('x', 40000), 40000))",
     'SELECT list_resize([1], 1000000000)',
     'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b',
-  ])('is ended, and everybody else is answered meanwhile: %s', async (sql) => {
+  ])('is stopped, while other readers get answers: %s', async (sql) => {
     let isEnded = false;
     const ended = served.post('/v3/sql', { sql, timeout_ms: 2_000 }).finally(() => {
       isEnded = true;

@@ -158,14 +158,14 @@ describe('pages', () => {
   });
 
   it('lines send the next cursor in headers too, so CSV can be paged', async () => {
-    const ask = (format: string, cursor: string | null) =>
+    const getPage = (format: string, cursor: string | null) =>
       served.get(
         `/v3/reports/lines.${format}?${QUARTER}&limit=400&fields=date,line_id${cursor ? `&cursor=${cursor}` : ''}`,
       );
     const read: string[] = [];
     let cursor: string | null = null;
     do {
-      const { headers, text } = await ask('csv', cursor);
+      const { headers, text } = await getPage('csv', cursor);
       read.push(
         ...parseCsv(text)
           .slice(1)

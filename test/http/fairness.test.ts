@@ -3,7 +3,7 @@ import { priced } from '../published/dataset.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 /** Parallel requests of one reader, and sequential requests of another. */
-const [MUCH, LITTLE] = [60, 10];
+const [PARALLEL, SEQUENTIAL] = [60, 10];
 
 const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 0.25 };
 
@@ -20,34 +20,34 @@ it.each([
 ])(
   'a reader with many parallel requests for $what delays another by one turn, not by the whole queue',
   async ({ path, method }) => {
-    const askAs = async (authorization: string) => {
+    const sendAs = async (authorization: string) => {
       const headers = { authorization };
       const reply = method === 'GET' ? await served.get(path, headers) : await served.post(path, HOUR, headers);
       return reply.status;
     };
-    const { header: much } = await served.token(['reports', 'write']);
-    const { header: little } = await served.token(['reports', 'write']);
-    for (const header of [much, little]) {
-      await expect.poll(() => askAs(header), { timeout: 20_000 }).toBeLessThan(300);
+    const { header: busy } = await served.token(['reports', 'write']);
+    const { header: quiet } = await served.token(['reports', 'write']);
+    for (const header of [busy, quiet]) {
+      await expect.poll(() => sendAs(header), { timeout: 20_000 }).toBeLessThan(300);
     }
-    let isAsking = true;
+    let isSending = true;
     let answered = 0;
-    const askMuch = async () => {
-      while (isAsking) {
-        if ((await askAs(much)) < 300) answered += 1;
+    const sendMany = async () => {
+      while (isSending) {
+        if ((await sendAs(busy)) < 300) answered += 1;
       }
     };
-    const asking = Array.from({ length: MUCH }, askMuch);
+    const senders = Array.from({ length: PARALLEL }, sendMany);
     const between: number[] = [];
-    for (let count = 0; count < LITTLE; count += 1) {
+    for (let count = 0; count < SEQUENTIAL; count += 1) {
       const before = answered;
-      expect(await askAs(little)).toBeLessThan(300);
+      expect(await sendAs(quiet)).toBeLessThan(300);
       between.push(answered - before);
     }
-    isAsking = false;
-    await Promise.all(asking);
-    // In order of arrival, each request would wait for about MUCH others.
-    const median = between.sort((one, other) => one - other)[LITTLE / 2] ?? Number.NaN;
-    expect(median).toBeLessThan(MUCH / 4);
+    isSending = false;
+    await Promise.all(senders);
+    // In order of arrival, each request would wait for about PARALLEL others.
+    const median = between.sort((one, other) => one - other)[SEQUENTIAL / 2] ?? Number.NaN;
+    expect(median).toBeLessThan(PARALLEL / 4);
   },
 );

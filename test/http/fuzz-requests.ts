@@ -55,7 +55,7 @@ const day = fc
 const id = fc.integer({ min: 1, max: MAX_ID });
 const decimal = fc.constantFrom<unknown>('0', '1.5', '7.3333', 8, 2.25, '100', '99999999999.9999');
 
-const RIGHT: Readonly<Record<Field['type'], fc.Arbitrary<unknown>>> = {
+const VALID: Readonly<Record<Field['type'], fc.Arbitrary<unknown>>> = {
   id,
   key: id.map(String),
   name: fc.constantFrom('Ana', 'Ben', ''),
@@ -83,9 +83,9 @@ const HOSTILITIES: fc.Arbitrary<Hostility> = fc.constantFrom(0, 0, 0, 1);
 
 /** Generates a value for a field. */
 function anyValue({ type, codes }: Field, hostility: Hostility): fc.Arbitrary<unknown> {
-  const right = codes ? fc.constantFrom(...Object.keys(codes).map(Number)) : RIGHT[type];
+  const valid = codes ? fc.constantFrom(...Object.keys(codes).map(Number)) : VALID[type];
   return fc.oneof(
-    { weight: 12, arbitrary: right },
+    { weight: 12, arbitrary: valid },
     { weight: hostility, arbitrary: fc.constantFrom(null, ...HOSTILE) },
   );
 }

@@ -57,13 +57,13 @@ export function testFuzz(histories: number, requests: number): void {
 
 async function runHistory(requests: readonly FuzzRequest[]): Promise<void> {
   let source: LiveSource | undefined;
-  const spoil = async (opened: LiveSource) => {
+  const prepareSource = async (opened: LiveSource) => {
     source = opened;
     return opened;
   };
-  const served = await serve({ data: COMPANY, write: true, spoil });
+  const served = await serve({ data: COMPANY, write: true, prepareSource });
   const statuses = new Map<number, number>();
-  const ask = async ({ method, path, body }: FuzzRequest) => {
+  const send = async ({ method, path, body }: FuzzRequest) => {
     const startedAt = performance.now();
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     const {
@@ -79,8 +79,8 @@ async function runHistory(requests: readonly FuzzRequest[]): Promise<void> {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
   try {
-    for (const request of requests) await ask(request);
-    await ask({ method: 'GET', path: REPORT });
+    for (const request of requests) await send(request);
+    await send({ method: 'GET', path: REPORT });
     if (!source) throw new Error('the server opened no live data');
     const { database } = source;
     const stored = (await loadModels(database, sqlFolder)).filter(({ storage }) => storage === 'table');

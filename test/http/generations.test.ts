@@ -75,11 +75,11 @@ describe('a server while loads are published', () => {
 
   it('sends a new ETag for a new load instead of 304', async () => {
     const etag = (await served.get(REPORT)).headers.get('etag') ?? '';
-    const ask = () => served.get(REPORT, { 'if-none-match': etag });
-    expect((await ask()).status).toBe(304);
+    const getCached = () => served.get(REPORT, { 'if-none-match': etag });
+    expect((await getCached()).status).toBe(304);
     await loadDataset(COMPANY, served.database);
-    await expect.poll(async () => (await ask()).status, PATIENCE).toBe(200);
-    expect((await ask()).headers.get('etag')).not.toBe(etag);
+    await expect.poll(async () => (await getCached()).status, PATIENCE).toBe(200);
+    expect((await getCached()).headers.get('etag')).not.toBe(etag);
   });
 
   it('finishes a started answer on its own load, and then closes the file', async () => {

@@ -47,7 +47,7 @@ export interface Served extends Server {
 }
 
 /** Options of a test server. */
-export interface Differences extends Partial<ServerConfig> {
+export interface ServeOptions extends Partial<ServerConfig> {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
   /** Loaded data: these records, or nothing. Default: the bundled company. */
@@ -57,7 +57,7 @@ export interface Differences extends Partial<ServerConfig> {
   /** Answers decimals of records as numbers. */
   readonly numbers?: boolean;
   /** Changes the live data before the server opens it. */
-  readonly spoil?: (source: LiveSource) => Promise<LiveSource>;
+  readonly prepareSource?: (source: LiveSource) => Promise<LiveSource>;
   /** Scopes of a token created before the start. */
   readonly scopes?: Scope[];
 }
@@ -69,10 +69,10 @@ export async function serve({
   data,
   write = false,
   numbers = false,
-  spoil = async (source) => source,
+  prepareSource = async (source) => source,
   scopes,
   ...settings
-}: Differences = {}): Promise<Served> {
+}: ServeOptions = {}): Promise<Served> {
   const { folder, database, remove } = await prepare(data);
   const lines: string[] = [];
   const tokens = join(folder, 'company.tokens.json');
@@ -98,7 +98,7 @@ export async function serve({
     logLevel: 'info',
     ...settings,
   };
-  const live = write ? await spoil(await openLiveSource(config, now())) : undefined;
+  const live = write ? await prepareSource(await openLiveSource(config, now())) : undefined;
   const server = await openServer(config, {
     limits: { pollMs: 50, ...limits },
     now,
@@ -147,7 +147,7 @@ export async function fetchReply(
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
 }
 
-async function prepare(data: Differences['data']): Promise<{ folder: string; database: string; remove(): void }> {
+async function prepare(data: ServeOptions['data']): Promise<{ folder: string; database: string; remove(): void }> {
   const { file, remove } =
     typeof data === 'object'
       ? await loadCompany(data, { now: LOADED })

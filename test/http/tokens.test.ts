@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const ask = (authorization: string | undefined, path = REPORT) =>
+const getAs = (authorization: string | undefined, path = REPORT) =>
   served.get(path, authorization === undefined ? {} : { authorization });
 
 describe('the token file', () => {
@@ -49,8 +49,8 @@ describe('authentication', () => {
     ['a word', 'Bearer secret', 'wrong, expired or revoked'],
     ['a token of another server', `Bearer plb_00000000_${'x'.repeat(43)}`, 'wrong, expired or revoked'],
     ['Basic without a token', `Basic ${btoa('admin:admin')}`, 'wrong, expired or revoked'],
-  ])('%s is answered 401, with how to ask', async (_what, header, message) => {
-    const { status, headers, json } = await ask(header);
+  ])('%s is answered 401 with the way to authenticate', async (_what, header, message) => {
+    const { status, headers, json } = await getAs(header);
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="plumbline", Basic realm="plumbline", charset="UTF-8"');
     expect(json()).toMatchObject({
@@ -63,24 +63,24 @@ describe('authentication', () => {
 
   it('accepts a token as Bearer and as the password of Basic, with any user name', async () => {
     const { header, token } = await served.token(['reports']);
-    await expect.poll(async () => (await ask(header)).status).toBe(200);
+    await expect.poll(async () => (await getAs(header)).status).toBe(200);
     for (const name of ['', 'token', 'a:b'.replace(':', '')]) {
-      expect((await ask(`Basic ${btoa(`${name}:${token}`)}`)).status).toBe(200);
+      expect((await getAs(`Basic ${btoa(`${name}:${token}`)}`)).status).toBe(200);
     }
-    expect((await ask(`bearer ${token}`)).status).toBe(200);
-    expect((await ask(`Bearer ${token}x`)).status).toBe(401);
-    expect((await ask(`Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).status).toBe(401);
+    expect((await getAs(`bearer ${token}`)).status).toBe(200);
+    expect((await getAs(`Bearer ${token}x`)).status).toBe(401);
+    expect((await getAs(`Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).status).toBe(401);
   });
 
   it('ignores a token in the URL', async () => {
     const { token } = await served.token(['reports']);
-    expect((await ask(undefined, `${REPORT}&access_token=${token}`)).status).toBe(401);
+    expect((await getAs(undefined, `${REPORT}&access_token=${token}`)).status).toBe(401);
   });
 
   it('accepts a token through its last day', async () => {
     const [last, over] = [await served.token(['reports'], '2026-06-15'), await served.token(['reports'], '2026-06-14')];
-    await expect.poll(async () => (await ask(last.header)).status).toBe(200);
-    expect((await ask(over.header)).status).toBe(401);
+    await expect.poll(async () => (await getAs(last.header)).status).toBe(200);
+    expect((await getAs(over.header)).status).toBe(401);
   });
 
   it('refuses a revoked token within a second', async () => {
@@ -101,8 +101,8 @@ describe('authentication', () => {
     [['write', 'sql'], REPORT, 403],
   ])('scopes %j on %s: %i', async (scopes, path, status) => {
     const { header, id } = await served.token(scopes);
-    await expect.poll(async () => (await ask(header, path)).status).toBe(status);
-    if (status === 403) expect((await ask(header, path)).json().message).toContain(`${id} has no scope "reports"`);
+    await expect.poll(async () => (await getAs(header, path)).status).toBe(status);
+    if (status === 403) expect((await getAs(header, path)).json().message).toContain(`${id} has no scope "reports"`);
   });
 });
 
@@ -110,22 +110,22 @@ describe('without the scope rates', () => {
   let header: string;
   beforeAll(async () => {
     ({ header } = await served.token(['reports']));
-    await vi.waitFor(async () => expect((await ask(header)).status).toBe(200));
+    await vi.waitFor(async () => expect((await getAs(header)).status).toBe(200));
   });
 
   it.each(['projects', 'phases', 'people', 'tasks', 'lines', 'data-quality', 'pivot'])(
     '%s leaves out and names every cost column, in every format',
     async (name) => {
       const query = `${QUARTER}${name === 'pivot' ? '&group_by=client' : ''}`;
-      const body = (await ask(header, `/v3/reports/${name}.json?${query}`)).json();
+      const body = (await getAs(header, `/v3/reports/${name}.json?${query}`)).json();
       const aliases = catalogue.reports.get(name)?.aliases ?? {};
       const columns = Object.keys(body[name][0]).filter((column) => !(column in aliases));
       expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
       expect(body.meta.hidden_columns.length).toBeGreaterThan(0);
       expect(JSON.stringify(body.meta.checks)).not.toMatch(/cost(?!_rate)|profit/);
-      const csv = (await ask(header, `/v3/reports/${name}.csv?${query}`)).text.split('\r\n')[0]?.split(',');
+      const csv = (await getAs(header, `/v3/reports/${name}.csv?${query}`)).text.split('\r\n')[0]?.split(',');
       expect(csv).toEqual(columns);
-      const ndjson = (await ask(header, `/v3/reports/${name}.ndjson?${query}`)).text.split('\n')[0] ?? '';
+      const ndjson = (await getAs(header, `/v3/reports/${name}.ndjson?${query}`)).text.split('\n')[0] ?? '';
       expect(Object.keys(JSON.parse(ndjson))).toEqual(columns);
     },
   );
@@ -150,9 +150,9 @@ describe('without the scope rates', () => {
       const { columns, metadata, inArrow, schema, labels } = await read(header);
       expect(columns.filter((column) => REVEALS_COST.test(column))).toEqual([]);
       expect(inArrow).toEqual(columns);
-      for (const said of [metadata, schema.metadata]) {
-        expect(said.get('hidden_columns')).toMatch(REVEALS_COST);
-        for (const key of ['totals', 'checks']) expect(said.get(key) ?? '').not.toMatch(REVEALS_COST);
+      for (const each of [metadata, schema.metadata]) {
+        expect(each.get('hidden_columns')).toMatch(REVEALS_COST);
+        for (const key of ['totals', 'checks']) expect(each.get(key) ?? '').not.toMatch(REVEALS_COST);
       }
       expect(labels.filter((label) => REVEALS_COST.test(label))).toEqual([]);
       // With the scope they are there.
@@ -168,19 +168,19 @@ describe('without the scope rates', () => {
     ['sort', `${REPORT}&sort=-actual_profit`],
     ['measures', `/v3/reports/pivot?${QUARTER}&group_by=client&measures=actual_margin_percent`],
     ['fields', `/v3/reports/lines.csv?${QUARTER}&fields=cost_rate`],
-  ])('a column of a cost named in %s is refused', async (_field, path) => {
-    const { status, json } = await ask(header, path);
+  ])('a cost column in %s is refused', async (_field, path) => {
+    const { status, json } = await getAs(header, path);
     expect([status, json().code]).toEqual([403, 'forbidden']);
     expect((await served.get(path)).status).toBe(200);
   });
 
   it('neither the list of reports nor errors name them, and no reader gets an answer cached for another', async () => {
-    const list = (await ask(header, '/v3/reports')).json();
+    const list = (await getAs(header, '/v3/reports')).json();
     const names = list.reports.flatMap(({ columns }: { columns: { needs_rates: boolean }[] }) =>
       columns.filter((column) => column.needs_rates),
     );
     expect(names).toEqual([]);
-    expect((await ask(header, `${REPORT}&fields=colour`)).text).not.toMatch(/actual_cost/);
+    expect((await getAs(header, `${REPORT}&fields=colour`)).text).not.toMatch(/actual_cost/);
     const etag = (await served.get(REPORT)).headers.get('etag') ?? '';
     expect((await served.get(REPORT, { authorization: header, 'if-none-match': etag })).status).toBe(200);
   });

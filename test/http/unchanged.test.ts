@@ -11,11 +11,14 @@ import { QUARTER, type Served, serve } from './served.ts';
 const REPORT = `/v3/reports/projects?${QUARTER}`;
 
 /** Returns the headers of a request that is answered 304. */
-async function hold(served: Served, headers: Record<string, string> = {}): Promise<Record<string, string>> {
+async function conditionalHeaders(
+  served: Served,
+  headers: Record<string, string> = {},
+): Promise<Record<string, string>> {
   const etag = (await served.get(REPORT, headers)).headers.get('etag') ?? '';
-  const held = { ...headers, 'if-none-match': etag };
-  expect((await served.get(REPORT, held)).status).toBe(304);
-  return held;
+  const conditional = { ...headers, 'if-none-match': etag };
+  expect((await served.get(REPORT, conditional)).status).toBe(304);
+  return conditional;
 }
 
 describe('a cached 304', () => {
@@ -34,7 +37,7 @@ describe('a cached 304', () => {
 
   it('repeats the headers, and is counted', async () => {
     const { headers } = await token();
-    const held = await hold(served, headers);
+    const conditional = await conditionalHeaders(served, headers);
     const counted = async () => {
       const { text } = await served.get('/metrics');
       return Number(
@@ -45,8 +48,8 @@ describe('a cached 304', () => {
     };
     const before = await counted();
     const [first, second] = [
-      await served.get(REPORT, held),
-      await served.get(REPORT, { ...held, 'x-request-id': 'mine' }),
+      await served.get(REPORT, conditional),
+      await served.get(REPORT, { ...conditional, 'x-request-id': 'mine' }),
     ];
     expect([second.status, second.text, second.headers.get('x-request-id')]).toEqual([304, '', 'mine']);
     expect(first.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
@@ -58,35 +61,35 @@ describe('a cached 304', () => {
   });
 
   it('is not sent for another version, another path or no reader', async () => {
-    const held = await hold(served, (await token()).headers);
+    const conditional = await conditionalHeaders(served, (await token()).headers);
     const status = async (path: string, headers: Record<string, string>) => (await served.get(path, headers)).status;
-    expect(await status(REPORT, { ...held, 'if-none-match': '"other"' })).toBe(200);
-    expect(await status(REPORT, { ...held, accept: 'text/csv' })).toBe(200);
-    expect(await status(`${REPORT}&status=confirmed`, held)).toBe(200);
-    expect(await status(REPORT, { 'if-none-match': held['if-none-match'] ?? '' })).toBe(401);
+    expect(await status(REPORT, { ...conditional, 'if-none-match': '"other"' })).toBe(200);
+    expect(await status(REPORT, { ...conditional, accept: 'text/csv' })).toBe(200);
+    expect(await status(`${REPORT}&status=confirmed`, conditional)).toBe(200);
+    expect(await status(REPORT, { 'if-none-match': conditional['if-none-match'] ?? '' })).toBe(401);
   });
 
   it('is not sent for a revoked token', async () => {
     const { headers, id } = await token();
-    const held = await hold(served, headers);
+    const conditional = await conditionalHeaders(served, headers);
     await revokeToken(served.tokens, id);
-    await expect.poll(async () => (await served.get(REPORT, held)).status).toBe(401);
+    await expect.poll(async () => (await served.get(REPORT, conditional)).status).toBe(401);
   });
 
   it('is not sent on another day, nor for an expired token', async () => {
-    const [held, last] = [
-      await hold(served, (await token()).headers),
-      await hold(served, (await token('2026-06-15')).headers),
+    const [conditional, last] = [
+      await conditionalHeaders(served, (await token()).headers),
+      await conditionalHeaders(served, (await token('2026-06-15')).headers),
     ];
     now = new Date('2026-06-16T12:00:00Z');
-    expect((await served.get(REPORT, held)).status).toBe(200);
+    expect((await served.get(REPORT, conditional)).status).toBe(200);
     expect((await served.get(REPORT, last)).status).toBe(401);
   });
 
   it('is not sent after other data was loaded', async () => {
-    const held = await hold(served, (await token()).headers);
+    const conditional = await conditionalHeaders(served, (await token()).headers);
     await loadDataset(`${packageDirectory}/fixtures/company`, served.database);
-    await expect.poll(async () => (await served.get(REPORT, held)).status).toBe(200);
+    await expect.poll(async () => (await served.get(REPORT, conditional)).status).toBe(200);
   });
 });
 
@@ -104,7 +107,7 @@ describe('the shortcut before the app', () => {
     const latest = () => facts.generation ?? generation;
     const unchanged = makeUnchanged({ auth, latest, now: () => new Date(), note: () => undefined, size: 1 });
     unchanged.remember(request, version);
-    return (asked: IncomingMessage = request) => unchanged.answer(asked, new ServerResponse(asked));
+    return (sent: IncomingMessage = request) => unchanged.answer(sent, new ServerResponse(sent));
   };
 
   it('answers only when nothing has changed', () => {

@@ -27,7 +27,7 @@ export const WRITER: Writer = { id: 'a1b2c3d4', label: 'test', seesRates: true }
 export const NEVER = new AbortController().signal;
 
 /** Events reported by live data. */
-export interface Told {
+export interface LiveEvents {
   refreshes: number;
   readonly published: string[];
   readonly faults: string[];
@@ -36,7 +36,7 @@ export interface Told {
 /** Live data of a test, with its events. */
 export interface Opened extends Live {
   readonly source: LiveSource;
-  readonly told: Told;
+  readonly events: LiveEvents;
   /** Logs one record of hours as the routes do. @returns The record's id. */
   logHour(hours?: number): Promise<string>;
   /** Reads the actual hours of the window and the data version of a new report. */
@@ -60,25 +60,25 @@ export async function openData(
   }: { limits?: Partial<Limits>; publishEveryMs?: number; wrap?: (source: LiveSource) => LiveSource } = {},
 ): Promise<Opened> {
   const source = wrap(await openLiveSource({ database: file, memoryLimitMib: 1024 }, NOW));
-  const told: Told = { refreshes: 0, published: [], faults: [] };
+  const events: LiveEvents = { refreshes: 0, published: [], faults: [] };
   const live = await openLive(source, {
     limits: { ...LIMITS, ...limits },
     publishEveryMs,
     now: () => NOW,
     listener: {
       refreshed: () => {
-        told.refreshes += 1;
+        events.refreshes += 1;
       },
-      refreshFailed: (message) => told.faults.push(message),
-      published: (dataVersion) => told.published.push(dataVersion),
-      publishFailed: (message) => told.faults.push(message),
-      dayFailed: (message) => told.faults.push(message),
+      refreshFailed: (message) => events.faults.push(message),
+      published: (dataVersion) => events.published.push(dataVersion),
+      publishFailed: (message) => events.faults.push(message),
+      dayFailed: (message) => events.faults.push(message),
     },
   });
   return {
     ...live,
     source,
-    told,
+    events,
     async logHour(hours = 1) {
       const hour = { people_id: 1, date: '2026-01-07', hours: hours.toFixed(4), billable: true, project_id: 1 };
       const { logged_time_id } = await live.store.write(WRITER, (transaction) =>

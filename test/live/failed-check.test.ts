@@ -4,7 +4,7 @@ import { QUARTER, type Reply, type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 
 /** Digits of the costs in the damaged line and its check. */
-const MAGIC = [COSTS.personRate, '46034', '44444'];
+const COST_DIGITS = [COSTS.personRate, '46034', '44444'];
 
 /** Damages that make a check fail, and the message that all readers get. */
 const DAMAGES = [
@@ -12,7 +12,7 @@ const DAMAGES = [
     what: 'rows that a check quotes',
     // The check covers all lines of the person on the day of the written record.
     sql: `UPDATE core.ledger SET cost = 44444.44 WHERE kind = 'scheduled' AND people_id = 1 AND date = DATE '2026-01-07'`,
-    said: 'amounts_are_hours_times_rate.sql failed for 1 row',
+    message: 'amounts_are_hours_times_rate.sql failed for 1 row',
     status: 500,
   },
   {
@@ -20,20 +20,20 @@ const DAMAGES = [
     sql: `UPDATE source.people SET cost_rate = 99999999999999.9999 WHERE people_id = 1;
       INSERT INTO service.changes (change_id, changed_at, method, resource, record_id, after)
       VALUES (1, TIMESTAMP '2026-06-15 12:00:00', 'PATCH', 'people', '1', '{"people_id": 1}')`,
-    said: 'be brought up to date',
+    message: 'be brought up to date',
     status: 503,
   },
 ];
 
-describe.each(DAMAGES)('$what', ({ sql, said, status }) => {
+describe.each(DAMAGES)('$what', ({ sql, message, status }) => {
   let served: Served;
   let answers: Record<string, Reply>;
   beforeAll(async () => {
-    const spoil = async (source: LiveSource) => {
+    const prepareSource = async (source: LiveSource) => {
       await source.database.run(sql);
       return source;
     };
-    served = await serve({ data: priced, write: true, spoil, scopes: ['reports', 'write'] });
+    served = await serve({ data: priced, write: true, prepareSource, scopes: ['reports', 'write'] });
     await served.post('/v3/logged-time', { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 });
     const report = `/v3/reports/people?${QUARTER}`;
     answers = {
@@ -48,15 +48,15 @@ describe.each(DAMAGES)('$what', ({ sql, said, status }) => {
   afterAll(() => served.close());
 
   it('never reach an answer, with or without a token', () => {
-    for (const [door, { text }] of Object.entries(answers))
-      for (const magic of [...MAGIC, '99999999999999']) expect(text, door).not.toContain(magic.split('.')[0]);
+    for (const [name, { text }] of Object.entries(answers))
+      for (const digits of [...COST_DIGITS, '99999999999999']) expect(text, name).not.toContain(digits.split('.')[0]);
   });
 
   it('are reported without values: the check and the number of rows', () => {
     expect(answers['report']?.status).toBe(status);
     expect(answers['readyz']?.status).toBe(503);
-    expect(answers['report']?.json().message).toContain(said);
-    expect(answers['readyz']?.json().message).toContain(said);
+    expect(answers['report']?.json().message).toContain(message);
+    expect(answers['readyz']?.json().message).toContain(message);
   });
 
   it('reach the log', async () => {

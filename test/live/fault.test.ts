@@ -53,7 +53,7 @@ it('names a record whose amounts overflow, also after a restart, and lets client
     expect(live.findFault()).not.toContain('99999999999');
   };
   await expectNamed();
-  expect(live.told.faults.join(' ')).toMatch(/out of range|overflow|cast/i);
+  expect(live.events.faults.join(' ')).toMatch(/out of range|overflow|cast/i);
   await live.close();
   live = await openData(file, { limits: QUICK });
   await expectNamed();
@@ -114,7 +114,7 @@ it('a server starts with loaded data that breaks the build of models, and serves
   await outdate();
   live = await openData(file, { limits: QUICK });
   await expect(live.readHours()).rejects.toThrow("can't be built");
-  await expect.poll(() => live.told.faults.join(' ')).toContain('out of range');
+  await expect.poll(() => live.events.faults.join(' ')).toContain('out of range');
   await deleteExpense(live, '903');
   expect((await live.readHours()).hours).toBe(before.hours);
   await live.close();

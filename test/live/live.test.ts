@@ -11,34 +11,34 @@ let live: Opened;
 let refreshFault: Error | undefined;
 let publishFault: Error | undefined;
 /** Called before each refresh, which waits for its promise. */
-let waitAtGate: (() => Promise<void>) | undefined;
+let waitForRelease: (() => Promise<void>) | undefined;
 let remove: () => void;
 
 /** Releases waiting refreshes, or fails them. */
-let openGate: (fault?: Error) => void = () => {};
+let releaseRefreshes: (fault?: Error) => void = () => {};
 
 /** Blocks refreshes from now on. @returns A promise of the first blocked refresh. */
-function closeGate(): Promise<void> {
+function blockRefreshes(): Promise<void> {
   const opened = new Promise<void>((resolve, reject) => {
-    openGate = (fault) => {
-      waitAtGate = undefined;
+    releaseRefreshes = (fault) => {
+      waitForRelease = undefined;
       if (fault) reject(fault);
       else resolve();
     };
   });
   return new Promise((resolve) => {
-    waitAtGate = () => {
+    waitForRelease = () => {
       resolve();
       return opened;
     };
   });
 }
 
-const wrap = (source: LiveSource): LiveSource => ({
+const withFaults = (source: LiveSource): LiveSource => ({
   ...source,
   async refresh(pending, signal) {
     if (refreshFault) throw refreshFault;
-    await waitAtGate?.();
+    await waitForRelease?.();
     await source.refresh(pending, signal);
   },
   async publish() {
@@ -50,7 +50,7 @@ const wrap = (source: LiveSource): LiveSource => ({
 beforeAll(async () => {
   const folder = await makeFolder('company');
   remove = folder.remove;
-  live = await openData(folder.file, { wrap, limits: { refreshRetryMs: 300, snapshotsAtOnce: 4 } });
+  live = await openData(folder.file, { wrap: withFaults, limits: { refreshRetryMs: 300, snapshotsAtOnce: 4 } });
 });
 afterAll(async () => {
   await live.close();
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // Clears the state of the previous test.
-  openGate();
+  releaseRefreshes();
   await live.readHours();
 });
 
@@ -75,10 +75,10 @@ describe('a report requested after an answered write', () => {
   });
 
   it('does not wait without a new write', async () => {
-    const { refreshes } = live.told;
+    const { refreshes } = live.events;
     expect(live.generations.settle()).toBeUndefined();
     await live.readHours();
-    expect(live.told.refreshes).toBe(refreshes);
+    expect(live.events.refreshes).toBe(refreshes);
   });
 
   it('shows the write to readers without rates, too', async () => {
@@ -89,23 +89,23 @@ describe('a report requested after an answered write', () => {
 
   it('shares one refresh with parallel reports', async () => {
     await live.logHour();
-    const { refreshes } = live.told;
+    const { refreshes } = live.events;
     await Promise.all(Array.from({ length: 6 }, () => live.readHours()));
-    expect(live.told.refreshes).toBe(refreshes + 1);
+    expect(live.events.refreshes).toBe(refreshes + 1);
   });
 });
 
 it('a long refresh is not followed by a needless second one', async () => {
-  const reached = closeGate();
+  const reached = blockRefreshes();
   await live.logHour();
-  const { refreshes } = live.told;
+  const { refreshes } = live.events;
   const reading = live.readHours();
   await reached;
   await sleep(LIMITS.refreshDelayMs * 1.5);
-  openGate();
+  releaseRefreshes();
   await reading;
   await sleep(LIMITS.refreshDelayMs);
-  expect(live.told.refreshes).toBe(refreshes + 1);
+  expect(live.events.refreshes).toBe(refreshes + 1);
 });
 
 it('a write reaches the numbers soon, also without readers', async () => {
@@ -117,15 +117,15 @@ it('a write reaches the numbers soon, also without readers', async () => {
 
 it('a write does not wait for a background refresh, and the next report shows it', async () => {
   const before = await live.readHours();
-  const { refreshes } = live.told;
-  const reached = closeGate();
+  const { refreshes } = live.events;
+  const reached = blockRefreshes();
   await live.logHour();
   await reached;
   const writing = live.logHour().then(() => 'written');
   expect(await Promise.race([writing, sleep(5_000, 'still waiting')])).toBe('written');
-  expect(live.told.refreshes).toBe(refreshes);
+  expect(live.events.refreshes).toBe(refreshes);
   expect(live.countPending()).toBe(2);
-  openGate();
+  releaseRefreshes();
   const after = await live.readHours();
   expect(Number(after.hours) - Number(before.hours)).toBe(2);
   expect(changeOf(after.version)).toBe(changeOf(before.version) + 2);
@@ -185,7 +185,7 @@ describe('a failed refresh', () => {
     await expect(live.readHours()).rejects.toThrow('The check hours.sql failed');
     expect(live.findFault()).toBe('The check hours.sql failed');
     expect(live.generations.current().company.dataVersion).toBe(before.version);
-    expect(live.told.faults).toEqual(['The check hours.sql failed']);
+    expect(live.events.faults).toEqual(['The check hours.sql failed']);
     refreshFault = undefined;
     await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
     expect(Number((await live.readHours()).hours) - Number(before.hours)).toBe(1);
@@ -202,7 +202,7 @@ describe('a failed refresh', () => {
   });
 
   it('is retried after another write, and not for each reader', async () => {
-    const failures = () => live.told.faults.length;
+    const failures = () => live.events.faults.length;
     refreshFault = new AppError('check', 'The check days.sql failed');
     const before = failures();
     await live.logHour();
@@ -217,14 +217,14 @@ describe('a failed refresh', () => {
   });
 
   it('is ignored when a later refresh has shown all changes', async () => {
-    const reached = closeGate();
+    const reached = blockRefreshes();
     await live.logHour();
     await reached;
     // Blocks only the current refresh.
-    waitAtGate = undefined;
+    waitForRelease = undefined;
     await live.readHours();
-    openGate(new Error('too late'));
-    await expect.poll(() => live.told.faults.at(-1)).toContain('too late');
+    releaseRefreshes(new Error('too late'));
+    await expect.poll(() => live.events.faults.at(-1)).toContain('too late');
     expect(live.findFault()).toBeUndefined();
   });
 });
@@ -239,16 +239,16 @@ describe('publishing', () => {
   it('happens at once if nothing is published, then at its interval, and at the end', async () => {
     const empty = await openData(folder.file, { publishEveryMs: 1_000 });
     expect(existsSync(folder.file)).toBe(true);
-    expect(empty.told.published).toHaveLength(1);
+    expect(empty.events.published).toHaveLength(1);
     for (let index = 0; index < 10; index += 1) {
       await empty.logHour();
       await empty.readHours();
     }
-    await expect.poll(() => empty.told.published.at(-1), { timeout: 20_000 }).toMatch(/\.10$/);
+    await expect.poll(() => empty.events.published.at(-1), { timeout: 20_000 }).toMatch(/\.10$/);
     await empty.logHour();
     await empty.close();
-    expect(empty.told.published.at(-1)).toMatch(/\.11$/);
-    expect(empty.told.faults).toEqual([]);
+    expect(empty.events.published.at(-1)).toMatch(/\.11$/);
+    expect(empty.events.faults).toEqual([]);
   });
 
   it('does not happen without changes', async () => {
@@ -256,18 +256,18 @@ describe('publishing', () => {
     await same.readHours();
     await sleep(200);
     await same.close();
-    expect(same.told.published).toEqual([]);
+    expect(same.events.published).toEqual([]);
   });
 
   it('leaves the files unchanged when it fails, and is retried', async () => {
-    const failing = await openData(folder.file, { wrap, publishEveryMs: 300 });
+    const failing = await openData(folder.file, { wrap: withFaults, publishEveryMs: 300 });
     publishFault = new AppError('storage', 'The disk is full');
     await failing.logHour();
     await failing.readHours();
-    await expect.poll(() => failing.told.faults.length, { timeout: 20_000 }).toBeGreaterThan(1);
-    expect(failing.told.published).toEqual([]);
+    await expect.poll(() => failing.events.faults.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(failing.events.published).toEqual([]);
     publishFault = undefined;
-    await expect.poll(() => failing.told.published.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => failing.events.published.length, { timeout: 20_000 }).toBe(1);
     await failing.close();
   });
 });

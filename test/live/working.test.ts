@@ -73,7 +73,7 @@ describe('a working file', () => {
   it('is empty but valid without a published generation, and is published at once', async () => {
     await place('nothing');
     const live = await openData(file);
-    expect(live.told.faults).toEqual([]);
+    expect(live.events.faults).toEqual([]);
     expect(await live.readHours()).toMatchObject({ hours: '0.0000' });
     expect(names()).toContain('company.no-rates.duckdb');
     await live.close();

@@ -63,7 +63,7 @@ it('a CSV file cut between two lines by lack of space is not loaded in part', as
   expect(readdirSync(root).filter((name) => name.startsWith('half.duckdb') && !name.endsWith('.lock'))).toEqual([]);
 });
 
-describe.skipIf(!canMount())('a disk of its own', () => {
+describe.skipIf(!canMount())('a full or read-only disk', () => {
   let disk = '';
   let file = '';
   /** Files that fill the disk. */
@@ -135,7 +135,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     const { ino } = await stat(file);
     const { program, url } = await startServer(file);
     // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
-    const ask = async (path: string, body?: object): Promise<{ status: number; json: any }> => {
+    const send = async (path: string, body?: object): Promise<{ status: number; json: any }> => {
       const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       const answer = await fetch(new URL(path, url), body && post);
       return { status: answer.status, json: await answer.json() };
@@ -143,12 +143,12 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     const record = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 0.25, notes: 'x'.repeat(3000) };
     const answered: string[] = [];
     const write = async () => {
-      const { status, json } = await ask('/v3/logged-time', record);
+      const { status, json } = await send('/v3/logged-time', record);
       if (status === 201) answered.push(json.logged_time_id);
       return { status, json };
     };
     const readIds = async () => {
-      const { status, json } = await ask('/v3/logged-time?per-page=200&start_date=2026-01-07&end_date=2026-01-07');
+      const { status, json } = await send('/v3/logged-time?per-page=200&start_date=2026-01-07&end_date=2026-01-07');
       const mine = status === 200 && json.filter(({ notes }: { notes: string }) => notes === record.notes);
       return mine ? mine.map(({ logged_time_id: id }: { logged_time_id: string }) => id).sort() : { status, json };
     };
@@ -173,7 +173,7 @@ describe.skipIf(!canMount())('a disk of its own', () => {
     expect(await write()).toMatchObject({ status: 201 });
     expect(await readIds()).toEqual(answered.toSorted());
     // The server only recovers at its next retry.
-    await vi.waitFor(async () => expect(await ask('/readyz')).toMatchObject({ status: 200 }), 20_000);
+    await vi.waitFor(async () => expect(await send('/readyz')).toMatchObject({ status: 200 }), 20_000);
     program.signal('SIGTERM');
     expect(await program.outcome).toMatchObject({ exitCode: 0 });
     for (const name of readdirSync(disk)) await rm(join(disk, name), { recursive: true });

@@ -36,8 +36,8 @@ it(`${SECONDS} s of writes, refreshes, reports and publications don't leak memor
   const end = measure();
   console.log(`${writes} writes, warm ${JSON.stringify(warm)}, at the end ${JSON.stringify(end)}`);
   expect(Number((await live.readHours()).hours) - Number(hours)).toBe(writes);
-  expect(live.told.faults).toEqual([]);
-  expect(live.told.published).not.toEqual([]);
+  expect(live.events.faults).toEqual([]);
+  expect(live.events.published).not.toEqual([]);
   expect(end.mib - (warm?.mib ?? 0)).toBeLessThan(MAX_GROWTH_MIB);
   // A publication in progress has some files open.
   expect(end.handles - (warm?.handles ?? 0)).toBeLessThan(20);

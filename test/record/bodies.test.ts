@@ -8,7 +8,7 @@ import { openService, type Service } from './service.ts';
 const XML = 'application/xml';
 const FORM = 'application/x-www-form-urlencoded';
 
-describe('XML in, in the shape that answers have', () => {
+describe('XML bodies have the shape of answers', () => {
   it.each([
     ['<r><name>Ada</name></r>', { name: 'Ada' }],
     [
@@ -46,7 +46,7 @@ describe('XML in, in the shape that answers have', () => {
     expect(() => parseXml(text)).toThrow(reason);
   });
 
-  it('reads back all that is written', () => {
+  it('reads back all written values', () => {
     const record = {
       text: ' <a> & "b"\r\n\tc]]> 日本 ',
       empty: '',
@@ -59,7 +59,7 @@ describe('XML in, in the shape that answers have', () => {
   });
 });
 
-describe('forms in', () => {
+describe('form bodies', () => {
   it.each([
     ['name=Ada+L&email=', { name: 'Ada L', email: '' }],
     ['tags[]=a&tags[]=b', { tags: ['a', 'b'] }],
@@ -79,7 +79,7 @@ describe('forms in', () => {
     },
   );
 
-  it('a member of any name is just a member', () => {
+  it('member names are never special', () => {
     const form = parseForm('__proto__[x]=1&constructor=2') as object;
     expect(Object.keys(form)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(form)).toBe(Object.prototype);
@@ -115,7 +115,7 @@ describe('bodies of records', () => {
   it.each([
     [XML, '<p><name>Ada</name><colour>red</colour></p>'],
     [FORM, 'name=Ada&colour=red'],
-  ])('unknown fields of %s are named', async (type, text) => {
+  ])('names unknown fields of %s', async (type, text) => {
     const { headers } = await send('POST', 'people', type, text);
     expect(headers['x-ignored-fields']).toBe('colour');
   });
@@ -134,16 +134,16 @@ describe('bodies of records', () => {
     [FORM, ''],
     [XML, ''],
     ['application/json', ''],
-  ])('an unreadable body, or none: 400 as %s %.40j', async (type, text) => {
+  ])('an unreadable or missing body is 400: %s %.40j', async (type, text) => {
     const { status, json } = await send('POST', 'people', type, text, { 'idempotency-key': 'deep' });
     expect([status, json.name, json.errors[0].field]).toEqual([400, 'bad_request', 'body']);
   });
 
-  it('another type 415', async () => {
+  it('refuses other types with 415', async () => {
     expect((await send('POST', 'people', 'text/csv', 'name\nAda')).status).toBe(415);
   });
 
-  it.each(['application/json', XML, FORM])('no body with the type %s is no body, on every method', async (type) => {
+  it.each(['application/json', XML, FORM])('an empty body of type %s is no body, for every method', async (type) => {
     const { json } = await service.call('POST', '/v3/people', { name: 'Gone' });
     const one = `people/${json.people_id}`;
     expect((await send('GET', one, type, '')).status).toBe(200);

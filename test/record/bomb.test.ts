@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { addDays } from '../oracle/calendar.ts';
 import { openService } from './service.ts';
 
-/** Every day that there is, again each week: 6,783 occurrences of 47,482 days (D3). Worked out one by one they take hours. */
+/** A daily item that repeats weekly to the last day: 6,783 occurrences of 47,482 days (D3), which take hours one by one. */
 const WHOLE = { start_date: '1970-01-01', end_date: '2099-12-31', repeat_state: 1, repeat_end_date: '2099-12-31' };
 
-/** As a client sends it, and as a load reads it: each ends within this. Unit: milliseconds. */
+/** Limit of each step, through the API and through a load. Unit: ms. */
 const TIME_LIMIT_MS = 120_000;
 
 const PEOPLE = 3;
@@ -18,7 +18,7 @@ const people = Array.from({ length: PEOPLE }, (_, index) => ({
 
 const people_ids = people.map(({ people_id }) => people_id);
 
-it('the longest item that repeats most often loads, is written, listed, expanded and deleted', {
+it('the longest and most often repeated item can be loaded, written, listed, expanded and deleted', {
   timeout: TIME_LIMIT_MS,
 }, async () => {
   const service = await openService({

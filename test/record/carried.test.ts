@@ -3,7 +3,7 @@ import { shapes } from '../../src/record/shape.ts';
 import type { Field, FieldType } from '../../src/resource/field.ts';
 import { openService, type Service } from './service.ts';
 
-/** What creates a record of each resource; accounts are loaded. */
+/** A body to create a record of each resource; accounts are loaded. */
 const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   departments: { name: 'Work' },
   clients: { name: 'Acme' },
@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
 };
 
-/** Fields whose values hang together with others: rules of their own hold them, and tests of their own. */
+/** Fields with rules across several fields; other tests cover them. */
 const RULED: Readonly<Record<string, readonly string[]>> = {
   people: ['cost_rate', 'effective_date', 'role_id', 'job_title', 'department_id', 'contractor', 'people_type_id'],
   projects: ['status', 'stage_id', 'tentative'],
@@ -37,7 +37,7 @@ const RULED: Readonly<Record<string, readonly string[]>> = {
   project_expenses: ['markup', 'billable'],
 };
 
-/** Two values of each type, as sent and as answered, and a text that filters by each. */
+/** Two values of each type as sent and answered, and the filter that finds each. */
 const VALUES: Readonly<Record<FieldType, readonly (readonly [sent: unknown, shown: unknown, filter: string])[]>> = {
   id: [
     [1, 1, '1'],
@@ -93,7 +93,7 @@ const VALUES: Readonly<Record<FieldType, readonly (readonly [sent: unknown, show
   ],
 };
 
-/** An integer of its own range, or its codes. */
+/** Values of an integer within its range or codes, or of the field's type. */
 function valuesFor({ type, codes }: Field) {
   const [first, second] = Object.keys(codes ?? {});
   if (first === undefined || second === undefined) return VALUES[type];
@@ -111,7 +111,7 @@ const cases = [...shapes.values()]
       .map(([name, field]) => ({ shape, resource: shape.resource.name, name, field })),
   );
 
-describe('1.5 what is sent is there when it is read again', () => {
+describe('1.5 a stored value is read back unchanged', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({
@@ -146,7 +146,7 @@ describe('1.5 what is sent is there when it is read again', () => {
       expect((await service.call('GET', `${path}/${id}`)).json[name]).toEqual(shown);
       expect((await service.call('GET', `${path}/${id}?fields=${name}`)).json).toEqual({ [name]: shown });
       if (filter === '') continue;
-      // Lists of days filter by them as windows.
+      // Filters on lists of days are windows.
       const found = await service.call('GET', `${path}?${name}=${filter.replaceAll(' ', '%20')}&per-page=200`);
       expect(found.status, found.text).toBe(200);
       const own = found.json.find((record: Record<string, unknown>) => record[shape.id] === id);
@@ -158,11 +158,11 @@ describe('1.5 what is sent is there when it is read again', () => {
     if (emptied) expect(emptied.status, emptied.text).toBe(200);
   });
 
-  it('is tried on every resource', () => {
+  it('covers every resource', () => {
     expect(Object.keys(BODIES).sort()).toEqual([...shapes.keys()].sort());
   });
 
-  it('a record of changes has all of it', async () => {
+  it('the record of changes has every field', async () => {
     await service.call('PATCH', '/v3/accounts/1', { view_rights: { projects: [1] }, department_filter: [1] });
     const [row] = await service.rows(
       "SELECT after FROM service.changes WHERE resource = 'accounts' ORDER BY change_id DESC LIMIT 1",

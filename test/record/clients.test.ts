@@ -4,14 +4,14 @@ import { shapes } from '../../src/record/shape.ts';
 import type { FieldType } from '../../src/resource/field.ts';
 import { openService, type Service } from './service.ts';
 
-/** Two values of types that have fields of several names. */
+/** Two values of the types whose fields can have several names. */
 const VALUES: Readonly<Partial<Record<FieldType, readonly [string | number, string | number]>>> = {
   id: [1, 2],
   name: ['old', 'new'],
   date: ['2026-01-05', '2026-01-06'],
 };
 
-/** Every field that a body may name in several ways, with these. What is an id, or an object with one, is told from others by its member. */
+/** Fields with several names in a body, of the types above. Objects with an id are left out. */
 const MANY_NAMES = [...shapes.values()].flatMap((shape) =>
   Object.entries(shape.fields)
     .map(([name, { type, from = [] }]) => ({ shape, name, type, from: from.filter((path) => !isOuter(path, from)) }))
@@ -33,7 +33,7 @@ function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unkno
   return body;
 }
 
-/** Ways of clients written for the original API that no sentence of it asks for. */
+/** Habits of clients of the original API that its description doesn't mention. */
 describe('clients of the original API', () => {
   let service: Service;
   beforeAll(async () => {
@@ -41,19 +41,16 @@ describe('clients of the original API', () => {
   });
   afterAll(() => service.close());
 
-  it.each(['people?page=9', 'projects', 'deleted/tasks'])(
-    'read pages until %s is two characters long',
-    async (path) => {
-      expect((await service.call('GET', `/v3/${path}`)).text).toBe('[]');
-    },
-  );
+  it.each(['people?page=9', 'projects', 'deleted/tasks'])('read pages until %s returns []', async (path) => {
+    expect((await service.call('GET', `/v3/${path}`)).text).toBe('[]');
+  });
 
   it.each(
     MANY_NAMES.flatMap((field) =>
       field.from.map((changed) => ({ ...field, changed, table: field.shape.resource.name })),
     ),
   )(
-    'send back all names of $name of $table with $changed changed',
+    'send back all names of $name of $table with only $changed changed',
     ({ shape, name, from, values: [old, fresh], changed }) => {
       const unchanged = Object.fromEntries(from.map((path) => [path, old]));
       const others = Object.keys(shape.fields).filter((each) => each !== name);
@@ -63,7 +60,7 @@ describe('clients of the original API', () => {
     },
   );
 
-  it.each([...shapes.keys()])('read %s from the most recent on, and what changed since a day', async (table) => {
+  it.each([...shapes.keys()])('read %s from the most recent on, and changes since a day', async (table) => {
     const path = table.replaceAll('_', '-');
     const { status, headers } = await service.call(
       'GET',
@@ -86,7 +83,7 @@ describe('clients of the original API', () => {
     expect([reply.status, reply.json.region_id]).toEqual([status, id]);
   });
 
-  it('are told when two names of a field say different things that are both new', async () => {
+  it('get an error when two names of a field have different new values', async () => {
     const body = { name: 'Bob', department_id: 1, department: { department_id: 2 } };
     expect((await service.call('POST', '/v3/people', body)).json.errors).toEqual([
       {
@@ -96,7 +93,7 @@ describe('clients of the original API', () => {
     ]);
   });
 
-  it('know the end of a repeated time off as repeat_end', async () => {
+  it('use repeat_end as the end of a repeated time off', async () => {
     const off = { people_ids: [1], start_date: '2026-03-02', end_date: '2026-03-02', repeat_state: 1 };
     const { json } = await service.call('POST', '/v3/timeoffs', { ...off, repeat_end: '2026-03-09' });
     expect(json).toMatchObject({ repeat_end: '2026-03-09', repeat_end_date: '2026-03-09' });

@@ -22,7 +22,7 @@ const roles = [
 
 const STARTS = [undefined, '2025-06-01', '2026-09-01'];
 const ROLES = [undefined, 1, 2];
-const SAID = [
+const COST_FACTS = [
   {},
   { cost_rate: 50 },
   { cost_rate: 50, effective_date: '2026-01-01' },
@@ -41,12 +41,12 @@ const SAID = [
   { contracts: [{ effective_date: '2025-01-15', role_id: 1, cost_rate: 41, cost_rate_from: 'role' }] },
 ];
 
-/** Every way in which a dataset may say what a person costs. */
+/** People with every combination of start, role and cost facts in a dataset. */
 const people = STARTS.flatMap((start_date) =>
-  ROLES.flatMap((role_id) => SAID.map((said) => ({ start_date, role_id, ...said }))),
-).map((said, index) => ({ people_id: index + 1, name: `Person ${index + 1}`, ...said }));
+  ROLES.flatMap((role_id) => COST_FACTS.map((facts) => ({ start_date, role_id, ...facts }))),
+).map((facts, index) => ({ people_id: index + 1, name: `Person ${index + 1}`, ...facts }));
 
-/** Days on both sides of every date that anything here changes on. */
+/** Days before and after every date of a change. */
 const DAYS = [
   '1970-01-01', '2025-01-14', '2025-01-15', '2025-01-31', '2025-02-01', '2025-02-28', '2025-03-01', '2025-05-31', '2025-06-01', '2025-12-31', '2026-01-01', '2026-01-31',
   '2026-02-01', '2026-02-28', '2026-03-01', '2026-03-14', '2026-03-15', '2026-03-31', '2026-04-01', '2026-05-19', '2026-05-20',
@@ -76,7 +76,7 @@ const changeAll = async (service: Service, body: object) => {
   }
 };
 
-it('the days before a new contract stay as they were, whatever a dataset said; from then on it holds', async () => {
+it('a new contract applies from its date; earlier days keep the costs of the dataset', async () => {
   const service = await openService({ roles, people });
   const before = await ratesOf(service);
   await changeAll(service, { cost_rate: 77, effective_date: '2026-05-20' });
@@ -98,7 +98,7 @@ it('the days before a new contract stay as they were, whatever a dataset said; f
   await service.close();
 });
 
-it('people with their contracts, loaded as a dataset, cost and are billed the same every day', async () => {
+it('people loaded with their contracts cost and are billed the same on every day', async () => {
   const service = await openService({ roles, people });
   const halves = [
     { cost_rate: 77, effective_date: '2026-05-20' },

@@ -34,7 +34,7 @@ describe('contracts', () => {
     cost_rate_from: cost_rate === null ? null : from,
   });
 
-  it('one entry at every date where the role, the own rate, or the rate of the role changes', async () => {
+  it('one entry per date of a change of the role, the own rate, or the rate of the role', async () => {
     const id = await create({ role_id: DESIGNER });
     expect(await read(id)).toEqual([
       entry(null, DESIGNER, '40.0000', 'role'),
@@ -48,7 +48,7 @@ describe('contracts', () => {
     ]);
   });
 
-  it("the person's own rate beats the role's", async () => {
+  it("the person's own rate takes precedence over the role's", async () => {
     const id = await create({ role_id: DESIGNER });
     await change(id, { cost_rate: '50', effective_date: '2026-02-01' });
     expect(await read(id)).toEqual([
@@ -66,7 +66,7 @@ describe('contracts', () => {
     expect((await read(id)).at(-1)).toEqual(entry('2026-02-01', ENGINEER, '51.5000'));
   });
 
-  it('without a date: from the start, until the next entry', async () => {
+  it('without a date, from the start until the next entry', async () => {
     const id = await create({ start_date: '2026-01-05' });
     await change(id, { cost_rate: 52, effective_date: '2026-04-01' });
     await change(id, { cost_rate: 51 });
@@ -75,7 +75,7 @@ describe('contracts', () => {
     expect(await read(id)).toEqual([entry('2026-01-05', ENGINEER, '51.0000'), entry('2026-04-01', null, '52.0000')]);
   });
 
-  it('a role that is sent back as it was given says nothing', async () => {
+  it('a role sent back unchanged changes nothing', async () => {
     const id = await create({ role_id: DESIGNER });
     await change(id, { cost_rate: 50, effective_date: '2026-02-01' });
     const { json } = await service.call('GET', `/v3/people/${id}?expand=contracts`);
@@ -98,7 +98,7 @@ describe('contracts', () => {
     await service.call('PATCH', `/v3/roles/${DESIGNER}`, { cost_rate_history: { del: ['2026-06-01'] } });
   });
 
-  it('contracts: {del: [dates]} deletes', async () => {
+  it('contracts: {del: [dates]} deletes entries', async () => {
     const id = await create({ role_id: DESIGNER, start_date: '2026-01-05' });
     await change(id, { cost_rate: 50 });
     await change(id, { cost_rate: 51, effective_date: '2026-04-01' });
@@ -115,7 +115,7 @@ describe('contracts', () => {
     ]);
   });
 
-  it('a wrong date, a date without a change, and a date that no contract begins on', async () => {
+  it('a wrong date, a date without a change, and a date without a contract', async () => {
     const id = await create({ role_id: DESIGNER });
     expect(faultsOf(await change(id, { cost_rate: 50, effective_date: '2026-02-30' }))).toEqual([
       422,
@@ -140,7 +140,7 @@ describe('contracts', () => {
     expect(faultsOf(await change(id, { cost_rate: -1 }))).toEqual([422, 'cost_rate: below 0']);
   });
 
-  it('without the scope rates: one entry where the role changes, and no rates', async () => {
+  it('without the scope rates: one entry per change of role, and no rates', async () => {
     const id = await create({ role_id: DESIGNER, cost_rate: 50 });
     await change(id, { cost_rate: 51, effective_date: '2026-04-01' });
     await change(id, { role_id: ENGINEER, effective_date: '2026-05-01' });
@@ -155,7 +155,7 @@ describe('contracts', () => {
 });
 
 describe('the role in force today', () => {
-  it('is the own role of a person: from the day on that its contract begins', async () => {
+  it('becomes the person’s own role on the first day of its contract', async () => {
     let now = new Date('2026-06-15T12:00:00Z');
     const service = await openService({ roles, people: [{ people_id: 1, name: 'Ann', role_id: DESIGNER }] }, () => now);
     const read = async () => (await service.call('GET', '/v3/people/1')).json;

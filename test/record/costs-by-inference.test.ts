@@ -3,7 +3,7 @@ import type { Value } from '../../src/database/database.ts';
 import { kinds } from '../../src/record/kinds.ts';
 import { openService, type Service } from './service.ts';
 
-/** Costs that nobody without rates may learn, and what a fee would be that tells them. */
+/** Costs hidden from readers without rates, and a fee that would reveal them. */
 const COSTS = {
   ownRate: '6137.91',
   contractRate: '7351.83',
@@ -14,8 +14,8 @@ const COSTS = {
 
 const MARKUP = '17';
 
-/** Fragments of the costs, and of the fees that follow from them with the markup that they have, with none and with one of 5. */
-const TELLING = [
+/** Digits of the costs, and of the fees that follow from them with their own markup, none, and 5. */
+const REVEALING = [
   ...Object.values(COSTS),
   ...[COSTS.markedUp, COSTS.hidden].flatMap((cost) =>
     [17, 5].flatMap((markup) => [(Number(cost) * (1 + markup / 100)).toFixed(2), (Number(cost) + markup).toFixed(2)]),
@@ -48,7 +48,7 @@ beforeAll(async () => {
     logged_time: [{ logged_time_id: 'a', people_id: 2, project_id: 1, date: '2026-03-02', hours: 7 }],
     project_expenses: [
       { project_expense_id: 1, project_id: 1, name: 'Own', date: '2026-01-07', cost: COSTS.markedUp, billable: 0 },
-      // The project is not billable, so neither is the expense, whatever it says.
+      // The project is not billable, so the expense isn't either, whatever its own value.
       {
         project_expense_id: 2,
         project_id: 2,
@@ -68,7 +68,7 @@ const asWriter = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   return work().finally(() => service.allow(['reports', 'rates', 'write']));
 };
 
-/** Changes that show or guess a cost: the path, the field, values of which one may be right. */
+/** Changes that show or guess a cost: path, field, and values, one of which may be right. */
 const REFUSED: readonly (readonly [string, string, readonly unknown[]])[] = [
   ['/v3/project-expenses/1', 'cost', [COSTS.markedUp, '1.00', null, 'x']],
   ['/v3/project-expenses/1', 'markup', [null, 5]],
@@ -88,7 +88,7 @@ const REFUSED: readonly (readonly [string, string, readonly unknown[]])[] = [
 
 describe('a writer without the scope rates', () => {
   it.each(REFUSED.flatMap(([path, field, values]) => values.map((value) => [path, field, value] as const)))(
-    'may not change %s: %s to %j, and learns nothing by trying',
+    "can't change %s: %s to %j, and learns nothing by trying",
     async (path, field, value) => {
       const before = await service.call('GET', path);
       for (const method of ['PATCH', 'PUT']) {
@@ -101,14 +101,14 @@ describe('a writer without the scope rates', () => {
     },
   );
 
-  it('is told the same by a right guess as by a wrong one', async () => {
+  it('gets the same answer for a right guess as for a wrong one', async () => {
     const [right, wrong] = await Promise.all(
       [COSTS.markedUp, '1.23'].map((cost) => asWriter(() => service.call('PATCH', '/v3/project-expenses/1', { cost }))),
     );
     expect(right?.text).toBe(wrong?.text);
   });
 
-  it('may send back a record as it was given, and change what tells no cost', async () => {
+  it('can send back a record unchanged, and change fields that reveal no cost', async () => {
     for (const path of [
       '/v3/project-expenses/1',
       '/v3/project-expenses/2',
@@ -122,19 +122,19 @@ describe('a writer without the scope rates', () => {
     }
   });
 
-  it('may create a record whose cost it knows', async () => {
+  it('can create a record with a known cost', async () => {
     const own = { project_id: 1, name: 'Mine', date: '2026-01-07', cost: '12.34', billable: 1, markup: '5' };
     const reply = await asWriter(() => service.call('POST', '/v3/project-expenses', own));
     expect(reply.status).toBe(201);
     expect(reply.json).not.toHaveProperty('cost');
-    // What is written belongs to everybody: nobody is asked who wrote it.
+    // Written records belong to everybody, whoever wrote them.
     const again = await asWriter(() =>
       service.call('PATCH', `/v3/project-expenses/${reply.json.id}`, { cost: '12.34' }),
     );
     expect(again.status).toBe(403);
   });
 
-  it('finds no cost by filters, sorting, expansions or fields', async () => {
+  it('finds no cost through filters, sorting, expansions or fields', async () => {
     for (const kind of kinds.values()) {
       const path = `/v3/${kind.shape.resource.name}`;
       const hidden = [...kind.shape.needsRates, ...(kind.shape.resource.name === 'people' ? ['cost_rate'] : [])];
@@ -148,13 +148,13 @@ describe('a writer without the scope rates', () => {
           service.call('GET', `${path}?fields=${kind.shape.id},${name}&expand=${name}`),
         );
         for (const { status, text } of [filtered, sorted]) expect([400, all]).toContain(status === 200 ? text : status);
-        expect(TELLING.filter((each) => shown.text.includes(each))).toEqual([]);
+        expect(REVEALING.filter((each) => shown.text.includes(each))).toEqual([]);
       }
     }
   });
 });
 
-/** Another value than a field has, so that a change is one. */
+/** Returns values that differ from a field's current one, so that the change has an effect. */
 function otherValues(type: string, value: unknown): unknown[] {
   if (type === 'boolean') return [value ? 0 : 1];
   if (type === 'id' || type === 'integer') return [1, 2, null];
@@ -163,15 +163,15 @@ function otherValues(type: string, value: unknown): unknown[] {
   return ['Other', null];
 }
 
-it('whatever field of whatever record is changed without the scope rates, no answer and no fee tells a cost', async () => {
+it('no change of any field without the scope rates reveals a cost in an answer or a fee', async () => {
   const fees = () =>
     service.built(
       "SELECT project_expense_id, fee FROM core.ledger WHERE kind = 'expense' AND project_expense_id < 3 ORDER BY 1",
     );
   const before = await fees();
-  const told: string[] = [];
+  const leaks: string[] = [];
   const see = (where: string, text: string) => {
-    for (const each of TELLING) if (text.includes(each)) told.push(`${where}: ${each}`);
+    for (const each of REVEALING) if (text.includes(each)) leaks.push(`${where}: ${each}`);
   };
   for (const kind of kinds.values()) {
     const { resource, fields, id } = kind.shape;
@@ -188,7 +188,7 @@ it('whatever field of whatever record is changed without the scope rates, no ans
     const expand = 'contracts,cost_rate_history,expenses,project_team,project_tasks';
     see(path, (await asWriter(() => service.call('GET', `${path}?expand=${expand}`))).text);
   }
-  expect(told).toEqual([]);
+  expect(leaks).toEqual([]);
   const after: Record<string, Value>[] = await fees();
   expect(after).toEqual(before);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readChanges } from '../../src/record/storage/changes.ts';
 import { openService, type Service } from './service.ts';
 
-describe('a record', () => {
+describe('creating and changing records', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({
@@ -12,7 +12,7 @@ describe('a record', () => {
   });
   afterAll(() => service.close());
 
-  it('POST answers 201 with Location and the record, under an id that none has had', async () => {
+  it('POST answers 201 with Location and the record, under an unused id', async () => {
     const { status, headers, json } = await service.call('POST', '/v3/people', { name: 'Bob', people_code: 'B1' });
     expect({ status, location: headers['location'], id: json.people_id }).toEqual({
       status: 201,
@@ -23,7 +23,7 @@ describe('a record', () => {
     expect((await service.call('POST', '/v3/people', { name: 'Cid' })).json.people_id).toBe(6);
   });
 
-  it('an unreadable body 400, a body that is no object 400, another type 415', async () => {
+  it('an unreadable body is 400, a body that is no object 400, another type 415', async () => {
     expect((await service.call('POST', '/v3/people', undefined, { 'content-type': 'application/json' })).status).toBe(
       400,
     );
@@ -31,7 +31,7 @@ describe('a record', () => {
     expect((await service.call('POST', '/v3/people', 'x', { 'content-type': 'text/csv' })).status).toBe(415);
   });
 
-  it('invalid 422 with one {field, message} each', async () => {
+  it('an invalid record is 422 with one {field, message} per fault', async () => {
     const { status, json } = await service.call('POST', '/v3/tasks', {
       people_id: 'x',
       project_id: 9,
@@ -42,7 +42,7 @@ describe('a record', () => {
     expect(json.errors.map(({ field }: { field: string }) => field)).toEqual(['people_id', 'start_date', 'hours']);
   });
 
-  it('an id that refers to nothing 422', async () => {
+  it('a reference to a missing record is 422', async () => {
     const { status, json } = await service.call('POST', '/v3/logged-time', {
       people_id: 99,
       project_id: 7,
@@ -55,7 +55,7 @@ describe('a record', () => {
     });
   });
 
-  it('a reference is judged anew when what it refers to was deleted', async () => {
+  it('references are checked again after their target was deleted', async () => {
     const made = (await service.call('POST', '/v3/people', { name: 'Dan' })).json.people_id;
     const time = { people_id: made, project_id: 7, date: '2026-01-05', hours: 8 };
     expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(201);
@@ -63,7 +63,7 @@ describe('a record', () => {
     expect((await service.call('POST', '/v3/logged-time', time)).status).toBe(422);
   });
 
-  it('a POST sent again with its Idempotency-Key is carried out once; another request under the key 422', async () => {
+  it('a repeated POST with its Idempotency-Key is carried out once; another request with the key is 422', async () => {
     const time = { people_id: 4, project_id: 7, date: '2026-01-06', hours: 8 };
     const key = { 'idempotency-key': 'once' };
     const first = await service.call('POST', '/v3/logged-time', time, key);
@@ -79,7 +79,7 @@ describe('a record', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  it('a POST sent twice at once with its Idempotency-Key creates one record', async () => {
+  it('two parallel POSTs with one Idempotency-Key create one record', async () => {
     const time = { people_id: 4, project_id: 7, date: '2026-01-07', hours: 8 };
     const key = { 'idempotency-key': 'at once' };
     const post = () => service.call('POST', '/v3/logged-time', time, key);
@@ -90,7 +90,7 @@ describe('a record', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  it('changed by two at once in different fields, has both changes', async () => {
+  it('parallel changes of different fields are both kept', async () => {
     const patch = (body: object) => service.call('PATCH', '/v3/people/4', body);
     for (const round of ['one', 'two', 'three']) {
       const replies = await Promise.all([patch({ job_title: round }), patch({ email: `${round}@example.com` })]);
@@ -100,7 +100,7 @@ describe('a record', () => {
     }
   });
 
-  it('a change names everybody and every project that the record named before or after, in its team too', async () => {
+  it('a change lists all people and projects of the record before and after, also those of its team', async () => {
     const project = (await service.call('POST', '/v3/projects', { name: 'Dam', project_team: [{ people_id: 4 }] }))
       .json;
     await service.call('DELETE', `/v3/projects/${project.project_id}`);
@@ -112,7 +112,7 @@ describe('a record', () => {
     expect(changes).toMatchObject([named, named]);
   });
 
-  it('every change is kept with who made it, and what was before and after', async () => {
+  it('every change is stored with its author and the values before and after', async () => {
     await service.call('PATCH', '/v3/projects/7', { name: 'Tunnel' });
     const [change] = await service.rows(
       "SELECT token_label, method, before, after FROM service.changes WHERE resource = 'projects' ORDER BY change_id DESC LIMIT 1",

@@ -35,7 +35,7 @@ describe('deleted records', () => {
     expect((await list('', 'logged_time')).json).toEqual(answer.json);
   });
 
-  it('of tasks and timeoffs by number', async () => {
+  it('ids of tasks and timeoffs are numbers', async () => {
     const days = { people_id: 1, start_date: '2026-01-05', end_date: '2026-01-05' };
     const task = (await service.call('POST', '/v3/tasks', { ...days, project_id: 7, hours: 8 })).json.task_id;
     const off = (await service.call('POST', '/v3/timeoffs', days)).json.timeoff_id;
@@ -45,7 +45,7 @@ describe('deleted records', () => {
     expect((await list('', 'timeoffs')).json).toMatchObject([{ id: off, timeoff_id: off }]);
   });
 
-  it('a cursor goes on where it stands, and then waits for what comes', async () => {
+  it('a cursor continues at its position, and later returns new deletions', async () => {
     const start = cursorOf((await list()).headers);
     const ids = [await remove(), await remove(), await remove()];
     const first = await list(`?limit=2&cursor=${start}`);
@@ -60,14 +60,14 @@ describe('deleted records', () => {
     expect((await list(`?cursor=${cursorOf(third.headers)}`)).json).toMatchObject([{ id: next }]);
   });
 
-  it('limit is 100 unless asked for, more than 500 is served as 500', async () => {
+  it('limit is 100 by default and at most 500', async () => {
     for (let index = 0; index < 501; index += 1) await remove();
     expect((await list()).json).toHaveLength(100);
     expect((await list('?limit=101')).json).toHaveLength(101);
     for (const limit of [500, 501, 1_000_000]) expect((await list(`?limit=${limit}`)).json).toHaveLength(500);
   });
 
-  it('a bad cursor or limit 400, naming it', async () => {
+  it('a bad cursor or limit is 400 and named', async () => {
     const other = cursorOf((await list('', 'tasks')).headers);
     for (const query of [
       'limit=0',
@@ -85,7 +85,7 @@ describe('deleted records', () => {
     }
   });
 
-  it('kept 72 hours; a cursor older than that 410: everything must be read again', async () => {
+  it('deletions are kept for 72 hours; an older cursor is 410, and the client must read everything again', async () => {
     const cursor = cursorOf((await list()).headers);
     now = new Date(NOW.getTime() + 71 * HOUR_MS);
     expect((await list(`?cursor=${cursor}`)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('deleted records', () => {
     now = NOW;
   });
 
-  it('a cursor of other data 410', async () => {
+  it('a cursor of other data is 410', async () => {
     const ahead = Buffer.from(`logged_time:999999:${NOW.getTime() / 1000}`).toString('base64url');
     expect((await list(`?cursor=${ahead}`)).status).toBe(410);
   });

@@ -56,7 +56,7 @@ describe('project-expenses', () => {
     });
   });
 
-  it('one that was loaded against these rules may be changed in anything else', async () => {
+  it('an expense loaded against these rules can be changed in all other fields', async () => {
     expect((await change(1, { cost: 20 })).status).toBe(200);
     expect((await change(2, { cost: 20 })).status).toBe(200);
     expect((await change(2, { markup: 6 })).status).toBe(422);
@@ -83,7 +83,7 @@ describe('project-expenses', () => {
     expect((await set()).status).toBe(200);
   });
 
-  it('expenses of a new project are made with it, or none of it is', async () => {
+  it('a new project is created with all its expenses, or not at all', async () => {
     const post = (expenses: unknown) => service.call('POST', '/v3/projects', { name: 'Dam', expenses });
     const { json } = await post([{ date: '2026-01-05', cost: '5.5', name: 'Stones', project_id: 7 }]);
     expect((await service.call('GET', `/v3/projects/${json.project_id}?expand=expenses`)).json.expenses).toMatchObject([
@@ -111,7 +111,7 @@ describe('project-expenses', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('costs and markups are for readers of rates', async () => {
+  it('costs and markups require the scope rates', async () => {
     service.allow(['reports', 'write']);
     const { json } = await service.call('GET', '/v3/project-expenses/1');
     service.allow(['reports', 'write', 'rates']);

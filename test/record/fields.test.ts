@@ -4,7 +4,7 @@ import { type Shape, shapes } from '../../src/record/shape.ts';
 import { parseValue } from '../../src/record/value.ts';
 import { openService, type Service } from './service.ts';
 
-/** A record of each resource that can be made, and that refers to what was loaded. */
+/** A record of each creatable resource, with references to loaded records. */
 const BODIES: Readonly<Record<string, object>> = {
   departments: { name: 'Work' },
   clients: { name: 'Acme' },
@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<string, object>> = {
   timeoff_types: { timeoff_type_name: 'Sick' },
 };
 
-/** One value of each JSON type, and texts and numbers that hardly any field takes. */
+/** One value of each JSON type, and texts and numbers that most fields refuse. */
 const VALUES = [
   true,
   {},
@@ -44,10 +44,10 @@ const VALUES = [
   '9'.repeat(400),
 ] as const;
 
-/** What no list is. */
+/** Values that are never a list. */
 const WRONG_LISTS = [true, 5, [true], [[[]]]] as const;
 
-/** What some list may be. */
+/** Values that are valid for some lists. */
 const ODD_LISTS = [
   'x',
   {},
@@ -83,26 +83,29 @@ describe('every field with every wrong type', () => {
     expect(fields, what).toContain(name);
   };
 
-  it('is tried on every resource', () => {
+  it('covers every resource', () => {
     expect(creatable.map(({ resource }) => resource.name).sort()).toEqual(Object.keys(BODIES).sort());
   });
 
-  it.each(creatable.map((shape) => [shape.resource.name, shape] as const))('422 naming it: %s', async (name, shape) => {
-    const path = pathOf(shape);
-    const body = BODIES[name];
-    const made = await service.call('POST', path, body);
-    expect(made.status, made.text).toBe(201);
-    const one = `${path}/${made.json[shape.id]}`;
-    for (const [field, type] of Object.entries(shape.fields)) {
-      if (shape.computed.includes(field)) continue;
-      for (const value of VALUES) {
-        const isWrong = !('value' in parseValue(type, value));
-        await send('POST', path, { ...body, [field]: value }, field, isWrong);
-        // A right one could leave the record otherwise than the next expects it.
-        if (isWrong) await send('PATCH', one, { [field]: value }, field, true);
+  it.each(creatable.map((shape) => [shape.resource.name, shape] as const))(
+    'answers 422 with its name: %s',
+    async (name, shape) => {
+      const path = pathOf(shape);
+      const body = BODIES[name];
+      const made = await service.call('POST', path, body);
+      expect(made.status, made.text).toBe(201);
+      const one = `${path}/${made.json[shape.id]}`;
+      for (const [field, type] of Object.entries(shape.fields)) {
+        if (shape.computed.includes(field)) continue;
+        for (const value of VALUES) {
+          const isWrong = !('value' in parseValue(type, value));
+          await send('POST', path, { ...body, [field]: value }, field, isWrong);
+          // A valid value could change the record for the next case.
+          if (isWrong) await send('PATCH', one, { [field]: value }, field, true);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(
     creatable.flatMap((shape) => Object.keys(shape.lists).map((list) => [shape.resource.name, list, shape] as const)),
@@ -128,7 +131,7 @@ describe('every field with every wrong type', () => {
     },
   );
 
-  it('unknown ids in references', async () => {
+  it('refuses unknown ids in references', async () => {
     for (const shape of creatable) {
       for (const [field, { refers }] of Object.entries(shape.fields)) {
         if (!refers || shape.computed.includes(field)) continue;
@@ -137,7 +140,7 @@ describe('every field with every wrong type', () => {
     }
   });
 
-  it('bodies that are no object, and keys that mean nothing', async () => {
+  it('refuses bodies that are no object, and ignores unknown keys', async () => {
     for (const shape of creatable) {
       for (const body of [[], 'x', 5, null, true]) {
         const { status } = await service.call('POST', pathOf(shape), body);

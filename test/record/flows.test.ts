@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openService, type Service } from './service.ts';
 
-describe('the worked flows of the API', () => {
+describe('the worked examples of the API', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({ people: [] });
@@ -24,7 +24,7 @@ describe('the worked flows of the API', () => {
       SELECT CAST(date AS VARCHAR) AS date, people_id, hours, cost, fee FROM marts.ledger
       WHERE project_id = ${project} ORDER BY date, people_id`);
 
-  it('schedule a role through its placeholder, until somebody takes over', async () => {
+  it('schedule a role through its placeholder, until a person takes over', async () => {
     const role = await post('roles', {
       name: 'Designer',
       default_hourly_rate: '90',
@@ -38,7 +38,7 @@ describe('the worked flows of the API', () => {
     });
     const id = project.project_id;
 
-    // A role has no allocations of its own: its placeholders do.
+    // A role has no allocations of its own; its placeholders have.
     const placeholders = await get(`people?people_type_id=4&role_id=${role.role_id}`);
     expect(placeholders).toMatchObject([{ name: 'Designer', people_type_id: 4 }]);
     const [{ people_id }] = placeholders;
@@ -54,7 +54,7 @@ describe('the worked flows of the API', () => {
       { date: '2026-07-07', people_id, ...planned },
     ]);
 
-    // Somebody takes over: first the work, then the place in the team, for who leaves it loses the work.
+    // The work moves before the place in the team, because removed members lose their work.
     await patch(`tasks/${task.task_id}`, { people_id: ann.people_id });
     await patch(`projects/${id}`, { project_team: { add: [ann.people_id], del: [people_id] } });
     const taken = { hours: '6.5000', cost: '325.0000', fee: '585.0000' };
@@ -79,7 +79,7 @@ describe('the worked flows of the API', () => {
     expect(await get('projects?project_code=none&fields=project_id')).toEqual([]);
   });
 
-  it('give a raise: days before it cost what they did', async () => {
+  it('give a raise: earlier days keep their costs', async () => {
     const person = await post('people', { name: 'Cid', cost_rate: '50' });
     const { project_id } = await post('projects', { name: 'Raise' });
     const time = { people_id: person.people_id, project_id, hours: 8 };
@@ -93,7 +93,7 @@ describe('the worked flows of the API', () => {
     ]);
   });
 
-  it('cancel a project: its allocations count nowhere, what was worked stays, and no new time comes in', async () => {
+  it('cancel a project: its allocations count nowhere, logged work stays, and new time is refused', async () => {
     const person = await post('people', { name: 'Dan' });
     const { project_id } = await post('projects', { name: 'Dropped' });
     const who = { people_id: person.people_id, project_id };

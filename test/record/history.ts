@@ -10,11 +10,11 @@ import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { SEED } from '../seed.ts';
 import { openService, type Service } from './service.ts';
 
-/** Records of each kind that are loaded; writes choose among their ids and those of the few after. */
+/** Number of loaded records of each kind; writes use their ids and the next few. */
 const COUNT = 6;
 
-/** After so many writes the models are compared. */
-const COMPARED = 10;
+/** Number of writes between comparisons of the models. */
+const COMPARE_EVERY = 10;
 
 const id = fc.integer({ min: 1, max: COUNT });
 const day = fc.constantFrom('2026-01-05', '2026-01-06', '2026-02-02', '2026-03-04', '2026-05-20', '2026-07-01');
@@ -28,7 +28,7 @@ const members = fc.array(member, { maxLength: 3 });
 const team = fc.oneof(members, body({ add: members, del: fc.array(id, { maxLength: 2 }) }), body({ set: members }));
 const status = fc.integer({ min: 0, max: 4 });
 
-/** What may be sent of each resource. */
+/** Bodies of each resource. */
 const BODIES: Record<string, fc.Arbitrary<object>> = {
   roles: body({
     name: fc.constantFrom('R', 'S'),
@@ -102,7 +102,7 @@ const BODIES: Record<string, fc.Arbitrary<object>> = {
   'project-stages': body({ name: fc.constant('G'), status }),
 };
 
-/** What a new one can't be without. */
+/** Required fields of new records. */
 const NEW: Record<string, object> = {
   roles: { name: 'R' },
   people: { name: 'P' },
@@ -127,20 +127,20 @@ const write = fc
       body: BODIES[path] as fc.Arbitrary<object>,
     }),
   )
-  .map(({ body, ...said }) => ({
-    ...said,
-    body: said.method === 'POST' ? { ...NEW[said.path], ...withoutUnsaid(body) } : body,
+  .map(({ body, ...rest }) => ({
+    ...rest,
+    body: rest.method === 'POST' ? { ...NEW[rest.path], ...withoutUndefined(body) } : body,
   }));
 
-/** What a body leaves out. */
-function withoutUnsaid(sent: object): object {
+/** Removes undefined members. */
+function withoutUndefined(sent: object): object {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }
 
-/** Holds the models against a rebuild in a random history over the API. @param writes How many it has. */
+/** Compares the models with a rebuild after a random history over the API. @param writes Number of writes. */
 export function testHistory(writes: number): void {
   it(
-    `the models after any ${writes} writes over the API, refreshed with each, equal a rebuild, PLUMBLINE_SEED=${SEED}`,
+    `the models after any ${writes} writes over the API, refreshed after each, equal a rebuild, PLUMBLINE_SEED=${SEED}`,
     {
       timeout: writes * 2_000,
     },
@@ -198,7 +198,7 @@ async function runHistory(count: number): Promise<void> {
   const stored = (await loadModels(service.database, sqlFolder)).filter(({ storage }) => storage === 'table');
   let seen = 0;
   const refresh = async () => {
-    // As the server does: what is only in the journal is brought in first, as by whoever reads.
+    // Applies the journal first, like a reader of the server.
     await service.rows('SELECT 1');
     await refresher.refresh({
       async readChanges(session) {
@@ -222,22 +222,22 @@ async function runHistory(count: number): Promise<void> {
     expect([200, 201, 204, 404, 422], what).toContain(status);
     if (status >= 300) continue;
     await refresh();
-    if (index % COMPARED === 0) await expectRebuilt(service.database, stored, what);
+    if (index % COMPARE_EVERY === 0) await expectRebuilt(service.database, stored, what);
   }
   await expectRebuilt(service.database, stored, `seed ${SEED}`);
-  await expectHandedOn(service);
+  await expectPendingEqual(service);
   await refresher.close();
   await service.close();
 }
 
-/** Holds the changes that writes have handed on against those of the table, which are not read for them. */
-async function expectHandedOn({ database, pending }: Service): Promise<void> {
+/** Compares the pending changes with those in the table, without reading the table for them. */
+async function expectPendingEqual({ database, pending }: Service): Promise<void> {
   const read: string[] = [];
   const rows: Database['rows'] = (sql, ...more) => {
     read.push(sql);
     return database.rows(sql, ...more);
   };
-  const handedOn = await pending.read({ rows });
+  const pendingChanges = await pending.read({ rows });
   expect(read.join()).not.toContain('before');
-  expect(handedOn).toEqual(await readChanges(database, 'TRUE'));
+  expect(pendingChanges).toEqual(await readChanges(database, 'TRUE'));
 }

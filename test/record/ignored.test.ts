@@ -15,7 +15,7 @@ const EXPENSE = { name: 'Travel', date: '2026-01-05', cost: 10 };
 
 const PHASE = { project_id: 1, name: 'Piers', start_date: '2026-01-01', end_date: '2026-06-30' };
 
-describe('what a reader does not know harms nobody', () => {
+describe('unknown names are ignored and reported', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({
@@ -46,7 +46,7 @@ describe('what a reader does not know harms nobody', () => {
     ['PUT', 'tasks/1', { name: 'y' }],
   ];
 
-  describe('an unknown parameter, or name in fields or expand, is passed over and named', () => {
+  describe('an unknown parameter, or name in fields or expand, is ignored and named', () => {
     it.each(REQUESTS)('%s /v3/%s', async (method, path, body) => {
       const query = 'colour=red&fields=task_id,shade&expand=people,tint';
       const { status, headers, json } = await service.call(method, `/v3/${path}?${query}`, body);
@@ -56,19 +56,19 @@ describe('what a reader does not know harms nobody', () => {
       expect(Object.keys(record)).toEqual(['task_id']);
     });
 
-    it('a filter among them selects as ever', async () => {
+    it('known filters beside it still apply', async () => {
       const { json } = await service.call('GET', '/v3/tasks?task_id=1&colour=red');
       expect(json).toHaveLength(1);
     });
 
-    it('of a field that its reader may not see, too', async () => {
+    it('also a field that the reader may not see', async () => {
       service.allow(['reports']);
       const { headers, json } = await service.call('GET', '/v3/project-expenses?fields=cost,name&cost=5&sort=name');
       expect([headers['x-ignored-parameters'], json]).toEqual(['cost', [{ name: 'Travel' }]]);
       service.allow(['reports', 'rates', 'write']);
     });
 
-    it('no name of them known: records without fields', async () => {
+    it('only unknown names in fields give records without fields', async () => {
       expect((await service.call('GET', '/v3/people/1?fields=shade')).json).toEqual({});
     });
 
@@ -78,14 +78,14 @@ describe('what a reader does not know harms nobody', () => {
       expect([answer.status, answer.headers['x-ignored-parameters']]).toEqual([204, 'colour']);
     });
 
-    it('of what was deleted', async () => {
+    it('lists of deletions', async () => {
       const { status, headers } = await service.call('GET', '/v3/deleted/tasks?page=2&limit=5');
       expect([status, headers['x-ignored-parameters']]).toEqual([200, 'page']);
     });
   });
 
   describe('an unknown field of a body', () => {
-    it.each(REQUESTS.filter(([, , body]) => body))('%s /v3/%s is passed over and named', async (method, path, body) => {
+    it.each(REQUESTS.filter(([, , body]) => body))('%s /v3/%s ignores and names it', async (method, path, body) => {
       const { status, headers } = await service.call(method, `/v3/${path}`, { ...body, colour: 'red', shade: [1] });
       expect(status).toBe(method === 'POST' ? 201 : 200);
       expect(headers['x-ignored-fields']).toBe('colour, shade');
@@ -118,7 +118,7 @@ describe('what a reader does not know harms nobody', () => {
         { cost_rate_history: { add: [{ rate: 2, colour: 'red' }], del: [], shade: [1] } },
       ],
       ['people/1', 'contracts', { contracts: { del: [], colour: [], shade: [1] } }],
-    ])('of %s: in %s %j is passed over and named, each once', async (path, place, body) => {
+    ])('of %s: in %s, each name in %j is ignored and named once', async (path, place, body) => {
       const method = path.includes('/') ? 'PATCH' : 'POST';
       const strict = await service.call(method, `/v3/${path}`, body, STRICT);
       expect([strict.status, strict.json.errors.map(({ field }: { field: string }) => field).toSorted()]).toEqual([
@@ -130,7 +130,7 @@ describe('what a reader does not know harms nobody', () => {
       expect(String(headers['x-ignored-fields']).split(', ').toSorted()).toEqual([`${place}.colour`, `${place}.shade`]);
     });
 
-    it('a record as it was read, with all that expand shows, has none', async () => {
+    it('does not occur when a record is sent back with all of expand', async () => {
       for (const path of [
         'people/1?expand=contracts',
         'projects/1?expand=project_tasks,project_team,expenses',
@@ -146,32 +146,26 @@ describe('what a reader does not know harms nobody', () => {
   });
 
   describe('Prefer: handling=strict', () => {
-    it.each(REQUESTS)(
-      '%s /v3/%s with an unknown name is a 400 that names it, and nothing is written',
-      async (...request) => {
-        const [method, path, body] = request;
-        const changes = () => service.rows('SELECT count(*) AS count FROM service.changes');
-        const before = await changes();
-        for (const query of ['colour=red', 'fields=colour', 'expand=colour']) {
-          const { status, json, headers } = await service.call(method, `/v3/${path}?${query}`, body, STRICT);
-          expect([status, json.errors]).toEqual([
-            400,
-            [{ field: 'colour', message: 'colour: there is no such parameter' }],
-          ]);
-          expect(headers['preference-applied']).toBe('handling=strict');
-        }
-        if (body) {
-          const { status, json } = await service.call(method, `/v3/${path}`, { ...body, colour: 1 }, STRICT);
-          expect([status, json.errors]).toEqual([
-            400,
-            [{ field: 'colour', message: 'colour: there is no such field' }],
-          ]);
-        }
-        expect(await changes()).toEqual(before);
-      },
-    );
+    it.each(REQUESTS)('%s /v3/%s with an unknown name is 400, names it, and writes nothing', async (...request) => {
+      const [method, path, body] = request;
+      const changes = () => service.rows('SELECT count(*) AS count FROM service.changes');
+      const before = await changes();
+      for (const query of ['colour=red', 'fields=colour', 'expand=colour']) {
+        const { status, json, headers } = await service.call(method, `/v3/${path}?${query}`, body, STRICT);
+        expect([status, json.errors]).toEqual([
+          400,
+          [{ field: 'colour', message: 'colour: there is no such parameter' }],
+        ]);
+        expect(headers['preference-applied']).toBe('handling=strict');
+      }
+      if (body) {
+        const { status, json } = await service.call(method, `/v3/${path}`, { ...body, colour: 1 }, STRICT);
+        expect([status, json.errors]).toEqual([400, [{ field: 'colour', message: 'colour: there is no such field' }]]);
+      }
+      expect(await changes()).toEqual(before);
+    });
 
-    it('is applied where all is known', async () => {
+    it('is applied when all names are known', async () => {
       const { status, headers } = await service.call('GET', '/v3/tasks?task_id=1', undefined, STRICT);
       expect([status, headers['preference-applied']]).toEqual([200, 'handling=strict']);
     });
@@ -192,7 +186,7 @@ describe('what a reader does not know harms nobody', () => {
     });
   });
 
-  describe('the headers are safe whatever was sent', () => {
+  describe('the headers are safe for any input', () => {
     it.each([
       [['a\r\nSet-Cookie: x=1'], 'a%0D%0ASet-Cookie%3A%20x%3D1'],
       [['größe', '日本'], 'gr%C3%B6%C3%9Fe, %E6%97%A5%E6%9C%AC'],
@@ -201,7 +195,7 @@ describe('what a reader does not know harms nobody', () => {
       expect(formatNames(names)).toBe(header);
     });
 
-    it('and not long', async () => {
+    it('they are short', async () => {
       const many = Array.from({ length: 2_000 }, (_, index) => `name${index}`);
       for (const names of [many, ['x'.repeat(100_000)], ['日'.repeat(5_000)]]) {
         const header = formatNames(names);
@@ -210,7 +204,7 @@ describe('what a reader does not know harms nobody', () => {
       }
     });
 
-    it('on the wire', async () => {
+    it('over HTTP', async () => {
       const { status, headers } = await service.call('PATCH', '/v3/people/1?%0d%0aX-Evil:1=2', {
         'a\r\nb: c': 1,
         é: 2,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Entry, formatLine, readJournal } from '../../src/record/storage/journal-lines.ts';
 
-/** Entries one after the other, each of a few changes, with texts that look like what a line is made of. */
+/** Makes consecutive entries of a few changes each, with texts that imitate parts of a line. */
 function makeEntries(texts: readonly string[], first = 0): Entry[] {
   let change = first;
   return texts.map((text, index) => {
@@ -23,7 +23,7 @@ const text = fc.oneof(
 const texts = fc.array(text, { minLength: 1, maxLength: 6 });
 
 describe('a journal', () => {
-  it('is read as it was written, those lines aside that the database has', () => {
+  it('is read as written, without lines that the database already has', () => {
     fc.assert(
       fc.property(texts, fc.nat(6), (given, count) => {
         const entries = makeEntries(given);
@@ -35,7 +35,7 @@ describe('a journal', () => {
     );
   });
 
-  it('with one bit flipped anywhere loses no write without saying so', () => {
+  it('with one flipped bit loses no write silently', () => {
     fc.assert(
       fc.property(texts, fc.nat(), fc.nat(7), (given, place, bit) => {
         const entries = makeEntries(given);
@@ -51,7 +51,7 @@ describe('a journal', () => {
     );
   });
 
-  it('with anything in the place of some bytes has every line beside them, and says so when one before another is lost', () => {
+  it('with overwritten bytes keeps every line beside them, and reports lines lost before another', () => {
     const filling = fc.constantFrom(0, 0x20, 0x41, 0xff);
     fc.assert(
       fc.property(texts, fc.nat(), fc.integer({ min: 1, max: 400 }), filling, (given, place, length, byte) => {
@@ -78,7 +78,7 @@ describe('a journal', () => {
     );
   });
 
-  it('without one of its lines says which changes are missing, unless it is the last', () => {
+  it('without one of its lines reports the missing changes, except for the last line', () => {
     fc.assert(
       fc.property(texts, fc.nat(5), (given, place) => {
         const entries = makeEntries([...given, 'last']);
@@ -91,7 +91,7 @@ describe('a journal', () => {
     );
   });
 
-  it('whose last write was torn, over what was there before, has every other one and no damage', () => {
+  it('with a torn last write, whatever was behind it, keeps all other writes without damage', () => {
     const before = fc.constantFrom('nothing', 'zeros', 'older lines');
     fc.assert(
       fc.property(texts, texts, before, fc.nat(), (older, given, behind, cut) => {
@@ -100,20 +100,20 @@ describe('a journal', () => {
         const entries = makeEntries([...given, 'torn'], last);
         const whole = encode(entries.slice(0, -1));
         const torn = encode(entries.slice(-1));
-        // The line is whole, though its line feed isn't there, when all else of it is.
+        // All but the line feed makes a complete line.
         const written = Buffer.concat([whole, torn.subarray(0, cut % (torn.length - 1))]);
         const old = { nothing: Buffer.alloc(0), zeros: Buffer.alloc(9000), 'older lines': encode(applied) }[behind];
         const bytes = Buffer.concat([written, old.subarray(written.length)]);
         const { waiting, damages } = readJournal(bytes, last);
         expect(damages).toEqual([]);
-        // It counts as written when its JSON is there, though its end isn't: all of it or nothing.
+        // A complete JSON counts as written without its line end: all or nothing.
         expect([entries, entries.slice(0, -1)]).toContainEqual(waiting);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('of anything else is damaged: nobody knows what stood there', () => {
+  it('of other content is damaged', () => {
     for (const other of ['Dear all,\nthis is no journal.\n', '{"change":1}\n', `${HEX}{"change":1,"inserts":[]}\n`]) {
       expect(readJournal(Buffer.from(other), 0).damages, other).not.toEqual([]);
     }

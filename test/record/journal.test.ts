@@ -39,7 +39,7 @@ async function makeDatabase(): Promise<Database> {
 
 const TEXT = "line\nbreak, \u2028 and \u2029, 'quotes', \u0000 and 😀";
 
-/** A write of one note, and the change that it is. */
+/** Appends a note and its change. */
 function append(id: number, text = TEXT, to: Journal = journal): Promise<void> {
   return to.append(id, [
     { into: 'notes (id, text, hours)', rows: `(${id}, ${literal(text)}, ${id}.25)` },
@@ -65,7 +65,7 @@ const readChanges = async (from: Database = database) => {
   return rows.map(({ id }) => id);
 };
 
-/** What a database, new unless one is given, holds after it is opened with these bytes as its journal. */
+/** Opens a database, by default a new one, with these bytes as its journal. @returns Its changes. */
 async function reopen(bytes: Uint8Array, opened?: Database): Promise<number[]> {
   const other = join(folder, 'other');
   writeFileSync(other, bytes);
@@ -79,7 +79,7 @@ async function reopen(bytes: Uint8Array, opened?: Database): Promise<number[]> {
 }
 
 describe('a write in the journal', () => {
-  it('is on disk, and in the database when it is applied, once', async () => {
+  it('is on disk at once, and in the database exactly once after apply', async () => {
     for (const id of [1, 2, 3]) await append(id);
     expect(await readNotes()).toEqual([]);
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4);
@@ -89,20 +89,20 @@ describe('a write in the journal', () => {
     expect(await readChanges()).toEqual([1, 2, 3]);
   });
 
-  it('is there after a crash that leaves the file with any length: wholly, or not at all', async () => {
+  it('survives a crash completely or not at all, whatever length the file has left', async () => {
     for (const id of [1, 2, 3]) await append(id);
     const bytes = readFileSync(file);
     const ends = [...bytes.entries()].flatMap(([index, byte]) => (byte === 10 ? [index] : []));
     expect(ends).toHaveLength(3);
     const lengths = new Set([...ends.flatMap((end) => [end, end + 1, end + 2]), ...range(0, bytes.length, 23)]);
     for (const length of lengths) {
-      // The line itself tells whether it is whole, so its line feed may be missing.
+      // A line proves itself complete, so its line feed may be missing.
       const whole = ends.filter((end) => end <= length).length;
       expect(await reopen(bytes.subarray(0, length)), `${length} bytes`).toEqual([1, 2, 3].slice(0, whole));
     }
   });
 
-  it('that is damaged on disk is missed: the journal is refused, and left as it is', async () => {
+  it('damaged on disk is missed: the journal is refused and left unchanged', async () => {
     for (const id of [1, 2, 3]) await append(id);
     const bytes = readFileSync(file);
     const place = bytes.indexOf('\n') + 100;
@@ -115,20 +115,20 @@ describe('a write in the journal', () => {
     expect(readFileSync(join(folder, 'other'))).toEqual(bytes);
   });
 
-  it('is not inserted again after a crash that comes when it has been', async () => {
+  it('is not inserted twice after a crash that follows its insertion', async () => {
     for (const id of [1, 2]) await append(id);
     await journal.apply();
     const applied = readFileSync(file);
     expect(applied.length).toBeGreaterThan(0);
     expect(await reopen(applied, database)).toEqual([1, 2]);
-    // Shorter than the one that it is written over, whose end still stands behind it.
+    // Shorter than the entry it overwrites, whose end remains behind it.
     await append(3);
     expect(readFileSync(file).length).toBe(applied.length);
     expect(await reopen(readFileSync(file), database)).toEqual([1, 2, 3]);
     await journal.apply().catch(() => undefined);
   });
 
-  it('is waited for by who reads, whoever applies it', async () => {
+  it('is awaited by readers, whoever applies it', async () => {
     expect(journal.untilApplied()).toBeUndefined();
     await append(1);
     const waiting = [journal.untilApplied(), journal.untilApplied()];
@@ -137,7 +137,7 @@ describe('a write in the journal', () => {
     expect(journal.untilApplied()).toBeUndefined();
   });
 
-  it('is waited for by who asks while it is applied', async () => {
+  it('is awaited by readers while it is applied', async () => {
     await append(1);
     const applying = journal.apply();
     const waiting = journal.untilApplied();
@@ -146,7 +146,7 @@ describe('a write in the journal', () => {
     expect(await readChanges()).toEqual([1]);
   });
 
-  it('that is refused for want of room has not happened, though its line may have come to the disk', async () => {
+  it('refused because the disk is full has not happened, even if its line reached the disk', async () => {
     await append(1);
     const length = readFileSync(file).length;
     const probe = await open(file);
@@ -161,14 +161,14 @@ describe('a write in the journal', () => {
     expect(await reopen(readFileSync(file))).toEqual([1, 3]);
   });
 
-  it('that the database refuses is told to who waits, stays, and is applied when it can be', async () => {
+  it('refused by the database fails its readers, stays, and is applied once possible', async () => {
     await append(1);
     const waiting = journal.untilApplied();
     await database.run('ALTER TABLE notes RENAME TO others');
     const refusal = /notes does not exist/;
-    const told = expect(waiting).rejects.toThrow(refusal);
+    const rejected = expect(waiting).rejects.toThrow(refusal);
     await expect(journal.apply()).rejects.toThrow(refusal);
-    await told;
+    await rejected;
     expect(journal.untilApplied()).toBeInstanceOf(Promise);
     expect(await readChanges()).toEqual([]);
     await database.run('ALTER TABLE others RENAME TO notes');
@@ -177,7 +177,7 @@ describe('a write in the journal', () => {
     expect(await readChanges()).toEqual([1, 2]);
   });
 
-  it('does not wait for ever: what is there is applied by the write that finds more than 1 MiB', async () => {
+  it('does not wait forever: a write that finds more than 1 MiB applies it', async () => {
     const text = 'x'.repeat(600 * 1024);
     for (const id of [1, 2]) await append(id, text);
     expect(await readChanges()).toEqual([]);
@@ -188,7 +188,7 @@ describe('a write in the journal', () => {
   });
 });
 
-it('a transaction that writes before it reads sees what is in the journal, and its changes follow those', async () => {
+it('a transaction that writes before it reads sees the journal, and its changes come later', async () => {
   const { file: loaded, remove } = await loadCompany({ people: [{ people_id: 1, name: 'Ana' }] });
   const company = await openDatabase(loaded);
   await prepareService(company, '2026-01-01 00:00:00');
@@ -211,7 +211,7 @@ it('a transaction that writes before it reads sees what is in the journal, and i
 });
 
 describe('the file', () => {
-  it('goes when the journal is closed, and stays when something in it was not applied', async () => {
+  it('is deleted on close, and stays while an entry is not applied', async () => {
     const other = join(folder, 'second');
     const second = await openJournal(database, other);
     await append(1, TEXT, second);
@@ -224,7 +224,7 @@ describe('the file', () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  it('that can not be inserted is left as it was, and the error says what to do', async () => {
+  it("that can't be inserted is left unchanged, and the error says what to do", async () => {
     await append(1);
     const other = join(folder, 'second');
     copyFileSync(file, other);
@@ -239,13 +239,13 @@ describe('the file', () => {
     expect(readFileSync(other)).toEqual(readFileSync(file));
   });
 
-  it('can be closed again', async () => {
+  it('can be closed twice', async () => {
     const second = await openJournal(database, join(folder, 'second'));
     await second.close();
     await second.close();
   });
 
-  it('can be read and written by its owner alone', () => {
+  it('can be read and written by its owner only', () => {
     const { mode } = statSync(file);
     expect(mode & 0o777).toBe(0o600);
   });

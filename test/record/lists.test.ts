@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, openService, type Service } from './service.ts';
 
-/** More than a page of them. */
+/** More than one page of people. */
 const PEOPLE = Array.from({ length: 205 }, (_, index) => ({
   people_id: index + 1,
   name: `Person ${index + 1}`,
@@ -115,7 +115,7 @@ describe('lists', () => {
       ]);
     });
 
-    it('every record is on one page and no more', async () => {
+    it('every record is on exactly one page', async () => {
       const all = [];
       for (let page = 1; page <= 9; page += 1) all.push(...(await ids(`people?per-page=25&page=${page}`, 'people_id')));
       expect(all).toEqual(PEOPLE.map(({ people_id }) => people_id).reverse());
@@ -128,12 +128,12 @@ describe('lists', () => {
       expect((await get('people/1?fields=tags')).json).toEqual({ tags: ['senior', 't0'] });
     });
 
-    it('of every field by itself', async () => {
+    it('for each field alone', async () => {
       const names = Object.keys((await get('people/1')).json);
       for (const name of names) expect(Object.keys((await get(`people/1?fields=${name}`)).json), name).toEqual([name]);
     });
 
-    it('an empty name 400', async () => {
+    it('an empty name is 400', async () => {
       for (const query of ['fields=', 'fields=name,', 'fields=,nothing']) {
         const { status, json } = await get(`people?${query}`);
         expect([status, json.errors[0].field], query).toEqual([400, 'fields']);
@@ -141,7 +141,7 @@ describe('lists', () => {
     });
   });
 
-  it('an empty expand 400', async () => {
+  it('an empty expand is 400', async () => {
     for (const query of ['expand=', 'expand=people,']) {
       const { status, json } = await get(`tasks?${query}`);
       expect([status, json.errors[0].field], query).toEqual([400, 'expand']);
@@ -161,12 +161,12 @@ describe('lists', () => {
       expect(await ids('tasks?sort=created', 'task_id')).toEqual([1, 2, 3]);
     });
 
-    it('what is alike stands by its id, the greatest first', async () => {
+    it('equal values are ordered by id, highest first', async () => {
       expect(await ids('tasks?sort=start_date', 'task_id')).toEqual([3, 2, 1]);
       expect(await ids('tasks?sort=-hours', 'task_id')).toEqual([3, 1, 2]);
     });
 
-    it('logged time by start_date and end_date, which are its date', async () => {
+    it('logged time by start_date and end_date, which equal its date', async () => {
       for (const name of ['start_date', 'end_date', 'date']) {
         expect(await ids(`logged-time?sort=${name}`, 'logged_time_id')).toEqual(["it's", 'x']);
         expect(await ids(`logged-time?sort=-${name}`, 'logged_time_id')).toEqual(['x', "it's"]);
@@ -178,7 +178,7 @@ describe('lists', () => {
         expect((await get(`${name}?sort=-${field},created`)).status, field).toBe(200);
     });
 
-    it('by what is no field 400', async () => {
+    it('by an unknown field is 400', async () => {
       for (const sort of ['nothing', '', 'name,', '--name', 'tags', 'cost_rate', 'name;DROP TABLE source.people']) {
         const { status, json } = await get(`people?sort=${encodeURIComponent(sort)}`);
         expect([status, json.errors[0].field], sort).toEqual([400, 'sort']);
@@ -251,13 +251,13 @@ describe('lists', () => {
       expect([status, json.errors[0].field], JSON.stringify(json)).toEqual([400, name]);
     });
 
-    it('each wrong parameter is named', async () => {
+    it('every wrong parameter is named', async () => {
       const { json } = await get('people?page=-1&active=2&sort=nothing&nothing=1');
       expect(json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(['active', 'page', 'sort']);
     });
   });
 
-  it('modified_since: what was changed then or later', async () => {
+  it('modified_since selects changes at or after its time', async () => {
     now = new Date('2026-06-16T08:00:00Z');
     await service.call('PATCH', '/v3/projects/3', { name: 'Arch' });
     expect(await ids('projects?modified_since=2026-06-16 08:00:00', 'project_id')).toEqual([]);
@@ -272,12 +272,12 @@ describe('lists', () => {
     now = NOW;
   });
 
-  it('GET /status with nothing to show 204', async () => {
+  it('GET /status without entries is 204', async () => {
     const { status, text } = await get('status');
     expect([status, text]).toEqual([204, '']);
   });
 
-  it('unknown id 404', async () => {
+  it('an unknown id is 404', async () => {
     for (const id of ['999', 'x', '1.5', '-1', '0', '99999999999999999999', '%27', '1%20OR%201=1']) {
       const { status, json } = await get(`people/${id}`);
       expect([status, json.name], id).toEqual([404, 'not_found']);
@@ -285,7 +285,7 @@ describe('lists', () => {
   });
 
   describe('Accept', () => {
-    it('application/xml: the same, as XML', async () => {
+    it('application/xml: the same as XML', async () => {
       const { text, headers } = await get('projects?project_id=2&fields=project_id,project_code,tags,client_id', {
         accept: 'application/xml',
       });
@@ -314,7 +314,7 @@ describe('lists', () => {
       expect((await get('people', { accept })).headers['content-type']).toBe(type);
     });
 
-    it('one that there is not 406, before anything is written', async () => {
+    it('an unsupported type is 406, before anything is written', async () => {
       const count = async () => (await service.rows('SELECT count(*) AS count FROM service.changes'))[0];
       const before = await count();
       const accept = { accept: 'text/csv' };

@@ -27,7 +27,7 @@ describe('logged-time', () => {
     service.call('POST', '/v3/logged-time', { people_id: 1, project_id: 7, date: '2026-01-06', hours: 8, ...body });
   const change = (id: string, body: object) => service.call('PATCH', `/v3/logged-time/${id}`, body);
 
-  it('locked always 0 or 1', async () => {
+  it('locked is always 0 or 1', async () => {
     expect((await make()).json.locked).toBe(0);
     expect((await make({ locked: 1 })).json.locked).toBe(1);
     expect((await make({ locked: null })).json.locked).toBe(0);
@@ -36,7 +36,7 @@ describe('logged-time', () => {
     expect(new Set(json.map(({ locked }: { locked: number }) => locked))).toEqual(new Set([0]));
   });
 
-  it('task_name finds the project task of the project, or makes it', async () => {
+  it('task_name finds the project task of the project, or creates it', async () => {
     expect((await make({ task_name: 'travel' })).json).toMatchObject({
       task_meta_id: 5,
       task_name: 'Travel',
@@ -52,7 +52,7 @@ describe('logged-time', () => {
     });
     const changed = await change(made.logged_time_id, { task_name: 'Travel' });
     expect(changed.json).toMatchObject({ task_meta_id: 5, task_name: 'Travel' });
-    // A project task that is sent itself counts first; and a name may be sent back as it was given.
+    // A given project task takes precedence; its name may be sent back unchanged.
     expect((await make({ task_meta_id: 5, task_name: 'Paint' })).json).toMatchObject({
       task_meta_id: 5,
       task_name: 'Travel',
@@ -93,13 +93,13 @@ describe('logged-time', () => {
     expect((await service.call('GET', `/v3/logged-time/${id}`)).json).toEqual(json);
   });
 
-  it('a locked record is unlocked by locked 0 alone', async () => {
+  it('only locked 0 unlocks a locked record', async () => {
     const { json } = await make({ locked: 1 });
     expect((await change(json.logged_time_id, { ...json, locked: 0 })).json.locked).toBe(0);
     expect((await change(json.logged_time_id, { hours: 7 })).json.hours).toBe(7);
   });
 
-  it('no new time can be logged on a canceled project (422), by whatever way it is named', async () => {
+  it('no new time can be logged on a canceled project (422), however it is named', async () => {
     for (const [field, body] of [
       ['project_id', { project_id: 8 }],
       ['task_id', { project_id: null, task_id: 2 }],
@@ -113,27 +113,27 @@ describe('logged-time', () => {
     }
   });
 
-  it('nor moved there; what is there may be corrected, and leave', async () => {
+  it('nor moved there; existing time can be corrected and moved away', async () => {
     expect((await change('old', { project_id: 8 })).status).toBe(422);
     expect((await change('there', { hours: 4 })).status).toBe(200);
     expect((await change('there', { project_id: 7 })).status).toBe(200);
     expect((await change('there', { project_id: 8 })).status).toBe(422);
   });
 
-  it('a project that is canceled after time was logged takes no more', async () => {
+  it('a project canceled after time was logged accepts no more', async () => {
     const { json } = await service.call('POST', '/v3/projects', { name: 'Road' });
     expect((await make({ project_id: json.project_id })).status).toBe(201);
     await service.call('PATCH', `/v3/projects/${json.project_id}`, { status: 4 });
     expect((await make({ project_id: json.project_id })).status).toBe(422);
   });
 
-  it('is billable as its project task is, unless it says so itself (S2)', async () => {
+  it('billable is that of the project task unless sent (S2)', async () => {
     expect((await make({ task_meta_id: 5 })).json.billable).toBe(0);
     expect((await make({ task_meta_id: 5, billable: 1 })).json.billable).toBe(1);
     expect((await make()).json.billable).toBe(1);
   });
 
-  it('start_date and end_date select by the date, both included', async () => {
+  it('start_date and end_date select by the date, inclusively', async () => {
     const { json } = await service.call(
       'GET',
       '/v3/logged_time?start_date=2026-01-05&end_date=2026-01-05&fields=logged_time_id',
@@ -142,7 +142,7 @@ describe('logged-time', () => {
   });
 });
 
-describe('what only creates logged time', () => {
+describe('a request that only creates logged time', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({
@@ -156,13 +156,13 @@ describe('what only creates logged time', () => {
     const body = { people_id: 1, date: '2026-06-01', hours: 1, ...place };
     return (await service.call('POST', '/v3/logged-time', body)).status;
   };
-  /** What has come from the journal into the database. */
+  /** Counts the records in the database, without those in the journal. */
   const count = async (table: string) => {
     const [row] = await service.database.rows<{ count: number }>(`SELECT count(*) AS count FROM source.${table}`);
     return row?.count;
   };
 
-  it('waits in the journal, though it refers to what no other has referred to', async () => {
+  it('waits in the journal, even with a reference used for the first time', async () => {
     expect([await log({ project_id: 1 }), await log({ project_id: 2 }), await log({ project_id: 1 })]).toEqual([
       201, 201, 201,
     ]);
@@ -171,7 +171,7 @@ describe('what only creates logged time', () => {
     expect(await count('logged_time')).toBe(3);
   });
 
-  it('may refer to what was created a moment ago, and to nothing that is not there', async () => {
+  it('can refer to a record created just before, and not to a missing one', async () => {
     const { json } = await service.call('POST', '/v3/project-tasks', { project_id: 2, task_name: 'Piers' });
     expect(await count('project_tasks')).toBe(0);
     expect(await log({ project_id: 2, task_meta_id: json.task_meta_id })).toBe(201);

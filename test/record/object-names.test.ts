@@ -3,10 +3,10 @@ import { kinds } from '../../src/record/kinds.ts';
 import { nameOf } from '../../src/record/records.ts';
 import { openService, type Reply, type Service } from './service.ts';
 
-/** Names that every object has. Text of a client that is looked up in an object finds them, and may reach a statement. */
+/** Property names of every object, which a careless lookup of client text finds and may pass to a statement. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
-describe('names that every object has mean nothing', () => {
+describe('property names of objects have no meaning', () => {
   let service: Service;
   beforeAll(async () => {
     service = await openService({ people: [{ people_id: 1, name: 'Ann' }], projects: [{ project_id: 1, name: 'P' }] });

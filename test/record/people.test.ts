@@ -32,13 +32,13 @@ describe('people', () => {
     ...json.errors.map(({ message }) => message),
   ];
 
-  it('name required', async () => {
+  it('name is required', async () => {
     expect(faultsOf(await create({}))).toEqual([422, 'name: missing']);
     expect(faultsOf(await create({ name: '' }))).toEqual([422, 'name: missing']);
     expect(faultsOf(await change(1, { name: null }))).toEqual([422, 'name: missing']);
   });
 
-  it('people_code at most 32, unique without regard to case', async () => {
+  it('people_code has at most 32 characters, and is unique without regard to case', async () => {
     expect(faultsOf(await create({ name: 'Bea', people_code: 'x'.repeat(33) }))).toEqual([
       422,
       'people_code: longer than 32 characters',
@@ -51,12 +51,12 @@ describe('people', () => {
     expect((await create({ name: 'Bea', people_code: 'x'.repeat(32) })).status).toBe(201);
   });
 
-  it('tags lower-cased', async () => {
+  it('tags become lowercase', async () => {
     const { json } = await create({ name: 'Dan', tags: ['Senior', { name: 'LONDON' }] });
     expect(json.tags).toEqual(['senior', 'london']);
   });
 
-  it('department in, department object out', async () => {
+  it('a department id goes in, a department object comes out', async () => {
     const studio = { department_id: 1, name: 'Studio' };
     expect((await create({ name: 'Eve', department_id: 1 })).json.department).toEqual(studio);
     expect((await create({ name: 'Eve', department: 1 })).json.department).toEqual(studio);
@@ -74,7 +74,7 @@ describe('people', () => {
     expect(faultsOf(await change(json.people_id, { department: 'x' }))).toEqual([422, 'department: not an id']);
   });
 
-  it('a person who leaves a department leaves its name too', async () => {
+  it('removing a person from a department removes its name too', async () => {
     await change(1, { department_id: null });
     const [person] = await service.built('SELECT department FROM core.people WHERE people_id = 1');
     expect(person).toEqual({ department: null });
@@ -93,7 +93,7 @@ describe('people', () => {
     expect((await change(json.people_id, { job_title: 'Boss' })).json.job_title).toBe('Boss');
   });
 
-  it('role placeholders (people_type_id 4) are left out of lists unless asked for with people_type_id', async () => {
+  it('role placeholders (people_type_id 4) are in lists only when people_type_id asks for them', async () => {
     const ids = async (query: string) =>
       (await service.call('GET', `/v3/people?per-page=200${query}`)).json.map(
         ({ people_id }: { people_id: number }) => people_id,
@@ -105,7 +105,7 @@ describe('people', () => {
     expect((await service.call('GET', '/v3/people/2')).json.people_type_id).toBe(4);
   });
 
-  it('people_type_id and contractor say the same', async () => {
+  it('people_type_id and contractor agree', async () => {
     expect((await service.call('GET', '/v3/people/3')).json).toMatchObject({ people_type_id: 2, contractor: 1 });
     expect((await create({ name: 'Gil', contractor: 1 })).json).toMatchObject({ people_type_id: 2, contractor: 1 });
     const { json } = await create({ name: 'Gil', people_type_id: 2 });
@@ -113,7 +113,7 @@ describe('people', () => {
     expect((await change(json.people_id, { contractor: 0 })).json.people_type_id).toBe(1);
   });
 
-  it('cost_rate is never returned, nor is it a filter', async () => {
+  it('cost_rate is never returned and never a filter', async () => {
     const { json } = await create({ name: 'Hal', cost_rate: 50, effective_date: '2026-01-01' });
     expect(Object.keys(json)).not.toContain('cost_rate');
     expect(Object.keys(json)).not.toContain('effective_date');
@@ -125,7 +125,7 @@ describe('people', () => {
     }
   });
 
-  it('a role that is not there, and dates out of order', async () => {
+  it('a missing role, and dates out of order', async () => {
     expect(faultsOf(await create({ name: 'Ida', role_id: 99 }))).toEqual([422, 'role_id: there is no roles record 99']);
     expect(faultsOf(await change(1, { role_id: 99, effective_date: '2030-01-01' }))).toEqual([
       422,

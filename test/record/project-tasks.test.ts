@@ -34,7 +34,7 @@ describe('project-tasks', () => {
   const make = (body: object) => service.call('POST', '/v3/project-tasks', { project_id: 7, ...body });
   const read = async (path: string) => (await service.call('GET', `/v3/${path}`)).json;
 
-  it('task_names on create, task_name out: one record each', async () => {
+  it('task_names on create, task_name in answers: one record each', async () => {
     const { status, headers, json } = await make({ task_names: ['Design', 'Building'], budget: '100.5' });
     expect(json).toMatchObject([
       { task_name: 'Design', budget: 100.5, billable: 1 },
@@ -47,7 +47,7 @@ describe('project-tasks', () => {
     expect((await make({ task_name: 'Named' })).json.task_name).toBe('Named');
   });
 
-  it('task_names that are no names 422, and none of the records stays', async () => {
+  it('invalid task_names are 422, and create none of the records', async () => {
     const count = async () => (await service.rows('SELECT count(*) AS count FROM source.project_tasks'))[0];
     const before = await count();
     for (const task_names of [[], [''], ['a', null], ['a', {}], {}, true, [['a']]]) {
@@ -59,7 +59,7 @@ describe('project-tasks', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('a change of billable reaches its allocations and logged time; a locked record keeps what it was', async () => {
+  it('a change of billable reaches its allocations and logged time, except locked ones', async () => {
     await service.call('PATCH', '/v3/project-tasks/5', { billable: 0 });
     expect((await read('tasks/1')).billable).toBe(0);
     expect((await read('logged-time/open')).billable).toBe(0);
@@ -69,13 +69,13 @@ describe('project-tasks', () => {
     expect((await read('logged-time/open')).billable).toBe(1);
   });
 
-  it('one that is used stays in its project', async () => {
+  it('a used project task stays in its project', async () => {
     expect((await service.call('PATCH', '/v3/project-tasks/5', { project_id: 8 })).json.errors).toEqual([
       { field: 'project_id', message: 'project_id: 3 allocations and logged-time records are of this project task' },
     ]);
   });
 
-  it('deleted, its allocations and logged time stay, billable or not as they were, and in their project', async () => {
+  it('deleting one keeps its allocations and logged time in their project, with their billable value', async () => {
     expect((await service.call('DELETE', '/v3/project-tasks/6')).status).toBe(204);
     expect(await read('tasks/2')).toMatchObject({ task_meta_id: null, billable: 0 });
     expect(await read('logged-time/meeting')).toMatchObject({ task_meta_id: null, billable: 0, project_id: 7 });

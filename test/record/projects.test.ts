@@ -29,7 +29,7 @@ describe('projects', () => {
     (await service.call('POST', '/v3/projects', { name: 'New', ...body })).json;
   const change = (id: number, body: object) => service.call('PATCH', `/v3/projects/${id}`, body);
 
-  it('name required, project_code at most 32, unique', async () => {
+  it('name is required, project_code has at most 32 characters and is unique', async () => {
     expect(faultsOf(await service.call('POST', '/v3/projects', {}))).toEqual([422, 'name: missing']);
     expect(faultsOf(await service.call('POST', '/v3/projects', { name: 'X', project_code: 'x'.repeat(33) }))).toEqual([
       422,
@@ -41,7 +41,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('color default blue', async () => {
+  it('color defaults to blue', async () => {
     expect((await create()).color).toBe('4a90d9');
     expect((await create({ color: 'ff0000' })).color).toBe('ff0000');
     expect((await service.call('GET', '/v3/projects/1')).json.color).toBe('4a90d9');
@@ -50,7 +50,7 @@ describe('projects', () => {
     expect([status, json.errors[0].message]).toEqual([422, 'color: not six hexadecimal digits']);
   });
 
-  it('status alone picks the first stage of that status', async () => {
+  it('status alone selects the first stage of that status', async () => {
     const made = await create({ status: 1 });
     expect(made).toMatchObject({ status: 1, stage_id: 2, tentative: 1 });
     expect((await change(made.project_id, { status: 2 })).json).toMatchObject({ status: 2, stage_id: 3, tentative: 0 });
@@ -59,7 +59,7 @@ describe('projects', () => {
     expect((await change(made.project_id, { status: 2 })).json).toMatchObject({ status: 2, stage_id: 1 });
   });
 
-  it('stage_id wins over status', async () => {
+  it('stage_id takes precedence over status', async () => {
     const made = await create({ status: 3, stage_id: 2 });
     expect(made).toMatchObject({ status: 1, stage_id: 2 });
     expect((await change(made.project_id, { status: 0, stage_id: 4 })).json).toMatchObject({ status: 3, stage_id: 4 });
@@ -69,7 +69,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('a stage and a status that are sent back as they were given say nothing', async () => {
+  it('a stage and a status sent back unchanged change nothing', async () => {
     const { json } = await service.call('GET', '/v3/projects/3');
     expect((await service.call('PUT', '/v3/projects/3', json)).json).toMatchObject({ status: 2, stage_id: 4 });
     const made = await create({ stage_id: 1 });
@@ -87,7 +87,7 @@ describe('projects', () => {
     expect((await service.call('GET', '/v3/projects/2')).json).toMatchObject({ status: 1, tentative: 1 });
   });
 
-  it('a status cascades to phases and allocations; what is completed or canceled stays so', async () => {
+  it('a status cascades to phases and allocations, except completed or canceled ones', async () => {
     const { project_id } = await create();
     const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
     const { phase_id } = (await service.call('POST', '/v3/phases', phase)).json;
@@ -150,7 +150,7 @@ describe('projects', () => {
     }
   });
 
-  it('expand=project_team lists the members of its phases, too', async () => {
+  it('expand=project_team also lists the members of its phases', async () => {
     const { project_id } = await create({ project_team: ['1'] });
     const phase = { project_id, name: 'One', start_date: '2026-01-01', end_date: '2026-01-31' };
     const body = { ...phase, phase_team: [{ people_id: 1, hourly_rate: 80 }] };
@@ -162,7 +162,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('start_date and end_date of a phase, where not set, are the earliest and latest of what is in it', async () => {
+  it('start_date and end_date of a phase default to the earliest and latest date of its contents', async () => {
     const company = await openService({
       people: [{ people_id: 1 }],
       projects: [{ project_id: 1 }],
@@ -184,7 +184,7 @@ describe('projects', () => {
     await company.close();
   });
 
-  it('start_date and end_date, where not set, are the earliest and latest of what is in the project', async () => {
+  it('start_date and end_date of a project default to the earliest and latest date of its contents', async () => {
     const { project_id, start_date, end_date } = await create();
     expect([start_date, end_date]).toEqual([null, null]);
     const read = async () => {
@@ -205,7 +205,7 @@ describe('projects', () => {
     expect(await read()).toEqual(['2026-01-01', '2026-07-31']);
     await change(project_id, { end_date: '2026-05-01' });
     expect(await read()).toEqual(['2026-01-01', '2026-05-01']);
-    // A client that sends back what it was given does not set what was worked out.
+    // Dates sent back unchanged don't become set dates.
     await service.call(
       'PUT',
       `/v3/projects/${project_id}`,
@@ -221,7 +221,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('expand: expenses, without the scope rates without what they cost, and project_tasks', async () => {
+  it('expand: expenses, without costs for readers without the scope rates, and project_tasks', async () => {
     const { project_id } = await create();
     await service.call('POST', '/v3/project-tasks', { project_id, task_names: ['Draw', 'Build'] });
     await service.call('POST', '/v3/project-expenses', { project_id, name: 'Train', date: '2026-01-05', cost: 12.5 });
@@ -293,7 +293,7 @@ describe('deleting', () => {
   const ids = async (service: Service, table: string, id: string) =>
     (await service.rows(`SELECT ${id} AS id FROM source.${table} ORDER BY 1`)).map((row) => row['id']);
 
-  it('a project: all that is of it goes with it, each in the record of changes', async () => {
+  it('a project is deleted with all its records, each in the record of changes', async () => {
     const service = await open(false);
     expect((await service.call('DELETE', '/v3/projects/1')).status).toBe(204);
     const left = {
@@ -329,7 +329,7 @@ describe('deleting', () => {
     await service.close();
   });
 
-  it('a project or a person with locked logged time 422, and nothing has gone', async () => {
+  it('a project or a person with locked logged time is 422, and nothing is deleted', async () => {
     const service = await open(true);
     const message = '1 of the logged time that goes with it is locked; unlock it first';
     expect(faultsOf(await service.call('DELETE', '/v3/projects/1'))).toEqual([422, `project_id: ${message}`]);
@@ -339,7 +339,7 @@ describe('deleting', () => {
     await service.close();
   });
 
-  it('a person: their allocations, time off and logged time go, shared ones stay with the others, teams lose them', async () => {
+  it('a person is deleted with allocations, time off, logged time and team places; shared records stay for the others', async () => {
     const service = await open(false);
     expect((await service.call('DELETE', '/v3/people/1')).status).toBe(204);
     const people = async (path: string) => {

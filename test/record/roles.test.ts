@@ -24,7 +24,7 @@ describe('roles', () => {
   const history = async () =>
     (await service.call('GET', '/v3/roles/1?expand=cost_rate_history')).json.cost_rate_history;
 
-  it('name required, default_hourly_rate a decimal string', async () => {
+  it('name is required, default_hourly_rate is a decimal string', async () => {
     expect(faultsOf(await service.call('POST', '/v3/roles', {}))).toEqual([422, 'name: missing']);
     const { json } = await service.call('POST', '/v3/roles', { name: 'Lead', default_hourly_rate: 120.5 });
     expect(json).toMatchObject({ name: 'Lead', default_hourly_rate: '120.5000' });
@@ -48,7 +48,7 @@ describe('roles', () => {
     service.allow(['reports', 'write', 'rates']);
   });
 
-  it('on PATCH {add: [{rate, effective_date}], del: [dates]}; the same date overwrites', async () => {
+  it('PATCH takes {add: [{rate, effective_date}], del: [dates]}; the same date overwrites', async () => {
     await change({ cost_rate_history: { add: [{ rate: 45, effective_date: '2026-03-01' }] } });
     await change({ cost_rate_history: { add: [{ rate: 42, effective_date: '2026-02-01' }, { rate: 41 }] } });
     await change({ cost_rate_history: { add: [{ rate: 46, effective_date: '2026-03-01' }] } });
@@ -63,7 +63,7 @@ describe('roles', () => {
     expect(await history()).toEqual([]);
   });
 
-  it('a date that no rate begins on, a rate that is missing or below 0, a wrong date', async () => {
+  it('a date without a rate, a rate missing or below 0, a wrong date', async () => {
     expect(faultsOf(await change({ cost_rate_history: { del: ['2026-02-01'] } }))).toEqual([
       422,
       'cost_rate_history: there is no rate from 2026-02-01',
@@ -82,7 +82,7 @@ describe('roles', () => {
     );
   });
 
-  it('a role that is still held is not deleted silently', async () => {
+  it('a role still in use is not deleted silently', async () => {
     expect(faultsOf(await service.call('DELETE', '/v3/roles/1'))).toEqual([
       422,
       'role_id: 1 is still named by 2 of people, 1 of projects; change those first',
@@ -109,7 +109,7 @@ describe('departments, clients, stages and accounts', () => {
   });
   afterAll(() => service.close());
 
-  it('what others still name is not deleted silently', async () => {
+  it('a record still referred to is not deleted silently', async () => {
     expect(faultsOf(await service.call('DELETE', '/v3/departments/2'))).toEqual([
       422,
       'department_id: 2 is still named by 1 of departments; change those first',
@@ -128,7 +128,7 @@ describe('departments, clients, stages and accounts', () => {
     ]);
   });
 
-  it('no department stands above itself', async () => {
+  it('no department is above itself', async () => {
     const move = (id: number, parent_id: number) => service.call('PATCH', `/v3/departments/${id}`, { parent_id });
     expect(faultsOf(await move(1, 3))).toEqual([422, 'parent_id: 3 is the department 1 or one below it']);
     expect(faultsOf(await move(1, 1))).toEqual([422, 'parent_id: 1 is the department 1 or one below it']);
@@ -136,13 +136,13 @@ describe('departments, clients, stages and accounts', () => {
     expect((await move(3, 1)).json.parent_id).toBe(1);
   });
 
-  it('accounts: no create or delete', async () => {
+  it("accounts can't be created or deleted", async () => {
     expect((await service.call('POST', '/v3/accounts', { name: 'Eve' })).status).toBe(404);
     expect((await service.call('DELETE', '/v3/accounts/1')).status).toBe(404);
     expect((await service.call('PATCH', '/v3/accounts/1', { name: 'Admin' })).json.name).toBe('Admin');
   });
 
-  it('a stage keeps its status while projects are in it', async () => {
+  it('a stage keeps its status while it has projects', async () => {
     expect(faultsOf(await service.call('PATCH', '/v3/project_stages/1', { status: 4 }))).toEqual([
       422,
       'status: 1 of projects are in this stage; move them to another one first',

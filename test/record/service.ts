@@ -16,38 +16,38 @@ import { openJournal } from '../../src/record/storage/journal.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
 import { buildCompany, type Records } from '../sql/company.ts';
 
-/** The clock of the services of tests. */
+/** Clock of the test services. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
-/** The moment at which the services of tests load their records. */
+/** Load time of the records of test services. */
 const LOADED = new Date('2025-12-31T12:00:00Z');
 
-/** An answer, read whole. */
+/** An answer, read completely. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into is whatever it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
   readonly json: any;
 }
 
 /** The routes of records over a working database of their own. */
 export interface Service {
   readonly database: Database;
-  /** Changes that no refresh has shown, which is all of them. */
+  /** Changes not yet refreshed, which are all changes. */
   readonly pending: PendingChanges;
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   send(method: string, path: string, text: string | Buffer, headers: Readonly<Record<string, string>>): Promise<Reply>;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   rows(sql: string): Promise<Record<string, Value>[]>;
-  /** What a query reads of the models, built from nothing over the records as they are. */
+  /** Reads from the models after a full build over the current records. */
   built(sql: string): Promise<Record<string, Value>[]>;
-  /** What those who ask may do from now on. */
+  /** Sets the scopes of later requests. */
   allow(scopes: readonly Scope[]): void;
   close(): Promise<void>;
 }
 
-/** Starts the routes of records over what was loaded. */
+/** Starts the routes of records over loaded records. */
 export async function openService(records: Records = {}, now: () => Date = () => NOW): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-service-'));
   const database = await buildCompany(records, LOADED);

@@ -3,7 +3,7 @@ import { openService } from './service.ts';
 
 const DAYS = { start_date: '2026-01-05', end_date: '2026-01-05' };
 
-/** Whom each record names as it was loaded, and the person that answers show: the one who is alone. */
+/** People of loaded records; an answer shows the person if there is only one. */
 const NAMED = [
   { people_id: 3 },
   { people_ids: [2] },
@@ -13,7 +13,7 @@ const NAMED = [
   { people_id: 2, people_ids: [] },
 ];
 
-/** What a person of the first record is in answers: of alike ones the most recent is first. */
+/** Ids of records and people in sorted order; equal people are ordered by id, highest first. */
 const SORTED = [
   [4, 1],
   [6, 2],
@@ -26,7 +26,7 @@ const SORTED = [
 it.each([
   ['tasks', 'task_id', { project_id: 1, hours: 1 }],
   ['timeoffs', 'timeoff_id', {}],
-])('%s sort by the people_id that answers show, on every page', async (path, id, fields) => {
+])('%s sort by the people_id of answers, on every page', async (path, id, fields) => {
   const service = await openService({
     people: [1, 2, 3, 4].map((people_id) => ({ people_id, name: `Person ${people_id}` })),
     projects: [{ project_id: 1, name: 'Bridge' }],
@@ -44,7 +44,7 @@ it.each([
   await service.close();
 });
 
-it('timeoffs sort by the full_day that answers show', async () => {
+it('timeoffs sort by the full_day of answers', async () => {
   const service = await openService({
     people: [{ people_id: 1, name: 'Ann' }],
     timeoffs: [{ hours: 2, full_day: 0 }, {}, { full_day: 1 }, { hours: 3 }].map((fields, index) => ({

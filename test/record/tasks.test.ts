@@ -63,19 +63,19 @@ describe('tasks', () => {
   };
 
   describe('people_id or people_ids', () => {
-    it('are required: one of them', async () => {
+    it('one of them is required', async () => {
       expect((await make({})).errors).toEqual([
         { field: 'people_id', message: 'people_id is missing, and people_ids names nobody' },
       ]);
     });
 
-    it('are both in answers: people_ids with all people, people_id with one who is alone', async () => {
+    it('are both in answers: people_ids with all people, people_id with a single one', async () => {
       expect(await make({ people_id: 3 })).toMatchObject({ people_id: 3, people_ids: [3] });
       expect(await make({ people_ids: [3] })).toMatchObject({ people_id: 3, people_ids: [3] });
       expect(await make({ people_ids: [3, 2, 3] })).toMatchObject({ people_id: null, people_ids: [3, 2] });
     });
 
-    it('are one form in the database', async () => {
+    it('are stored in one form', async () => {
       const { task_id } = await make({ people_id: 3, people_ids: [3] });
       expect(await service.rows(`SELECT people_id FROM source.tasks WHERE task_id = ${task_id}`)).toEqual([
         { people_id: 3 },
@@ -83,13 +83,13 @@ describe('tasks', () => {
       expect(await service.rows(`SELECT people_id FROM source.task_people WHERE task_id = ${task_id}`)).toEqual([]);
     });
 
-    it('that differ: 422', async () => {
+    it('that differ are 422', async () => {
       expect((await make({ people_id: 1, people_ids: [2, 3] })).errors).toEqual([
         { field: 'people_id', message: 'people_id: 1 is not one of people_ids; send one of the two' },
       ]);
     });
 
-    it('PATCH: the one that differs from what was there counts, if a client sends back both', async () => {
+    it('PATCH: the changed one counts if a client sends back both', async () => {
       const { task_id } = await make({ people_id: 1 });
       const change = async (body: object) => (await service.call('PATCH', `/v3/tasks/${task_id}`, body)).json;
       expect(await change({ people_id: 2, people_ids: [1] })).toMatchObject({ people_id: 2, people_ids: [2] });
@@ -113,17 +113,17 @@ describe('tasks', () => {
     expect(errors).toEqual([{ field: 'phase_id', message: 'phase_id: 70 is not of the project 8' }]);
   });
 
-  it('hours are a decimal string out, number or string in', async () => {
+  it('hours are a decimal string in answers, a number or a string in requests', async () => {
     expect((await make({ people_id: 1, hours: 7.5 })).hours).toBe('7.5000');
     expect((await make({ people_id: 1, hours: '7.25' })).hours).toBe('7.2500');
   });
 
-  it('an allocation with a project task is billable as that is (S2)', async () => {
+  it('billable of an allocation with a project task is that of the project task (S2)', async () => {
     expect((await make({ people_id: 1, task_meta_id: 5, billable: 1 })).billable).toBe(0);
     expect((await make({ people_id: 1, billable: 1 })).billable).toBe(1);
   });
 
-  describe('start_date and end_date select, inclusively, what the schedule shows in those dates', () => {
+  describe('start_date and end_date select the schedule of those dates, inclusively', () => {
     const within = (from: string, to: string) => list(`task_id=1,2,3,4&start_date=${from}&end_date=${to}`);
 
     it('days of the first occurrence', async () => {
@@ -132,14 +132,14 @@ describe('tasks', () => {
       expect(await within('2026-01-10', '2026-02-01')).toEqual([]);
     });
 
-    it('repeats up to repeat_end_date included', async () => {
-      // The first Monday of each month, for two days; the second of them in April is after the repeat end.
+    it('repeats up to and including repeat_end_date', async () => {
+      // The first Monday of each month, for two days; the second day in April is after the repeat end.
       expect(await within('2026-04-06', '2026-04-06')).toEqual([2, 3]);
       expect(await within('2026-04-07', '2026-04-07')).toEqual([2]);
       expect(await within('2026-04-08', '2026-04-12')).toEqual([]);
     });
 
-    it('without one, up to the end of the project, and without that for 2 years after its start (D2)', async () => {
+    it('without one, up to the end of the project, or else for 2 years after the start (D2)', async () => {
       expect(await within('2026-06-29', '2026-06-30')).toEqual([2]);
       expect(await within('2026-07-01', '2026-12-31')).toEqual([]);
     });
@@ -148,18 +148,18 @@ describe('tasks', () => {
       expect(await within('2026-03-03', '2026-03-03')).toEqual([2, 3, 4]);
     });
 
-    it('one of the two alone', async () => {
+    it('only one of the two', async () => {
       expect(await list('task_id=1,2,3,4&start_date=2026-04-07')).toEqual([2]);
       expect(await list('task_id=1,2,3,4&end_date=2026-02-01')).toEqual([1]);
     });
 
-    it('what was written is there at once', async () => {
+    it('a write is visible at once', async () => {
       const { task_id } = await make({ people_id: 1, repeat_state: 1, repeat_end_date: '2026-01-26' });
       expect(await list(`task_id=${task_id}&start_date=2026-01-26&end_date=2026-01-26`)).toEqual([task_id]);
       expect(await list(`task_id=${task_id}&start_date=2026-01-27&end_date=2026-01-30`)).toEqual([]);
     });
 
-    it('dates that are none, or the wrong way round, 400', async () => {
+    it('invalid dates, or dates in the wrong order, are 400', async () => {
       for (const query of [
         'start_date=2026-02-30',
         'end_date=x',
@@ -183,7 +183,7 @@ describe('tasks', () => {
     expect(without).toEqual({ task_id: 3, client_id: null });
   });
 
-  it('expand: task_days, the days really worked, by the ledger (D6)', async () => {
+  it('expand: task_days, the days actually worked, by the ledger (D6)', async () => {
     await service.call('PATCH', '/v3/tasks/2', { repeat_end_date: '2026-02-09' });
     const { json } = await service.call('GET', '/v3/tasks?task_id=1,2,4&sort=task_id&expand=task_days');
     expect(json.map(({ task_days }: { task_days: string[] }) => task_days)).toEqual([
@@ -193,7 +193,7 @@ describe('tasks', () => {
     ]);
   });
 
-  it('deleted, the time that is logged on it keeps its hours and its project (D8)', async () => {
+  it('deleting one keeps the hours and project of its logged time (D8)', async () => {
     expect((await service.call('DELETE', '/v3/tasks/1')).status).toBe(204);
     const rows = await service.rows(
       'SELECT logged_time_id, task_id, project_id, phase_id FROM source.logged_time ORDER BY logged_time_id',

@@ -51,7 +51,7 @@ describe('project_team', () => {
     expect(Object.keys(json)).not.toContain('project_team');
   });
 
-  it('on PATCH {add, del}: what an item does not say of a member stays', async () => {
+  it('on PATCH {add, del}: omitted values of a member stay', async () => {
     const id = await create([{ people_id: 1, hourly_rate: 90 }]);
     await change(id, { add: [2, { people_id: 1, role_id: DESIGNER }] });
     expect(await read(id)).toEqual([
@@ -65,14 +65,14 @@ describe('project_team', () => {
     ]);
   });
 
-  it('two who add to one team at once both do', async () => {
+  it('two parallel additions to one team are both kept', async () => {
     const id = await create([1]);
     const replies = await Promise.all([change(id, { add: [2] }), change(id, { add: [3] })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect((await idsOf(id)).sort()).toEqual([1, 2, 3]);
   });
 
-  it('set replaces all and makes add and del ignored', async () => {
+  it('set replaces all members and overrides add and del', async () => {
     const id = await create([1, 2]);
     await change(id, { set: [3, 1], add: [2], del: [1, 77] });
     expect(await idsOf(id)).toEqual([3, 1]);
@@ -98,7 +98,7 @@ describe('project_team', () => {
     expect((await service.call('GET', `/v3/tasks/${shared}`)).json).toMatchObject({ people_id: 2, people_ids: [2] });
     expect(await statusOf(`logged-time/${time}`)).toBe(404);
     expect(await statusOf(`logged-time/${onTask}`)).toBe(404);
-    // What somebody else logged on an allocation that went stays in the project.
+    // Time logged by others on a deleted allocation stays in the project.
     const { json } = await service.call('GET', `/v3/logged-time/${colleagues}`);
     expect(json).toMatchObject({ project_id: id, task_id: null });
     await change(id, { set: [3] });
@@ -106,7 +106,7 @@ describe('project_team', () => {
     expect(await statusOf(`logged-time/${colleagues}`)).toBe(404);
   });
 
-  it('a member with locked logged time is not removed, and nothing else is done', async () => {
+  it('a member with locked logged time is not removed, and nothing else is changed', async () => {
     const id = await create([1, 2]);
     const task = await allocate(id, [1]);
     await log(id, 1, { locked: 1 });
@@ -120,7 +120,7 @@ describe('project_team', () => {
     expect((await service.call('GET', `/v3/projects/${id}`)).json.name).toBe('Bridge');
   });
 
-  it('an item with people_id null and a role_id creates a placeholder person of that role, each time a new one', async () => {
+  it('an item with people_id null and a role_id creates a new placeholder person of that role each time', async () => {
     const item = { people_id: null, role_id: DESIGNER, hourly_rate: '80' };
     const id = await create([1, item, item]);
     await change(id, { add: [{ role_id: DESIGNER }] });
@@ -136,7 +136,7 @@ describe('project_team', () => {
     });
   });
 
-  it('a POST sent again with its Idempotency-Key makes no second placeholder', async () => {
+  it('a repeated POST with its Idempotency-Key creates no second placeholder', async () => {
     const body = { name: 'Bridge', project_team: [{ role_id: DESIGNER }] };
     const key = { 'idempotency-key': 'project-once' };
     const first = await service.call('POST', '/v3/projects', body, key);
@@ -145,7 +145,7 @@ describe('project_team', () => {
     expect(again.json).toEqual(first.json);
   });
 
-  it('refused (422) while no person holds that role', async () => {
+  it('is refused (422) while no person holds that role', async () => {
     const count = async () => (await service.rows('SELECT count(*) AS count FROM source.people'))[0];
     const before = await count();
     expect(faultsOf(await post([{ role_id: DESIGNER }, { people_id: null, role_id: NOBODYS }]))).toEqual([
@@ -156,7 +156,7 @@ describe('project_team', () => {
     expect(faultsOf(await post([{ role_id: 99 }]))).toEqual([422, 'project_team: there is no roles record 99']);
   });
 
-  it('a team that cannot be right', async () => {
+  it('an invalid team', async () => {
     const id = await create([1]);
     const faults = async (team: unknown) => (await faultsOf(await change(id, team)))[1];
     expect(await faults([99])).toBe('project_team[1].people_id: there is no people record 99');
@@ -196,7 +196,7 @@ describe('phases', () => {
   const create = async (body: object = {}): Promise<number> => (await post(body)).json.phase_id;
   const get = async (path: string) => (await service.call('GET', `/v3/${path}`)).json;
 
-  it('project_id, name, start_date, end_date required', async () => {
+  it('project_id, name, start_date and end_date are required', async () => {
     expect(faultsOf(await service.call('POST', '/v3/phases', {}))).toEqual([
       422,
       'project_id: missing',
@@ -207,7 +207,7 @@ describe('phases', () => {
     expect(faultsOf(await post({ end_date: '2025-12-31' }))).toEqual([422, 'end_date is before start_date']);
   });
 
-  it('phase_team as project_team; who is removed loses the allocations and logged time of this phase', async () => {
+  it('phase_team works like project_team; removed members lose the allocations and logged time of this phase', async () => {
     const id = await create({ phase_team: [1, { people_id: 2, hourly_rate: 70 }] });
     const task = { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-06', hours: 4 };
     const inside = (await service.call('POST', '/v3/tasks', { ...task, phase_id: id })).json.task_id;
@@ -223,14 +223,14 @@ describe('phases', () => {
     expect((await get(`tasks/${outside}`)).task_id).toBe(outside);
   });
 
-  it('who leaves the team of the project leaves those of its phases', async () => {
+  it('leaving the team of the project means leaving those of its phases', async () => {
     const id = await create({ phase_team: [1, 2] });
     await service.call('PATCH', '/v3/projects/1', { project_team: { del: [2] } });
     const team = (await get(`phases/${id}?expand=phase_team`)).phase_team;
     expect(team.map(({ people_id }: { people_id: number }) => people_id)).toEqual([1]);
   });
 
-  it('a deleted phase leaves its allocations, logged time, milestones and project tasks in the project', async () => {
+  it('deleting a phase keeps its allocations, logged time, milestones and project tasks in the project', async () => {
     const id = await create();
     const part = { project_id: 1, phase_id: id };
     const task = { ...part, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-06', hours: 4 };
@@ -247,7 +247,7 @@ describe('phases', () => {
     expect(items).toEqual([]);
   });
 
-  it('a phase with locked logged time is not deleted, for the rate of that may be its own', async () => {
+  it("a phase with locked logged time can't be deleted, because its rate may apply to that time", async () => {
     const id = await create();
     const time = { project_id: 1, phase_id: id, people_id: 1, date: '2026-01-05', hours: 1, locked: 1 };
     await service.call('POST', '/v3/logged-time', time);
@@ -257,7 +257,7 @@ describe('phases', () => {
     ]);
   });
 
-  it('a phase stays in its project; what names one is of its project', async () => {
+  it('a phase stays in its project, and records that name it belong to that project', async () => {
     const id = await create();
     expect(faultsOf(await service.call('PATCH', `/v3/phases/${id}`, { project_id: 2 }))).toEqual([
       422,

@@ -54,7 +54,7 @@ describe('timeoffs', () => {
     expect(none.json).toMatchObject({ timeoff_type_id: null, timeoff_type_name: null });
   });
 
-  it('an unknown type 422', async () => {
+  it('an unknown type is 422', async () => {
     const { status, json } = await make({ timeoff_type_id: 99 });
     expect({ status, errors: json.errors }).toEqual({
       status: 422,
@@ -62,13 +62,13 @@ describe('timeoffs', () => {
     });
   });
 
-  it('status 1 tentative, 2 confirmed, 3 declined (missing: 2)', async () => {
+  it('status 1 is tentative, 2 confirmed, 3 declined; default 2', async () => {
     expect((await make({})).json.status).toBe(2);
     expect((await make({ status: 3 })).json.status).toBe(3);
     expect((await make({ status: 4 })).json.errors[0].field).toBe('status');
   });
 
-  it('full_day missing: full if hours is null (D4)', async () => {
+  it('full_day defaults to full if hours is null (D4)', async () => {
     expect((await make({})).json).toMatchObject({ full_day: 1, hours: null });
     const { json } = await make({ hours: 4 });
     expect(json).toMatchObject({ full_day: 0, hours: 4 });
@@ -80,13 +80,13 @@ describe('timeoffs', () => {
     expect(await list('full_day=0')).toEqual([2]);
   });
 
-  it('a part of a day of no hours 422', async () => {
+  it('a partial day of no hours is 422', async () => {
     expect((await make({ full_day: 0 })).json.errors).toEqual([
       { field: 'hours', message: 'hours: missing, for a time off that is not of full days' },
     ]);
   });
 
-  it('start_date and end_date select what the schedule shows: repeats to the end of the person, tentative ones too', async () => {
+  it('start_date and end_date select the schedule: repeats to the end of the person, also tentative ones', async () => {
     expect(await list('start_date=2026-03-03&end_date=2026-03-31')).toEqual([1]);
     // The first Monday of May, each year.
     expect(await list('start_date=2027-05-03&end_date=2027-05-03')).toEqual([2]);

@@ -5,7 +5,7 @@ import { buildRecordQuery, faultMember } from '../../src/ingest/record-query.ts'
 import { type Parsed, parseValue } from '../../src/record/value.ts';
 import type { Field, FieldType, Resource } from '../../src/resource/field.ts';
 
-/** One field of each type, and of an integer that is a code or has a range. */
+/** One field of each type, and integers with codes or a range. */
 const FIELDS: Readonly<Record<string, Field>> = {
   id: { type: 'id' },
   key: { type: 'key' },
@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   json: { type: 'json' },
 };
 
-/** What a type of the schema has, so that a new one can't be forgotten; a tag is read in lists alone. */
+/** Every type of the schema, checked by the compiler; a tag is only read in lists. */
 const TYPES: Readonly<Record<Exclude<FieldType, 'tag'>, true>> = {
   id: true,
   key: true,
@@ -51,7 +51,7 @@ const digits = fc.tuple(
   fc.constantFrom('', '.', '.0', '.00005', '.5', '.12345'),
 );
 
-/** Texts that are nearly values of some type, and numbers that computers write in odd ways. */
+/** Texts close to values of some type, and numbers in unusual notations. */
 const nearly = fc.oneof(
   fc.constantFrom(
     '',
@@ -170,7 +170,7 @@ const scalars = fc.oneof(nearly, dates, times, numbers, fc.string(), fc.boolean(
 
 const weeks = fc.array(fc.oneof(nearly, numbers, fc.constantFrom(8, '8', '7.5')), { minLength: 6, maxLength: 8 });
 
-/** Weeks as text, as a cell of CSV has them. */
+/** Weeks as text, as in a CSV cell. */
 const weekTexts = fc
   .tuple(
     fc.array(fc.constantFrom('8', '7.5', '0', '8.00005', '25', 'x'), { minLength: 6, maxLength: 8 }),
@@ -185,28 +185,28 @@ const values = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 );
 
-/** A value, or that there is none: which words are said of it, each side may choose. */
-type Judgement = { readonly value: Value } | 'refused';
+/** A value or a refusal; the wording of reasons may differ. */
+type Verdict = { readonly value: Value } | 'refused';
 
-function sayWritten(field: Field, parsed: Parsed): Judgement {
+function judgeWritten(field: Field, parsed: Parsed): Verdict {
   return 'value' in parsed ? { value: plain(field, parsed.value) } : 'refused';
 }
 
-function sayLoaded(field: Field, row: { value: Value; reasons: Value } | undefined): Judgement {
+function judgeLoaded(field: Field, row: { value: Value; reasons: Value } | undefined): Verdict {
   const { value = null, reasons = null } = row ?? {};
-  // A load reads an empty text as a week of no days, which the models take as none.
+  // A load reads an empty text as a week without days, which the models treat as null.
   const isNoWeek = field.type === 'week' && Array.isArray(value) && value.length === 0;
   return reasons === null ? { value: isNoWeek ? null : plain(field, value) } : 'refused';
 }
 
-/** JSON is the same however it is spelled. */
+/** Parses JSON, whose spelling doesn't matter. */
 function plain({ type }: Field, value: Value): Value {
   return type === 'json' && typeof value === 'string' ? (JSON.parse(value) as Value) : value;
 }
 
 /**
- * Where the two may differ: an id that JSON can't hold as a number is loaded from a text, but not written; nor is a text with U+0000; and a
- * number that stands for a text is spelled as each side spells numbers with an exponent.
+ * Tells whether the two may differ: ids beyond the safe integers load only from text, U+0000 can't be written,
+ * and a number for a text field keeps each side's notation of exponents.
  */
 function isApart({ type }: Field, sent: unknown): boolean {
   if (typeof sent === 'string' && sent.includes('\0')) return true;
@@ -217,14 +217,14 @@ function isApart({ type }: Field, sent: unknown): boolean {
   );
 }
 
-describe('a value that is written', () => {
+describe('a written value', () => {
   let database: Database;
   beforeAll(async () => {
     database = await openDatabase(':memory:');
   });
   afterAll(() => database.close());
 
-  /** What a load says of values: each as JSON of the same text. */
+  /** Loads values, each as JSON. */
   const load = async (field: Field, sent: readonly unknown[]): Promise<{ value: Value; reasons: Value }[]> => {
     const resource: Resource = { name: 'things', id: 'thing_id', fields: { thing_id: { type: 'id' }, x: field } };
     const records = sent.map(
@@ -242,19 +242,16 @@ describe('a value that is written', () => {
     expect([...covered].sort()).toEqual(Object.keys(TYPES).sort());
   });
 
-  it.each(Object.entries(FIELDS))(
-    'is judged like one that is loaded, and read as the same: %s',
-    async (_name, field) => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(values, { minLength: 40, maxLength: 40 }), async (drawn) => {
-          const sent = drawn.filter((value) => !isApart(field, value));
-          const loaded = await load(field, sent);
-          const told = sent.map((value) => [value, sayWritten(field, parseValue(field, value))]);
-          const found = sent.map((value, index) => [value, sayLoaded(field, loaded[index])]);
-          expect(told).toEqual(found);
-        }),
-        { numRuns: 15 },
-      );
-    },
-  );
+  it.each(Object.entries(FIELDS))('is judged and read like a loaded one: %s', async (_name, field) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(values, { minLength: 40, maxLength: 40 }), async (drawn) => {
+        const sent = drawn.filter((value) => !isApart(field, value));
+        const loaded = await load(field, sent);
+        const written = sent.map((value) => [value, judgeWritten(field, parseValue(field, value))]);
+        const loadedVerdicts = sent.map((value, index) => [value, judgeLoaded(field, loaded[index])]);
+        expect(written).toEqual(loadedVerdicts);
+      }),
+      { numRuns: 15 },
+    );
+  });
 });

@@ -24,7 +24,7 @@ describe('status, public-holidays and tags', () => {
   });
   afterAll(() => service.close());
 
-  it('a list of statuses is answered 204 while it is empty', async () => {
+  it('an empty list of statuses is 204', async () => {
     expect((await service.call('GET', '/v3/status')).status).toBe(204);
     const made = await service.call('POST', '/v3/status', {
       people_id: 1,
@@ -53,14 +53,14 @@ describe('status, public-holidays and tags', () => {
     expect((await service.call('GET', '/v3/status')).status).toBe(204);
   });
 
-  it('the statuses of a person go with the person', async () => {
+  it('the statuses of a person are deleted with the person', async () => {
     const { people_id } = (await service.call('POST', '/v3/people', { name: 'Cleo' })).json;
     await service.call('POST', '/v3/status', { people_id, status_type_id: 1, start_date: '2026-01-05' });
     expect((await service.call('DELETE', `/v3/people/${people_id}`)).status).toBe(204);
     expect((await service.call('GET', '/v3/status')).status).toBe(204);
   });
 
-  it.each(['public-holidays', 'public_holidays'])('%s are the holidays, seen by region', async (name) => {
+  it.each(['public-holidays', 'public_holidays'])('%s are the holidays with a region', async (name) => {
     const dates = ['2026-05-01', '2026-05-02', '2026-06-01'];
     const seen = { id: 3, name: 'Spring', dates, region: 7 };
     const { json } = await service.call('GET', `/v3/${name}/3`);
@@ -70,7 +70,7 @@ describe('status, public-holidays and tags', () => {
     expect((await service.call('GET', `/v3/${name}?region=8`)).json).toEqual([]);
   });
 
-  it('public holidays are written, and holidays have it', async () => {
+  it('public holidays can be written, and appear in holidays', async () => {
     const body = { name: 'Midsummer', dates: ['2026-06-19', '2026-06-20'], region: 7 };
     const made = await service.call('POST', '/v3/public-holidays', body);
     expect([made.status, made.headers['location']]).toEqual([201, `/v3/public-holidays/${made.json.id}`]);
@@ -91,7 +91,7 @@ describe('status, public-holidays and tags', () => {
     expect(changes).toEqual([{ resource: 'holidays' }]);
   });
 
-  it('tags say how often they are used, and are only read', async () => {
+  it('tags show their number of uses, and are read-only', async () => {
     const list = async (query = '') =>
       (await service.call('GET', `/v3/tags?sort=name&fields=name,count,people_count,project_count${query}`)).json;
     expect(await list()).toEqual([

@@ -38,7 +38,7 @@ const datesOf = ({
   ...(repeats === undefined ? {} : { repeat_end_date: day(start + repeats) }),
 });
 
-/** The days of an item's occurrences, whatever its status; of time off, of those of any of its people. @param ends Where it repeats to without an end. */
+/** Lists the days of an item's occurrences, for time off those of any person. @param ends End of endless repeats. */
 function daysOf(dates: ReturnType<typeof datesOf>, ends: readonly (string | undefined)[]): string[] {
   const { start_date: startDate, end_date: endDate, repeat_state: repeatState } = dates;
   return ends.flatMap((end) => {
@@ -47,7 +47,7 @@ function daysOf(dates: ReturnType<typeof datesOf>, ends: readonly (string | unde
   });
 }
 
-it('start_date and end_date select what has an occurrence in those dates (D2), whether it counts or not', async () => {
+it('start_date and end_date select records with an occurrence in those dates (D2), whatever their status', async () => {
   const spans = fc.sample(span, { numRuns: 120, seed: 7 });
   const service = await openService({
     people: [
@@ -115,7 +115,7 @@ const ITEMS = 100;
 it.each([
   ['tasks', 'task_id', { project_id: 1, hours: 1 }],
   ['timeoffs', 'timeoff_id', {}],
-])('%s: works out no repeats of items that end before the dates or begin after them', async (resource, id, fields) => {
+])('%s: no repeats are computed for items outside the dates', async (resource, id, fields) => {
   const items = Array.from({ length: ITEMS }, (_, index) => ({
     [id]: index + 1,
     people_id: 1,
@@ -139,7 +139,7 @@ it.each([
     return JSON.parse(String(plan?.explain_value)).cumulative_cardinality as number;
   };
   expect(await countRows({ start_date: '2026-01-01', end_date: '2026-12-31' })).toBeLessThan(ITEMS * 20);
-  // The count does see repeats that are worked out: half of the items reach these dates.
+  // The count includes computed repeats: half of the items reach these dates.
   expect(await countRows({ start_date: '1990-01-01', end_date: '1990-01-31' })).toBeGreaterThan(ITEMS * 100);
   await service.close();
 });

@@ -59,11 +59,11 @@ export async function makeToken(file: string, label: string, scopes: Scope[]): P
 
 /** Waits until a server logs its address. */
 export function readUrl(program: Program): Promise<string> {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     program.onStderr((text) => {
-      said += text;
-      const [found] = /http:\/\/[\d.:]+/.exec(said) ?? [];
+      output += text;
+      const [found] = /http:\/\/[\d.:]+/.exec(output) ?? [];
       if (found) resolve(found);
     });
     void program.outcome.then(({ stderr }) => reject(new Error(stderr)));

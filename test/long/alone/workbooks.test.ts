@@ -21,7 +21,7 @@ const MAX_DELAY_MS = 100;
 const PAUSE_MS = 20;
 
 /** Requests a workbook, and retries when a busy server says so. */
-async function askWorkbook(url: URL, headers: Record<string, string>, pauseMs: number): Promise<Buffer> {
+async function fetchWorkbook(url: URL, headers: Record<string, string>, pauseMs: number): Promise<Buffer> {
   for (;;) {
     const response = await fetch(url, { headers });
     if (response.status === 200) {
@@ -65,7 +65,7 @@ it(`${WORKBOOKS} parallel workbooks of a million cells stay under ${MAX_MIB} MiB
   const startedAt = performance.now();
   const books = await Promise.all(
     Array.from({ length: WORKBOOKS }, (_, index) =>
-      askWorkbook(
+      fetchWorkbook(
         new URL(`/v3/reports/lines.xlsx?${window}`, url),
         readers[index % READERS] ?? {},
         index % 4 === 0 ? PAUSE_MS : 0,
