@@ -6,29 +6,24 @@ import type { Records } from '../sql/company.ts';
 /** Longest wait for a new token, and the time between attempts. Unit: ms. */
 const TOKEN_WAIT = { timeout: 20_000, interval: 50 };
 
-/** A record as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
 export type Json = any;
 
-/** Headers and raw body of a request. */
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** The raw body, instead of JSON. */
   readonly text?: string;
 }
 
-/** A client of the API with its own server. */
 export interface Api {
   readonly url: string;
   /** Sends a request, with a JSON body if any. Paths start below the version. */
   send(method: string, path: string, body?: unknown, sending?: RequestOptions): Promise<Reply>;
   /** Sends a GET. @returns The JSON of a 200. */
   read(path: string): Promise<Json>;
-  /** Creates a record. @returns The JSON of a 201. */
   create(path: string, body: object): Promise<Json>;
   /** Changes a record by PATCH. @returns The JSON of a 200. */
   change(path: string, body: object): Promise<Json>;
-  /** Deletes a record and expects 204. */
   remove(path: string): Promise<void>;
   /** Returns the values of a list's field in order. */
   column(path: string, field: string): Promise<Json[]>;
@@ -36,21 +31,16 @@ export interface Api {
   refused(method: string, path: string, body: object): Promise<string[]>;
   /** Creates a token, optionally with decimals as numbers. @returns The header that carries it. */
   token(scopes: Scope[], numbers?: boolean): Promise<string>;
-  /** Advances the clock of the server. */
   wait(ms: number): void;
   close(): Promise<unknown>;
 }
 
-/** Options of an API server. */
 export interface ApiOptions {
   readonly scopes?: Scope[];
-  /** Accepts changes. Default: true. */
   readonly write?: boolean;
-  /** Answers decimals as numbers. Default: false. */
   readonly numbers?: boolean;
 }
 
-/** Records of a dataset by file name. */
 export type Dataset = Readonly<Record<string, readonly object[] | object>>;
 
 /** Starts a server over a dataset and returns its client. */

@@ -7,7 +7,6 @@ const ANN = 1;
 const BRIDGE = 1;
 const DAYS = { people_id: ANN, start_date: '2026-07-06', end_date: '2026-07-10' };
 
-/** The lists of deletions, each with a deletable record. */
 const lists = [
   { path: 'tasks', id: 'task_id', fields: { ...DAYS, project_id: BRIDGE, hours: 4 } },
   { path: 'timeoffs', id: 'timeoff_id', fields: { ...DAYS, timeoff_type_id: 1 } },

@@ -1,4 +1,3 @@
-/** A field of a record with the values sent and returned. */
 export interface FieldCase {
   readonly field: string;
   /** Value on create; absent if the service sets the field. */
@@ -21,13 +20,10 @@ export interface FieldCase {
   readonly isSorted?: false;
 }
 
-/** A resource with its fields. */
 export interface ResourceCase {
-  /** Name of its file in a dataset. */
   readonly file: string;
   readonly path: string;
   readonly id: string;
-  /** Id of the sample in the dataset. */
   readonly sample: number | string;
   /** True if records exist from the start and can only be changed. */
   readonly isFixed?: true;
@@ -40,7 +36,6 @@ const TIME = '2025-02-03 04:05:06';
 export const CODE = 'AM-7';
 export const codeOf = (way: string): string => (way === 'xml' || way === 'dataset' ? `${CODE}-${way}` : CODE);
 
-/** Authors of a record. */
 const AUTHORS: readonly FieldCase[] = [
   { field: 'created_by', sent: 1, other: 2, filter: ['1', '2'] },
   { field: 'modified_by', sent: 2, other: 1, filter: ['2', '1'] },

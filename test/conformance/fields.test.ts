@@ -6,7 +6,6 @@ const WHOLE = { start_date: '2026-01-01', end_date: '2026-12-31' };
 const TASK = { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 1 };
 const OFF = { people_ids: [1, 3], start_date: '2026-01-05', end_date: '2026-01-05', full_day: 1 };
 
-/** Records referred to by the table's records. */
 const referred: Readonly<Record<string, readonly object[]>> = {
   departments: [
     { department_id: 1, name: 'Studio' },
@@ -55,11 +54,9 @@ const referred: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** Puts the name of each field first, for titles. */
 const named = <F extends { readonly field: string }>(fields: readonly F[]) =>
   fields.map((field) => [field.field, field] as const);
 
-/** Returns the sent values of a record by field. */
 const sampleOf = ({ fields }: ResourceCase, side: 'sent' | 'other' = 'sent'): Json =>
   Object.fromEntries(fields.flatMap(({ field, [side]: value }) => (value === undefined ? [] : [[field, value]])));
 

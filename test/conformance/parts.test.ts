@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The required fields of each resource. */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   phases: { project_id: BRIDGE, name: 'Build', ...DAYS },
   milestones: { project_id: BRIDGE, name: 'Done', date: '2026-07-10' },

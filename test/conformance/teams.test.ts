@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The two kinds of teams: project and phase. */
 const kinds = [
   { kind: 'project_team', path: 'projects', id: 'project_id' },
   { kind: 'phase_team', path: 'phases', id: 'phase_id' },

@@ -97,7 +97,6 @@ function goldenFile(name: string): string {
   return join(packageDirectory, 'test', 'errors', 'expected', `${name}.txt`);
 }
 
-/** Formats records as CSV, with lists and objects as JSON in a cell. */
 function formatCsv(records: readonly Readonly<Record<string, Json>>[]): string {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const cell = (value: Json | undefined) => {

@@ -16,13 +16,11 @@ export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record
 
 /** One case of the gallery; `expected/<name>.txt` has its input and complete output. */
 export interface Case {
-  /** Name of the golden file. */
   readonly name: string;
   /** The fault, as a sentence. */
   readonly title: string;
   /** Files by path in DIR; those in data/ join a small good company, and replace its file of a resource. */
   readonly files?: Readonly<Record<string, Content>>;
-  /** Empty folders in DIR. */
   readonly folders?: readonly string[];
   /** The command line after `plumbline`; DIR is the case's folder, and DIR/company.duckdb the database. */
   readonly commands: readonly string[];
@@ -35,14 +33,12 @@ export interface Case {
   readonly company?: boolean;
 }
 
-/** The result of a run of the program. */
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number | null;
 }
 
-/** The small good company of every case. */
 export const COMPANY: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   people: [{ people_id: 1, name: 'Ada', people_type_id: 1, cost_rate: 50 }],
   projects: [{ project_id: 1, name: 'Bridge', default_hourly_rate: 100, start_date: '2026-01-01' }],
@@ -50,7 +46,6 @@ export const COMPANY: Readonly<Record<string, readonly Readonly<Record<string, u
   logged_time: [{ logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-01-05', hours: 5.5 }],
 };
 
-/** Clock of the gallery. */
 const NOW = new Date('2026-02-01T09:30:00Z');
 
 const DATABASE = 'company.duckdb';
@@ -97,7 +92,6 @@ export function testCases(cases: readonly Case[]): void {
   });
 }
 
-/** Runs the program in this process. */
 export async function run(args: readonly string[]): Promise<Outcome> {
   const stdout = captureStream();
   const stderr = captureStream();
@@ -105,7 +99,6 @@ export async function run(args: readonly string[]): Promise<Outcome> {
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
 
-/** Writes files by path in a folder. */
 export async function writeFiles(folder: string, files: Readonly<Record<string, Content>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -113,12 +106,10 @@ export async function writeFiles(folder: string, files: Readonly<Record<string, 
   }
 }
 
-/** Returns the files of the small company by path. */
 export function companyFiles(directory = 'data'): Record<string, Content> {
   return Object.fromEntries(Object.entries(COMPANY).map(([name, records]) => [`${directory}/${name}.json`, records]));
 }
 
-/** Creates a temporary folder for a test. */
 export function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'plumbline-errors-'));
 }

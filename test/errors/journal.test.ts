@@ -14,14 +14,12 @@ const entries: readonly Entry[] = [1, 2, 3].map((change) => ({
 
 const [first = '', second = '', third = ''] = entries.map(formatLine);
 
-/** Flips a bit in the JSON of a journal line. */
 const flipped = (line: string) => line.replace('Client', 'Clieot');
 
 const CHECK = 'journal --check';
 const SALVAGE = 'journal --salvage';
 const SERVE = 'serve --write --port 0';
 
-/** Journals damaged by a crash or a disk. */
 const kinds: readonly { name: string; title: string; journal: string; commands: readonly string[] }[] = [
   {
     name: 'journal-line-damaged',

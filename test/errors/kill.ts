@@ -20,7 +20,6 @@ const READER_PAUSE_MS = 200;
 /** Facts that distinguish generations, and complete ones from partial ones. */
 interface Generation {
   readonly version: string;
-  /** The dataset of its load. */
   readonly dataset: string;
   readonly lines: number;
   readonly hours: string;
@@ -183,7 +182,6 @@ async function readOpen(database: Awaited<ReturnType<typeof openDatabase>>): Pro
   return { ...row, dataset: basename(row.dataset) };
 }
 
-/** Makes a small company with different numbers for each variant. */
 function company(variant: number): Record<string, Content> {
   const ids = Array.from({ length: 20 + 10 * variant }, (_, index) => index + 1);
   const month = ids.filter((id) => id <= 28).map((id) => `2026-01-${String(id).padStart(2, '0')}`);

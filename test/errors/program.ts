@@ -8,7 +8,6 @@ import type { Outcome } from './gallery.ts';
 
 const MAIN = join(packageDirectory, 'dist', 'src', 'main.js');
 
-/** The program in a separate process. */
 export interface Program {
   readonly pid: number;
   /** Sends a signal. @returns False if the process has ended already. */
@@ -19,15 +18,12 @@ export interface Program {
   readonly outcome: Promise<Outcome>;
 }
 
-/** Options of a run of the program. */
 export interface ProgramOptions {
   /** Largest size of a written file. Unit: KiB. */
   readonly limitKib?: number;
-  /** Flags of Node. */
   readonly nodeFlags?: readonly string[];
 }
 
-/** Starts the built program. */
 export function startProgram(args: readonly string[], { limitKib, nodeFlags = [] }: ProgramOptions = {}): Program {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build makes it`);
   const command = [process.execPath, ...nodeFlags, MAIN, ...args];
@@ -42,7 +38,6 @@ export function startProgram(args: readonly string[], { limitKib, nodeFlags = []
   };
 }
 
-/** Options of a server. */
 export interface ServerOptions extends ProgramOptions {
   /** Flags beside those of the database, the port and the log. Default: --write. */
   readonly flags?: readonly string[];
@@ -69,7 +64,6 @@ export async function startServer(
   return { program, url };
 }
 
-/** Runs the program to its end. */
 export function runProcess(args: readonly string[], options: ProgramOptions = {}): Promise<Outcome> {
   return startProgram(args, options).outcome;
 }

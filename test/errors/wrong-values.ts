@@ -1,10 +1,8 @@
 import type { Field, Fields, FieldType, Items, Resource } from '../../src/resource/field.ts';
 import { AMOUNT_LIMIT, MAX_JSON_PARTS, RATE_LIMIT } from '../../src/resource/field.ts';
 
-/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** A record with a single wrong value. */
 export interface WrongRecord {
   readonly record: Readonly<Record<string, Json>>;
   /** The wrong field, which begins the reason. */
@@ -13,7 +11,6 @@ export interface WrongRecord {
 
 const WEEK = [0, 8, 8, 8, 8, 8, 0];
 
-/** A good value and wrong ones, by type. */
 const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: readonly Json[] }>> = {
   id: { good: 1, wrong: ['abc', -7, 1.5, true, [1], { id: 1 }] },
   key: { good: 'a1', wrong: [true, ['a1'], { id: 'a1' }] },

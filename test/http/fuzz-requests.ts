@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { Field, Fields, Resource } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
 
-/** A request as sent over HTTP. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -81,7 +80,6 @@ type Hostility = 0 | 1;
 
 const HOSTILITIES: fc.Arbitrary<Hostility> = fc.constantFrom(0, 0, 0, 1);
 
-/** Generates a value for a field. */
 function anyValue({ type, codes }: Field, hostility: Hostility): fc.Arbitrary<unknown> {
   const valid = codes ? fc.constantFrom(...Object.keys(codes).map(Number)) : VALID[type];
   return fc.oneof(

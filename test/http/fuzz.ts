@@ -15,7 +15,6 @@ const REPORT = '/v3/reports/people?start_date=2026-01-01&end_date=2026-12-31';
 const IDS = Array.from({ length: MAX_ID }, (_, index) => index + 1);
 const DAYS = { start_date: '2026-01-01', end_date: '2026-06-30' };
 
-/** One record for every id that a request may name. */
 const COMPANY = {
   departments: IDS.map((department_id) => ({ department_id, name: `Department ${department_id}` })),
   clients: IDS.map((client_id) => ({ client_id, name: `Client ${client_id}` })),

@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Reads the OpenAPI document of a separate server. */
 async function readApi(options: Parameters<typeof serve>[0]): Promise<object> {
   const other = await serve(options);
   const { json } = await other.get('/openapi.json');

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Expects an error in the common shape. */
 async function expectError(path: string, status: number, text: string | RegExp, headers = {}, method = 'GET') {
   const reply = await served.get(path, headers, method);
   const { errors, ...body } = reply.json();
@@ -139,7 +138,6 @@ describe('an invalid request', () => {
   });
 });
 
-/** Sends bytes and reads the whole answer. */
 function sendRaw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1');

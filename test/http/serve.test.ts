@@ -90,7 +90,6 @@ it('docs/http.md has every limit with its value', () => {
   }
 });
 
-/** Finds a free port. */
 async function findPort(): Promise<number> {
   const other = await serve({ data: 'nothing' });
   const port = Number(new URL(other.url).port);

@@ -9,7 +9,6 @@ import { openLiveSource } from '../../src/live/live-source.ts';
 import { loadOnce } from '../loaded.ts';
 import { loadCompany, placeCompany, type Records } from '../sql/company.ts';
 
-/** Clock of the test servers. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 /** A quarter in which the bundled company has data of every kind. */
@@ -22,12 +21,10 @@ const loadBundled = loadOnce((folder) =>
   loadDataset(join(packageDirectory, 'fixtures', 'company'), join(folder, 'company.duckdb')),
 );
 
-/** An answer, read completely. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parses the body as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
   json(): any;
 }
@@ -38,23 +35,18 @@ export interface Served extends Server {
   readonly tokens: string;
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Reply>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Reads a binary answer. */
   bytes(path: string, headers?: Record<string, string>): Promise<Buffer>;
-  /** Returns the log so far. */
   log(): string;
   /** Creates a token. @returns The header that carries it. */
   token(scopes: Scope[], expires?: string, numbers?: boolean): Promise<{ header: string; token: string; id: string }>;
 }
 
-/** Options of a test server. */
 export interface ServeOptions extends Partial<ServerConfig> {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
   /** Loaded data: these records, or nothing. Default: the bundled company. */
   readonly data?: Records | 'nothing';
-  /** Accepts changes. */
   readonly write?: boolean;
-  /** Answers decimals of records as numbers. */
   readonly numbers?: boolean;
   /** Changes the live data before the server opens it. */
   readonly prepareSource?: (source: LiveSource) => Promise<LiveSource>;

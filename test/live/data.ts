@@ -13,27 +13,23 @@ import { loadOnce } from '../loaded.ts';
 import { priced } from '../published/dataset.ts';
 import { catalogue, loadRecords, placeCompany } from '../sql/company.ts';
 
-/** Clock of live data in tests. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
 const loadPriced = loadOnce((folder) => loadRecords(folder, priced));
 
-/** The writer of test records. */
 export const WRITER: Writer = { id: 'a1b2c3d4', label: 'test', seesRates: true };
 
 /** A signal that never aborts. */
 export const NEVER = new AbortController().signal;
 
-/** Events reported by live data. */
 export interface LiveEvents {
   refreshes: number;
   readonly published: string[];
   readonly faults: string[];
 }
 
-/** Live data of a test, with its events. */
 export interface Opened extends Live {
   readonly source: LiveSource;
   readonly events: LiveEvents;
@@ -105,7 +101,6 @@ export async function openData(
   };
 }
 
-/** Inserts hours of a person and the matching change. */
 export async function writeHour(database: Database, id: string, hours = 1): Promise<void> {
   const session = await database.session();
   try {

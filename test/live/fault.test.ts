@@ -18,7 +18,6 @@ const QUICK = { refreshRetryMs: 500, refreshDelayMs: 50, refreshTurnMs: 2_000, r
 
 const expenses = findShape('project_expenses');
 
-/** Adds an expense. @returns Its id. */
 const addExpense = async (live: Opened, markup = 0) => {
   const expense = { project_id: 1, date: '2026-01-07', cost: '99999999999', billable: true, markup, markup_type: 0 };
   const { project_expense_id } = await live.store.write(WRITER, (transaction) => transaction.insert(expenses, expense));

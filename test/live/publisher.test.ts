@@ -58,7 +58,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Shows another version. */
 function show(dataVersion: number): void {
   live.current = generationOf(String(dataVersion));
   schedulePublication(live);

@@ -66,7 +66,6 @@ it('a CSV file cut between two lines by lack of space is not loaded in part', as
 describe.skipIf(!canMount())('a full or read-only disk', () => {
   let disk = '';
   let file = '';
-  /** Files that fill the disk. */
   const fillers: string[] = [];
   beforeAll(async () => {
     disk = join(root, 'disk');
@@ -253,7 +252,6 @@ function kibibyteLines(): Record<string, Content> {
   return { 'half/logged_time.csv': `${[...names, filler].join(',')}\n${rows.join('')}` };
 }
 
-/** Tells whether this user may mount a disk in memory. */
 function canMount(): boolean {
   const { status } = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', '/mnt']);
   return status === 0;

@@ -10,7 +10,6 @@ import { QUARTER, type Served, serve } from '../http/served.ts';
 const LINES = '/v3/reports/lines.ndjson?start_date=2020-01-01&end_date=2030-12-31';
 const REPORT = `/v3/reports/lines?${QUARTER}&limit=1&fields=date,line_id`;
 
-/** Parallel clients that send requests and read nothing. */
 const STALLED = 16;
 
 /** Time in which a server that ignores slow clients has sent everything. Unit: ms. */
@@ -28,7 +27,6 @@ async function open(served: Served): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request without reading the answer. */
 async function sendRequest(served: Served, path: string): Promise<Socket> {
   const socket = await open(served);
   socket.pause();

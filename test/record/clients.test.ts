@@ -23,7 +23,6 @@ function isOuter(path: string, paths: readonly string[]): boolean {
   return paths.some((other) => other.startsWith(`${path}.`));
 }
 
-/** A body with a value at each path. */
 function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const body: Record<string, Record<string, unknown> | unknown> = {};
   for (const [path, value] of Object.entries(values)) {

@@ -28,7 +28,6 @@ const members = fc.array(member, { maxLength: 3 });
 const team = fc.oneof(members, body({ add: members, del: fc.array(id, { maxLength: 2 }) }), body({ set: members }));
 const status = fc.integer({ min: 0, max: 4 });
 
-/** Bodies of each resource. */
 const BODIES: Record<string, fc.Arbitrary<object>> = {
   roles: body({
     name: fc.constantFrom('R', 'S'),
@@ -102,7 +101,6 @@ const BODIES: Record<string, fc.Arbitrary<object>> = {
   'project-stages': body({ name: fc.constant('G'), status }),
 };
 
-/** Required fields of new records. */
 const NEW: Record<string, object> = {
   roles: { name: 'R' },
   people: { name: 'P' },
@@ -132,7 +130,6 @@ const write = fc
     body: rest.method === 'POST' ? { ...NEW[rest.path], ...withoutUndefined(body) } : body,
   }));
 
-/** Removes undefined members. */
 function withoutUndefined(sent: object): object {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }

@@ -37,7 +37,6 @@ describe('unknown names are ignored and reported', () => {
   });
   afterAll(() => service.close());
 
-  /** Every kind of request, each with the same query. */
   const REQUESTS: readonly (readonly [string, string, object | undefined])[] = [
     ['GET', 'tasks', undefined],
     ['GET', 'tasks/1', undefined],

@@ -39,7 +39,6 @@ async function makeDatabase(): Promise<Database> {
 
 const TEXT = "line\nbreak, \u2028 and \u2029, 'quotes', \u0000 and 😀";
 
-/** Appends a note and its change. */
 function append(id: number, text = TEXT, to: Journal = journal): Promise<void> {
   return to.append(id, [
     { into: 'notes (id, text, hours)', rows: `(${id}, ${literal(text)}, ${id}.25)` },

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOW, openService, type Service } from './service.ts';
 
-/** More than one page of people. */
 const PEOPLE = Array.from({ length: 205 }, (_, index) => ({
   people_id: index + 1,
   name: `Person ${index + 1}`,

@@ -16,13 +16,11 @@ import { openJournal } from '../../src/record/storage/journal.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
 import { buildCompany, type Records } from '../sql/company.ts';
 
-/** Clock of the test services. */
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 /** Load time of the records of test services. */
 const LOADED = new Date('2025-12-31T12:00:00Z');
 
-/** An answer, read completely. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -36,13 +34,11 @@ export interface Service {
   readonly database: Database;
   /** Changes not yet refreshed, which are all changes. */
   readonly pending: PendingChanges;
-  /** Sends a body unchanged. */
   send(method: string, path: string, text: string | Buffer, headers: Readonly<Record<string, string>>): Promise<Reply>;
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   rows(sql: string): Promise<Record<string, Value>[]>;
   /** Reads from the models after a full build over the current records. */
   built(sql: string): Promise<Record<string, Value>[]>;
-  /** Sets the scopes of later requests. */
   allow(scopes: readonly Scope[]): void;
   close(): Promise<void>;
 }

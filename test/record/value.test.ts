@@ -224,7 +224,6 @@ describe('a written value', () => {
   });
   afterAll(() => database.close());
 
-  /** Loads values, each as JSON. */
   const load = async (field: Field, sent: readonly unknown[]): Promise<{ value: Value; reasons: Value }[]> => {
     const resource: Resource = { name: 'things', id: 'thing_id', fields: { thing_id: { type: 'id' }, x: field } };
     const records = sent.map(

@@ -12,7 +12,6 @@ const FIRST = Date.parse('2026-01-01');
 
 const day = (index: number) => new Date(FIRST + index * DAY_MS).toISOString().slice(0, 10);
 
-/** A record by days since FIRST. */
 const span = fc.record({
   start: fc.nat(60),
   length: fc.nat(45),
@@ -107,7 +106,6 @@ it('start_date and end_date select records with an occurrence in those dates (D2
 /** Weekly from 1970 to 1999: 1,565 repeats each. */
 const PAST = { start_date: '1970-01-05', end_date: '1970-01-05', repeat_state: 1, repeat_end_date: '1999-12-27' };
 
-/** Weekly from 2050 to 2079. */
 const FUTURE = { start_date: '2050-01-03', end_date: '2050-01-03', repeat_state: 1, repeat_end_date: '2079-12-25' };
 
 const ITEMS = 100;

@@ -3,7 +3,6 @@ import type { SizeName } from '../../../bench/company.ts';
 import { defaultMemoryMib } from '../../../src/config/config.ts';
 import { makeBenchCompany, readUrl, watchProgram } from './server.ts';
 
-/** Memory of a small machine. Unit: MiB. */
 const MACHINE_MIB = 1024;
 
 const WINDOW = 'start_date=2025-01-01&end_date=2025-12-31';

@@ -57,7 +57,6 @@ export async function makeToken(file: string, label: string, scopes: Scope[]): P
   return { authorization: `Bearer ${token}` };
 }
 
-/** Waits until a server logs its address. */
 export function readUrl(program: Program): Promise<string> {
   let output = '';
   return new Promise((resolve, reject) => {
