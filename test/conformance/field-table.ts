@@ -62,7 +62,7 @@ const RIGHTS = { people: 'all', projects: 'managed' };
 const OTHER_RIGHTS = { ids: [1, 2], all: 0, deep: { note: null } };
 const WEEK = [0, 7.5, 7.5, 7.5, 7.5, 7.5, 0];
 
-/** Every field that a client or a dataset can send, written by hand from the documentation of the API. */
+/** Every field that a client or a dataset can send, from the documentation of the API. */
 export const resources: readonly ResourceCase[] = [
   {
     file: 'departments',

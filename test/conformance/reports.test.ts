@@ -134,7 +134,7 @@ it('S 4.1-45: the next report shows the effect of a write', async () => {
 
 describe('additional names for other clients', () => {
   it('S 4.3-1, S 4.3-4: people', async () => {
-    // Five days of 8 hours a week. Ann works 10 hours a day, then 9, 3 of them not billable, from today on.
+    // Five days of 8 hours a week. Ann works 10 hours a day, from today on 9, 3 of them not billable.
     expect(await readPerson(ANN)).toMatchObject({
       capacity: 80,
       timeoff: 0,

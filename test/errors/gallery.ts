@@ -19,10 +19,10 @@ export interface Case {
   readonly name: string;
   /** The fault, as a sentence. */
   readonly title: string;
-  /** Files by path in DIR; those in data/ join a small good company, and replace its file of a resource. */
+  /** Files by path in DIR; files in data/ join or replace the small company's. */
   readonly files?: Readonly<Record<string, Content>>;
   readonly folders?: readonly string[];
-  /** The command line after `plumbline`; DIR is the case's folder, and DIR/company.duckdb the database. */
+  /** Command lines after `plumbline`; DIR is the case's folder, with company.duckdb in it. */
   readonly commands: readonly string[];
   /**
    * good (the default): the small company is loaded first. none: no database. foreign: a database
@@ -133,7 +133,7 @@ export function maskText(text: string, folder: string): string {
     .replaceAll(`${packageDirectory}/`, '');
 }
 
-/** Hashes every file in a folder by path, except lock files, which may stay. @returns SHA-256 hashes. */
+/** Returns the SHA-256 of every file in a folder by path, except lock files. */
 export async function readState(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'));

@@ -97,7 +97,7 @@ async function killLoads(
       // A kill leaves the old or the new generation.
       if (after.version !== before.version) expect(after.dataset, when).toBe(dataset);
       if (exitCode === 0) expect(after.dataset, when).toBe(dataset);
-      // The copy without rates is complete and of the same load, except after a kill between the two renames.
+      // The copy without rates matches, except after a kill between the two renames.
       const copy = await readCopy(file);
       if (copy.version !== after.version) expect([exitCode, copy.dataset], when).toEqual([null, dataset]);
       expect(copy.lines, when).toBe(wholes.get(copy.dataset)?.lines);

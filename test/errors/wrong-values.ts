@@ -34,7 +34,7 @@ const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: 
 /** Types whose CSV values are texts, so none is wrong. */
 const TEXTS: ReadonlySet<FieldType> = new Set(['key', 'name', 'text', 'tag']);
 
-/** Makes a good record of a resource with every field and list, then one per wrong value of each. */
+/** Makes a good record with every field and list, then one per wrong value of each. */
 export function wrongRecords(
   resource: Resource,
   format: 'json' | 'csv',
@@ -94,7 +94,7 @@ function wrongObjects(fields: Fields, good: Readonly<Record<string, Json>>) {
   );
 }
 
-/** Lists the wrong values of a field at a path, except objects with a member that the field reads, too. */
+/** Lists the wrong values of a field at a path, except objects with a member of the field. */
 function wrongValuesAt({ type, from = [] }: Field, path: string): readonly Json[] {
   const { wrong } = VALUES[type];
   if (!from.some((other) => other.startsWith(`${path}.`))) return wrong;

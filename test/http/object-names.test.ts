@@ -7,7 +7,7 @@ import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts'
 import { catalogue } from '../sql/company.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
-/** Property names of every object, which a careless lookup of client text finds; records: test/record. */
+/** Property names of every object, found by careless lookups of client text. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
@@ -16,7 +16,7 @@ const TODAY = '2026-06-15';
 
 const REPORTS = [...catalogue.reports.values()];
 
-/** Parameters checked only while the report runs, or not at all because they are texts of the data. */
+/** Parameters checked only while the report runs, or not at all. */
 const CHECKED_LATER = ['sort', 'fields', 'cursor', 'tag', 'people_tag'];
 
 /** Expects a message that quotes the name and shows no property of an object. */

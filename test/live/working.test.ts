@@ -38,7 +38,7 @@ async function readVersion(): Promise<string> {
   return dataVersion;
 }
 
-/** Copies the files like a kill of the process would leave them. @returns The database among them. */
+/** Copies the files as a kill would leave them. @returns The database among them. */
 function crash(): string {
   const folder = join(dirname(file), 'crashed');
   mkdirSync(folder);

@@ -242,7 +242,7 @@ function largeFiles(): Record<string, Content> {
   };
 }
 
-/** Makes logged time as CSV whose lines are 1 KiB each as JSON: any limit in KiB falls between two. */
+/** Makes CSV whose lines are 1 KiB as JSON, so any limit in KiB falls between two. */
 function kibibyteLines(): Record<string, Content> {
   const cells = (index: number) => [String(index).padStart(5, '0'), '1', '1', '2026-01-12', '0.0001'];
   const names = ['logged_time_id', 'project_id', 'people_id', 'date', 'hours'];

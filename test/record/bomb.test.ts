@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addDays } from '../oracle/calendar.ts';
 import { openService } from './service.ts';
 
-/** A daily item that repeats weekly to the last day: 6,783 occurrences of 47,482 days (D3), which take hours one by one. */
+/** The longest item with most repeats: 6,783 of 47,482 days (D3), hours of work one by one. */
 const WHOLE = { start_date: '1970-01-01', end_date: '2099-12-31', repeat_state: 1, repeat_end_date: '2099-12-31' };
 
 /** Limit of each step, through the API and through a load. Unit: ms. */

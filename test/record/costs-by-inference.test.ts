@@ -14,7 +14,7 @@ const COSTS = {
 
 const MARKUP = '17';
 
-/** Digits of the costs, and of the fees that follow from them with their own markup, none, and 5. */
+/** Digits of the costs, and of their fees with the own markup, none, and 5. */
 const REVEALING = [
   ...Object.values(COSTS),
   ...[COSTS.markedUp, COSTS.hidden].flatMap((cost) =>
@@ -48,7 +48,7 @@ beforeAll(async () => {
     logged_time: [{ logged_time_id: 'a', people_id: 2, project_id: 1, date: '2026-03-02', hours: 7 }],
     project_expenses: [
       { project_expense_id: 1, project_id: 1, name: 'Own', date: '2026-01-07', cost: COSTS.markedUp, billable: 0 },
-      // The project is not billable, so the expense isn't either, whatever its own value.
+      // The project is not billable, so the expense isn't either.
       {
         project_expense_id: 2,
         project_id: 2,
@@ -127,7 +127,7 @@ describe('a writer without the scope rates', () => {
     const reply = await asWriter(() => service.call('POST', '/v3/project-expenses', own));
     expect(reply.status).toBe(201);
     expect(reply.json).not.toHaveProperty('cost');
-    // Written records belong to everybody, whoever wrote them.
+    // The author has no special rights to the written record.
     const again = await asWriter(() =>
       service.call('PATCH', `/v3/project-expenses/${reply.json.id}`, { cost: '12.34' }),
     );

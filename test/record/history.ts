@@ -134,7 +134,7 @@ function withoutUndefined(sent: object): object {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }
 
-/** Compares the models with a rebuild after a random history over the API. @param writes Number of writes. */
+/** Compares the models with a rebuild after random writes. @param writes Number of writes. */
 export function testHistory(writes: number): void {
   it(
     `the models after any ${writes} writes over the API, refreshed after each, equal a rebuild, PLUMBLINE_SEED=${SEED}`,

@@ -64,7 +64,7 @@ const readChanges = async (from: Database = database) => {
   return rows.map(({ id }) => id);
 };
 
-/** Opens a database, by default a new one, with these bytes as its journal. @returns Its changes. */
+/** Opens a (new) database with these bytes as its journal. @returns Its changes. */
 async function reopen(bytes: Uint8Array, opened?: Database): Promise<number[]> {
   const other = join(folder, 'other');
   writeFileSync(other, bytes);

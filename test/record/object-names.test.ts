@@ -3,7 +3,7 @@ import { kinds } from '../../src/record/kinds.ts';
 import { nameOf } from '../../src/record/records.ts';
 import { openService, type Reply, type Service } from './service.ts';
 
-/** Property names of every object, which a careless lookup of client text finds and may pass to a statement. */
+/** Property names of every object, found by careless lookups of client text. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
 describe('property names of objects have no meaning', () => {

@@ -205,8 +205,8 @@ function plain({ type }: Field, value: Value): Value {
 }
 
 /**
- * Tells whether the two may differ: ids beyond the safe integers load only from text, U+0000 can't be written,
- * and a number for a text field keeps each side's notation of exponents.
+ * Tells whether the two may differ: unsafe integers load from text only, U+0000 can't be written,
+ * and numbers for text fields keep each side's notation of exponents.
  */
 function isApart({ type }: Field, sent: unknown): boolean {
   if (typeof sent === 'string' && sent.includes('\0')) return true;

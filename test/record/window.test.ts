@@ -37,7 +37,7 @@ const datesOf = ({
   ...(repeats === undefined ? {} : { repeat_end_date: day(start + repeats) }),
 });
 
-/** Lists the days of an item's occurrences, for time off those of any person. @param ends End of endless repeats. */
+/** Lists the days of all occurrences. @param ends End of endless repeats, per person. */
 function daysOf(dates: ReturnType<typeof datesOf>, ends: readonly (string | undefined)[]): string[] {
   const { start_date: startDate, end_date: endDate, repeat_state: repeatState } = dates;
   return ends.flatMap((end) => {

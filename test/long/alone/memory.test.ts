@@ -20,9 +20,9 @@ const PATHS = [
 ];
 
 /*
- * A cgroup could enforce the limit, but needs rights that a test user may lack. So the processes run without one, with the default
- * setting of so small a machine, and are judged by the sum of their peaks (VmHWM). That includes the program files, of which a system
- * short of memory reclaims some 90 MiB.
+ * A cgroup needs rights that a test user may lack. So the processes run without one, with the
+ * default setting of so small a machine, and the test adds up their peaks (VmHWM). These include
+ * program files, some 90 MiB of which a system short of memory reclaims.
  */
 it.each<SizeName>(['S', 'M'])(
   'a company of size %s is loaded and served in 1 GiB, or refused in a sentence',

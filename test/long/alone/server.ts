@@ -19,7 +19,7 @@ export interface Peaks {
   readonly summedMib: number;
 }
 
-/** Makes a benchmark company in a folder that is removed after the test. @returns The folder of its files. */
+/** Makes a benchmark company in a temporary folder. @returns The folder and its files. */
 export async function makeBenchCompany(size: SizeName): Promise<{ folder: string; dataset: string; file: string }> {
   const folder = await mkdtemp(join(tmpdir(), `plumbline-${size}-`));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

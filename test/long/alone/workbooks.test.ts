@@ -14,7 +14,7 @@ const MIN_CELLS = 1_000_000;
 /** Largest memory of the server and its processes together. Unit: MiB. */
 const MAX_MIB = 1_000;
 
-/** Largest p99 delay of the event loop beyond the test's own, which measures the machine. Unit: ms. */
+/** Largest p99 delay of the event loop beyond the test's own. Unit: ms. */
 const MAX_DELAY_MS = 100;
 
 /** Pause of every fourth client after each chunk of up to 64 KiB. Unit: ms. */
