@@ -1,46 +1,46 @@
 -- One row per finding: something in the data that is odd. Nothing here is left out of the numbers.
 -- Stored as a table where nothing is written.
-SELECT 'unknown_reference' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'unknown_reference' AS "check", unknown_reference.*
 FROM quality.unknown_reference
 UNION ALL
-SELECT 'hours_without_cost_rate' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'hours_without_cost_rate' AS "check", hours_without_cost_rate.*
 FROM quality.hours_without_cost_rate
 UNION ALL
-SELECT 'hours_without_bill_rate' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'hours_without_bill_rate' AS "check", hours_without_bill_rate.*
 FROM quality.hours_without_bill_rate
 UNION ALL
-SELECT 'allocation_without_days' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'allocation_without_days' AS "check", allocation_without_days.*
 FROM quality.allocation_without_days
 UNION ALL
-SELECT 'work_outside_employment' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'work_outside_employment' AS "check", work_outside_employment.*
 FROM quality.work_outside_employment
 UNION ALL
-SELECT 'repeat_without_end' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'repeat_without_end' AS "check", repeat_without_end.*
 FROM quality.repeat_without_end
 UNION ALL
-SELECT 'allocation_outside_phase' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'allocation_outside_phase' AS "check", allocation_outside_phase.*
 FROM quality.allocation_outside_phase
 UNION ALL
-SELECT 'time_on_canceled_project' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'time_on_canceled_project' AS "check", time_on_canceled_project.*
 FROM quality.time_on_canceled_project
 UNION ALL
-SELECT 'billable_expense_on_non_billable_project' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'billable_expense_on_non_billable_project' AS "check", billable_expense_on_non_billable_project.*
 FROM quality.billable_expense_on_non_billable_project
 UNION ALL
-SELECT 'markup_on_non_billable_expense' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'markup_on_non_billable_expense' AS "check", markup_on_non_billable_expense.*
 FROM quality.markup_on_non_billable_expense
 UNION ALL
-SELECT 'phase_budgets_differ_from_project' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'phase_budgets_differ_from_project' AS "check", phase_budgets_differ_from_project.*
 FROM quality.phase_budgets_differ_from_project
 UNION ALL
-SELECT 'more_than_24_hours_in_a_day' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'more_than_24_hours_in_a_day' AS "check", more_than_24_hours_in_a_day.*
 FROM quality.more_than_24_hours_in_a_day
 UNION ALL
-SELECT 'duplicate_code' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'duplicate_code' AS "check", duplicate_code.*
 FROM quality.duplicate_code
 UNION ALL
-SELECT 'contract_before_start' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'contract_before_start' AS "check", contract_before_start.*
 FROM quality.contract_before_start
 UNION ALL
-SELECT 'rejected_record' AS "check", severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id
+SELECT 'rejected_record' AS "check", rejected_record.*
 FROM quality.rejected_record

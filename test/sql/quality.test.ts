@@ -238,3 +238,14 @@ test('3.4: unknown_reference reports every dangling reference', async () => {
     await company.close();
   }
 });
+
+test('every check has the same columns in the same order', async () => {
+  const company = await openCompany(odd);
+  const rows = await company.rows(`
+    SELECT table_name, string_agg(column_name, ', ' ORDER BY column_index) AS columns
+    FROM duckdb_columns() WHERE schema_name = 'quality' GROUP BY table_name`);
+  await company.close();
+  expect(rows.length).toBeGreaterThan(10);
+  const columns = 'severity, resource, id, date, detail, hours, amount_at_risk, people_id, project_id';
+  expect(rows.filter((row) => row['columns'] !== columns)).toEqual([]);
+});
