@@ -15,7 +15,7 @@ import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './sandbox-limits.ts';
 import { readSurface } from './surface.ts';
 
 /** Lets the server's own process go first. */
-const NICENESS = 5;
+const NICENESS = 10;
 
 /** Kills the process when its parent is gone; an orderly exit would wait for the statement. */
 const end = () => process.kill(process.pid, 'SIGKILL');
