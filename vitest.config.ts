@@ -8,12 +8,13 @@ const LONGEST = [
   'long/agreement',
   'long/kill',
   'long/disk',
-  'live/working',
+  'long/steps',
+  'long/working',
   'oracle/agreement',
   'http/tokens',
 ];
 
-/** Begins with the files that take longest: begun last, one would keep a core busy alone. */
+/** Starts the longest files first: started last, one would keep a core busy alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) => {
@@ -27,11 +28,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Random and slow tests are functions of their size: one file in test/ calls them small, one in test/long/ large.
+    // Long: kills, full disks, crowds, two programs on one database, and random tests at full size.
     projects: [
       { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] } },
       { extends: true, test: { name: 'long', include: ['test/long/*.test.ts'] } },
-      // What measures times and memory has the machine to itself.
+      // Measurements of time and memory, one file at a time.
       {
         extends: true,
         test: { name: 'alone', include: ['test/long/alone/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
@@ -39,14 +40,14 @@ export default defineConfig({
     ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Of two cores, vitest would leave one to itself, which has next to nothing to do.
-    maxWorkers: availableParallelism(),
-    // What files of tests import is loaded once a worker: nothing there is changed by a test.
+    // One more than the processors: workers often wait for the disk, for processes or for time to pass.
+    maxWorkers: availableParallelism() + 1,
+    // Modules are loaded once a worker: no test changes one.
     isolate: false,
-    // The database works on threads of its own, so a few tests at once keep both cores busy.
+    // The database has its own threads, so a few tests at once keep both cores busy.
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
-    // Imports its own files without their endings, which Node alone doesn't resolve.
+    // Its imports have no file endings, which Node alone can't resolve.
     server: { deps: { inline: ['dt-sql-parser'] } },
   },
 });

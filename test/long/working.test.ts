@@ -14,7 +14,7 @@ import { openPublished } from '../../src/live/open-generation.ts';
 import { openStore } from '../../src/live/store.ts';
 import { openWorking } from '../../src/live/working-file.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { journalHour, makeFolder, NOW, openData, writeHour } from './data.ts';
+import { journalHour, makeFolder, NOW, openData, writeHour } from '../live/data.ts';
 
 let file: string;
 let work: string;

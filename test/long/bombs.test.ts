@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { PROCESS_MEMORY_MIB } from '../../src/sandbox/sandbox-limits.ts';
-import { type LoadedCompany, loadCompany, readChildren, readStatus } from './company.ts';
+import { type LoadedCompany, loadCompany, readChildren, readStatus } from '../sandbox/company.ts';
 
 /** Process memory besides allocations: program, libraries, database pages. Unit: MiB. */
 const PROGRAM_MIB = 200;

@@ -5,7 +5,7 @@ import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
-import { QUARTER, type Served, serve } from './served.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
 
 const COMPANY = join(packageDirectory, 'fixtures', 'company');
 const REPORT = `/v3/reports/projects?${QUARTER}`;

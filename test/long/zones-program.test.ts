@@ -4,12 +4,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../src/config/config.ts';
-import { openDatabase } from '../src/database/database.ts';
-import { companyFiles, makeFolder, maskText, writeFiles } from './errors/gallery.ts';
+import { packageDirectory } from '../../src/config/config.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { companyFiles, makeFolder, maskText, writeFiles } from '../errors/gallery.ts';
 
-/** Time zones of machines: half-hour offsets behind UTC, and a day ahead of it. */
-const ZONES = ['America/St_Johns', 'Pacific/Kiritimati'];
+/** Time zones of machines: behind UTC by an odd half hour, ahead by an odd 45 minutes, and at both ends of the day. */
+const ZONES = ['America/St_Johns', 'Asia/Kathmandu', 'Pacific/Kiritimati', 'America/Adak'];
 
 /** Moments at the end of a day, a month or 29 February, in UTC or in the company's zone. */
 const MOMENTS = ['2026-01-31T23:59:58Z', '2028-02-29T23:59:59Z', '2026-01-15T18:14:59Z', '2026-01-15T18:15:00Z'];
@@ -44,7 +44,7 @@ const COMMANDS = [
 /** Runs commands at given moments, and SQL on a separate engine, in one process. */
 const RUNNER = `
   import { runProgram } from '${join(packageDirectory, 'dist', 'src', 'cli.js')}';
-  import { openDatabase } from '${join(packageDirectory, 'dist', 'src', 'database.js')}';
+  import { openDatabase } from '${join(packageDirectory, 'dist', 'src', 'database', 'database.js')}';
   const { stdout, stderr } = process;
   for (const { args, moment } of JSON.parse(process.argv[1])) {
     stdout.write('$ ' + args.join(' ') + ' at ' + moment + '\\n');

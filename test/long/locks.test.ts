@@ -15,8 +15,8 @@ import {
   type Outcome,
   readState,
   writeFiles,
-} from './gallery.ts';
-import { runProcess, startProgram } from './program.ts';
+} from '../errors/gallery.ts';
+import { runProcess, startProgram } from '../errors/program.ts';
 
 let folder = '';
 let file = '';

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { startProgram, startServer } from '../errors/program.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
+import { makeFolder, openData } from '../live/data.ts';
 import { priced } from '../published/dataset.ts';
-import { makeFolder, openData } from './data.ts';
 
 const HOUR = { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 };
 
 const REPORT = `/v3/reports/people?${QUARTER}`;
 
 /** Parallel clients, and the number of their writes unless the server is killed first. */
-const [WRITERS, WRITES] = [8, 300];
+const [WRITERS, WRITES] = [8, 1000];
 
 const killAt = Number(process.env['PLUMBLINE_KILL_AT'] ?? 1 + Math.floor(Math.random() * WRITES));
 

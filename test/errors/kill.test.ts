@@ -1,3 +1,0 @@
-import { testKills } from './kill.ts';
-
-testKills(2);

@@ -1,3 +1,0 @@
-import { testProperties } from './properties.ts';
-
-testProperties(1);
