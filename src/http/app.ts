@@ -93,7 +93,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     latest,
     now,
     note,
-    size: limits.rememberedQueries,
+    size: limits.cachedQueries,
   });
   app.server.maxConnections = limits.maxConnections;
   // The framework would read text, which no route takes.

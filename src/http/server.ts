@@ -12,11 +12,11 @@ import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/operations.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
 import { openAuth } from './protocol/auth.ts';
-import { type Gates, makeGates } from './protocol/gates.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
+import { makeSemaphores, type Semaphores } from './protocol/semaphores.ts';
 import { registerRecords } from './records/record-routes.ts';
 import { readPublished, readStore } from './records/record-source.ts';
 import { readInTurn, writeInTurn } from './records/record-turns.ts';
@@ -57,8 +57,8 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   const log = openLog(write);
   const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
   const inFlight = new Set<FastifyRequest>();
-  const gates = makeGates(limits);
-  const metrics = makeMetrics(gates, () => inFlight.size);
+  const semaphores = makeSemaphores(limits);
+  const metrics = makeMetrics(semaphores, () => inFlight.size);
   let tell = (message: string) => log.write(`${message}\n`);
   const closers: (() => unknown)[] = [log.close];
   if (options.live) closers.push(options.live.close);
@@ -97,7 +97,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     );
 
     generations = live?.generations ?? published;
-    analysts = await addRoutes(main, { ...parts, catalogue, gates, published, live, generations });
+    analysts = await addRoutes(main, { ...parts, catalogue, semaphores, published, live, generations });
     closers.push(analysts.close);
     let isStopping = false;
     const operations = {
@@ -135,7 +135,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
 /** What the routes work with. */
 interface RouteParts extends Pick<AppParts, 'config' | 'limits' | 'now'> {
   readonly catalogue: Catalogue;
-  readonly gates: Gates;
+  readonly semaphores: Semaphores;
   /** What reports read. */
   readonly generations: Generations;
   readonly published: PublishedGenerations;
@@ -145,9 +145,9 @@ interface RouteParts extends Pick<AppParts, 'config' | 'limits' | 'now'> {
 /** Adds the routes of reports, SQL and records. @returns what the routes for SQL hold open. */
 async function addRoutes(
   { app, unchanged }: App,
-  { config, limits, now, catalogue, gates, generations, published, live }: RouteParts,
+  { config, limits, now, catalogue, semaphores, generations, published, live }: RouteParts,
 ): Promise<Analysts> {
-  const { running, open, workbooks, recordReads, recordWrites } = gates;
+  const { running, open, workbooks, recordReads, recordWrites } = semaphores;
   const definitions = digest([readVersion(), catalogue]);
   registerReports(app, { catalogue, definitions, generations, unchanged, running, open, workbooks, limits, now });
   const store = live && writeInTurn(live.store, recordWrites);

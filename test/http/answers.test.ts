@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeMemory } from '../../src/http/protocol/memory.ts';
 import { catalogue } from '../sql/company.ts';
 import { parseCsv, QUARTER, type Served, serve } from './served.ts';
 
@@ -224,15 +223,6 @@ describe('ETag', () => {
     expect(await read()).not.toBe(evening);
     await night.close();
   });
-});
-
-it('the cache of queries is bounded and evicts the least recently used', () => {
-  const memory = makeMemory<number>(2);
-  memory.remember('a', 1);
-  memory.remember('b', 2);
-  expect(memory.recall('a')).toBe(1);
-  memory.remember('c', 3);
-  expect(['a', 'b', 'c'].map(memory.recall)).toEqual([1, undefined, 3]);
 });
 
 describe('every request', () => {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { AppError, messageOf } from '../../error.ts';
 import { readSignature, repeat } from '../../live/watch.ts';
 import type { Limits } from './limits.ts';
-import { makeMemory } from './memory.ts';
 import { endOf, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 
 /** Who asks. */
@@ -33,7 +33,7 @@ export interface Auth {
 }
 
 /** A header whose token is known. */
-interface Known {
+interface CachedReader {
   readonly reader: Reader;
   /** When its token is over. Unit: ms since 1970. */
   readonly endsAt: number;
@@ -53,7 +53,7 @@ export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline",
  */
 export async function openAuth(
   file: string,
-  { pollMs, rememberedHeaders }: Limits,
+  { pollMs, cachedHeaders }: Limits,
   numbers: boolean,
   now: () => Date,
   onError: (message: string) => void,
@@ -64,7 +64,7 @@ export async function openAuth(
   // Once there has been a token, taking the last one away must not open the door.
   let isOpen = tokens.size === 0;
   // To find a token by its hash takes longer than an unchanged answer.
-  let known = makeMemory<Known>(rememberedHeaders);
+  const cache = new LRUCache<string, CachedReader>({ max: cachedHeaders });
   const follow = async () => {
     const found = await readSignature(file);
     if (found === signature) return;
@@ -76,7 +76,7 @@ export async function openAuth(
       isOpen = false;
       onError(messageOf(error));
     }
-    known = makeMemory(rememberedHeaders);
+    cache.clear();
     isOpen &&= tokens.size === 0;
   };
   const watch = repeat(follow, pollMs);
@@ -86,8 +86,8 @@ export async function openAuth(
       if (isOpen) return local;
       if (header === undefined) return undefined;
       const at = now();
-      const recalled = known.recall(header);
-      if (recalled && at.getTime() < recalled.endsAt) return recalled.reader;
+      const cached = cache.get(header);
+      if (cached && at.getTime() < cached.endsAt) return cached.reader;
       const token = findToken(tokens, readCredential(header), at);
       if (!token) return undefined;
       const reader = {
@@ -96,7 +96,7 @@ export async function openAuth(
         scopes: new Set(token.scopes),
         numbers: numbers || (token.numbers ?? false),
       };
-      known.remember(header, { reader, endsAt: endOf(token) });
+      cache.set(header, { reader, endsAt: endOf(token) });
       return reader;
     },
     close: () => watch.close(),

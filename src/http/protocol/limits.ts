@@ -43,7 +43,7 @@ export interface Limits extends LiveLimits {
   /** The same of one reader. Unit: requests. */
   readonly waitingRequestsEach: number;
   /** The time for which a reader counts as active after a request. Unit: ms. */
-  readonly rememberedReaderMs: number;
+  readonly activeReaderMs: number;
   /** When a client that was refused for want of room may ask again. Unit: s. */
   readonly retryAfterSeconds: number;
   /** Rows of a report that sums, for it is held in memory; lists have no such limit. Unit: rows. */
@@ -51,9 +51,9 @@ export interface Limits extends LiveLimits {
   /** Rows that are formatted before others get their turn. Unit: rows. */
   readonly rowsAtOnce: number;
   /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
-  readonly rememberedQueries: number;
+  readonly cachedQueries: number;
   /** Authorization headers whose token is remembered. Unit: headers. */
-  readonly rememberedHeaders: number;
+  readonly cachedHeaders: number;
 }
 
 /** The bounds that stand. Tests shorten some. */
@@ -79,10 +79,10 @@ export const LIMITS: Limits = {
   recordReads: 2,
   waitingRequests: 800,
   waitingRequestsEach: 200,
-  rememberedReaderMs: 60_000,
+  activeReaderMs: 60_000,
   retryAfterSeconds: 2,
   maxRows: 200_000,
   rowsAtOnce: 25,
-  rememberedQueries: 1_000,
-  rememberedHeaders: 1_000,
+  cachedQueries: 1_000,
+  cachedHeaders: 1_000,
 };

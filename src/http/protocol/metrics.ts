@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Gate } from './gate.ts';
+import type { FairSemaphore } from './fair-semaphore.ts';
 
 /** What the server counts of itself, for Prometheus. */
 export interface Metrics {
@@ -27,7 +27,10 @@ export interface LiveCounts {
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
 /** Begins to count. */
-export function makeMetrics(gates: { running: Gate; open: Gate }, countInFlight: () => number): Metrics {
+export function makeMetrics(
+  semaphores: { running: FairSemaphore; open: FairSemaphore },
+  countInFlight: () => number,
+): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -67,12 +70,12 @@ export function makeMetrics(gates: { running: Gate; open: Gate }, countInFlight:
       },
     });
   gauge('plumbline_http_requests_in_flight', 'Requests that are being answered or wait.', countInFlight);
-  gauge('plumbline_reports_running', 'Reports that are being computed.', gates.running.inside);
-  gauge('plumbline_answers_open', 'Answers that are computed or sent.', gates.open.inside);
+  gauge('plumbline_reports_running', 'Reports that are being computed.', semaphores.running.held);
+  gauge('plumbline_answers_open', 'Answers that are computed or sent.', semaphores.open.held);
   gauge(
     'plumbline_requests_waiting',
     'Requests that wait for their turn.',
-    () => gates.open.waiting() + gates.running.waiting(),
+    () => semaphores.open.waiting() + semaphores.running.waiting(),
   );
   return {
     contentType: registry.contentType,

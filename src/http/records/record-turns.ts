@@ -1,32 +1,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../../live/store.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
-import type { Gate } from '../protocol/gate.ts';
+import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 
 /** A signal that nobody gives: what has begun to be written is written. */
 const NEVER = new AbortController().signal;
 
 /** Lets readers take turns at reading the records of an app's routes: a place is kept until the answer is there, and not until it is sent. */
-export function readInTurn(app: FastifyInstance, gate: Gate): void {
-  const leaves = new WeakMap<FastifyReply, () => void>();
+export function readInTurn(app: FastifyInstance, semaphore: FairSemaphore): void {
+  const releases = new WeakMap<FastifyReply, () => void>();
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return;
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort(new Error('The client has gone')));
-    const leave = await gate.enter(readerKeyOf(request), gone.signal);
-    leaves.set(reply, leave);
-    reply.raw.once('close', leave);
+    const release = await semaphore.acquire(readerKeyOf(request), gone.signal);
+    releases.set(reply, release);
+    reply.raw.once('close', release);
   });
-  app.addHook('onSend', async (_request, reply) => leaves.get(reply)?.());
+  app.addHook('onSend', async (_request, reply) => releases.get(reply)?.());
 }
 
 /** Lets writers take turns. */
-export function writeInTurn(store: Store, gate: Gate): Store {
+export function writeInTurn(store: Store, semaphore: FairSemaphore): Store {
   return {
     ...store,
     async write(writer, work) {
-      const leave = await gate.enter(writer.id, NEVER);
-      return store.write(writer, work).finally(leave);
+      const release = await semaphore.acquire(writer.id, NEVER);
+      return store.write(writer, work).finally(release);
     },
   };
 }

@@ -6,7 +6,7 @@ import { type ReportOptions, runReport } from '../../report/run.ts';
 import type { Meta } from '../../report/table.ts';
 import { readWorkbook } from '../../report/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
-import type { Gate } from '../protocol/gate.ts';
+import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
 import type { AnswerBody, Piece } from '../protocol/stream-answer.ts';
 import type { Question } from './query.ts';
@@ -24,10 +24,10 @@ export interface Answer extends AnswerBody {
 export interface AnswerParts {
   readonly catalogue: Catalogue;
   /** Where reports that are computed stand, and where answers that are computed or sent. */
-  readonly running: Gate;
-  readonly open: Gate;
+  readonly running: FairSemaphore;
+  readonly open: FairSemaphore;
   /** Where workbooks that are written stand: each has a thread of its own. */
-  readonly workbooks: Gate;
+  readonly workbooks: FairSemaphore;
   readonly limits: Limits;
 }
 
@@ -48,9 +48,9 @@ export async function beginAnswer(
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
-    closers.push(await open.enter(reader, signal));
-    if (!question.format.write) closers.push(await workbooks.enter(reader, signal));
-    const finish = await running.enter(reader, signal);
+    closers.push(await open.acquire(reader, signal));
+    if (!question.format.write) closers.push(await workbooks.acquire(reader, signal));
+    const finish = await running.acquire(reader, signal);
     const reading = { now, seesRates, maxRows: limits.maxRows };
     const readLease = async () => {
       const generation = await lease.open(signal);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Generation, Generations } from '../../live/generations.ts';
 import type { Catalogue, Report } from '../../report/catalogue.ts';
 import { parametersOf } from '../../report/parameters.ts';
@@ -9,7 +10,6 @@ import { hasRates, readerKeyOf, requires, requiresUncounted } from '../protocol/
 import { httpError } from '../protocol/errors.ts';
 import { isSame, makeEtag } from '../protocol/etag.ts';
 import { CACHING } from '../protocol/headers.ts';
-import { type Memory, makeMemory } from '../protocol/memory.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { type AnswerParts, beginAnswer } from './answer.ts';
 import { ANSWER_FORMATS } from './answer-formats.ts';
@@ -44,14 +44,14 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
     return reply.type('application/json; charset=utf-8').send(text);
   });
   const guard = requiresUncounted('reports');
-  const memory = makeMemory<Question>(parts.limits.rememberedQueries);
+  const cache = new LRUCache<string, Question>({ max: parts.limits.cachedQueries });
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
     ...guard,
     config: { ...guard.config, operations: describeReports(parts.catalogue) },
-    handler: (request, reply) => answerRequest(request, reply, parts, memory),
+    handler: (request, reply) => answerRequest(request, reply, parts, cache),
   });
 }
 
@@ -59,7 +59,7 @@ async function answerRequest(
   request: ReportRequest,
   reply: FastifyReply,
   parts: ReportParts,
-  memory: Memory<Question>,
+  cache: LRUCache<string, Question>,
 ): Promise<FastifyReply> {
   const now = parts.now();
   let [generation, question]: [Generation?, Question?] = [];
@@ -67,7 +67,7 @@ async function answerRequest(
     // Whether an answer still stands can only be told of what has all that was written.
     if (request.headers['if-none-match']) await parts.generations.settle();
     generation = parts.generations.current();
-    question = understand(request, generation, parts, memory, now);
+    question = understand(request, generation, parts, cache, now);
   } catch (error) {
     await request.server.countRequest(request, reply);
     throw error;
@@ -97,7 +97,7 @@ async function answerRequest(
     .finally(deadline.meet);
   if (!answer) return reply.hijack();
   try {
-    const { etag } = understand(request, answer.generation, parts, memory, now);
+    const { etag } = understand(request, answer.generation, parts, cache, now);
     reply.headers({ etag, ...answerHeaders(question, answer.meta) });
     return await streamAnswer(request, reply, answer, parts.limits);
   } finally {
@@ -122,7 +122,7 @@ function understand(
   request: ReportRequest,
   generation: Generation,
   { catalogue, definitions }: ReportParts,
-  memory: Memory<Question>,
+  cache: LRUCache<string, Question>,
   now: Date,
 ): Question {
   const { accept } = request.headers;
@@ -130,12 +130,12 @@ function understand(
   const today = generation.today(now);
   const seesRates = hasRates(request);
   const key = `${dataVersion} ${today} ${seesRates} ${request.url} ${accept}`;
-  const known = memory.recall(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const [, query = ''] = request.url.split(/\?(.*)/s);
   const ground = { catalogue, definitions, dataVersion, today, seesRates };
   const question = readQuestion(request.params.name, query, accept, ground);
-  memory.remember(key, question);
+  cache.set(key, question);
   return question;
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Generation, Generations } from '../../live/generations.ts';
 import type { Answered } from '../protocol/answered.ts';
 import type { Auth, Reader } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';
 import { CACHING, readRequestId, SECURITY_HEADERS } from '../protocol/headers.ts';
-import { makeMemory } from '../protocol/memory.ts';
 
 /** The version of an answer, and all that it depends on beside the request's text. */
 export interface Version {
@@ -40,7 +40,7 @@ export interface UnchangedParts {
 
 /** Makes what answers ahead of the app; at first it knows no version. */
 export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts): Unchanged {
-  const versions = makeMemory<Version>(size);
+  const versions = new LRUCache<string, Version>({ max: size });
   // One name and one value after the other is what a response takes fastest.
   const headers = Object.entries({ ...SECURITY_HEADERS, ...CACHING }).flat();
   return {
@@ -49,7 +49,7 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
       // Without tokens the name that the server was asked by counts, too, and the app looks at that.
       if (held === undefined || auth.isOpen()) return false;
       const startedAt = performance.now();
-      const version = versions.recall(keyOf(request));
+      const version = versions.get(keyOf(request));
       if (!version || !isSame(held, version.etag)) return false;
       const { etag, route, reader, generation, day } = version;
       if (!reader || reader !== auth.identify(authorization)) return false;
@@ -60,7 +60,7 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
       note({ request: id, method, url, route, status: 304, ms: performance.now() - startedAt, token: reader.id });
       return true;
     },
-    remember: (request, version) => versions.remember(keyOf(request), version),
+    remember: (request, version) => void versions.set(keyOf(request), version),
   };
 }
 

@@ -9,7 +9,7 @@ import { objectFormatter } from '../../write/value-text.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
-import { type Gate, makeGate } from '../protocol/gate.ts';
+import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { readSqlBody } from './sql-body.ts';
@@ -18,20 +18,20 @@ import { sqlOperation } from './sql-operations.ts';
 /** A sandbox whose processes readers take turns at. */
 export interface SharedSandbox {
   readonly sandbox: Sandbox;
-  readonly gate: Gate;
+  readonly semaphore: FairSemaphore;
 }
 
 /** Lets readers take turns at the processes of a sandbox. */
-export function shareSandbox(sandbox: Sandbox, { rememberedReaderMs, retryAfterSeconds }: Limits): SharedSandbox {
-  const gate = makeGate({
-    room: PROCESSES,
-    roomEach: 1,
-    line: MAX_WAITING,
-    lineEach: MAX_WAITING_EACH,
-    rememberedMs: rememberedReaderMs,
+export function shareSandbox(sandbox: Sandbox, { activeReaderMs: activeMs, retryAfterSeconds }: Limits): SharedSandbox {
+  const semaphore = makeFairSemaphore({
+    permits: PROCESSES,
+    permitsEach: 1,
+    queueLength: MAX_WAITING,
+    queueLengthEach: MAX_WAITING_EACH,
+    activeMs,
     retryAfterSeconds,
   });
-  return { sandbox, gate };
+  return { sandbox, semaphore };
 }
 
 /** What the routes for SQL work with. */
@@ -77,10 +77,10 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, l
       // fastify's own signal follows the request: it may be aborted as soon as the body is read, or not when the client goes.
       gone.abort(new Error('The client has gone'));
     });
-    const { sandbox, gate } = sandboxOf(request);
+    const { sandbox, semaphore } = sandboxOf(request);
     const turn = async () => {
-      const leave = await gate.enter(reader, gone.signal);
-      return ask(sandbox, { ...body, signal: gone.signal }).finally(leave);
+      const release = await semaphore.acquire(reader, gone.signal);
+      return ask(sandbox, { ...body, signal: gone.signal }).finally(release);
     };
     const answer = await turn().catch((error: unknown) => {
       if (!gone.signal.aborted) throw error;

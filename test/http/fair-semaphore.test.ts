@@ -1,33 +1,37 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Gate, type GateOptions, makeGate } from '../../src/http/protocol/gate.ts';
+import {
+  type FairSemaphore,
+  makeFairSemaphore,
+  type SemaphoreOptions,
+} from '../../src/http/protocol/fair-semaphore.ts';
 
 const NEVER = new AbortController().signal;
-const OPTIONS: GateOptions = {
-  room: 2,
-  roomEach: 1,
-  line: 100,
-  lineEach: 10,
-  rememberedMs: 1_000,
+const OPTIONS: SemaphoreOptions = {
+  permits: 2,
+  permitsEach: 1,
+  queueLength: 100,
+  queueLengthEach: 10,
+  activeMs: 1_000,
   retryAfterSeconds: 2,
 };
 
 let time = 0;
-let gate: Gate;
+let semaphore: FairSemaphore;
 let admitted: string[];
 let releases: (() => void)[];
 
-const open = (options: Partial<GateOptions> = {}) => makeGate({ ...OPTIONS, ...options }, () => time);
+const open = (options: Partial<SemaphoreOptions> = {}) => makeFairSemaphore({ ...OPTIONS, ...options }, () => time);
 
 beforeEach(() => {
   time = 0;
-  gate = open();
+  semaphore = open();
   admitted = [];
   releases = [];
 });
 
 /** Requests a place; notes the reader once admitted. */
 function enter(reader: string, signal = NEVER): Promise<void> {
-  return gate.enter(reader, signal).then((leave) => {
+  return semaphore.acquire(reader, signal).then((leave) => {
     admitted.push(reader);
     releases.push(leave);
   });
@@ -41,23 +45,23 @@ async function leave(): Promise<void> {
   await settle();
 }
 
-describe('a gate', () => {
+describe('a semaphore', () => {
   it('gives a lone reader all places', async () => {
     for (const _ of [1, 2, 3]) void enter('a');
     await settle();
-    expect([admitted.length, gate.inside(), gate.waiting()]).toEqual([2, 2, 1]);
+    expect([admitted.length, semaphore.held(), semaphore.waiting()]).toEqual([2, 2, 1]);
     await leave();
-    expect([admitted.length, gate.inside(), gate.waiting()]).toEqual([3, 2, 0]);
+    expect([admitted.length, semaphore.held(), semaphore.waiting()]).toEqual([3, 2, 0]);
   });
 
   it('alternates between readers, whatever their order and number of requests', async () => {
-    gate = open({ room: 1 });
+    semaphore = open({ permits: 1 });
     for (let count = 0; count < 6; count += 1) void enter('much');
     for (const reader of ['b', 'c', 'b']) void enter(reader);
     await settle();
     while (releases.length > 0) await leave();
     expect(admitted).toEqual(['much', 'much', 'b', 'c', 'much', 'b', 'much', 'much', 'much']);
-    expect([gate.inside(), gate.waiting()]).toEqual([0, 0]);
+    expect([semaphore.held(), semaphore.waiting()]).toEqual([0, 0]);
   });
 
   it('keeps places for other active readers: a busy reader gets only its share', async () => {
@@ -72,9 +76,9 @@ describe('a gate', () => {
     // The quiet reader’s place stays free for its next request.
     releases.shift()?.();
     await settle();
-    expect(gate.inside()).toBe(1);
+    expect(semaphore.held()).toBe(1);
     await enter('little');
-    expect(gate.inside()).toBe(2);
+    expect(semaphore.held()).toBe(2);
   });
 
   it('gives a reader all places again when others have been idle for a while', async () => {
@@ -83,10 +87,10 @@ describe('a gate', () => {
     await leave();
     for (let count = 0; count < 6; count += 1) void enter('much');
     await settle();
-    expect(gate.inside()).toBe(1);
+    expect(semaphore.held()).toBe(1);
     time = 1_001;
     await leave();
-    expect(gate.inside()).toBe(2);
+    expect(semaphore.held()).toBe(2);
   });
 
   it('refuses only the reader whose share of the queue is full', async () => {
@@ -94,11 +98,11 @@ describe('a gate', () => {
     await expect(enter('much')).rejects.toMatchObject({ statusCode: 503, headers: { 'retry-after': '2' } });
     void enter('little');
     await settle();
-    expect(gate.waiting()).toBe(11);
+    expect(semaphore.waiting()).toBe(11);
   });
 
   it('drops aborted requests, and frees each place only once', async () => {
-    gate = open({ room: 1 });
+    semaphore = open({ permits: 1 });
     const gone = new AbortController();
     void enter('a');
     const waiting = enter('b', gone.signal);
@@ -109,13 +113,13 @@ describe('a gate', () => {
     await leave();
     first?.();
     await settle();
-    expect([admitted, gate.inside(), gate.waiting()]).toEqual([['a', 'c'], 1, 0]);
+    expect([admitted, semaphore.held(), semaphore.waiting()]).toEqual([['a', 'c'], 1, 0]);
     await expect(enter('d', AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
   });
 });
 
 it('a reader with endless requests delays another by one turn, not by the whole queue', async () => {
-  gate = open({ room: 1, line: 1_000, lineEach: 500 });
+  semaphore = open({ permits: 1, queueLength: 1_000, queueLengthEach: 500 });
   for (let count = 0; count < 500; count += 1) void enter('much');
   for (let round = 0; round < 20; round += 1) {
     const before = admitted.length;

@@ -1,0 +1,29 @@
+import { type FairSemaphore, makeFairSemaphore } from './fair-semaphore.ts';
+import type { Limits } from './limits.ts';
+
+/** The semaphores of a server. */
+export interface Semaphores {
+  /** Reports being computed. */
+  readonly running: FairSemaphore;
+  /** Answers being computed or sent. */
+  readonly open: FairSemaphore;
+  readonly workbooks: FairSemaphore;
+  readonly recordReads: FairSemaphore;
+  /** One write at a time. */
+  readonly recordWrites: FairSemaphore;
+}
+
+export function makeSemaphores(limits: Limits): Semaphores {
+  const { retryAfterSeconds, activeReaderMs: activeMs } = limits;
+  const shared = { retryAfterSeconds, activeMs };
+  // Requests admitted by `open` are never refused by the semaphores within.
+  const within = { ...shared, queueLength: limits.openAnswers };
+  const requests = { ...shared, queueLength: limits.waitingRequests, queueLengthEach: limits.waitingRequestsEach };
+  return {
+    running: makeFairSemaphore({ ...within, permits: limits.runningReports, permitsEach: limits.runningReportsEach }),
+    open: makeFairSemaphore({ ...requests, permits: limits.openAnswers, permitsEach: limits.openAnswersEach }),
+    workbooks: makeFairSemaphore({ ...within, permits: limits.openWorkbooks, permitsEach: limits.openWorkbooksEach }),
+    recordReads: makeFairSemaphore({ ...requests, permits: limits.recordReads, permitsEach: 1 }),
+    recordWrites: makeFairSemaphore({ ...requests, permits: 1 }),
+  };
+}
