@@ -10,14 +10,14 @@ export interface RecordName {
   readonly id: string;
 }
 
-/** Finds out whether something succeeds after a change of the records, which is then undone. */
+/** A trial of a change of the records, undone afterwards; resolves to whether the trial succeeds. */
 export type Rehearse = (change: (session: Database) => Promise<void>) => Promise<boolean>;
 
 /**
- * Finds the first of the written records because of which something fails, by leaving out those written after it.
- * @param changes The writes that it may be.
- * @param isWanted Asked before each rehearsal.
- * @returns undefined when it is none of them, or can't be told.
+ * Finds the first written record that makes a trial fail, by leaving out the records written after it.
+ * @param changes The suspected writes.
+ * @param isWanted Called before each rehearsal; false ends the search.
+ * @returns undefined when it is none of them, or can't be determined.
  */
 export async function findCause(
   changes: readonly ChangedRecord[],

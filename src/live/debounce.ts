@@ -1,6 +1,6 @@
-/** Work that runs once for all who ask for it meanwhile, one run at a time. */
+/** Work shared by concurrent callers, one run at a time. */
 export interface Debounce {
-  /** Runs the work after a delay, unless it is due before that. */
+  /** Runs the work after a delay, unless it is due earlier. */
   schedule(inMs: number): void;
   /** Runs the work now, after a run in progress. */
   run(): Promise<void>;

@@ -3,42 +3,41 @@ import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, isDiskFull, messageOf } from '../error.ts';
 
-/** What the name of a copy without rates has before its extension. */
+/** Mark before the extension in the name of a copy without rates. */
 const COPY_MARK = '.no-rates';
 
-/** What the name of a working file has there. */
+/** Mark before the extension in the name of a working file. */
 const WORK_MARK = '.work';
 
-/** Where a database's copy without rates lies: company.no-rates.duckdb beside company.duckdb. */
+/** Returns the path of the copy without rates: company.no-rates.duckdb beside company.duckdb. */
 export function fileWithoutRates(file: string): string {
   const { base, extension } = splitExtension(file);
   return `${base}${COPY_MARK}${extension}`;
 }
 
-/** Where the working file of a server that takes changes lies: company.work.duckdb beside company.duckdb. */
+/** Returns the path of the working file: company.work.duckdb beside company.duckdb. */
 export function workingFile(file: string): string {
   const { base, extension } = splitExtension(file);
   return `${base}${WORK_MARK}${extension}`;
 }
 
-/** The journal of the working file of a database: writes that are not in it yet. */
+/** Returns the path of the working file's journal, which holds writes not in it yet. */
 export function journalFile(file: string): string {
   return `${workingFile(file)}.journal`;
 }
 
-/** Whether a file is named like a working file. */
 export function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }
 
-/** Whether a file is named like a copy without rates. */
 export function isNamedWithoutRates(file: string): boolean {
   return file.endsWith(COPY_MARK) || splitExtension(file).base.endsWith(COPY_MARK);
 }
 
 /**
- * Holds what is written beside a database to be there itself: through a link, two databases could share it, and a rename would take the link away.
- * A working file has one name alone, for two servers would not see each other's locks.
+ * Checks that no file beside a database is a link.
+ * Two databases could share a linked file, and a rename would replace the link.
+ * A working file must have a single name, because two servers would not see each other's locks.
  * @throws AppError storage
  */
 export async function assertUnlinked(file: string): Promise<void> {
@@ -64,28 +63,28 @@ function splitExtension(file: string): { base: string; extension: string } {
   return { base: file.slice(0, file.length - extension.length), extension };
 }
 
-/** Where a file is built before it is published. */
+/** Returns the path at which a file is built before publication. */
 export function nextFile(file: string): string {
   return `${file}${NEXT_MARK}${process.pid}`;
 }
 
 const NEXT_MARK = '.next-';
 
-/** Removes what loads of a file that were killed have left. */
+/** Removes the leftovers of killed loads. */
 export async function removeLeftovers(file: string): Promise<void> {
   const prefix = `${basename(file)}${NEXT_MARK}`;
   const left = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix));
   for (const name of left) await rm(join(dirname(file), name), { recursive: true, force: true });
 }
 
-/** Removes a database file and what DuckDB may have laid beside it. */
+/** Removes a database file and the files that DuckDB creates beside it. */
 export async function removeDatabase(file: string): Promise<void> {
   await rm(file, { force: true });
   await rm(`${file}.wal`, { force: true });
   await rm(`${file}.tmp`, { recursive: true, force: true });
 }
 
-/** Returns when a file, or the names in a folder, are on disk. */
+/** Syncs a file, or the names in a folder, to disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path);
   try {
@@ -95,10 +94,9 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Where a DuckDB file says that it is one: these bytes, after the checksum. */
+/** Magic bytes of a DuckDB file, after its checksum. */
 const MAGIC = { offset: 8, text: 'DUCK' };
 
-/** Whether a file begins as DuckDB's do. */
 export async function isDuckdbFile(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
@@ -110,14 +108,14 @@ export async function isDuckdbFile(file: string): Promise<boolean> {
   }
 }
 
-/** What they say of a place that nobody may write to. */
+/** Messages of the system about a path that is not writable. */
 const FORBIDDEN = /Read-only file system|Permission denied/;
 
-/** An error of writing a file, in words that help; any other as it is. */
+/** Converts an error of writing a file into one with a hint; returns any other unchanged. */
 export function storageError(file: string, error: unknown): unknown {
   const cause = messageOf(error instanceof Error ? error.cause : '');
   const isStorage = error instanceof AppError && error.code === 'storage';
-  // Wrong data and the like may be told in any words, so of those only the system's own for a full disk count.
+  // Messages about wrong data may contain anything, so only the system's own words mean a full disk.
   const isFull = error instanceof AppError && !isStorage ? /No space left|ENOSPC/.test(cause) : isDiskFull(error);
   if (isFull) {
     return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {

@@ -1,22 +1,25 @@
 import { type Database, type OpenOptions, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
-/** What is said when somebody else has what is opened. */
+/** The error shown when another process holds a lock. */
 export interface Taken {
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * Node has no file locks, but DuckDB has: an empty database beside the file is held open for as long as something is written there. The
- * operating system frees it when the process ends, however it ends.
- * @throws AppError busy when somebody else has it.
+ * Opens a lock: an empty DuckDB database beside the file, because Node has no file locks.
+ * The operating system frees it when the process ends in any way.
+ * @throws AppError busy when another process holds it.
  */
 export function openLock(file: string, taken: Taken): Promise<Database> {
   return openAlone(`${file}.lock`, {}, taken);
 }
 
-/** Opens a database that one process alone may have open. @throws AppError busy when another has. */
+/**
+ * Opens a database exclusively.
+ * @throws AppError busy when another process has it open.
+ */
 export async function openAlone(file: string, options: OpenOptions, { message, hint }: Taken): Promise<Database> {
   try {
     return await openDatabase(file, options);
@@ -26,7 +29,10 @@ export async function openAlone(file: string, options: OpenOptions, { message, h
   }
 }
 
-/** The lock of those who load or make a database. @throws AppError busy when another load is under way. */
+/**
+ * Opens the lock shared by everything that loads or makes a database.
+ * @throws AppError busy when another load is running.
+ */
 export function openLoadLock(file: string): Promise<Database> {
   const hint = 'Wait until it has finished, then load again.';
   return openLock(file, { message: `Another load of ${file} is under way`, hint });

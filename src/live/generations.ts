@@ -10,40 +10,46 @@ import { readSignature, repeat } from './watch.ts';
 /** One state of the data. */
 export interface Generation {
   readonly company: Company;
-  /** The day in the company's time zone. */
+  /** Returns the day in the company's time zone. */
   today(now: Date): string;
 }
 
-/** A generation that can be read. */
+/** A readable generation. */
 export interface OpenGeneration extends Generation {
-  /** The database for who sees rates or not: without, the copy that has none, if there is one. */
+  /** Returns the database, or its copy without rates if there is one and the reader may not see rates. */
   database(seesRates: boolean): Database;
 }
 
-/** A generation that is kept for an answer until it is given back. */
+/** A generation reserved for one answer until it is released. */
 export interface Lease {
-  /** The generation to read: the one that was asked for or, of live data, one that has more. @throws the signal's reason, if it must be waited for. */
+  /**
+   * Opens the generation asked for, or a newer one of live data.
+   * @throws the signal's reason, if it is aborted during the wait.
+   */
   open(signal: AbortSignal): Promise<OpenGeneration>;
   release(): void;
 }
 
-/** What reports read. */
+/** The generations that reports read. */
 export interface Generations {
-  /** What must be waited for, so that all that was written by now is in the current generation; undefined when it is. */
+  /** Returns a promise that the current generation shows every write; undefined when it does already. */
   settle(): Promise<void> | undefined;
   /** @throws AppError storage when there is none. */
   current(): Generation;
-  /** The same; undefined when there is none, or when it hasn't got all that was written. */
+  /** Returns the current generation; undefined when there is none or it lacks writes. */
   latest(): Generation | undefined;
-  /** Keeps a generation that was current just now for an answer. */
+  /** Reserves a generation, current a moment ago, for an answer. */
   lease(generation: Generation): Lease;
 }
 
-/** The published files, of which the newest generation is read. */
+/** The published files, read at their newest generation. */
 export interface PublishedGenerations extends Generations {
   /** @throws AppError storage when there is none. */
   current(): OpenGeneration;
-  /** Waits for those that are lent, then closes all. @param isNow Without waiting: what still runs on them is ended. */
+  /**
+   * Waits for all leases, then closes everything.
+   * @param isNow True to abort running queries instead of waiting.
+   */
   close(isNow?: boolean): Promise<void>;
 }
 
@@ -51,20 +57,20 @@ interface Opened extends OpenGeneration {
   readonly signature: string;
   users: number;
   isRetired: boolean;
-  /** Is kept when it is closed. */
+  /** Resolves when the generation is closed. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is told of what happens to generations. */
+/** A listener to changes of generation. */
 export interface Witness {
   moved(dataVersion: string): void;
   failed(message: string): void;
 }
 
 /**
- * Opens the published database, and moves to each new generation that appears. What is running goes on on the old one, which is closed when
- * the last has given it back. Where there is none yet, one that appears is taken.
+ * Opens the published database and switches to each new generation, also to the first.
+ * Running answers stay on the old generation, which closes with its last lease.
  */
 export async function openGenerations(
   file: string,
@@ -84,7 +90,7 @@ export async function openGenerations(
   const follow = async () => {
     const signature = `${await readSignature(file)} | ${await readSignature(fileWithoutRates(file))}`;
     if (signature === current?.signature) return;
-    // A file that is taken away leaves the one that is open.
+    // A deleted file leaves the open generation in use.
     if (current && !existsSync(file)) return;
     try {
       const next = await openPair(file, Math.floor(memoryLimitMib / 2), signature);
@@ -134,13 +140,12 @@ export async function openGenerations(
   };
 }
 
-/** Reads which state of the data a database is in. */
 export async function readGeneration(database: Database): Promise<Generation> {
   const company = await readCompany(database);
   return { company, today: dayReader(company) };
 }
 
-/** Opens the file and its copy without rates, which share the memory. */
+/** Opens the file and its copy without rates, which share the memory limit. */
 async function openPair(file: string, memoryLimitMib: number, signature: string): Promise<Opened> {
   const pair = await openPublished(file, { memoryLimitMib });
   try {
@@ -161,10 +166,10 @@ async function openPair(file: string, memoryLimitMib: number, signature: string)
   }
 }
 
-/** The unit of time in which a day begins, in every time zone. Unit: ms. */
+/** Granularity of day changes, in every time zone. Unit: ms. */
 const MINUTE_MS = 60_000;
 
-/** Reads the day in the company's time zone. Time zones take long to ask, so the day is kept for the minute. */
+/** Returns a function that computes the company's day, cached by minute: time zones are slow to query. */
 function dayReader(company: Company): (now: Date) => string {
   let [minute, day] = [Number.NaN, ''];
   return (now) => {

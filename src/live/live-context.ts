@@ -18,7 +18,7 @@ export interface LiveListener {
 /** Options of live data. */
 export interface LiveOptions {
   readonly limits: LiveLimits;
-  /** The least time between two publications. Unit: ms. */
+  /** The shortest time between two publications. Unit: ms. */
   readonly publishEveryMs: number;
   readonly listener: LiveListener;
   readonly now: () => Date;
@@ -28,30 +28,30 @@ export interface LiveOptions {
 export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly source: LiveSource;
   readonly state: LiveState;
-  /** The queue of writes. Snapshots wait in it, too, so records and numbers of a report include the same writes. */
+  /** The queue of writes and snapshots, so that records and numbers of a report include the same writes. */
   readonly queue: SerialQueue;
   /** The generation that the numbers show. */
   current: Generation;
   /** The refresh in progress beside the queue. */
   beside: Promise<void> | undefined;
-  /** True while a refresh takes longer than a turn may. */
+  /** True while refreshes exceed the time limit of a turn. */
   isLong: boolean;
   /** Aborted when the server stops without waiting for a refresh. */
   readonly stopping: AbortController;
   readonly refresh: Debounce;
   readonly publication: Debounce;
-  /** The version that the published files hold; undefined when there are none. */
+  /** Version of the published files; undefined when there are none. */
   published: string | undefined;
-  /** When the last publication began, by performance.now(). Unit: ms. */
+  /** The start of the last publication, by performance.now(). Unit: ms. */
   publishedAtMs: number;
 }
 
-/** Returns whether the numbers are of another version than the published files. */
+/** Returns whether the numbers have another version than the published files. */
 export function isUnpublished({ current, published }: LiveContext): boolean {
   return current.company.dataVersion !== published;
 }
 
-/** Returns how long the next publication must wait. Unit: ms. */
+/** Returns the time until the next publication may begin. Unit: ms. */
 export function publicationWaitMs({ publishedAtMs, publishEveryMs }: LiveContext): number {
   return Math.max(0, publishedAtMs + publishEveryMs - performance.now());
 }

@@ -1,22 +1,22 @@
-/** Bounds of live data, and of the look-out for new generations. */
+/** Limits of live data, and of the watch for new generations. */
 export interface LiveLimits {
-  /** How often the server looks for a new generation, and for changed tokens. Unit: ms. */
+  /** Interval of the check for a new generation and for changed tokens. Unit: ms. */
   readonly pollMs: number;
-  /** How soon after a write its effect is in the numbers, at the latest, also when nobody asks. Unit: ms. */
+  /** The longest delay from a write to a refresh that no report asks for. Unit: ms. */
   readonly refreshDelayMs: number;
-  /** After what time numbers that could not be brought up to date are tried again, if nothing is written meanwhile. Unit: ms. */
+  /** Interval of retries after a failed refresh, if nothing is written meanwhile. Unit: ms. */
   readonly refreshRetryMs: number;
-  /** How long a refresh may take before it counts as failed. Unit: ms. */
+  /** The longest time of a refresh; a longer one counts as failed. Unit: ms. */
   readonly refreshTimeoutMs: number;
-  /** How long a refresh may keep writes waiting; one that takes longer goes on beside them. Unit: ms. */
+  /** The longest time that a refresh keeps writes waiting; a longer one continues beside them. Unit: ms. */
   readonly refreshTurnMs: number;
-  /** How long a refresh is tried when the record is looked for that makes it fail. Unit: ms. */
+  /** The longest time of a trial refresh in the search for a failing record. Unit: ms. */
   readonly rehearsalMs: number;
-  /** For how many answers a state of live data is kept at once. Unit: answers. */
+  /** Answers that hold a state of live data at the same time. Unit: answers. */
   readonly snapshotsAtOnce: number;
 }
 
-/** The bounds in force. Tests shorten some. */
+/** The limits in force. Tests shorten some. */
 export const LIVE_LIMITS: LiveLimits = {
   pollMs: 500,
   refreshDelayMs: 1_000,

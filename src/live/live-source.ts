@@ -18,37 +18,38 @@ import { journalFile, syncPath } from './generation-files.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { freezeWorking, openWorking, publishWorking } from './working-file.ts';
 
-/** The data of a server that takes changes, as it lies in the working file. */
+/** The data of a writable server, in its working file. */
 export interface LiveSource {
   readonly database: Database;
-  /** The writes that are on disk and not in the database yet. */
+  /** Writes that are on disk but not yet in the database. */
   readonly journal: Journal;
-  /** The version that the published files hold; undefined when there are none. */
+  /** Version of the published files; undefined when there are none. */
   readonly publishedVersion: string | undefined;
   /**
-   * Brings what is derived from the records up to date with all pending changes that are committed by now, in one transaction, under a data
-   * version of its own. Calls wait for each other.
-   * @param signal Ends it.
-   * @throws AppError check when the numbers would not tie out; whatever fails, they are as they were.
+   * Updates everything derived from the records with all committed pending changes, in one transaction.
+   * The result has a new data version; concurrent calls are serialized.
+   * @param signal Aborts the refresh.
+   * @throws AppError check when the numbers would not tie out; any failure leaves them unchanged.
    */
   refresh(pending: PendingChanges, signal: AbortSignal): Promise<void>;
-  /** Tells whether a refresh would succeed after a change of the records, and undoes both. Only while nobody writes. */
+  /** Returns whether a refresh would succeed after a change, and undoes both. Requires that nobody writes. */
   rehearse(
     change: (session: Database) => Promise<void>,
     pending: PendingChanges,
     signal: AbortSignal,
   ): Promise<boolean>;
-  /** Freezes the file for a publication. Only while nobody writes. */
+  /** Freezes the file for a publication. Requires that nobody writes. */
   freeze(): Promise<void>;
-  /** Publishes the frozen file, and ends the freeze. */
+  /** Publishes the frozen file and ends the freeze. */
   publish(): Promise<void>;
-  /** Closed again, it stays closed. */
+  /** Closes the data; further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the working file of a database for a server that takes changes, and connects its parts.
- * @throws AppError busy if another server owns it, storage if it can't be created or belongs to another database.
+ * Opens the working file of a database for a writable server, and connects its parts.
+ * @throws AppError busy if another server owns it, storage if it can't be created or
+ *   belongs to another database.
  */
 export async function openLiveSource({ database: name, memoryLimitMib }: Config, now: Date): Promise<LiveSource> {
   const file = resolve(name);
@@ -100,7 +101,7 @@ export async function openLiveSource({ database: name, memoryLimitMib }: Config,
 async function prepareWorking(database: Database, now: Date): Promise<void> {
   await dropModels(database);
   await prepareService(database, formatTime(now));
-  // Changes that no refresh has shown stay pending, so that the record that is the cause is looked for among them.
+  // Changes not yet shown stay pending, so that the search for a failing record includes them.
   if (!(await prepareModels(database, sqlDirectory))) return;
   await database.run(
     'UPDATE service.state SET refreshed_change_id = (SELECT COALESCE(max(change_id), 0) FROM service.changes)',
@@ -126,7 +127,7 @@ function refreshSteps(baseVersion: string, pending: PendingChanges): RefreshStep
   };
 }
 
-/** Returns a digest of the definitions of a working file's tables; a file with another is rebuilt. */
+/** Returns a digest of the table definitions; a working file with a different digest is rebuilt. */
 export function digestDefinitions(tables: unknown = [resources, settings, SQL_TYPES, [...UNSAID]]): string {
   const hash = createHash('sha256').update(readVersion()).update(JSON.stringify(tables));
   const files = readdirSync(sqlDirectory, { recursive: true, encoding: 'utf8' }).filter((name) =>

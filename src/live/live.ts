@@ -17,18 +17,19 @@ import { repeat } from './watch.ts';
  *
  *     write          refresh begins            refresh is committed
  *   ---------> written ---------> refreshing ---------------------> shown ----> published
- *                 ^                    |                              snapshots are of it
+ *                 ^                    |                              read by snapshots
  *                 '---- fault ---------'
  *
  * written     on disk, in the journal or the working file, and answered      store.ts, in a turn
  * refreshing  covered by the refresh in progress                             refreshing.ts, in a turn or beside the turns
- * shown       in the numbers: reports that are asked for are answered        refreshing.ts, snapshots.ts
- * published   in the files that everybody reads                              publisher.ts, at most once in its time
+ * shown       in the numbers that reports read                               refreshing.ts, snapshots.ts
+ * published   in the published files                                         publisher.ts, at most once in publishEveryMs
  *
- * A refresh runs in a turn when a report is asked for after a write, so nobody writes meanwhile. Without a report it runs soon after the write,
- * beside other writes, which the next refresh covers. A refresh that fails or takes too long leaves the numbers as they were: reports are then
- * refused with its error, never answered without what was written. Records can still be read and written, and the record that causes the
- * failure is searched for and named. live-state.ts has the transitions.
+ * A report requested after a write refreshes in a turn, without concurrent writes.
+ * Without a report, a refresh runs soon after the write, beside other writes, which the next refresh covers.
+ * A refresh that fails or takes too long leaves the numbers unchanged, and reports are refused with its error.
+ * Records can still be read and written, and the record that causes the failure is searched for and named.
+ * live-state.ts has the transitions.
  */
 
 /** Interval of the check for a new day. Unit: ms. */
@@ -42,13 +43,13 @@ export interface Live {
   readonly store: Store;
   /** Returns the number of writes that the numbers don't show yet. */
   countPending(): number;
-  /** Returns why the numbers can't be brought up to date, as everybody may read it; undefined when they can. */
+  /** Returns the public reason why the numbers can't be updated; undefined when they can. */
   findFault(): string | undefined;
-  /** Brings the numbers up to date, publishes them, and closes the data. */
+  /** Updates the numbers, publishes them, and closes the data. */
   close(): Promise<void>;
 }
 
-/** Opens live data, whether or not its numbers can be brought up to date. */
+/** Opens live data, even if its numbers can't be updated. */
 export async function openLive(source: LiveSource, { now, ...options }: LiveOptions): Promise<Live> {
   const { limits, listener } = options;
   const live: LiveContext = {
@@ -67,7 +68,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
   };
   const { state, queue } = live;
   const store = await openStore(source.database, { now, journal: source.journal, state, queue });
-  // A refused write counts, too: the changes of a new day before it may be on disk.
+  // A refused write counts too: the changes of a new day before it may be on disk.
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
     writing.finally(() => {
       if (!isFresh(state)) live.refresh.schedule(limits.refreshDelayMs);

@@ -5,7 +5,7 @@ import { type Database, type OpenOptions, openDatabase, quoteText } from '../dat
 import { AppError } from '../error.ts';
 import { fileWithoutRates } from './generation-files.ts';
 
-/** A published generation and its copy without rates, both of one data version, open to read. */
+/** A published generation and its copy without rates, of the same data version, open to read. */
 export interface Published {
   readonly dataVersion: string;
   readonly generation: Database;
@@ -14,7 +14,7 @@ export interface Published {
   close(): Promise<void>;
 }
 
-/** For how long the two files may differ while a load publishes them: it renames both at once. */
+/** The longest wait for two files that differ while a load renames them. Unit: ms. */
 const PAIR_WAIT_MS = 2_000;
 
 const PAIR_RETRY_MS = 50;
@@ -33,7 +33,7 @@ export async function openGeneration(file: string, options: OpenOptions): Promis
 }
 
 /**
- * Opens a loaded database and its copy without rates, waiting for a load that is just publishing them.
+ * Opens a loaded database and its copy without rates, waiting for a load that is publishing them.
  * @throws AppError storage when one of them is missing, or they stay of different loads.
  */
 export async function openPublished(file: string, options: OpenOptions): Promise<Published> {
@@ -58,7 +58,7 @@ export async function openPublished(file: string, options: OpenOptions): Promise
 
 /**
  * Opens the copy without rates of a loaded database.
- * @param dataVersion The load that it must be of.
+ * @param dataVersion The data version that the copy must have.
  * @throws AppError storage when there is none, or it is of another load.
  */
 export async function openCopy(file: string, options: OpenOptions, dataVersion: string): Promise<Database> {
@@ -72,13 +72,12 @@ export async function openCopy(file: string, options: OpenOptions, dataVersion: 
   throw new AppError('storage', `${copy} is of the data version ${found}, and ${file} of ${dataVersion}`, { hint });
 }
 
-/** The version of the data that a loaded database holds. */
 export async function readDataVersion(database: Database): Promise<string> {
   const [row] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
   return row?.data_version ?? '';
 }
 
-/** Marks the database as a generation of its own: a data_version that no other has, and the time. */
+/** Marks the database as a generation of its own, with a unique data_version and the time. */
 export async function stampGeneration(database: Database, directory: string, now: Date): Promise<string> {
   const version = makeDataVersion(now);
   const time = now.toISOString().slice(0, 19);
@@ -87,12 +86,12 @@ export async function stampGeneration(database: Database, directory: string, now
   return version;
 }
 
-/** A data_version that no other has. */
+/** Makes a unique data_version. */
 export function makeDataVersion(now: Date): string {
   return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${randomBytes(4).toString('hex')}`;
 }
 
-/** Whether a load made the database, whichever version of the program it was. */
+/** Returns whether a load made the database, with any version of the program. */
 export async function isGeneration(database: Database): Promise<boolean> {
   const tables = await database.rows(
     "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'source' AND table_name = 'generation'",

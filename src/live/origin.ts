@@ -1,35 +1,41 @@
 import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
-/** Where a working file comes from. */
+/** The origin of a working file. */
 export interface Origin {
-  /** What the data versions of all that comes out of it begin with; empty until it is prepared. */
+  /** Common prefix of all data versions made from the file; empty until it is prepared. */
   readonly base_version: string;
-  /** The published generation that it was last made, or made anew, beside; empty when there was none. */
+  /** Version of the published generation at the last preparation; empty when there was none. */
   readonly made_from: string;
   readonly definitions: string;
 }
 
-/** Says where a new working file comes from. @param madeFrom The data version of the generation that it is a copy of; empty for none. */
+/**
+ * Records the origin of a new working file.
+ * @param madeFrom The data version of the generation that it is a copy of; empty for none.
+ */
 export async function createOrigin(database: Database, madeFrom: string): Promise<void> {
   await database.run(`
     CREATE SCHEMA service;
     CREATE TABLE service.origin AS SELECT '' AS base_version, ${quoteText(madeFrom)} AS made_from, '' AS definitions`);
 }
 
-/** Says that a working file is being made anew: until that is done it is of no definitions, whoever opens it next. */
+/** Clears the definitions of a working file, so that an unfinished preparation is done again. */
 export async function voidDefinitions(database: Database): Promise<void> {
   await database.run("UPDATE service.origin SET definitions = ''");
 }
 
-/** Says what a working file was made anew as. */
+/** Records the result of a preparation. */
 export async function renewOrigin(database: Database, { base_version, made_from, definitions }: Origin): Promise<void> {
   await database.run(`
     UPDATE service.origin
     SET base_version = ${quoteText(base_version)}, made_from = ${quoteText(made_from)}, definitions = ${quoteText(definitions)}`);
 }
 
-/** @throws AppError storage for a database that is no working file. */
+/**
+ * Reads the origin of a working file.
+ * @throws AppError storage for a database that is no working file.
+ */
 export async function readOrigin(database: Database, work: string): Promise<Origin> {
   const rows = await database.rows<Origin>('SELECT * FROM service.origin').catch(() => []);
   const [origin] = rows;
@@ -40,8 +46,8 @@ export async function readOrigin(database: Database, work: string): Promise<Orig
 }
 
 /**
- * A published generation that didn't come out of the working file is never overwritten by it.
- * @throws AppError storage, with how to go on with either.
+ * Keeps a working file from overwriting a published generation of another origin.
+ * @throws AppError storage, with ways to continue with either.
  */
 export async function assertOwn(
   database: Database,

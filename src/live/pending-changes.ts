@@ -3,7 +3,7 @@ import { type ChangedRecord, readChanges } from '../record/storage/changes.ts';
 
 /** Changes that the models don't show yet. */
 export interface PendingChanges {
-  /** Keeps changes as their transaction hands them on. */
+  /** Keeps the changes of a transaction in memory. */
   add(changes: readonly ChangedRecord[]): void;
   /** Returns the pending changes that a session sees, in order. */
   read(session: Pick<Database, 'rows'>): Promise<readonly ChangedRecord[]>;
@@ -16,8 +16,9 @@ export const MAX_KEPT_CHANGES = 10_000;
 const PENDING = 'change_id > (SELECT refreshed_change_id FROM service.state)';
 
 /**
- * Makes the list of pending changes. The table service.changes says which they are, because a refresh shows exactly what its session
- * sees. Changes that this process has not written, or not kept, are read from there.
+ * Makes the list of pending changes.
+ * The table service.changes decides, because a refresh shows exactly what its session sees.
+ * Changes not kept here, or written by another process, are read from that table.
  */
 export function makePendingChanges(): PendingChanges {
   const kept = new Map<number, ChangedRecord>();

@@ -20,24 +20,23 @@ import {
 import { openLoadLock } from './generation-lock.ts';
 import { isGeneration } from './open-generation.ts';
 
-/** How the two files of a generation are filled; each database is new and empty, unless `place` has filled it. */
+/** The content of a generation's two files; each database is new and empty unless `place` fills it. */
 export interface Build<T> {
-  /** Lays a file where the generation is built: the server's own, of the data that it owns. Absent: the generation is a load's. */
+  /** Places a copy of the server's own data at the path of the build. Absent: a load builds the generation. */
   readonly place?: (next: string) => Promise<void>;
-  /** Fills the generation. Its answer is that of the whole. */
+  /** Fills the generation, and returns the result of the publication. */
   readonly generation: (database: Database) => Promise<T>;
-  /** Fills the copy without rates. The whole generation is attached to it as `generation`. Absent: no copy is published. */
+  /** Fills the copy without rates; `generation` is attached. Absent: no copy is published. */
   readonly withoutRates?: (database: Database) => Promise<void>;
 }
 
 /**
- * Builds the next generation of a database and its copy without rates beside it and, when both are whole and on disk, renames them over.
- * Whatever fails on the way, or is killed, leaves the files as they were, and those who read them keep the ones that they opened.
- *
- * The copy is renamed first and the generation last, at once: so whoever sees a new generation finds its copy there. Between the two, and
- * after a kill just there, the copy is a generation ahead; `data_version` tells, and the next load puts it right.
- * @throws AppError busy when another load of the same file is under way or a server owns the data, storage when a file is not a database or
- *   can't be written.
+ * Builds the next generation and its copy without rates, then renames both over the old files.
+ * A failure or a kill leaves the files unchanged, and open readers keep theirs.
+ * The copy is renamed just before the generation, so a new generation always has its copy.
+ * After a kill in between, the copy is a generation ahead: `data_version` shows it, the next load repairs it.
+ * @throws AppError busy when another load is running or a server owns the data, storage when a file
+ * is not a database or can't be written.
  */
 export async function publishGeneration<T>(file: string, options: OpenOptions, build: Build<T>): Promise<T> {
   if (isNamedWithoutRates(file)) {
@@ -120,7 +119,7 @@ async function buildFile<T>(file: string, options: OpenOptions, build: (database
   }
 }
 
-/** A load must not overwrite what it hasn't made: a text file named by mistake, say. */
+/** Keeps a load from overwriting a file that no load made, such as a text file named by mistake. */
 async function assertReplaceable(file: string): Promise<void> {
   if (!existsSync(dirname(file))) {
     throw new AppError('storage', `There is no folder ${dirname(file)} for the database ${basename(file)}`, {
@@ -136,11 +135,11 @@ async function assertReplaceable(file: string): Promise<void> {
   });
 }
 
-/** DuckDB wrote it: whether a load did, only the inside tells. Readers may have it open, too. */
+/** Keeps a load from overwriting a DuckDB file of another origin; readers may have the file open. */
 async function assertOurs(file: string): Promise<void> {
   const database = await openDatabase(file, { readOnly: true });
   try {
-    // No load makes anything in the schema main: what stands there, somebody else has added.
+    // No load creates tables or views in the schema main.
     const added = await database.rows(
       `SELECT 1 FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal
       UNION ALL SELECT 1 FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal`,
@@ -154,7 +153,7 @@ async function assertOurs(file: string): Promise<void> {
   });
 }
 
-/** What a server has taken in stands in its working file; a load would put the numbers back to before. */
+/** Refuses a load while a working file exists: the load would discard the changes in it. */
 function assertUnowned(file: string): void {
   const work = workingFile(file);
   if (!existsSync(work)) return;

@@ -2,7 +2,7 @@ import { fullMessageOf } from '../error.ts';
 import { isUnpublished, type LiveContext, publicationWaitMs } from './live-context.ts';
 import { whenFresh } from './refreshing.ts';
 
-/** Publishes the data if a publication is due. A long one may have begun since this one was scheduled. */
+/** Publishes the data if a publication is due: a long one may have begun after this was scheduled. */
 export async function publishDue(live: LiveContext): Promise<void> {
   const waitMs = publicationWaitMs(live);
   if (waitMs > 0) live.publication.schedule(waitMs);
@@ -10,8 +10,9 @@ export async function publishDue(live: LiveContext): Promise<void> {
 }
 
 /**
- * Publishes the data if it has changed: its file is frozen when the numbers show every write and nobody writes, and copied beside the writes.
- * A publication that fails leaves the files as they were, and is tried again.
+ * Publishes the data if it has changed.
+ * The file is frozen when the numbers show every write and nobody writes, and copied beside later writes.
+ * A failed publication leaves the files unchanged, and is retried.
  */
 export async function publish(live: LiveContext): Promise<void> {
   if (!isUnpublished(live)) return;

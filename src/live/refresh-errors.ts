@@ -3,18 +3,18 @@ import type { RecordName } from './cause.ts';
 
 const CANNOT = "The numbers can't be brought up to date";
 
-/** Returns the error of a refresh that takes longer than it may. */
+/** Returns the error of a refresh that exceeds its time limit. */
 export function lateError(timeoutMs: number): AppError {
   return new AppError('storage', `${CANNOT} within ${timeoutMs / 1000} s`);
 }
 
-/** Returns the error of a refresh as readers may have it: what the database says may quote costs, so it is for the log. */
+/** Returns the public error of a failed refresh, without the database's message, which may quote costs. */
 export function refreshError(cause: unknown): AppError {
   const error = diskError(cause);
   return error instanceof AppError ? error : new AppError('storage', CANNOT, { evidence: messageOf(error), cause });
 }
 
-/** Returns the error with the record that is its cause, if that is known. */
+/** Returns the error with the record that causes it, if known. */
 export function nameCause(
   { code, message, hint, evidence = '', cause }: AppError,
   record: RecordName | undefined,

@@ -6,12 +6,13 @@ import { type LiveContext, schedulePublication } from './live-context.ts';
 import { beginRefresh, explainFault, failRefresh, isFresh, leaveRefresh, showRefresh } from './live-state.ts';
 import { lateError, nameCause, refreshError } from './refresh-errors.ts';
 
-/** Thrown when a refresh takes longer than a turn may. */
+/** Thrown when a refresh exceeds the time limit of a turn. */
 const TURN_IS_OVER = new Error('The refresh goes on beside the turns');
 
 /**
- * Runs work in a turn, just after a refresh. A refresh longer than a turn may take continues beside the queue, where this waits for it.
- * @param isWanted Asked when the turn has come.
+ * Runs work in a turn, just after a refresh.
+ * A refresh longer than a turn continues beside the queue, and is waited for there.
+ * @param isWanted Called when the turn begins; false skips the work.
  */
 export async function whenFresh(
   live: LiveContext,
@@ -48,7 +49,7 @@ export function bringUpBeside(live: LiveContext): Promise<void> {
   return live.beside;
 }
 
-/** Waits for a refresh beside the queue; after a failure for one turn's time at most. */
+/** Waits for a refresh beside the queue; after a failure, one turn's time at most. */
 async function waitBeside(live: LiveContext): Promise<void> {
   const before = live.state.fault;
   if (!before) return bringUpBeside(live);
@@ -59,7 +60,7 @@ async function waitBeside(live: LiveContext): Promise<void> {
 
 /**
  * Refreshes the numbers with all writes on disk.
- * @param isInTurn True inside a turn, where all writes wait. Otherwise the steps that must not run beside writes queue for turns.
+ * @param isInTurn True inside a turn, where all writes wait. Otherwise steps that exclude writes take turns.
  * @throws AppError the fault, or TURN_IS_OVER in a turn.
  */
 async function bringUp(live: LiveContext, isInTurn: boolean): Promise<void> {

@@ -10,21 +10,21 @@ interface Snapshot extends OpenGeneration {
 
 /** An answer that will read a snapshot. */
 interface Waiting {
-  /** True once its turn to read has come. */
+  /** True once the answer has called `open`. */
   isAsked: boolean;
   take(snapshot: Snapshot): void;
   fail(error: unknown): void;
 }
 
-/** Snapshots of live data. */
 export interface Snapshots {
   /** Queues an answer for a snapshot. */
   lease(): Lease;
 }
 
 /**
- * Opens snapshots for answers. When one is opened for the first in line, others are opened for those behind it, as many as may be at once:
- * theirs needn't be newer than what was written when they asked, so they share the refresh before it.
+ * Opens snapshots for answers.
+ * Opening one also opens others for the answers queued behind it, up to the limit.
+ * These need no writes newer than their own request, so they share the refresh.
  */
 export function openSnapshots(live: LiveContext): Snapshots {
   const { source, limits } = live;
@@ -50,7 +50,7 @@ export function openSnapshots(live: LiveContext): Snapshots {
         };
         waiting.fail = reject;
       });
-      // Nobody may be waiting when it fails.
+      // The failure may come when nothing awaits it.
       taken.catch(() => undefined);
       line.add(waiting);
       return {
@@ -72,11 +72,11 @@ export function openSnapshots(live: LiveContext): Snapshots {
   };
 }
 
-/** Opens a session that sees one moment of the data, whatever is written meanwhile. */
+/** Opens a session with a fixed view of the data, whatever is written meanwhile. */
 async function openSnapshot(database: Database, generation: Generation): Promise<Snapshot> {
   const session = await database.session();
   try {
-    // The moment is that of the first read.
+    // The first read fixes the view.
     await session.run('BEGIN TRANSACTION READ ONLY; SELECT data_version FROM source.generation');
     return { ...generation, database: () => session, close: () => session.close() };
   } catch (error) {

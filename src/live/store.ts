@@ -10,34 +10,32 @@ import { type LiveState, makeState, noteWrite } from './live-state.ts';
 /** The records of a working database, to be read and written. */
 export interface Store {
   /**
-   * Runs one request's work in a transaction of its own; those that write take turns, so none overwrites what another has just written.
-   * @returns the work's answer, once it is on disk.
+   * Runs one request's work in its own transaction; writes take turns, so none overwrites another.
+   * @returns the result of the work, once it is on disk.
    */
   write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Writes what a new day brings, once a day: a contract that comes into force then. Each write does so by itself. */
+  /** Writes the changes due on a new day, such as a contract coming into force. Each write does this too. */
   startDay(): Promise<void>;
-  /** Reads what is committed: all that was answered. */
+  /** Reads committed data, including every answered write. */
   readonly reader: Pick<Database, 'rows'>;
   readonly now: () => Date;
   /** Must be called, before the database is closed. */
   close(): Promise<void>;
 }
 
-/** Parts of a store. */
 export interface StoreOptions {
   readonly now: () => Date;
-  /** The journal of the same database. */
   readonly journal: Journal;
   /** Counts each transaction on disk, in the turn that wrote it. */
   readonly state?: LiveState;
-  /** The queue of writes, shared with all work that must not run beside them. Default: one of their own. */
+  /** The queue of writes, shared with all work that must not run beside them. Default: a new one. */
   readonly queue?: SerialQueue;
 }
 
-/** The writer of what nobody asks for. */
+/** The writer of automatic changes. */
 const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
 
-/** Opens the records of a working database prepared with prepareService. Nobody else may write them. */
+/** Opens the records of a working database prepared with prepareService, as their only writer. */
 export async function openStore(
   database: Database,
   { now, journal, state = makeState(), queue = createSerialQueue() }: StoreOptions,

@@ -19,33 +19,36 @@ import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGe
 import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from './origin.ts';
 import { type Build, publishGeneration } from './publish.ts';
 
-/** How a working file comes to be what this version of the program works on. */
+/** The steps that bring a working file to the state needed by this version of the program. */
 export interface WorkingParts {
-  /** Fills a new, empty database where there is no generation to start from. */
+  /** Fills a new, empty database when there is no generation to start from. */
   readonly create: (database: Database) => Promise<void>;
-  /** Tells what `prepare` makes in one version of the program from what it makes in another. */
+  /** Digest of what `prepare` makes; differs between versions of the program. */
   readonly definitions: string;
-  /** Makes what is derived from the records. Run on a new working file, and on one of other definitions. */
+  /** Builds everything derived from the records, in a new working file or one with other definitions. */
   readonly prepare: (database: Database) => Promise<void>;
   readonly now: Date;
 }
 
-/** The working file of a server that takes changes, owned by this process alone until it is closed. */
+/** The working file of a writable server, owned by this process until it is closed. */
 export interface Working {
   readonly database: Database;
   close(): Promise<void>;
-  /** What the data versions of all that comes out of this file begin with. */
+  /** Common prefix of all data versions made from this file. */
   readonly baseVersion: string;
-  /** The published generation that was there at the opening; undefined when there was none. */
+  /** The published generation at the time of opening; undefined when there was none. */
   readonly publishedVersion: string | undefined;
 }
 
-/** What `loaded_from` says where no dataset was loaded. */
+/** Value of `loaded_from` when no dataset was loaded. */
 const NO_DATASET = 'no dataset';
 
-/** The lock of the one process that works with a working file. @throws AppError busy when another has it. */
+/**
+ * Opens the lock of the one process that uses a working file.
+ * @throws AppError busy when another process has it.
+ */
 async function openOwnership(work: string, taken: Taken): Promise<Database> {
-  // The engine's own lock of the file is gone once this process has copied it, as a publication does.
+  // DuckDB's own lock on the file is lost when this process copies it, as a publication does.
   return openLock(work, taken).catch((error: unknown) => {
     throw storageError(work, error);
   });
@@ -84,8 +87,9 @@ export async function openIdleWorking(
 }
 
 /**
- * Opens the working file of a database. Where there is none it is made: from the published generation, or empty when there is none either.
- * @throws AppError busy when another server owns it, or a load is under way; storage when the published generation comes from elsewhere.
+ * Opens the working file of a database, made first if missing: from the published generation, or empty.
+ * @throws AppError busy when another server owns it or a load is running; storage when the published
+ * generation has another origin.
  */
 export async function openWorking(file: string, options: OpenOptions, parts: WorkingParts): Promise<Working> {
   const work = workingFile(file);
@@ -118,8 +122,8 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
 }
 
 /**
- * Writes what is committed into the working file itself, which then stays as it is: what is written later goes to the log beside it. Only
- * while nobody writes. publishWorking ends it.
+ * Checkpoints into the working file, which then stays unchanged: later writes go to the log beside it.
+ * Requires that nobody writes; publishWorking ends the freeze.
  */
 export async function freezeWorking(working: Database): Promise<void> {
   await working.run("SET checkpoint_threshold = '1TB'");
@@ -131,14 +135,14 @@ export async function freezeWorking(working: Database): Promise<void> {
   }
 }
 
-/** Lets the engine write into the working file again. */
+/** Allows checkpoints into the working file again. */
 function thawWorking(working: Database): Promise<void> {
   return working.run('RESET checkpoint_threshold');
 }
 
 /**
- * Publishes what a frozen working file holds, like a load does: the pair of files is built beside and renamed over.
- * @param build Makes of the copy of the working file, in which the schema `service` is no more, what is published.
+ * Publishes a frozen working file as a load does: builds both files beside the old ones and renames them.
+ * @param build Turns the copy of the working file, without its schema `service`, into the published files.
  */
 export async function publishWorking(
   working: Database,
@@ -161,7 +165,7 @@ export async function publishWorking(
   }
 }
 
-/** Makes what is derived anew. Its numbers may differ from those before, so all versions from here on are others. */
+/** Rebuilds the derived data under a new base version, because its numbers may differ from before. */
 async function prepare(
   database: Database,
   { prepare: make, definitions, now }: WorkingParts,
@@ -177,7 +181,7 @@ async function prepare(
   return version;
 }
 
-/** Makes the working file where there is none. What is killed on the way leaves none. */
+/** Makes the working file if there is none; a kill leaves no file. */
 async function makeFile(
   file: string,
   work: string,
@@ -193,7 +197,7 @@ async function makeFile(
       if (existsSync(file)) await copyFile(file, next, constants.COPYFILE_FICLONE);
       await fillFile(next, options, create, now);
       await syncPath(next);
-      // Of a working file that somebody has removed.
+      // Leftovers of a working file that somebody removed.
       for (const left of [`${work}.wal`, journalFile(file)]) await rm(left, { force: true });
       await rename(next, work);
       await syncPath(dirname(work));
@@ -206,7 +210,7 @@ async function makeFile(
   }
 }
 
-/** Gives a new working file its records, and says where they come from. */
+/** Fills a new working file with its records and their origin. */
 async function fillFile(
   next: string,
   options: OpenOptions,
