@@ -20,12 +20,15 @@ import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a request against the limit on requests, on routes that count by themselves. @throws an error of status 429 beyond it. */
+    /**
+     * Counts a request against the rate limit, on routes that count by themselves.
+     * @throws an error of status 429 beyond it.
+     */
     countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
 }
 
-/** What an app works with. */
+/** Parts of an app. */
 export interface AppParts {
   readonly config: ServerConfig;
   readonly limits: Limits;
@@ -34,39 +37,39 @@ export interface AppParts {
   readonly metrics: Metrics;
   readonly latest: Generations['latest'];
   readonly now: () => Date;
-  /** The operations of all routes, which each app adds its own to. */
+  /** The operations of all routes, collected by each app. */
   readonly paths: Record<string, Record<string, unknown>>;
-  /** Requests that are being answered. */
+  /** Requests being answered. */
   readonly inFlight: Set<FastifyRequest>;
 }
 
-/** A fastify instance that routes can be added to. */
+/** A fastify instance that accepts routes. */
 export interface App {
   readonly app: FastifyInstance;
-  /** Answers ahead of the routes what they have told it. */
+  /** Answers unchanged requests ahead of the routes. */
   readonly unchanged: Unchanged;
-  /** To be called when all routes are there: other methods on their paths are answered 405. */
+  /** Answers 405 to other methods on all paths; to be called after the last route is added. */
   refuseOtherMethods(): void;
 }
 
-/** How often connections are looked at for requests that don't come to their end in time. Unit: ms. */
+/** Interval of the check for connections with overdue requests. Unit: ms. */
 const CHECK_MS = 1_000;
 
-/** Opens an app with all that every route has: limits, headers, who asks, the log, and errors in one shape. */
+/** Opens an app with the parts common to all routes: limits, headers, authentication, log and errors. */
 export async function openApp(parts: AppParts): Promise<App> {
   const { config, limits, log, auth, metrics, latest, now } = parts;
   const app: FastifyInstance = fastify({
     logger: {
       level: config.logLevel,
-      // Of a request nothing is logged but what watchAnswer names; this is for what a library might add.
+      // Only watchAnswer logs requests; this covers anything that a library might add.
       redact: ['req.headers.authorization'],
       stream: { write: (line: string) => log.write(hideTokens(line)) },
     },
-    // A logger for each request takes longer than an answer out of the client's cache: whoever logs names the request.
+    // A logger per request takes longer than a 304 answer, so log lines name the request instead.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: readRequestId,
-    // Who comes on an open connection while the server stops is answered as ever, and told to close it.
+    // Requests on open connections are answered while the server stops, and told to close.
     return503OnClosing: false,
     serverFactory(handle) {
       const { maxHeaderBytes, requestTimeoutMs, keepAliveTimeoutMs, connectionTimeoutMs } = limits;
@@ -77,7 +80,7 @@ export async function openApp(parts: AppParts): Promise<App> {
         keepAliveTimeout: keepAliveTimeoutMs,
       };
       const server = createServer(options, (request, response) => {
-        // A server that stops answers nothing ahead of the app, which tells clients to go.
+        // A stopping server leaves every answer to the app, which tells clients to close.
         if (!server.listening || !unchanged.answer(request, response)) handle(request, response);
       });
       return server.setTimeout(connectionTimeoutMs);
@@ -96,7 +99,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     size: limits.cachedQueries,
   });
   app.server.maxConnections = limits.maxConnections;
-  // The framework would read text, which no route takes.
+  // Fastify parses text by default, and no route takes it.
   app.removeContentTypeParser('text/plain');
   readBodiesAs(app, 'application/json', parseJson);
   app.decorateRequest('reader', undefined);
@@ -135,10 +138,10 @@ export async function openApp(parts: AppParts): Promise<App> {
   return { app, unchanged, refuseOtherMethods: () => refuseOtherMethods(app, methods) };
 }
 
-/** What the log and the metrics have for the status of an answer that its client didn't wait for. */
+/** Status in the log and the metrics of an answer whose client disconnected. */
 const CLIENT_GONE = 499;
 
-/** Follows an answer to its end. */
+/** Counts and logs an answer when it ends. */
 function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, metrics }: AppParts): void {
   const startedAt = performance.now();
   inFlight.add(request);
@@ -159,10 +162,13 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
   });
 }
 
-/** How long a client that sends what can't be read may take to read that it can't. Unit: ms. */
+/** The time that a client has to read the answer to an unreadable request. Unit: ms. */
 const LINGER_MS = 1_000;
 
-/** Answers what isn't HTTP, or has too large a head. What is still coming is thrown away, or the client would never see the answer. */
+/**
+ * Answers a request that isn't HTTP, or whose head is too large.
+ * Discards further input, because the client would otherwise never see the answer.
+ */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (answered: Answered) => void): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [status, reason, message] =
@@ -174,15 +180,15 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (a
   socket.removeAllListeners('data').resume();
   const request = randomUUID();
   socket.end(formatRawError(status, reason, message, { ...SECURITY_HEADERS, 'x-request-id': request }));
-  // Of what can't be read neither a method nor a path is known, nor who asks, nor when it began.
+  // An unreadable request has no method, path, reader or start time.
   note({ request, method: undefined, url: undefined, route: 'none', status, ms: 0, token: undefined });
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** The methods that clients may try. */
+/** Methods refused on paths that lack them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Keeps which methods each path has. */
+/** Collects the methods of each path. */
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -193,14 +199,14 @@ function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   return methods;
 }
 
-/** Answers 405 to the methods that a path hasn't got. */
+/** Answers 405 to the methods that a path lacks. */
 function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [url, known] of [...methods]) {
     const allow = [...known].sort().join(', ');
     app.route({
       method: METHODS.filter((method) => !app.hasRoute({ method, url })),
       url,
-      // Ahead of the body, whose type may be none that is read.
+      // Runs before the body is parsed, whose type may be unsupported.
       preParsing: async ({ method }) => {
         throw httpError(405, `${method} is not possible here, but ${allow}`, { allow });
       },

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError, messageOf } from '../error.ts';
 import type { Limits } from './protocol/limits.ts';
 
-/** Takes connections. @throws AppError busy when the port is in use, usage when it can't be used. */
+/** Listens on an address. @throws AppError busy when the port is in use, usage when it can't be used. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
   await app
     .listen({ host, port, listenTextResolver: (address) => `answers on ${address}` })
@@ -22,7 +22,10 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
     });
 }
 
-/** Stops servers: they take no more connections, and those that are idle are closed. False when the time was over before all had ended. */
+/**
+ * Stops servers: closes idle connections, and waits for the answers in flight.
+ * @returns false when the time limit cut off answers.
+ */
 export async function stopListening(
   apps: readonly FastifyInstance[],
   inFlight: ReadonlySet<unknown>,
@@ -40,7 +43,7 @@ export async function stopListening(
   return isWhole;
 }
 
-/** Where it answers: http://127.0.0.1:8080. */
+/** Returns the server's URL, such as http://127.0.0.1:8080. */
 export function urlOf(app: FastifyInstance): string {
   const { address, family, port } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

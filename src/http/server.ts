@@ -23,33 +23,36 @@ import { readInTurn, writeInTurn } from './records/record-turns.ts';
 import { registerReports } from './reports/report-routes.ts';
 import { type Analysts, openAnalysts } from './sql/analysts.ts';
 
-/** A server that answers. */
+/** A running server. */
 export interface Server {
-  /** Where it answers: http://127.0.0.1:8080. */
+  /** The main URL, such as http://127.0.0.1:8080. */
   readonly url: string;
-  /** Where /healthz and the like answer. */
+  /** The URL of /healthz and the other operations routes. */
   readonly opsUrl: string;
-  /** Whether everybody who reaches it may do everything, because there are no tokens. */
+  /** True if every client may do everything, because there are no tokens. */
   readonly isOpen: boolean;
-  /** Stops: takes no more, ends what is being answered within the time for it, closes everything. False when something was cut off. */
+  /**
+   * Stops the server: accepts nothing more, finishes running answers in time, closes everything.
+   * @returns false when an answer was cut off.
+   */
   close(): Promise<boolean>;
 }
 
-/** What a server is given beside its settings. */
+/** Options of a server beside its settings. */
 export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
   /** True to answer decimals of records as JSON numbers. Default: as strings, unless a token says otherwise. */
   readonly numbers?: boolean;
-  /** The data of a server that takes changes, which closes it. Absent: it answers what loads publish. */
+  /** The data of a writable server, closed by it. Absent: the server answers from published loads. */
   readonly live?: LiveSource | undefined;
-  /** Takes the lines of the log. Default: standard error. */
+  /** Writes lines of the log. Default: standard error. */
   readonly log?: (lines: string) => void;
 }
 
 /**
- * Opens the server: the one place where its parts are put together.
- * @throws AppError usage for an address that may not be listened on, storage for tokens that can't be read.
+ * Opens the server and connects its parts.
+ * @throws AppError usage for an address that can't be listened on, storage for unreadable tokens.
  */
 export async function openServer(config: ServerConfig, options: ServerOptions = {}): Promise<Server> {
   const limits: Limits = { ...LIMITS, ...options.limits };
@@ -132,17 +135,17 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   }
 }
 
-/** What the routes work with. */
+/** Parts of the routes. */
 interface RouteParts extends Pick<AppParts, 'config' | 'limits' | 'now'> {
   readonly catalogue: Catalogue;
   readonly semaphores: Semaphores;
-  /** What reports read. */
+  /** The generations that reports read. */
   readonly generations: Generations;
   readonly published: PublishedGenerations;
   readonly live: Live | undefined;
 }
 
-/** Adds the routes of reports, SQL and records. @returns what the routes for SQL hold open. */
+/** Adds the routes of reports, SQL and records. @returns the SQL routes, to be closed. */
 async function addRoutes(
   { app, unchanged }: App,
   { config, limits, now, catalogue, semaphores, generations, published, live }: RouteParts,
@@ -159,7 +162,7 @@ async function addRoutes(
   return openAnalysts(app, { catalogue, database: config.database, generations: published, limits, now });
 }
 
-/** Opens live data, and says in the log and the metrics what happens to it. */
+/** Opens live data, with its events in the log and the metrics. */
 async function openLiveData(
   source: LiveSource,
   {
@@ -205,7 +208,7 @@ function findObstacle(generations: Generations): string | undefined {
   }
 }
 
-/** Tells the definitions of one version of the program from those of another. */
+/** Returns a digest that changes with the definitions. */
 function digest(definitions: unknown): string {
   const text = JSON.stringify(definitions, (_key, value) => (value instanceof Map ? [...value] : value));
   return createHash('sha256').update(text).digest('base64url');

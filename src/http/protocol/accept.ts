@@ -1,12 +1,12 @@
-/** A range of types that a client takes, and how much it wants them: 0 to 1. */
+/** A media range of an Accept header, with its quality from 0 to 1. */
 interface Range {
   readonly type: string;
   readonly quality: number;
 }
 
 /**
- * What of some offers a client wants most by its Accept header, the first of those that it wants alike; undefined when it wants none.
- * @param accept The header; a client without one takes anything.
+ * Returns the first offer of the highest quality by an Accept header; undefined when none is accepted.
+ * @param accept The header; a client without one accepts anything.
  */
 export function chooseOffer<Offer extends { readonly mediaType: string }>(
   accept: string | undefined,
@@ -29,7 +29,7 @@ function parseAccept(accept: string): Range[] {
   });
 }
 
-/** The most exact range that a type is in says how much it is wanted. */
+/** Returns the quality of a media type, from the most specific matching range. */
 function qualityOf(ranges: readonly Range[], mediaType: string): number {
   const [type = ''] = mediaType.split(';');
   for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {

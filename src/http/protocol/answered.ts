@@ -1,9 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
-/** An answer that has ended. */
+/** A finished answer. */
 export interface Answered {
-  /** The request's id. */
   readonly request: string;
   readonly method: string | undefined;
   /** The request's path, perhaps with a query. */
@@ -11,23 +10,23 @@ export interface Answered {
   readonly route: string;
   readonly status: number;
   readonly ms: number;
-  /** The id of the token; undefined for nobody that is known. */
+  /** The id of the token; undefined for unknown clients. */
   readonly token: string | undefined;
 }
 
 const NOT_MODIFIED = 304;
 
-/** Counts an answer, and writes it to the log. Values of parameters stay out of that: of what was asked, it has the path alone. */
+/** Counts an answer and logs it with the path alone: values of parameters stay out of the log. */
 export function noteAnswer(metrics: Metrics, log: FastifyBaseLogger, answered: Answered): void {
   const { request, method = '', url = '', route, status, token } = answered;
   const ms = Math.round(answered.ms * 1000) / 1000;
   metrics.count(route, method, status, ms / 1000);
-  // What is unchanged would drown the rest.
+  // Unchanged answers would drown the other lines.
   const level = status === NOT_MODIFIED ? 'debug' : 'info';
   log[level]({ request, method, path: pathOf(url), route, status, ms, token }, 'answered');
 }
 
-/** A URL without its query. */
+/** Returns a URL without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);

@@ -5,11 +5,11 @@ import { readSignature, repeat } from '../../live/watch.ts';
 import type { Limits } from './limits.ts';
 import { endOf, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 
-/** Who asks. */
+/** An authenticated client. */
 export interface Reader {
   /** The id of the token; empty where none is needed. */
   readonly id: string;
-  /** What whoever made the token calls it. */
+  /** The label given to the token. */
   readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
   /** True to answer decimals of records as JSON numbers. Default: as strings. */
@@ -18,37 +18,37 @@ export interface Reader {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; undefined when nobody that is known. */
+    /** The authenticated reader, if any. */
     reader: Reader | undefined;
   }
 }
 
-/** The tokens that work now. */
+/** The valid tokens. */
 export interface Auth {
-  /** Whether everybody who reaches the server may do everything, because there has never been a token. */
+  /** Returns whether every client may do everything, because there has never been a token. */
   readonly isOpen: () => boolean;
-  /** Who has sent an Authorization header: the same object for the same header, as long as its token is neither changed nor over. */
+  /** Returns the reader of an Authorization header: the same object until its token changes or expires. */
   identify(header: string | undefined): Reader | undefined;
   close(): Promise<void>;
 }
 
-/** A header whose token is known. */
+/** A header with a known token. */
 interface CachedReader {
   readonly reader: Reader;
-  /** When its token is over. Unit: ms since 1970. */
+  /** The expiry of its token. Unit: ms since 1970. */
   readonly endsAt: number;
 }
 
-/** Who asks where no tokens are: somebody on the same machine. */
+/** The reader without tokens: a client on the same machine. */
 const LOCAL = { id: '', label: '', scopes: new Set(SCOPES) };
 
-/** How a client may say who it is. */
+/** The accepted authentication schemes. */
 export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline", charset="UTF-8"'];
 
 /**
- * Opens the tokens of a file, and follows its changes. One that can't be read any more lets nobody in.
- * @param numbers Whether records have decimals as JSON numbers for all readers.
- * @param onError Is told when the file can't be read.
+ * Opens a file of tokens and follows its changes; a file that becomes unreadable revokes all access.
+ * @param numbers True to answer all readers with decimals of records as JSON numbers.
+ * @param onError Called when the file can't be read.
  * @throws AppError storage when it can't be read at first.
  */
 export async function openAuth(
@@ -61,9 +61,9 @@ export async function openAuth(
   const local: Reader = { ...LOCAL, numbers };
   let signature = await readSignature(file);
   let tokens = byId(await readTokens(file));
-  // Once there has been a token, taking the last one away must not open the door.
+  // Once there has been a token, removing the last one must not give open access.
   let isOpen = tokens.size === 0;
-  // To find a token by its hash takes longer than an unchanged answer.
+  // Looking up a token by its hash takes longer than a 304 answer.
   const cache = new LRUCache<string, CachedReader>({ max: cachedHeaders });
   const follow = async () => {
     const found = await readSignature(file);
@@ -103,7 +103,7 @@ export async function openAuth(
   };
 }
 
-/** The options of a route that only readers with a scope may ask. It is looked at before the body is read. */
+/** Returns the options of a route that needs a scope, checked before the body is read. */
 export function requires(scope: Scope) {
   return {
     preParsing(request: FastifyRequest, reply: FastifyReply, _body: unknown, done: (error?: Error) => void) {
@@ -114,7 +114,8 @@ export function requires(scope: Scope) {
 }
 
 /**
- * The same for a route that counts its requests by itself, with countRequest: those that are let in when they cost something, the others here.
+ * Returns the same for a route that counts its own requests with countRequest.
+ * The route counts authorized requests when they cost something; refused ones are counted here.
  */
 export function requiresUncounted(scope: Scope) {
   return {
@@ -129,17 +130,20 @@ export function requiresUncounted(scope: Scope) {
   };
 }
 
-/** Returns what tells readers apart: the token, or the address of those who have none. */
+/** Returns the key of a reader: the token, or the address without one. */
 export function readerKeyOf({ reader, ip }: Pick<FastifyRequest, 'reader' | 'ip'>): string {
   return reader?.id || ip;
 }
 
-/** Whether who asks may see what a cost could be read from. */
+/** Returns whether the reader may see rates and the numbers that reveal them. */
 export function hasRates({ reader }: FastifyRequest): boolean {
   return reader?.scopes.has('rates') ?? false;
 }
 
-/** @throws AppError unauthorized when it isn't known who asks, forbidden when the scope is missing. */
+/**
+ * Checks a request for a scope.
+ * @throws AppError unauthorized for an unknown client, forbidden when the scope is missing.
+ */
 export function authorize(request: FastifyRequest, reply: FastifyReply, scope: Scope): void {
   const { reader } = request;
   if (!reader) {
@@ -157,7 +161,7 @@ export function authorize(request: FastifyRequest, reply: FastifyReply, scope: S
   }
 }
 
-/** The token of a header: of Bearer as it is, of Basic the password, whatever the user's name. */
+/** Returns the token of a header: the value of Bearer, or the password of Basic with any user name. */
 function readCredential(header: string): string {
   const [, scheme = '', text = ''] = /^(\w+) +([^\s]+)$/.exec(header) ?? [];
   if (scheme.toLowerCase() === 'bearer') return text;

@@ -4,12 +4,12 @@ import { AppError, messageOf } from '../../error.ts';
 /** The deepest nesting of lists and objects in a body. Unit: levels. */
 export const MAX_BODY_DEPTH = 32;
 
-/** Reads the text of a body. @throws Error saying what is wrong. */
+/** A parser of a body's text. @throws Error saying what is wrong. */
 type BodyParser = (text: string) => unknown;
 
 /**
- * Makes an app, or a part of one, read bodies of a type. A body without content is none, whatever type is said: clients with fixed headers
- * send one with every request (4.1).
+ * Registers a parser of a media type in an app or a part of one.
+ * An empty body is none, with any type: clients with fixed headers send one with every request (4.1).
  */
 export function readBodiesAs(app: FastifyInstance, mediaType: string, parse: BodyParser): void {
   app.removeContentTypeParser(mediaType);
@@ -22,7 +22,7 @@ export function readBodiesAs(app: FastifyInstance, mediaType: string, parse: Bod
   });
 }
 
-/** @throws AppError usage for what can't be read. */
+/** @throws AppError usage for an unreadable body. */
 function parseBody(bytes: Buffer, parse: BodyParser): unknown {
   if (bytes.length === 0) return undefined;
   try {
@@ -35,7 +35,7 @@ function parseBody(bytes: Buffer, parse: BodyParser): unknown {
   }
 }
 
-/** Parses JSON. A member of any name is just a member: whoever reads a body looks up names of its own. */
+/** Parses JSON; every member is plain data, because readers look up only names of their own. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
@@ -48,7 +48,7 @@ function decodeText(bytes: Buffer): string {
   }
 }
 
-/** @throws Error for what lies deeper than any record: what reads it would run out of stack. */
+/** @throws Error for nesting that would exhaust the stack of later readers. */
 function assertShallow(body: unknown): void {
   let level = [body];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -2,26 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode, type FieldError, httpStatus } from '../../error.ts';
 import { answerNode } from './nodes.ts';
 
-/** The body of every answer that is an error. */
+/** The body of every error answer. */
 export interface ErrorBody {
-  /** What kind of error it is, for programs: one for each status. */
+  /** The kind of error for programs, one per status. */
   readonly name: string;
   readonly message: string;
   readonly code: ErrorCode;
   readonly status: number;
-  /** Of 400 and 422: what is wrong with which parameter. */
+  /** The faults by parameter, with status 400 and 422. */
   readonly errors?: readonly FieldError[];
 }
 
-/** What a status stands for. */
+/** The error meant by a status. */
 interface ErrorStatus {
   readonly name: string;
-  /** The code of an error that has none of its own. */
+  /** The code of an error without one of its own. */
   readonly code: ErrorCode;
   readonly meaning: string;
 }
 
-/** Every status that an error is answered with. */
+/** Every status of an error answer. */
 export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   400: {
     name: 'bad_request',
@@ -75,12 +75,12 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   },
 };
 
-/** An error of the protocol, which no other door has. @param headers Headers that its answer carries. */
+/** Makes an error specific to HTTP. @param headers Headers of its answer. */
 export function httpError(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Error {
   return Object.assign(new Error(message), { statusCode: status, headers });
 }
 
-/** The answer that an error makes. */
+/** Returns the body of an error's answer. */
 export function describeError(error: unknown): ErrorBody {
   const status = statusOf(error);
   const entry = ERROR_STATUSES[status];
@@ -95,7 +95,7 @@ export function describeError(error: unknown): ErrorBody {
   };
 }
 
-/** Answers an error in the shape that all have. A fault of the program is logged with its stack, and told without. */
+/** Answers an error; logs an internal one with its stack, which the answer omits. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const body = describeError(error);
   if (body.status === 500) request.log.error({ request: request.id, err: error }, 'failed');
@@ -106,7 +106,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return answerNode(request, reply, faults ? { ...said, errors: faults } : said);
 }
 
-/** An answer to what could not be read as a request, as the bytes of the socket. @param headers What it carries beside its body's own. */
+/**
+ * Formats the answer to an unreadable request, as bytes for the socket.
+ * @param headers Headers beside those of the body.
+ */
 export function formatRawError(
   status: number,
   reason: string,
@@ -126,7 +129,7 @@ export function formatRawError(
   ].join('\r\n');
 }
 
-/** What of a request is wrong that didn't come as far as a route, by the code of the framework's error. */
+/** Faulty parts of requests that reach no route, by the code of fastify's error. */
 const UNREAD: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'path',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'body',
@@ -146,7 +149,7 @@ function statusOf(error: unknown): number {
 }
 
 function messageFor(error: unknown, status: number): string {
-  // The hint on a wrong parameter names flags of the command line; the message itself says what is allowed.
+  // The hint on a wrong parameter names command-line flags; the message has the allowed values.
   if (error instanceof AppError)
     return error.hint && error.code !== 'usage' ? `${error.message}. ${error.hint}` : error.message;
   if (status === 500) return 'The program failed. Its log says how, under the id of this request (X-Request-Id).';

@@ -3,8 +3,8 @@ import { httpError } from './errors.ts';
 /** A semaphore that readers acquire in turn. */
 export interface FairSemaphore {
   /**
-   * Waits for a permit. A reader with many requests delays their own, not those of others.
-   * @param reader The key of whoever sent the request.
+   * Waits for a permit; a reader with many requests delays only their own.
+   * @param reader The key of the reader.
    * @param signal Ends the wait when the client has gone.
    * @returns Releases the permit; must be called.
    * @throws an error of status 503 when the queue, or the reader's share of it, is full.
@@ -22,7 +22,7 @@ export interface SemaphoreOptions {
   readonly queueLength: number;
   /** The most queued requests of one reader. Default: the whole queue. */
   readonly queueLengthEach?: number;
-  /** How long a reader stays active after a request. Unit: ms. */
+  /** The time for which a reader stays active after a request. Unit: ms. */
   readonly activeMs: number;
   readonly retryAfterSeconds: number;
 }

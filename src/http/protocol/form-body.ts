@@ -2,18 +2,18 @@ import type { Shape } from '../../record/shape.ts';
 import { isObject } from '../../record/value.ts';
 import { MAX_BODY_DEPTH } from './bodies.ts';
 
-/** The media type of a form. */
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** A value of a form, the values of a list, or what stands in brackets behind a name. */
+/** A value of a form: a text, the texts of a list, or the members in brackets. */
 type FormValue = string | string[] | Map<string, FormValue>;
 
-/** A field: its name, and members of it in brackets. */
+/** A field: a name, and members of it in brackets. */
 const FIELD = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /**
- * Parses a form: name=Ada; a list as tags[]=a&tags[]=b or tags=a&tags=b; an object as department[department_id]=3; a list of objects as
- * project_team[0][people_id]=5.
+ * Parses a form.
+ * A list is tags[]=a&tags[]=b or tags=a&tags=b, an object department[department_id]=3,
+ * and a list of objects project_team[0][people_id]=5.
  * @throws Error saying what is wrong.
  */
 export function parseForm(text: string): unknown {
@@ -29,7 +29,7 @@ export function parseForm(text: string): unknown {
   return toObject(form);
 }
 
-/** Makes lists of one of the lists that a form has one value of: it has no other way to say so. */
+/** Converts single values of list fields to lists, because a form can't mark a list of one value. */
 export function spreadLists({ lists }: Shape, body: unknown): unknown {
   if (!isObject(body)) return body;
   const isLone = ([name, value]: [string, unknown]) =>
@@ -62,7 +62,7 @@ function toObject(members: ReadonlyMap<string, FormValue>): unknown {
   return Object.fromEntries([...members].map(([name, value]) => [name, toValue(value)]));
 }
 
-/** Members that are all numbered are a list in the order of their numbers. */
+/** Converts a value; members that are all numbered become a list in the order of their numbers. */
 function toValue(value: FormValue): unknown {
   if (!(value instanceof Map)) return value;
   const names = [...value.keys()];

@@ -1,15 +1,18 @@
 import { AppError } from '../../error.ts';
 import { httpError } from './errors.ts';
 
-/** The names of this machine that nobody else answers to. */
+/** Names that only this machine answers to. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 
-/** Whether an address is reached from this machine alone. */
+/** Returns whether an address is reached only from this machine. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host);
 }
 
-/** Without tokens everything is allowed, so nobody else may reach the server. @throws AppError usage for an address that others reach. */
+/**
+ * Refuses public addresses without tokens, because every client may then do everything.
+ * @throws AppError usage
+ */
 export function assertLoopback(flag: string, host: string, tokensFile: string): void {
   if (isLoopback(host)) return;
   throw new AppError(
@@ -22,7 +25,7 @@ export function assertLoopback(flag: string, host: string, tokensFile: string): 
 }
 
 /**
- * A page of another site can lead its own name to this machine and then read what is open here, but the browser still sends that name.
+ * Refuses foreign host names without tokens, against DNS rebinding by a page of another site.
  * @throws an error of status 421 for any name but this machine's.
  */
 export function assertLocalHost(header: string | undefined): void {

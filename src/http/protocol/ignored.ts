@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
 
-/** What of a request means nothing to a resource, by name (4.1). */
+/** The names in a request that mean nothing to a resource (4.1). */
 export interface Ignored {
   readonly parameters: readonly string[];
-  /** Fields of the body. */
   readonly fields: readonly string[];
 }
 
-/** The headers that name what was ignored. */
+/** The headers that name ignored parameters and fields. */
 export const IGNORED_HEADERS = { parameters: 'X-Ignored-Parameters', fields: 'X-Ignored-Fields' } as const;
 
 /** The longest X-Ignored-Parameters or X-Ignored-Fields; "..." stands for names beyond it. Unit: characters. */
@@ -21,7 +20,7 @@ export const MAX_PREFER_CHARACTERS = 1_000;
 const MAX_REFUSED_NAMES = 100;
 
 /**
- * Names in headers what was ignored, or refuses it where the client prefers so: Prefer: handling=strict (RFC 7240, 4.1).
+ * Names ignored parts in headers, or refuses them with Prefer: handling=strict (RFC 7240, 4.1).
  * @throws AppError usage naming each parameter and field.
  */
 export function reportIgnored({ headers }: FastifyRequest, reply: FastifyReply, ignored: Ignored): void {
@@ -37,10 +36,10 @@ export function reportIgnored({ headers }: FastifyRequest, reply: FastifyReply, 
   if (fields.length > 0) throw new AppError('usage', fields.map(({ message }) => message).join('; '), { fields });
 }
 
-/** Parses the preference `handling`, the first if there are several; undefined for any other. */
+/** Parses the first preference `handling`; undefined for any other. */
 export function parseHandling(prefer: unknown): 'strict' | 'lenient' | undefined {
   if (typeof prefer !== 'string' || prefer.length > MAX_PREFER_CHARACTERS) return undefined;
-  // A quoted value may hold what separates preferences.
+  // A quoted value may hold separators of preferences.
   const plain = prefer.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_, value: string) => (/^\w*$/.test(value) ? value : '_'));
   for (const preference of plain.split(',')) {
     const [name = '', value = ''] = (preference.split(';')[0] ?? '').split('=').map((part) => part.trim());
@@ -50,7 +49,7 @@ export function parseHandling(prefer: unknown): 'strict' | 'lenient' | undefined
   return undefined;
 }
 
-/** Formats names for a header, each once: what isn't a letter, a digit or plain punctuation is percent-encoded. */
+/** Formats distinct names for a header, percent-encoded but for letters, digits and plain punctuation. */
 export function formatNames(names: readonly string[]): string {
   const shown: string[] = [];
   let room = MAX_IGNORED_CHARACTERS - '...'.length;

@@ -1,62 +1,62 @@
 import { LIVE_LIMITS, type LiveLimits } from '../../live/live-limits.ts';
 
-/** Every bound of the server. docs/http.md lists them. */
+/** Limits of the server, listed in docs/http.md. */
 export interface Limits extends LiveLimits {
   /** The longest path and query of a request. Unit: characters. */
   readonly maxUrlCharacters: number;
-  /** All headers of a request together, its first line included. Unit: bytes. */
+  /** The largest head of a request, its first line included. Unit: bytes. */
   readonly maxHeaderBytes: number;
-  /** The body of a request. Unit: bytes. */
+  /** The largest body of a request. Unit: bytes. */
   readonly maxBodyBytes: number;
-  /** A name in a path, as in /v3/reports/{name}. Unit: characters. */
+  /** The longest name in a path, as in /v3/reports/{name}. Unit: characters. */
   readonly maxNameCharacters: number;
-  /** Connections at once; more are closed as they come. Unit: connections. */
+  /** Concurrent connections; more are closed on arrival. Unit: connections. */
   readonly maxConnections: number;
-  /** How long a client may take to send a request whole. Unit: ms. */
+  /** The longest time to receive a request. Unit: ms. */
   readonly requestTimeoutMs: number;
-  /** How long an answer may take to begin, waiting included. Unit: ms. */
+  /** The longest time until an answer begins, waiting included. Unit: ms. */
   readonly handlerTimeoutMs: number;
-  /** How long nothing may happen on a connection that is answered. Longer than the handler's. Unit: ms. */
+  /** The longest inactivity of a connection being answered; exceeds handlerTimeoutMs. Unit: ms. */
   readonly connectionTimeoutMs: number;
-  /** How long a connection stays open for the next request. Unit: ms. */
+  /** The time that a connection stays open for the next request. Unit: ms. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a client may read nothing of its answer before it is cut off. Unit: ms. */
+  /** The longest time that a client may leave its answer unread. Unit: ms. */
   readonly stallTimeoutMs: number;
-  /** How long running answers may take to end when the server stops. Unit: ms. */
+  /** The longest time that running answers may take when the server stops. Unit: ms. */
   readonly stopTimeoutMs: number;
-  /** Reports that are computed at once; each uses all processors by itself. Unit: reports. */
+  /** Reports computed at once; each uses all processors. Unit: reports. */
   readonly runningReports: number;
-  /** The same of one reader, while others ask, too. Unit: reports. */
+  /** Reports computed at once for one reader while others are active. Unit: reports. */
   readonly runningReportsEach: number;
-  /** Answers that are computed or sent at once. Unit: answers. */
+  /** Answers computed or sent at once. Unit: answers. */
   readonly openAnswers: number;
-  /** The same of one reader, while others ask, too. Unit: answers. */
+  /** Answers computed or sent at once for one reader while others are active. Unit: answers. */
   readonly openAnswersEach: number;
-  /** Workbooks that are written at once, each in a thread of its own. Unit: workbooks. */
+  /** Workbooks written at once, each in its own thread. Unit: workbooks. */
   readonly openWorkbooks: number;
-  /** The same of one reader, while others ask, too. Unit: workbooks. */
+  /** Workbooks written at once for one reader while others are active. Unit: workbooks. */
   readonly openWorkbooksEach: number;
-  /** Requests that read records at once; of one reader one, while others ask, too. Unit: requests. */
+  /** Requests that read records at once, one per reader while others are active. Unit: requests. */
   readonly recordReads: number;
-  /** Requests that wait for their turn beyond that; more are refused. Unit: requests. */
+  /** Requests in a queue; more are refused. Unit: requests. */
   readonly waitingRequests: number;
-  /** The same of one reader. Unit: requests. */
+  /** Requests of one reader in a queue. Unit: requests. */
   readonly waitingRequestsEach: number;
   /** The time for which a reader counts as active after a request. Unit: ms. */
   readonly activeReaderMs: number;
-  /** When a client that was refused for want of room may ask again. Unit: s. */
+  /** The delay that Retry-After gives a client refused by a full queue. Unit: s. */
   readonly retryAfterSeconds: number;
-  /** Rows of a report that sums, for it is held in memory; lists have no such limit. Unit: rows. */
+  /** Rows of a report with sums, which is held in memory; lists have no such limit. Unit: rows. */
   readonly maxRows: number;
-  /** Rows that are formatted before others get their turn. Unit: rows. */
+  /** Rows formatted between yields to other requests. Unit: rows. */
   readonly rowsAtOnce: number;
-  /** Queries whose version is remembered, so that an unchanged answer costs next to nothing. Unit: queries. */
+  /** Queries with a cached version, so that an unchanged answer costs little. Unit: queries. */
   readonly cachedQueries: number;
-  /** Authorization headers whose token is remembered. Unit: headers. */
+  /** Authorization headers with a cached token. Unit: headers. */
   readonly cachedHeaders: number;
 }
 
-/** The bounds that stand. Tests shorten some. */
+/** The limits in force. Tests shorten some. */
 export const LIMITS: Limits = {
   ...LIVE_LIMITS,
   maxUrlCharacters: 16_384,

@@ -1,14 +1,14 @@
-/** A log that gathers its lines, so that a busy server doesn't wait for each to be written. */
+/** A log that buffers lines, so that a busy server doesn't wait for each write. */
 export interface Log {
   write(text: string): void;
-  /** Writes what is gathered. */
+  /** Writes the buffered lines. */
   close(): void;
 }
 
-/** How long a line may wait. Unit: ms. */
+/** The longest time that a line is buffered. Unit: ms. */
 const GATHER_MS = 100;
 
-/** Opens a log. What is gathered when the process ends is written still. */
+/** Opens a log; lines still buffered at the end of the process are written then. */
 export function openLog(write: (text: string) => void): Log {
   let gathered = '';
   let timer: NodeJS.Timeout | undefined;

@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { FairSemaphore } from './fair-semaphore.ts';
 
-/** What the server counts of itself, for Prometheus. */
+/** The metrics of the server, for Prometheus. */
 export interface Metrics {
   readonly contentType: string;
   /** Counts an answer. @param seconds From the request's first byte to the answer's last. */
   count(route: string, method: string, status: number, seconds: number): void;
-  /** Says which generation is read. */
+  /** Sets the generation being read. */
   move(dataVersion: string): void;
-  /** Begins to count what happens to live data. */
+  /** Begins to count events of live data. */
   watchLive(): LiveCounts;
   read(): Promise<string>;
 }
 
-/** Counts what happens to live data. */
+/** Counters of live data. */
 export interface LiveCounts {
-  /** Says how to find how many writes are not in the numbers yet. */
+  /** Sets the source of the number of writes not yet in the numbers. */
   showPending(count: () => number): void;
   refreshed(seconds: number): void;
   refreshFailed(): void;
@@ -23,10 +23,9 @@ export interface LiveCounts {
   publishFailed(): void;
 }
 
-/** The bounds of the times that are counted. Unit: s. */
+/** The buckets of measured times. Unit: s. */
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-/** Begins to count. */
 export function makeMetrics(
   semaphores: { running: FairSemaphore; open: FairSemaphore },
   countInFlight: () => number,
@@ -58,7 +57,7 @@ export function makeMetrics(
     help: 'Generations that were moved to since the start.',
     registers,
   });
-  // To find a counter by its labels takes far longer than to count.
+  // Looking up a counter by its labels takes far longer than counting.
   const known = new Map<string, { request: Counter.Internal; duration: Histogram.Internal<'route'> }>();
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -10,10 +10,10 @@ declare module 'fastify' {
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Operations by path and method, as in an OpenAPI document. A path's own parameters may stand beside its methods. */
+/** Operations by path and method, as in OpenAPI; a path's own parameters may stand beside its methods. */
 export type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Collects the operations of all routes that are added to an app from now on. @param paths Receives them. */
+/** Collects the operations of all routes added to an app from now on. @param paths Receives them. */
 export function collectOperations(app: FastifyInstance, paths: Record<string, Record<string, unknown>>): void {
   app.addHook('onRoute', ({ config }) => {
     for (const [path, item] of Object.entries(config?.operations ?? {})) {
@@ -32,7 +32,6 @@ export function reference(kind: 'schemas' | 'responses' | 'parameters' | 'header
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Returns the responses of error statuses. */
 export function errors(statuses: readonly number[]): Record<string, Schema> {
   return Object.fromEntries(statuses.map((status) => [String(status), reference('responses', `Error${status}`)]));
 }

@@ -1,4 +1,4 @@
-/** The headers of a page. @param total Rows on all pages. */
+/** Returns the headers of a page. @param total Rows on all pages. */
 export function pageHeaders(page: number, perPage: number, total: number): Record<string, string> {
   const shown = Math.min(perPage, Math.max(0, total - (page - 1) * perPage));
   return {

@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from './limits.ts';
 
-/** A piece of the body of an answer. */
+/** A piece of an answer's body. */
 export type Piece = string | Uint8Array;
 
-/** The body of an answer whose first piece is there. */
+/** The body of an answer with its first piece computed. */
 export interface AnswerBody {
   readonly pieces: AsyncIterator<Piece>;
   readonly first: IteratorResult<Piece>;
 }
 
 /**
- * Answers 200 with the reply's headers and the pieces of an answer. What fails from here on can't be said any more: the answer then doesn't end as it
- * should.
+ * Answers 200 with the reply's headers and the pieces of an answer.
+ * Later failures can't be reported any more, so they break off the answer.
  */
 export async function streamAnswer(
   request: FastifyRequest,
@@ -27,14 +27,14 @@ export async function streamAnswer(
     if (request.method === 'HEAD') raw.end();
     else await sendAnswer(raw, answer, limits);
   } catch (error) {
-    // A client that has gone ends it, too.
+    // A client that disconnects also ends up here.
     if (!raw.destroyed) request.log.error({ request: request.id, err: error }, 'the answer broke off');
     raw.destroy();
   }
   return reply;
 }
 
-/** Sends an answer as fast as its client reads it. One that has gone, or reads nothing for too long, ends the sending. */
+/** Sends an answer at its client's pace; stops if the client disconnects or stalls. */
 export async function sendAnswer(
   response: ServerResponse,
   { pieces, first }: AnswerBody,
@@ -50,7 +50,7 @@ export async function sendAnswer(
   response.end();
 }
 
-/** Waits until the client has read what it was sent; false when it has gone or takes too long. */
+/** Waits until the client has read the data sent; false when it disconnects or takes too long. */
 function isDrained(response: ServerResponse, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isDone: boolean) => {

@@ -5,12 +5,12 @@ import { createSerialQueue } from '../../database/serial-queue.ts';
 import { AppError, messageOf } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 
-/** What a token lets its bearer do. */
+/** Permissions of a token. */
 export const SCOPES = ['reports', 'rates', 'sql', 'write'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** A token as it is kept: never itself, only its hash. */
+/** A stored token: only its hash, never the token itself. */
 export interface Token {
   readonly id: string;
   readonly label: string;
@@ -18,24 +18,24 @@ export interface Token {
   /** SHA-256 of the token, in hexadecimal. */
   readonly hash: string;
   readonly created_at: string;
-  /** The last day on which it works, in UTC; null for none. */
+  /** The last day of validity, in UTC; null for none. */
   readonly expires: string | null;
-  /** True to answer its bearer decimals of records as JSON numbers (4.1). Absent: as the server is set. */
+  /** True to answer with decimals of records as JSON numbers (4.1). Absent: the server's setting. */
   readonly numbers?: boolean;
 }
 
-/** The randomness of a token. Unit: bytes. */
+/** The random part of a token. Unit: bytes. */
 const SECRET_BYTES = 32;
 
 const DAY_MS = 86_400_000;
 
-/** plb_, the token's id, and its secret. */
+/** The form of a token: plb_, its id and its secret. */
 const SHAPE = /^plb_([0-9a-f]{8})_[\w-]{43}$/;
 
-/** Any token in a text. */
+/** A token anywhere in a text. */
 const ANYWHERE = /plb_[0-9a-f]{8}_[\w-]{43}/g;
 
-/** Takes tokens out of a text. */
+/** Masks the tokens in a text. */
 export function hideTokens(text: string): string {
   return text.includes('plb_') ? text.replaceAll(ANYWHERE, 'plb_...') : text;
 }
@@ -58,7 +58,7 @@ export async function readTokens(file: string): Promise<Token[]> {
   throw tokenFileError(file, 'it holds something else than tokens', undefined);
 }
 
-/** Makes a token and keeps its hash. @returns The token itself, which is nowhere else, and what is kept of it. */
+/** Creates a token and stores its hash. @returns the token itself, stored nowhere, and its entry. */
 export async function createToken(
   file: string,
   { label, scopes, expires, numbers }: Pick<Token, 'label' | 'scopes' | 'expires' | 'numbers'>,
@@ -80,7 +80,7 @@ export async function createToken(
   return { token, kept };
 }
 
-/** Revokes a token: it works no longer. @throws AppError unknown when there is none of the id. */
+/** Revokes a token. @throws AppError unknown when no token has the id. */
 export async function revokeToken(file: string, id: string): Promise<void> {
   await changeTokens(file, (tokens) => {
     if (tokens.some((token) => token.id === id)) return tokens.filter((token) => token.id !== id);
@@ -90,7 +90,7 @@ export async function revokeToken(file: string, id: string): Promise<void> {
   });
 }
 
-/** The kept token that a text is, if it is one that works today. */
+/** Returns the stored entry of a token if it is valid today. */
 export function findToken(tokens: ReadonlyMap<string, Token>, text: string, now: Date): Token | undefined {
   const [, id = ''] = SHAPE.exec(text) ?? [];
   const token = tokens.get(id);
@@ -98,12 +98,11 @@ export function findToken(tokens: ReadonlyMap<string, Token>, text: string, now:
   return isExpired(token, now) ? undefined : token;
 }
 
-/** Whether the last day of a token is over. */
 export function isExpired(token: Token, now: Date): boolean {
   return now.getTime() >= endOf(token);
 }
 
-/** When the last day of a token is over; infinity for one without. Unit: ms since 1970. */
+/** Returns the end of a token's last day; infinity without one. Unit: ms since 1970. */
 export function endOf({ expires }: Token): number {
   return expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) + DAY_MS;
 }
@@ -112,10 +111,10 @@ function hashToken(text: string): Buffer {
   return digest('sha256', text, 'buffer');
 }
 
-/** The lock of a file keeps other processes out; changes by this one take turns. */
+/** Serializes changes by this process; the lock of the file excludes other processes. */
 const inTurn = createSerialQueue();
 
-/** Replaces the file whole, one change at a time: of two at once one would be lost, and with it perhaps a revocation. */
+/** Replaces the whole file, one change at a time: concurrent changes could lose a revocation. */
 function changeTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
   return inTurn(() => replaceTokens(file, change));
 }

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { MAX_BODY_DEPTH } from './bodies.ts';
 
-/** An element whose end hasn't come yet. */
+/** An element not closed yet. */
 interface OpenElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -9,20 +9,21 @@ interface OpenElement {
   readonly members: Member[];
 }
 
-/** An element inside another one. */
+/** A child element. */
 interface Member {
   readonly name: string;
-  /** Of an item of an object: its name, where that can't be the name of an element. */
+  /** The name of an object's member, where it can't be an element's name. */
   readonly key: string | undefined;
   readonly value: unknown;
 }
 
-/** Encodings of which UTF-8, which every body is, keeps the characters. */
+/** Encodings that are subsets of UTF-8, the encoding of every body. */
 const READ_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'us-ascii', 'ascii']);
 
 /**
- * Parses XML in the shape that answers have: an element for each field, an `item` for each member of a list. An empty element is null, or with
- * type="text" an empty text. A DTD is refused, so there are no entities but the five of XML.
+ * Parses XML in the shape of answers: an element per field, an `item` per member of a list.
+ * An empty element is null, or an empty text with type="text".
+ * A DTD is refused, so only the five entities of XML exist.
  * @throws Error saying what is wrong.
  */
 export function parseXml(text: string): unknown {

@@ -1,6 +1,6 @@
 import { digitsOf, isExact, type Node, type RecordNode } from '../../record/node.ts';
 
-/** Readers of XML make a line feed of a carriage return that isn't escaped. */
+/** Escapes; parsers of XML turn an unescaped carriage return into a line feed. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
@@ -9,13 +9,13 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['\r', '&#13;'],
 ]);
 
-/** What may not stand in XML as it is: marks; and what may not stand there at all: control characters, halves of pairs. */
+/** Characters that XML requires escaped, and those it forbids: control characters and lone surrogates. */
 const UNSAFE = /[<>&"\p{Cs}\ufffe\uffff]|[^\P{Cc}\t\n]/gu;
 
-/** A name that an element may have. */
+/** A valid element name. */
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
-/** Formats a node as an XML document: each field an element of its name, each member of a list an element `item`. */
+/** Formats a node as XML: an element per field, an element `item` per member of a list. */
 export function formatXml(node: Node): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<response>${formatContent(node)}</response>\n`;
 }
@@ -30,14 +30,14 @@ function formatContent(node: Node): string {
     .join('');
 }
 
-/** Days are names in JSON, but can't begin one in XML. */
+/** Formats a member of an object; days are names in JSON, but can't be names of elements. */
 function formatMember(name: string, member: Node): string {
   return NAME.test(name)
     ? formatElement(name, '', member)
     : formatElement('item', ` key="${escapeText(name)}"`, member);
 }
 
-/** Nothing between the tags is null: an empty text is told from it by its type. */
+/** Formats an element; an empty one is null, so an empty text is marked by its type. */
 function formatElement(name: string, attributes: string, node: Node): string {
   const type = node === '' ? ' type="text"' : '';
   return `<${name}${attributes}${type}>${formatContent(node)}</${name}>`;
