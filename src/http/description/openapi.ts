@@ -6,18 +6,17 @@ import { recordSchemas } from '../records/record-schemas.ts';
 import { decimalsParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
 import { metaSchema } from '../reports/report-schemas.ts';
 
-/** What an API document is made from. */
+/** Parts of an API document. */
 export interface ApiParts {
   readonly catalogue: Catalogue;
-  /** The program's version. */
   readonly version: string;
   /** True for serve --numbers. */
   readonly numbers: boolean;
-  /** The operations that the routes carry. */
+  /** The operations of the routes. */
   readonly paths: Paths;
 }
 
-/** Describes the API as OpenAPI 3.1: the operations of its routes, and the components that they refer to. */
+/** Describes the API as OpenAPI 3.1: the operations of its routes, and their components. */
 export function describeApi({ catalogue, version, numbers, paths }: ApiParts): object {
   return {
     openapi: '3.1.0',

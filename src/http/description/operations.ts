@@ -5,16 +5,16 @@ import type { FastifyInstance } from 'fastify';
 import { isSame, makeEtag } from '../protocol/etag.ts';
 import type { Paths } from '../protocol/operations.ts';
 
-/** What the routes for operators and for programs that learn the API work with. */
+/** Parts of the routes for operators and for programs that read the API's description. */
 export interface OperationParts {
-  /** Makes the OpenAPI document, when all routes are there. */
+  /** Makes the OpenAPI document; called after all routes are added. */
   readonly describe: () => object;
-  /** Why no report can be read now; undefined when one can. */
+  /** Returns why no report can be read now; undefined when one can. */
   readonly findObstacle: () => string | undefined;
   readonly metrics: { readonly contentType: string; read(): Promise<string> };
 }
 
-/** Options of a route that machines ask again and again, so that it doesn't count against the limit on requests. */
+/** Returns the options of a route without rate limit, because machines poll it. */
 function unlimited(path: string, summary: string, mediaType: string, more: object = {}) {
   return { config: { rateLimit: false as const, operations: describeRoute(path, summary, mediaType, more) } };
 }
@@ -25,7 +25,7 @@ function describeRoute(path: string, summary: string, mediaType: string, more: o
   return { [path]: { get: { tags: ['Operations'], operationId, summary, security: [], responses } } };
 }
 
-/** What the page of the documentation may load: its own files alone. Swagger UI sets styles on elements. */
+/** Policy of the documentation's page: only its own files. Swagger UI sets styles on elements. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -44,7 +44,7 @@ export async function registerOperations(app: FastifyInstance, parts: OperationP
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // Whether the way to the client is encrypted, only what stands before the server knows.
+    // Only a proxy in front of the server can determine whether the client's connection is encrypted.
     strictTransportSecurity: false,
   });
   app.get('/healthz', unlimited('/healthz', 'The server runs.', 'application/json'), async (_request, reply) =>
@@ -85,7 +85,7 @@ export async function registerOperations(app: FastifyInstance, parts: OperationP
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
     theme: { title: 'Plumbline API' },
-    // Without the bar of the library's own name, and its box for another API.
+    // Hides the bar with the library's name and its box for another API.
     uiConfig: { layout: 'BaseLayout' },
   });
 }

@@ -2,7 +2,7 @@ import { DEFAULT_DELETIONS, DELETION_HOURS, MAX_DELETIONS } from '../../record/d
 import { findShape } from '../../record/shape.ts';
 import { errors, reference } from '../protocol/operations.ts';
 
-/** Describes the list of what was deleted of a resource. @param others The other paths of the list. */
+/** Describes the list of a resource's deletions. @param others The other paths of the list. */
 export function describeDeletions(resource: string, others: readonly string[]): object {
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
   const { id: ownId } = findShape(resource);

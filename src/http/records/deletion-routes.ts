@@ -20,7 +20,10 @@ import { answerNode } from '../protocol/nodes.ts';
 import { sentOf } from '../protocol/sent.ts';
 import { describeDeletions } from './deletion-operations.ts';
 
-/** Adds the lists of what was deleted, at paths with hyphens and with underscores. @param options Who may read them. */
+/**
+ * Adds the lists of deletions, at paths with hyphens and with underscores.
+ * @param options Route options with the required scope.
+ */
 export function registerDeletions(app: FastifyInstance, store: Store | undefined, options: object): void {
   for (const resource of DELETION_RESOURCES) {
     const [first = '', ...others] = deletionPaths(resource);
@@ -37,7 +40,7 @@ export function registerDeletions(app: FastifyInstance, store: Store | undefined
   }
 }
 
-/** The paths of a resource's deletions: /v3/deleted/logged-time and /v3/deleted/logged_time. */
+/** Returns the paths of a resource's deletions: /v3/deleted/logged-time and /v3/deleted/logged_time. */
 function deletionPaths(resource: string): string[] {
   return [...new Set([`/v3/deleted/${resource.replaceAll('_', '-')}`, `/v3/deleted/${resource}`])];
 }
@@ -69,7 +72,7 @@ async function answerDeletions(
   );
 }
 
-/** @throws AppError usage naming every parameter that is wrong. */
+/** Parses a query of deletions. @throws AppError usage naming every wrong parameter. */
 function parseDeletionQuery(
   sent: SentParameters,
   resource: string,
@@ -82,7 +85,7 @@ function parseDeletionQuery(
   return { limit: limit ?? DEFAULT_DELETIONS, cursor, ignored };
 }
 
-/** More than there may be is served as that, as in every list (4.1). */
+/** Parses a limit; one above the maximum is served as the maximum, as in every list (4.1). */
 function parseLimit(text: string): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= 1) return Math.min(MAX_DELETIONS, Number(text));
   throw new Error(`${JSON.stringify(text)} is not a whole number from 1`);

@@ -8,7 +8,7 @@ import type { Writer } from '../../record/storage/changes.ts';
 export const MAX_KEY_CHARACTERS = 255;
 
 /**
- * The Idempotency-Key of a request, by which it may be sent again without being carried out again.
+ * Reads the Idempotency-Key of a request, which makes it safe to repeat.
  * @throws AppError usage for a key that is empty or too long.
  */
 export function readIdempotency(

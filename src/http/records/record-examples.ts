@@ -1,4 +1,4 @@
-/** A body that creates a record, for each resource by the name of its table; its references are of the bundled company. */
+/** Bodies that create a record, by table name; their references exist in the bundled company. */
 export const EXAMPLES: Readonly<Record<string, object>> = {
   departments: { name: 'Research' },
   clients: { name: 'Northwind Utilities' },

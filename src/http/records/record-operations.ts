@@ -21,12 +21,12 @@ export const LIST_HEADERS = [
   'X-Pagination-Per-Page',
 ];
 
-/** Headers of every answer that shows a record. */
+/** Headers of every answer with a record. */
 const READ_HEADERS = [IGNORED_HEADERS.parameters, 'Preference-Applied'];
 
 const WRITE_HEADERS = [IGNORED_HEADERS.parameters, IGNORED_HEADERS.fields, 'Preference-Applied'];
 
-/** What the headers of records say that reports haven't got, by name. */
+/** Descriptions of the headers that records have and reports lack. */
 export const RECORD_HEADERS: Readonly<Record<string, string>> = {
   [IGNORED_HEADERS.parameters]:
     'Parameters, and names in fields and expand, that mean nothing here; separated by commas, percent-encoded.',
@@ -34,7 +34,7 @@ export const RECORD_HEADERS: Readonly<Record<string, string>> = {
   'Preference-Applied': 'handling=strict or handling=lenient, where Prefer has asked for it.',
 };
 
-/** The parameter by which what means nothing is refused. */
+/** The parameter that refuses meaningless names instead of ignoring them. */
 export const preferParameter = {
   name: 'Prefer',
   in: 'header',
@@ -64,7 +64,6 @@ export function describeList(kind: Kind, others: readonly string[]): object {
   };
 }
 
-/** Describes the creation of a record. */
 export function describeCreate(kind: Kind): object {
   const name = nameOf(kind);
   const record = kind.rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name));
@@ -89,12 +88,10 @@ export function describeCreate(kind: Kind): object {
   };
 }
 
-/** Describes the parameter of a record's path. */
 export function describeId({ shape }: Kind): object {
   return { name: 'id', in: 'path', required: true, schema: idSchema(shape), example: idExample(shape) };
 }
 
-/** Describes the reading of a record. */
 export function describeRead(kind: Kind): object {
   const name = nameOf(kind);
   return {
@@ -113,7 +110,6 @@ export function describeRead(kind: Kind): object {
   };
 }
 
-/** Describes the change of a record by a method. */
 export function describeUpdate(kind: Kind, method: 'patch' | 'put'): object {
   const name = nameOf(kind);
   return {
@@ -135,7 +131,6 @@ export function describeUpdate(kind: Kind, method: 'patch' | 'put'): object {
   };
 }
 
-/** Describes the deletion of a record. */
 export function describeDelete(kind: Kind): object {
   const name = nameOf(kind);
   return {
@@ -151,12 +146,15 @@ function contentOf(schema: Schema): object {
   return { 'application/json': { schema }, 'application/xml': { schema: {} } };
 }
 
-/** What a POST answers where a body may make several records. */
+/** Returns the schema of a POST's answer when a body may create several records. */
 function oneOrMore(name: string): Schema {
   return { anyOf: [reference('schemas', name), { type: 'array', items: reference('schemas', name) }] };
 }
 
-/** A body in any of its types. XML is described in words: generators know none in bodies, and warn of it. */
+/**
+ * Describes a body in every media type.
+ * XML is described in words, because generators warn of schemas of XML bodies.
+ */
 function bodyOf(name: string, more: object): object {
   return {
     required: true,
@@ -180,7 +178,7 @@ function idExample({ fields, id }: Shape): string {
   return fields[id]?.type === 'key' ? '019ecb272200c3dc30267518' : '1';
 }
 
-/** The parameter by which a POST may be sent again. */
+/** The header that makes a POST safe to repeat. */
 export const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -32,21 +32,21 @@ import {
 } from './record-operations.ts';
 import type { RecordSource } from './record-source.ts';
 
-/** What the routes of records work with. */
+/** Parts of the routes of records. */
 export interface RecordParts {
   readonly source: RecordSource;
-  /** Takes changes. Absent: records are read alone. */
+  /** The store of a writable server. Absent: records are read-only. */
   readonly store?: Store | undefined;
 }
 
-/** What the routes that change records work with. */
+/** Parts of the routes that change records. */
 interface WriteParts extends RecordParts {
   readonly store: Store;
 }
 
 type RecordRequest = FastifyRequest<{ Params: { id: string } }>;
 
-/** The types of bodies that records are written with. */
+/** Parsers of record bodies by media type. */
 const BODY_PARSERS = new Map<string, (text: string) => unknown>([
   ['application/json', parseJson],
   ['application/xml', parseXml],
@@ -54,7 +54,7 @@ const BODY_PARSERS = new Map<string, (text: string) => unknown>([
   [FORM, parseForm],
 ]);
 
-/** Adds list, read, create, update and delete of every resource, at its path with hyphens and at that with underscores. */
+/** Adds list, read, create, update and delete of every resource, at paths with hyphens and underscores. */
 export async function registerRecords(app: FastifyInstance, parts: RecordParts): Promise<void> {
   await app.register(async (scope) => {
     for (const [mediaType, parse] of BODY_PARSERS) readBodiesAs(scope, mediaType, parse);
@@ -63,7 +63,7 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
   });
 }
 
-/** The paths of a resource: /v3/project-tasks and /v3/project_tasks. */
+/** Returns the paths of a resource: /v3/project-tasks and /v3/project_tasks. */
 function pathsOf(kind: Kind): string[] {
   const name = nameOf(kind);
   return [...new Set([`/v3/${name.replaceAll('_', '-')}`, `/v3/${name}`])];
@@ -77,7 +77,7 @@ function registerKind(app: FastifyInstance, parts: RecordParts, kind: Kind, path
   const [first = '', ...others] = pathsOf(kind);
   const describe = (at: string, operations: Readonly<Record<string, unknown>>) =>
     path === first ? { config: { operations: { [`${first}${at}`]: operations } } } : {};
-  // Where records are read alone, what would write them is there to be refused.
+  // On a read-only server, routes that write exist only to refuse requests.
   const describeWrite: typeof describe = (at, operations) => (parts.store ? describe(at, operations) : {});
   app.get(path, { ...reads, ...describe('', { get: describeList(kind, others) }) }, (request, reply) =>
     answerList(request, reply, parts, kind),
@@ -184,7 +184,7 @@ async function answerDelete(
   return reply.code(204).send();
 }
 
-/** Reads what an answer with one record shows, and reports what of the request means nothing. */
+/** Parses the view of an answer with one record, and reports the ignored names of the request. */
 function readView(request: FastifyRequest, reply: FastifyReply, kind: Kind): View {
   const view = parseView(kind, sentOf(request), hasRates(request));
   reportIgnored(request, reply, { parameters: view.ignored, fields: unknownFields(kind, request.body) });
@@ -192,7 +192,8 @@ function readView(request: FastifyRequest, reply: FastifyReply, kind: Kind): Vie
 }
 
 /**
- * Writes records and describes them: in the transaction that wrote them or, where the answer reads the models, once these show the write.
+ * Writes records and describes them in the same transaction.
+ * An answer that reads the models is described once these show the write.
  */
 async function writeRecords(
   { store, source }: WriteParts,
@@ -212,7 +213,7 @@ async function writeRecords(
   return { rows, records: shown };
 }
 
-/** @throws an error of status 405 where records are read alone. */
+/** @throws an error of status 405 when records are read-only. */
 function storeOf(parts: RecordParts): WriteParts {
   const { store } = parts;
   if (store) return { ...parts, store };
@@ -225,7 +226,7 @@ function readsModels({ rules }: Kind, { fields, expand }: View): boolean {
   return rules.needsModels?.some((name) => expand.includes(name) || fields?.includes(name)) ?? false;
 }
 
-/** The options of a route that only readers with a scope may ask, and none who accepts no format that there is. */
+/** Returns the options of a route that needs a scope, and an Accept header with a known format. */
 function requiresAcceptable(scope: Scope) {
   return {
     ...requires(scope),

@@ -7,13 +7,13 @@ import { pascal, type Schema } from '../protocol/operations.ts';
 
 const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
-/** The schema of each type of field. */
+/** Schemas by type of field. */
 type Types = Readonly<Record<FieldType, Schema>>;
 
-/** Decimals that are strings. */
+/** Schema of a decimal as a string. */
 const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$' };
 
-/** What values are in answers, null aside. */
+/** Schemas of values in answers, null aside. */
 const ANSWERED: Types = {
   id: { type: 'integer', minimum: 0 },
   key: { type: 'string' },
@@ -35,10 +35,10 @@ const ANSWERED: Types = {
 
 const number: Schema = { type: ['number', 'string'], pattern: PLAIN_DECIMAL };
 
-/** What decimals that are strings otherwise are in the answers of serve --numbers (4.1). */
+/** Schema of a decimal in the answers of serve --numbers (4.1). */
 const NUMBER: Schema = { type: 'number', minimum: 0 };
 
-/** What values may be in bodies, null aside: more spellings than answers have (1.2). */
+/** Schemas of values in bodies, null aside, with more spellings than answers have (1.2). */
 const SENT: Types = {
   ...ANSWERED,
   id: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,15}$' },
@@ -51,14 +51,17 @@ const SENT: Types = {
   color: { type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
 };
 
-/** The schema of every form. Generators send what shares a schema with JSON in a form, too, which can't hold lists of objects. */
+/**
+ * The schema of every form.
+ * Forms can't hold lists of objects, and generators would also send a schema shared with JSON as a form.
+ */
 const FORM: Schema = {
   type: 'object',
   description: 'The fields of the body in JSON, as text: a list as name[] for each value, an object as name[member].',
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
 };
 
-/** The schemas of every resource: what answers hold, and what bodies may. */
+/** Returns the schemas of every resource, for answers and for bodies. */
 export function recordSchemas(numbers: boolean): Record<string, Schema> {
   const types = numbers ? { ...ANSWERED, rate: { ...NUMBER, description: ANSWERED.rate['description'] } } : ANSWERED;
   const strings = numbers ? NUMBER : DECIMAL_STRING;
@@ -105,7 +108,7 @@ function schemasOfKind(kind: Kind, types: Types, strings: Schema): Record<string
   };
 }
 
-/** Returns properties with those of second names, where what they name is there. */
+/** Adds the aliases of the properties present. */
 function withAliases(named: Record<string, Schema>, aliases: Shape['aliases']): Record<string, Schema> {
   const second = Object.entries(aliases).flatMap(([alias, name]) => (named[name] ? [[alias, named[name]]] : []));
   return { ...named, ...Object.fromEntries(second) };
@@ -141,7 +144,7 @@ function listSchema({ shape, fields }: Items, types: Types): Schema {
   return { type: 'array', items: { type: 'object', properties: properties(fields, types) } };
 }
 
-/** The same, or null. */
+/** Returns a nullable schema. */
 function orNull(schema: Schema, description?: string): Schema {
   const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] };
   return {

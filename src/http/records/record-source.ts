@@ -4,16 +4,16 @@ import { readPublishedKinds } from '../../record/published.ts';
 import { type Kind, nameOf } from '../../record/records.ts';
 import type { Reader } from '../../record/rules/rules.ts';
 
-/** A reading of records: all that it asks is of one place. @param kind The resource as that place holds it. */
+/** A function that reads records of a single state. @param kind The resource as that state holds it. */
 export type Reading<T> = (reader: Reader, kind: Kind) => Promise<T>;
 
-/** Where records are read. */
+/** A source of records. */
 export interface RecordSource {
-  /** @param needsModels Whether the models must show all that is committed. */
+  /** Reads records. @param needsModels True if the models must show all committed writes. */
   read<T>(kind: Kind, needsModels: boolean, work: Reading<T>): Promise<T>;
 }
 
-/** Reads what is committed to a store. @param settle Waits until the models show it. */
+/** Reads records committed to a store. @param settle Waits until the models show them. */
 export function readStore(store: Store, settle?: () => Promise<void> | undefined): RecordSource {
   return {
     async read(kind, needsModels, work) {
@@ -23,7 +23,7 @@ export function readStore(store: Store, settle?: () => Promise<void> | undefined
   };
 }
 
-/** Reads what is published: each answer is of one generation. Fields that cost are hidden by the shapes, as they are in a store. */
+/** Reads published records; each answer reads one generation. Shapes hide fields with costs. */
 export function readPublished(generations: Generations): RecordSource {
   const known = new WeakMap<OpenGeneration, ReturnType<typeof readPublishedKinds>>();
   const never = new AbortController().signal;

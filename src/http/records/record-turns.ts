@@ -3,10 +3,13 @@ import type { Store } from '../../live/store.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 
-/** A signal that nobody gives: what has begun to be written is written. */
+/** A signal never aborted: a write that has begun is completed. */
 const NEVER = new AbortController().signal;
 
-/** Lets readers take turns at reading the records of an app's routes: a place is kept until the answer is there, and not until it is sent. */
+/**
+ * Limits concurrent reads of records on an app's routes.
+ * A permit is held until the answer is computed, not until it is sent.
+ */
 export function readInTurn(app: FastifyInstance, semaphore: FairSemaphore): void {
   const releases = new WeakMap<FastifyReply, () => void>();
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -20,7 +23,7 @@ export function readInTurn(app: FastifyInstance, semaphore: FairSemaphore): void
   app.addHook('onSend', async (_request, reply) => releases.get(reply)?.());
 }
 
-/** Lets writers take turns. */
+/** Limits concurrent writes. */
 export function writeInTurn(store: Store, semaphore: FairSemaphore): Store {
   return {
     ...store,

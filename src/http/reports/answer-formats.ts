@@ -2,24 +2,24 @@ import { FORMATS, type ReportFormat } from '../../write/formats.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { httpError } from '../protocol/errors.ts';
 
-/** A format that answers come in: its name is the suffix of a path. */
+/** A format of answers; its name is the suffix of a path. */
 export interface AnswerFormat {
   readonly name: string;
   readonly mediaType: string;
-  /** Whether a browser should save it rather than show it. */
+  /** True if a browser should save the answer rather than show it. */
   readonly isFile: boolean;
-  /** Whether a decimal may be a string of its digits instead of a number. */
+  /** True if decimals may be strings of their digits instead of numbers. */
   readonly hasDecimals: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases: boolean;
-  /** Undefined for the workbook, which is made of several tables. */
+  /** Undefined for the workbook, which consists of several tables. */
   readonly write: ReportFormat['write'];
 }
 
-/** Formats in which numbers can be strings. */
+/** Formats that can hold decimals as strings. */
 const WITH_DECIMALS = ['json', 'ndjson'];
 
-/** Every format that is answered, the default first. One that src/write gains is answered without a line here. */
+/** Every format of answers, the default first, derived from src/write. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportFormat>(FORMATS).flatMap(
   ([name, { mediaType, isForDisplay, hasAliases = false, write }]) =>
     isForDisplay
@@ -36,10 +36,10 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportForm
         ],
 );
 
-/** The names and media types of all formats, for a message. */
+/** The names and media types of all formats, for messages. */
 const KNOWN = ANSWER_FORMATS.map(({ name, mediaType }) => `${mediaType.split(';')[0]} (.${name})`).join(', ');
 
-/** The format of a suffix. @throws an error of status 404 for one that there isn't. */
+/** Returns the format of a suffix. @throws an error of status 404 for an unknown one. */
 export function findFormat(suffix: string): AnswerFormat {
   const format = ANSWER_FORMATS.find(({ name }) => name === suffix);
   if (format) return format;
@@ -47,7 +47,7 @@ export function findFormat(suffix: string): AnswerFormat {
 }
 
 /**
- * The format that a client accepts most; of several alike, the first that we have.
+ * Returns the client's preferred format, the first of ours among equals.
  * @throws an error of status 406, naming all formats, when it accepts none.
  */
 export function chooseFormat(accept: string | undefined): AnswerFormat {

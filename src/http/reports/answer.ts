@@ -11,30 +11,30 @@ import type { Limits } from '../protocol/limits.ts';
 import type { AnswerBody, Piece } from '../protocol/stream-answer.ts';
 import type { Question } from './query.ts';
 
-/** An answer whose first piece is there, so that what can go wrong before it has gone wrong. */
+/** An answer with its first piece computed, so that errors before it can still be reported. */
 export interface Answer extends AnswerBody {
-  /** What was read. */
+  /** The generation that was read. */
   readonly generation: Generation;
   readonly meta: Meta;
-  /** Must be called: ends the reading, wherever it is, and gives back what was taken for it. */
+  /** Must be called: stops reading at any point, and releases the permits and the lease. */
   close(): Promise<void>;
 }
 
-/** What answers are computed with. */
+/** Parts of the computation of answers. */
 export interface AnswerParts {
   readonly catalogue: Catalogue;
-  /** Where reports that are computed stand, and where answers that are computed or sent. */
+  /** Semaphores of reports being computed, and of answers computed or sent. */
   readonly running: FairSemaphore;
   readonly open: FairSemaphore;
-  /** Where workbooks that are written stand: each has a thread of its own. */
+  /** Semaphore of workbooks being written, each in its own thread. */
   readonly workbooks: FairSemaphore;
   readonly limits: Limits;
 }
 
 /**
- * Waits for its turn, runs a report and begins to write it.
- * @param lease The generation that is read, opened when its turn has come; it is given back when the answer is closed, or fails.
- * @param signal Says that nobody wants the answer any more: what runs for it on the database ends, and who waits for it is told the reason.
+ * Waits for a permit, runs a report and begins to write it.
+ * @param lease The generation to read, opened with the permit; released when the answer is closed or fails.
+ * @param signal Aborted when the answer is no longer wanted: ends its queries, and rejects with the reason.
  */
 export async function beginAnswer(
   { catalogue, running, open, workbooks, limits }: AnswerParts,
@@ -83,7 +83,7 @@ async function read(
   return { meta: table.meta, bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals }) };
 }
 
-/** Rows in small pieces, between which others get their turn. */
+/** Splits rows into small pieces, and yields to other requests between them. */
 async function* inPieces<Row>(
   chunks: AsyncIterable<readonly Row[]>,
   rowsAtOnce: number,

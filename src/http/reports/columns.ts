@@ -1,13 +1,13 @@
 import { type Catalogue, measuresOf, type Report } from '../../report/catalogue.ts';
 import type { Column } from '../../report/table.ts';
 
-/** A column that a report can have. */
+/** A possible column of a report. */
 export interface OfferedColumn extends Omit<Column, 'better'> {
-  /** The parameter that brings it; undefined for a column that is always there. */
+  /** The parameter that adds it; undefined for a permanent column. */
   readonly when: string | undefined;
 }
 
-/** Every column that a report can have, as the definitions say. */
+/** Returns every possible column of a report, by the definitions. */
 export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[] {
   const attributes = Object.entries(report.list ?? {}).map(([name, { needs_rates, ...entry }]) =>
     offer({ name, ...entry, needsRates: needs_rates }),
@@ -49,7 +49,7 @@ function namedColumns(catalogue: Catalogue, report: Report): OfferedColumn[] {
   });
 }
 
-/** The columns that a pivot shows of each dimension, those of the same name once. */
+/** Returns the columns that a pivot shows of each dimension, without duplicate names. */
 function dimensionColumns(catalogue: Catalogue): OfferedColumn[] {
   const columns = [...catalogue.dimensions.values()].flatMap(({ attributes, shown }) =>
     shown.flatMap((name) => {

@@ -6,40 +6,41 @@ import { findReport } from '../../report/run.ts';
 import { makeEtag } from '../protocol/etag.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
 
-/** What a request asks for, understood. */
+/** A request for a report, parsed. */
 export interface Question {
   readonly report: Report;
   readonly format: AnswerFormat;
-  /** The report's parameters as sent, in the order of their names. */
+  /** The report's parameters as sent, sorted by name. */
   readonly sent: Readonly<Record<string, string>>;
   readonly decimals: 'number' | 'string';
   readonly page: number;
-  /** Rows of a page; undefined when no page is asked for. */
+  /** Rows per page; undefined when the request has no page. */
   readonly perPage: number | undefined;
-  /** Lines after which a cursor stands; undefined when no limit is asked for. */
+  /** Lines before the next cursor; undefined when the request has no limit. */
   readonly limit: number | undefined;
-  /** The version of the answer: it changes with the data, the query, the format, the scope and the definitions. */
+  /** The version of the answer; depends on data, query, format, scope and definitions. */
   readonly etag: string;
 }
 
-/** What an answer depends on beside what is asked. */
+/** The context that an answer depends on, beside the request. */
 export interface Ground {
   readonly catalogue: Catalogue;
-  /** Tells definitions apart. */
+  /** Digest of the definitions. */
   readonly definitions: string;
   readonly dataVersion: string;
   readonly today: string;
   readonly seesRates: boolean;
 }
 
-/** The values of the parameter that only HTTP has. */
+/** Values of the parameter `decimals`, which only HTTP has. */
 export const DECIMALS = ['number', 'string'] as const;
 
 /**
- * Reads a path's last part and the query of a request for a report.
+ * Parses the last part of a path and the query of a request for a report.
  * @param name The report, and perhaps a suffix: "projects.csv".
- * @param query What follows the "?".
- * @throws AppError unknown, usage or forbidden for what can't be answered; an error of status 404 or 406 for a format that there isn't.
+ * @param query The part after the "?".
+ * @throws AppError unknown, usage or forbidden for an invalid request; an error of status 404 or 406 for
+ * an unknown format.
  */
 export function readQuestion(name: string, query: string, accept: string | undefined, ground: Ground): Question {
   const [reportName = '', ...suffixes] = name.split('.');
@@ -65,14 +66,14 @@ export function readQuestion(name: string, query: string, accept: string | undef
       format.name,
       decimals,
       ground.seesRates,
-      // What is after today is another thing tomorrow.
+      // Aliases depend on the day: the part after today differs tomorrow.
       format.hasAliases && report.aliases ? ground.today : '',
       Object.entries(known.understood).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   };
 }
 
-/** The parameters of a query by name, each once. @throws AppError usage naming those that are given twice. */
+/** Returns the parameters of a query by name. @throws AppError usage naming duplicates. */
 export function readSent(query: string): Record<string, string> {
   const errors: FieldError[] = [];
   const sent = new Map<string, string>();

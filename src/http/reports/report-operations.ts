@@ -5,10 +5,10 @@ import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
 import { DECIMALS } from './query.ts';
 import { answerName, answerSchema, parameterSchema, rowName, rowSchema } from './report-schemas.ts';
 
-/** What can go wrong on the way to a report. */
+/** Error statuses of a report. */
 const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
 
-/** Headers of the answer of a report, with what each means. */
+/** Headers of a report's answer, with their descriptions. */
 export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   ETag: 'The version of the answer. Sent back in If-None-Match, it is answered 304 without a body while nothing has changed.',
   'X-Data-Version': 'The load that every number of the answer is of.',
@@ -21,7 +21,7 @@ export const REPORT_HEADERS: Readonly<Record<string, string>> = {
   'X-Pagination-Next-Cursor': 'Where the next page begins: of lines with limit when more follow, of deletions always.',
 };
 
-/** How decimals are written, of every report. */
+/** Parameter for the format of decimals, shared by all reports. */
 export const decimalsParameter = {
   name: 'decimals',
   in: 'query',
@@ -34,7 +34,7 @@ export function describeReports(catalogue: Catalogue): Paths {
   return Object.assign({}, ...[...catalogue.reports.values()].map((report) => describeReport(catalogue, report)));
 }
 
-/** The rows and the whole answer of each report. */
+/** Returns the schemas of each report's rows and whole answer. */
 export function reportSchemas(catalogue: Catalogue): Record<string, Schema> {
   const each = [...catalogue.reports.values()].map((report) => ({
     [rowName(report.name)]: rowSchema(catalogue, report),
@@ -43,7 +43,7 @@ export function reportSchemas(catalogue: Catalogue): Record<string, Schema> {
   return Object.assign({}, ...each);
 }
 
-/** Describes a report by its name, with the format chosen by Accept, and with the format as a suffix. */
+/** Describes a report at its name, with the format from Accept, and with the format as a suffix. */
 function describeReport(catalogue: Catalogue, report: Report): Paths {
   const parameters = parametersOf(catalogue, report).map((parameter) => queryParameter(parameter, report, catalogue));
   const shared = [...parameters, reference('parameters', 'decimals')];
@@ -98,7 +98,6 @@ function formatSchema(report: Report, { name }: AnswerFormat): Schema {
   return name === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
-/** Describes the list of reports. */
 export function describeReportList(): object {
   const schema = {
     type: 'object',
@@ -122,7 +121,7 @@ function mediaTypeOf({ mediaType }: AnswerFormat): string {
   return mediaType.split(';')[0] ?? mediaType;
 }
 
-/** Returns whether a report can't be asked for without a parameter. */
+/** Returns whether a report requires a parameter. */
 export function isRequired(report: Report, parameter: string): boolean {
   return ['start_date', 'end_date'].includes(parameter) || (parameter === 'group_by' && !report.rows);
 }

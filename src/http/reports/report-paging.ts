@@ -2,7 +2,7 @@ import type { Meta } from '../../report/table.ts';
 import { pageHeaders } from '../protocol/paging.ts';
 import type { Question } from './query.ts';
 
-/** The headers of an answer that is a page: those of the service's lists; those of a cursor when a limit is asked for. */
+/** Returns the headers of a page: those of lists, or those of a cursor when a limit is requested. */
 export function pagingHeaders({ page, perPage, limit }: Question, meta: Meta): Record<string, string> {
   if (limit !== undefined) {
     const { next_cursor } = meta;

@@ -19,9 +19,9 @@ import { describeReportList, describeReports, isRequired } from './report-operat
 import { pagingHeaders } from './report-paging.ts';
 import type { Unchanged } from './unchanged.ts';
 
-/** What the routes of reports work with. */
+/** Parts of the routes of reports. */
 export interface ReportParts extends AnswerParts {
-  /** Tells definitions apart. */
+  /** Digest of the definitions. */
   readonly definitions: string;
   readonly generations: Generations;
   readonly unchanged: Unchanged;
@@ -64,7 +64,7 @@ async function answerRequest(
   const now = parts.now();
   let [generation, question]: [Generation?, Question?] = [];
   try {
-    // Whether an answer still stands can only be told of what has all that was written.
+    // Only a generation with every write can tell whether an answer is unchanged.
     if (request.headers['if-none-match']) await parts.generations.settle();
     generation = parts.generations.current();
     question = understand(request, generation, parts, cache, now);
@@ -105,7 +105,7 @@ async function answerRequest(
   }
 }
 
-/** A signal for when an answer is wanted no longer: its client has gone, or it hasn't begun in time. */
+/** Returns a signal aborted when the client disconnects or the answer doesn't begin in time. */
 function openDeadline(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; meet(): void } {
   const controller = new AbortController();
   const late = () =>
@@ -117,7 +117,7 @@ function openDeadline(response: ServerResponse, timeoutMs: number): { signal: Ab
   return { signal: controller.signal, meet: () => clearTimeout(timer) };
 }
 
-/** What a request asks for. Read once for each text of it, as long as the data, the day and the scope are the same. */
+/** Parses a request; cached while the data, the day and the scope are the same. */
 function understand(
   request: ReportRequest,
   generation: Generation,
@@ -160,7 +160,7 @@ function listReports(catalogue: Catalogue, definitions: string): { text: string;
   return { text, etag: makeEtag([definitions, text]) };
 }
 
-/** A report as the list has it. */
+/** Describes a report for the list. */
 function describeReport(catalogue: Catalogue, report: Report): object {
   return {
     name: report.name,

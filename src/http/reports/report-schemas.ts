@@ -3,7 +3,7 @@ import type { Unit } from '../../report/table.ts';
 import { pascal, reference, type Schema } from '../protocol/operations.ts';
 import { columnsOf, type OfferedColumn } from '../reports/columns.ts';
 
-/** What a unit's values are in JSON. Decimals are numbers, or strings of the same digits when asked for. */
+/** JSON schemas of values by unit; decimals are numbers, or strings of the same digits on request. */
 const VALUES: Readonly<Record<Unit, Schema>> = {
   id: { type: ['integer', 'null'] },
   code: { type: ['string', 'null'] },
@@ -22,7 +22,7 @@ function decimal(unit: string): Schema {
   return { type: ['number', 'string', 'null'], pattern: '^-?[0-9]+([.][0-9]+)?$', 'x-unit': unit };
 }
 
-/** A row of a report: every column that it can have. Which of them it has, the parameters and the token's scopes decide. */
+/** Returns the schema of a row with every possible column; parameters and scopes select from these. */
 export function rowSchema(catalogue: Catalogue, report: Report): Schema {
   const nested = report.nested
     ? { [report.nested]: { type: 'array', items: reference('schemas', rowName(report.nested)) } }
@@ -40,7 +40,7 @@ export function rowSchema(catalogue: Catalogue, report: Report): Schema {
   };
 }
 
-/** The second names of measures, which JSON alone has. */
+/** Returns the schemas of the aliases of measures, which only JSON has. */
 function aliasSchemas(catalogue: Catalogue, report: Report): Schema {
   const schemas = aliasesOf(catalogue, report).map(({ name, measure: { unit, label, description } }) => [
     name,
@@ -57,7 +57,7 @@ function columnSchema({ label, unit, description, needsRates, when }: OfferedCol
   return { ...VALUES[unit], title: label, description: [description, ...notes].join(' ') };
 }
 
-/** A report's answer. */
+/** Returns the schema of a report's answer. */
 export function answerSchema({ name, description, list }: Report): Schema {
   const row = reference('schemas', rowName(name));
   return {
@@ -73,7 +73,7 @@ export function answerSchema({ name, description, list }: Report): Schema {
   };
 }
 
-/** The values that a parameter may have. */
+/** Returns the schema of a parameter's values. */
 export function parameterSchema(parameter: Parameter, report: Report, catalogue: Catalogue): Schema {
   const { type, values, filter, default: standard } = parameter;
   switch (type) {
@@ -119,19 +119,19 @@ function defaultOf(value: unknown): Schema {
   return value === undefined ? {} : { default: value };
 }
 
-/** The name that a report's rows have among the schemas. */
+/** Returns the name of the schema of a report's rows. */
 export function rowName(report: string): string {
   return `${pascal(report)}Row`;
 }
 
-/** The name that a report's answer has among the schemas. */
+/** Returns the name of the schema of a report's answer. */
 export function answerName(report: string): string {
   return `${pascal(report)}Answer`;
 }
 
 const text: Schema = { type: 'string' };
 
-/** What a reader needs to make a report again, and to trust it. */
+/** Data needed to reproduce a report and to trust it. */
 export const metaSchema: Schema = {
   type: 'object',
   properties: {

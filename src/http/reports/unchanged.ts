@@ -6,7 +6,7 @@ import type { Auth, Reader } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';
 import { CACHING, readRequestId, SECURITY_HEADERS } from '../protocol/headers.ts';
 
-/** The version of an answer, and all that it depends on beside the request's text. */
+/** The version of an answer, with everything that it depends on beside the request's text. */
 export interface Version {
   readonly etag: string;
   readonly route: string;
@@ -17,36 +17,36 @@ export interface Version {
 }
 
 /**
- * Answers 304 to what was answered so before. It stands ahead of the app, because dashboards ask the same again and again, and the way through
- * the app takes longer than such an answer.
+ * A cache that answers 304 ahead of the app, whose own processing takes longer than such an answer.
+ * Dashboards repeat the same requests.
  */
 export interface Unchanged {
-  /** Answers if the request and all that the version depends on are as they were. @returns Whether it did. */
+  /** Answers if the request and all dependencies of the version are unchanged. @returns true if it did. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Keeps the version of an answer that a client has. */
+  /** Stores the version of an answer that a client has. */
   remember(request: IncomingMessage, version: Version): void;
 }
 
-/** What it is made with. */
+/** Parts of the cache. */
 export interface UnchangedParts {
   readonly auth: Auth;
   readonly latest: Generations['latest'];
   readonly now: () => Date;
-  /** Is told of each answer. */
+  /** Called with each answer. */
   readonly note: (answered: Answered) => void;
-  /** How many versions are kept. */
+  /** The most versions stored. */
   readonly size: number;
 }
 
-/** Makes what answers ahead of the app; at first it knows no version. */
+/** Makes an empty cache. */
 export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts): Unchanged {
   const versions = new LRUCache<string, Version>({ max: size });
-  // One name and one value after the other is what a response takes fastest.
+  // Node writes a flat list of names and values fastest.
   const headers = Object.entries({ ...SECURITY_HEADERS, ...CACHING }).flat();
   return {
     answer(request, response) {
       const { 'if-none-match': held, authorization } = request.headers;
-      // Without tokens the name that the server was asked by counts, too, and the app looks at that.
+      // Without tokens the host name must be checked too, which the app does.
       if (held === undefined || auth.isOpen()) return false;
       const startedAt = performance.now();
       const version = versions.get(keyOf(request));

@@ -11,10 +11,10 @@ import type { Limits } from '../protocol/limits.ts';
 import { registerModels } from './model-routes.ts';
 import { registerSql, type SharedSandbox, shareSandbox } from './sql-routes.ts';
 
-/** The schemas that SQL may read: what reports are made from is theirs alone. */
+/** The schemas that SQL may read; the sources of reports stay private. */
 const SCHEMAS = ['marts', 'reports'];
 
-/** What the routes for analysts work with. */
+/** Parts of the routes for analysts. */
 export interface AnalystParts {
   readonly catalogue: Catalogue;
   /** The published database. */
@@ -24,14 +24,14 @@ export interface AnalystParts {
   readonly now: () => Date;
 }
 
-/** The routes for analysts, once they stand. */
+/** The running routes for analysts. */
 export interface Analysts {
-  /** Moves to the generation that the files now hold. */
+  /** Switches to the current generation of the files. */
   renew(): void;
   close(): Promise<void>;
 }
 
-/** Adds the routes for SQL. A sandbox is opened when it is first asked for: who has no analysts has no processes for them. */
+/** Adds the routes for SQL; sandboxes are opened on first use, so servers without analysts run no processes. */
 export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analysts {
   const { catalogue, database, generations, limits, now } = parts;
   const sandboxes = new Map<string, SharedSandbox>();

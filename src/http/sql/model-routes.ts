@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fas
 import type { Database } from '../../database/database.ts';
 import { modelsOperation } from './sql-operations.ts';
 
-/** What the route of models works with. */
+/** Parts of the route of models. */
 export interface ModelParts {
-  /** Options of routes that only readers with the scope `sql` may ask. */
+  /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;
-  /** The database that a reader may see, and the generation that it holds. */
+  /** Returns the database visible to a reader, and its version. */
   readonly generationOf: (request: FastifyRequest) => { readonly database: Database; readonly dataVersion: string };
-  /** Lists the relations of a database: columns, types, units, descriptions, grain and counts of rows. */
+  /** Lists the relations of a database: columns, types, units, descriptions, grain and row counts. */
   readonly listModels: (database: Database) => Promise<readonly object[]>;
 }
 
-/** Adds GET /v3/models. Rows are counted once for each generation. */
+/** Adds GET /v3/models. Rows are counted once per generation. */
 export function registerModels(app: FastifyInstance, { guard, generationOf, listModels }: ModelParts): void {
   const known = new WeakMap<Database, Promise<readonly object[]>>();
   const list = (database: Database) => {

@@ -3,7 +3,7 @@ import type { SqlParameter } from '../../sandbox/protocol.ts';
 import { DEFAULT_ROWS } from '../../sandbox/sandbox-limits.ts';
 import { parseParameter } from '../../sandbox/sql-parameters.ts';
 
-/** What the body of a request asks for. */
+/** The body of an SQL request, parsed. */
 export interface SqlBody {
   readonly sql: string;
   readonly parameters: Readonly<Record<string, SqlParameter>>;
@@ -13,7 +13,7 @@ export interface SqlBody {
 
 const FIELDS = ['sql', 'parameters', 'limit', 'timeout_ms'];
 
-/** Reads {sql, parameters?, limit?, timeout_ms?}. @throws AppError usage that names each field that is wrong. */
+/** Parses {sql, parameters?, limit?, timeout_ms?}. @throws AppError usage naming each wrong field. */
 export function readSqlBody(body: unknown): SqlBody {
   if (!isObject(body)) {
     const message = 'The body is not a JSON object such as {"sql": "SELECT 1"}';
@@ -51,7 +51,7 @@ function readParameters(parameters: Record<string, unknown>, faults: FieldError[
   return Object.fromEntries(values);
 }
 
-/** A plain value has the type that JSON gives it; {type, value} names one, for days, and for numbers that JSON can't hold exactly. */
+/** Parses a parameter: a JSON value, or {type, value} for days and for numbers beyond JSON's precision. */
 function readParameter(name: string, value: unknown): SqlParameter {
   if (value === null) return parseParameter(name, 'null', '');
   if (typeof value === 'string') return parseParameter(name, 'text', value);

@@ -30,7 +30,7 @@ const models = {
   required: ['models', 'data_version'],
 };
 
-/** Describes POST /v3/sql. Its limits are in docs/sql.md. */
+/** Operation of POST /v3/sql. Its limits are in docs/sql.md. */
 export const sqlOperation = {
   tags: ['SQL'],
   operationId: 'sql',
@@ -51,7 +51,7 @@ export const sqlOperation = {
   },
 };
 
-/** Describes GET /v3/models. */
+/** Operation of GET /v3/models. */
 export const modelsOperation = {
   tags: ['SQL'],
   operationId: 'models',

@@ -15,13 +15,12 @@ import { streamAnswer } from '../protocol/stream-answer.ts';
 import { readSqlBody } from './sql-body.ts';
 import { sqlOperation } from './sql-operations.ts';
 
-/** A sandbox whose processes readers take turns at. */
+/** A sandbox with a semaphore for its processes. */
 export interface SharedSandbox {
   readonly sandbox: Sandbox;
   readonly semaphore: FairSemaphore;
 }
 
-/** Lets readers take turns at the processes of a sandbox. */
 export function shareSandbox(sandbox: Sandbox, { activeReaderMs: activeMs, retryAfterSeconds }: Limits): SharedSandbox {
   const semaphore = makeFairSemaphore({
     permits: PROCESSES,
@@ -34,24 +33,24 @@ export function shareSandbox(sandbox: Sandbox, { activeReaderMs: activeMs, retry
   return { sandbox, semaphore };
 }
 
-/** What the routes for SQL work with. */
+/** Parts of the routes for SQL. */
 export interface SqlParts {
-  /** Options of routes that only readers with the scope `sql` may ask. */
+  /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;
-  /** The sandbox over the file that a reader may see: with rates, or the copy without. */
+  /** Returns the sandbox of the file that a reader may see: with rates, or the copy without. */
   readonly sandboxOf: (request: FastifyRequest) => SharedSandbox;
   readonly company: () => ResultContext['company'];
   readonly limits: Limits;
   readonly now: () => Date;
 }
 
-/** How many answers may be worked on or sent at once; each is held in memory until its client has read it. Unit: answers. */
+/** Answers computed or sent at once; each is in memory until its client has read it. Unit: answers. */
 const MAX_OPEN_ANSWERS = 24;
 
-/** The same of one reader. Unit: answers. */
+/** Answers computed or sent at once for one reader. Unit: answers. */
 const MAX_OPEN_ANSWERS_EACH = 18;
 
-/** When a client that was refused for want of room may ask again. Unit: s. */
+/** The delay that Retry-After gives a refused client. Unit: s. */
 const RETRY_AFTER_SECONDS = 2;
 
 /** Adds POST /v3/sql. */
@@ -74,7 +73,7 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, l
       const left = (answers.get(reader) ?? 1) - 1;
       if (left > 0) answers.set(reader, left);
       else answers.delete(reader);
-      // fastify's own signal follows the request: it may be aborted as soon as the body is read, or not when the client goes.
+      // Fastify's own signal may abort when the body is read, or not when the client disconnects.
       gone.abort(new Error('The client has gone'));
     });
     const { sandbox, semaphore } = sandboxOf(request);
@@ -98,13 +97,13 @@ export function registerSql(app: FastifyInstance, { guard, sandboxOf, company, l
   });
 }
 
-/** A format of answers: what it is called, and how one is written. */
+/** A format of SQL answers, with its writer. */
 interface AnswerFormat {
   readonly mediaType: string;
   readonly write: (table: Table, answer: SqlResult) => AsyncIterable<string | Uint8Array>;
 }
 
-/** The formats; the first is for those who take any. */
+/** The formats; the first is the default. */
 const ANSWER_FORMATS: readonly AnswerFormat[] = [
   { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
   { mediaType: FORMATS.csv.mediaType, write: (table) => writeTable('csv', table) },
@@ -119,7 +118,7 @@ function chooseFormat(accept: string | undefined): AnswerFormat {
   throw httpError(406, `None of what Accept names can be answered. The formats are ${known}`);
 }
 
-/** Writes the columns, the rows as objects with their decimals in full, whether they were cut, and what they were read from. */
+/** Writes the columns, the rows as objects with full decimals, the truncation flag and the data version. */
 async function* writeAnswer(table: Table, { columns, isTruncated, dataVersion }: SqlResult): AsyncIterable<string> {
   yield `{"columns":${JSON.stringify(columns)},"rows":[`;
   const format = objectFormatter(table.columns, table.meta);
@@ -139,7 +138,7 @@ async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Pr
     const { code, message, hint, fields } = error;
     if (code === 'busy') throw busyError(message);
     if (fields.length > 0) throw error;
-    // Whatever isn't about another field is about the statement.
+    // Any error without a field concerns the statement.
     throw new AppError(code, message, {
       fields: [{ field: 'sql', message }],
       ...(hint === undefined ? {} : { hint }),
@@ -148,7 +147,7 @@ async function ask(sandbox: Sandbox, query: Parameters<Sandbox['query']>[0]): Pr
   }
 }
 
-/** An error of status 503: unlike other things that are busy, this one is over in a moment. */
+/** Makes an error of status 503, because a full sandbox is free again in a moment. */
 function busyError(message: string): Error {
   return httpError(503, `${message}. Try again in a moment`, { 'retry-after': String(RETRY_AFTER_SECONDS) });
 }
