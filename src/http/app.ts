@@ -28,7 +28,6 @@ declare module 'fastify' {
   }
 }
 
-/** Parts of an app. */
 export interface AppParts {
   readonly config: ServerConfig;
   readonly limits: Limits;
@@ -39,7 +38,6 @@ export interface AppParts {
   readonly now: () => Date;
   /** The operations of all routes, collected by each app. */
   readonly paths: Record<string, Record<string, unknown>>;
-  /** Requests being answered. */
   readonly inFlight: Set<FastifyRequest>;
 }
 
@@ -188,7 +186,6 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (a
 /** Methods refused on paths that lack them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Collects the methods of each path. */
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -199,7 +196,6 @@ function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   return methods;
 }
 
-/** Answers 405 to the methods that a path lacks. */
 function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [url, known] of [...methods]) {
     const allow = [...known].sort().join(', ');

@@ -23,7 +23,6 @@ import { readInTurn, writeInTurn } from './records/record-turns.ts';
 import { registerReports } from './reports/report-routes.ts';
 import { type Analysts, openAnalysts } from './sql/analysts.ts';
 
-/** A running server. */
 export interface Server {
   /** The main URL, such as http://127.0.0.1:8080. */
   readonly url: string;
@@ -38,7 +37,6 @@ export interface Server {
   close(): Promise<boolean>;
 }
 
-/** Options of a server beside its settings. */
 export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
@@ -135,11 +133,9 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   }
 }
 
-/** Parts of the routes. */
 interface RouteParts extends Pick<AppParts, 'config' | 'limits' | 'now'> {
   readonly catalogue: Catalogue;
   readonly semaphores: Semaphores;
-  /** The generations that reports read. */
   readonly generations: Generations;
   readonly published: PublishedGenerations;
   readonly live: Live | undefined;
@@ -162,7 +158,7 @@ async function addRoutes(
   return openAnalysts(app, { catalogue, database: config.database, generations: published, limits, now });
 }
 
-/** Opens live data, with its events in the log and the metrics. */
+/** Opens live data, and reports its events in the log and the metrics. */
 async function openLiveData(
   source: LiveSource,
   {

@@ -4,7 +4,6 @@ import { findShape } from '../record/shape.ts';
 import type { ChangedRecord } from '../record/storage/changes.ts';
 import { deleteRecords, idIsOf } from '../record/storage/record-sql.ts';
 
-/** A record, by its resource and its id. */
 export interface RecordName {
   readonly resource: string;
   readonly id: string;

@@ -14,7 +14,6 @@ export interface Generation {
   today(now: Date): string;
 }
 
-/** A readable generation. */
 export interface OpenGeneration extends Generation {
   /** Returns the database, or its copy without rates if there is one and the reader may not see rates. */
   database(seesRates: boolean): Database;
@@ -62,14 +61,14 @@ interface Opened extends OpenGeneration {
   close(): Promise<void>;
 }
 
-/** A listener to changes of generation. */
+/** Listener to changes of generation. */
 export interface Witness {
   moved(dataVersion: string): void;
   failed(message: string): void;
 }
 
 /**
- * Opens the published database and switches to each new generation, also to the first.
+ * Opens the published database and switches to each new generation; there may be none at first.
  * Running answers stay on the old generation, which closes with its last lease.
  */
 export async function openGenerations(

@@ -15,7 +15,6 @@ export interface LiveListener {
   dayFailed(message: string): void;
 }
 
-/** Options of live data. */
 export interface LiveOptions {
   readonly limits: LiveLimits;
   /** The shortest time between two publications. Unit: ms. */
@@ -56,7 +55,6 @@ export function publicationWaitMs({ publishedAtMs, publishEveryMs }: LiveContext
   return Math.max(0, publishedAtMs + publishEveryMs - performance.now());
 }
 
-/** Schedules the next publication if the numbers are not published. */
 export function schedulePublication(live: LiveContext): void {
   if (isUnpublished(live)) live.publication.schedule(publicationWaitMs(live));
 }

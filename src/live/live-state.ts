@@ -5,13 +5,13 @@ import { makePendingChanges, type PendingChanges } from './pending-changes.ts';
 /** A refresh that failed. */
 export interface Fault {
   readonly error: AppError;
-  /** Writes on disk when it began. */
+  /** Writes on disk when the refresh began. */
   readonly written: number;
-  /** When it is tried again without another write, by performance.now(). Unit: ms. */
+  /** The time of the next attempt without another write, by performance.now(). Unit: ms. */
   readonly retryAtMs: number;
-  /** True once the record that is the cause has been looked for, or needn't be. */
+  /** True once the search for the failing record is finished or needless. */
   readonly isExplained: boolean;
-  /** True if the cause is known: a refresh in progress would fail, and the next write starts another. */
+  /** True if the cause is known: refreshes in progress would fail, and the next write starts another. */
   readonly isNamed: boolean;
 }
 
@@ -42,7 +42,7 @@ export function makeState(): LiveState {
   };
 }
 
-/** The state to the transitions. */
+/** The state as the transitions see it. */
 type Mutable = { -readonly [Name in keyof LiveState]: LiveState[Name] };
 
 /** Returns whether the numbers show every write. */
@@ -81,7 +81,7 @@ export function leaveRefresh(state: LiveState): void {
   next.refreshing = next.shown;
 }
 
-/** refreshing -> written, with a fault. What is known of its cause stays while nothing is written. @returns the fault. */
+/** refreshing -> written, with a fault, whose known cause stays until the next write. @returns the fault. */
 export function failRefresh(state: LiveState, failed: Omit<Fault, 'isNamed'>): Fault {
   const next: Mutable = state;
   leaveRefresh(state);

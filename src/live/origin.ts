@@ -1,7 +1,6 @@
 import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
-/** The origin of a working file. */
 export interface Origin {
   /** Common prefix of all data versions made from the file; empty until it is prepared. */
   readonly base_version: string;

@@ -20,9 +20,9 @@ import {
 import { openLoadLock } from './generation-lock.ts';
 import { isGeneration } from './open-generation.ts';
 
-/** The content of a generation's two files; each database is new and empty unless `place` fills it. */
+/** The content of a generation's files; each database is new and empty unless `place` fills it. */
 export interface Build<T> {
-  /** Places a copy of the server's own data at the path of the build. Absent: a load builds the generation. */
+  /** Places a copy of the server's own data at the path of the build. Absent for loads. */
   readonly place?: (next: string) => Promise<void>;
   /** Fills the generation, and returns the result of the publication. */
   readonly generation: (database: Database) => Promise<T>;

@@ -49,7 +49,7 @@ export function bringUpBeside(live: LiveContext): Promise<void> {
   return live.beside;
 }
 
-/** Waits for a refresh beside the queue; after a failure, one turn's time at most. */
+/** Waits for a refresh beside the queue; after a failure, for one turn's time at most. */
 async function waitBeside(live: LiveContext): Promise<void> {
   const before = live.state.fault;
   if (!before) return bringUpBeside(live);

@@ -8,7 +8,6 @@ interface Snapshot extends OpenGeneration {
   close(): Promise<void>;
 }
 
-/** An answer that will read a snapshot. */
 interface Waiting {
   /** True once the answer has called `open`. */
   isAsked: boolean;

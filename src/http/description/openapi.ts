@@ -6,7 +6,6 @@ import { recordSchemas } from '../records/record-schemas.ts';
 import { decimalsParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
 import { metaSchema } from '../reports/report-schemas.ts';
 
-/** Parts of an API document. */
 export interface ApiParts {
   readonly catalogue: Catalogue;
   readonly version: string;

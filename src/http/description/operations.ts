@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import { isSame, makeEtag } from '../protocol/etag.ts';
 import type { Paths } from '../protocol/operations.ts';
 
-/** Parts of the routes for operators and for programs that read the API's description. */
 export interface OperationParts {
   /** Makes the OpenAPI document; called after all routes are added. */
   readonly describe: () => object;

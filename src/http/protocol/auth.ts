@@ -9,7 +9,6 @@ import { endOf, findToken, readTokens, SCOPES, type Scope, type Token } from './
 export interface Reader {
   /** The id of the token; empty where none is needed. */
   readonly id: string;
-  /** The label given to the token. */
   readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
   /** True to answer decimals of records as JSON numbers. Default: as strings. */
@@ -23,7 +22,6 @@ declare module 'fastify' {
   }
 }
 
-/** The valid tokens. */
 export interface Auth {
   /** Returns whether every client may do everything, because there has never been a token. */
   readonly isOpen: () => boolean;

@@ -80,7 +80,6 @@ export function httpError(status: number, message: string, headers: Readonly<Rec
   return Object.assign(new Error(message), { statusCode: status, headers });
 }
 
-/** Returns the body of an error's answer. */
 export function describeError(error: unknown): ErrorBody {
   const status = statusOf(error);
   const entry = ERROR_STATUSES[status];

@@ -10,7 +10,7 @@ export interface Ignored {
 /** The headers that name ignored parameters and fields. */
 export const IGNORED_HEADERS = { parameters: 'X-Ignored-Parameters', fields: 'X-Ignored-Fields' } as const;
 
-/** The longest X-Ignored-Parameters or X-Ignored-Fields; "..." stands for names beyond it. Unit: characters. */
+/** The longest X-Ignored-Parameters or X-Ignored-Fields; "..." replaces more names. Unit: characters. */
 export const MAX_IGNORED_CHARACTERS = 1_000;
 
 /** The longest Prefer header that is read; a longer one is ignored. Unit: characters. */

@@ -1,7 +1,6 @@
 /** A log that buffers lines, so that a busy server doesn't wait for each write. */
 export interface Log {
   write(text: string): void;
-  /** Writes the buffered lines. */
   close(): void;
 }
 

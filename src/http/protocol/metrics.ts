@@ -6,14 +6,11 @@ export interface Metrics {
   readonly contentType: string;
   /** Counts an answer. @param seconds From the request's first byte to the answer's last. */
   count(route: string, method: string, status: number, seconds: number): void;
-  /** Sets the generation being read. */
   move(dataVersion: string): void;
-  /** Begins to count events of live data. */
   watchLive(): LiveCounts;
   read(): Promise<string>;
 }
 
-/** Counters of live data. */
 export interface LiveCounts {
   /** Sets the source of the number of writes not yet in the numbers. */
   showPending(count: () => number): void;

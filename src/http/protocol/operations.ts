@@ -7,7 +7,6 @@ declare module 'fastify' {
   }
 }
 
-/** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Operations by path and method, as in OpenAPI; a path's own parameters may stand beside its methods. */
@@ -27,7 +26,6 @@ export function pascal(name: string): string {
   return name.replaceAll(/(?:^|[-_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Returns a reference to a component of the document. */
 export function reference(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): Schema {
   return { $ref: `#/components/${kind}/${name}` };
 }

@@ -1,7 +1,6 @@
 import { type FairSemaphore, makeFairSemaphore } from './fair-semaphore.ts';
 import type { Limits } from './limits.ts';
 
-/** The semaphores of a server. */
 export interface Semaphores {
   /** Reports being computed. */
   readonly running: FairSemaphore;

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from './limits.ts';
 
-/** A piece of an answer's body. */
 export type Piece = string | Uint8Array;
 
 /** The body of an answer with its first piece computed. */

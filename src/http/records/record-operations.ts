@@ -13,7 +13,6 @@ const READ_ERRORS = [400, 401, 403, 404, 406, 414, 429, 500, 503];
 
 const WRITE_ERRORS = [...READ_ERRORS, 409, 413, 415, 422];
 
-/** Headers of every list. */
 export const LIST_HEADERS = [
   'X-Pagination-Total-Count',
   'X-Pagination-Page-Count',

@@ -32,14 +32,12 @@ import {
 } from './record-operations.ts';
 import type { RecordSource } from './record-source.ts';
 
-/** Parts of the routes of records. */
 export interface RecordParts {
   readonly source: RecordSource;
   /** The store of a writable server. Absent: records are read-only. */
   readonly store?: Store | undefined;
 }
 
-/** Parts of the routes that change records. */
 interface WriteParts extends RecordParts {
   readonly store: Store;
 }

@@ -7,10 +7,8 @@ import { pascal, type Schema } from '../protocol/operations.ts';
 
 const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
 
-/** Schemas by type of field. */
 type Types = Readonly<Record<FieldType, Schema>>;
 
-/** Schema of a decimal as a string. */
 const DECIMAL_STRING: Schema = { type: 'string', pattern: '^[0-9]+[.][0-9]{4}$' };
 
 /** Schemas of values in answers, null aside. */
@@ -144,7 +142,6 @@ function listSchema({ shape, fields }: Items, types: Types): Schema {
   return { type: 'array', items: { type: 'object', properties: properties(fields, types) } };
 }
 
-/** Returns a nullable schema. */
 function orNull(schema: Schema, description?: string): Schema {
   const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] };
   return {

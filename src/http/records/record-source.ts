@@ -7,7 +7,6 @@ import type { Reader } from '../../record/rules/rules.ts';
 /** A function that reads records of a single state. @param kind The resource as that state holds it. */
 export type Reading<T> = (reader: Reader, kind: Kind) => Promise<T>;
 
-/** A source of records. */
 export interface RecordSource {
   /** Reads records. @param needsModels True if the models must show all committed writes. */
   read<T>(kind: Kind, needsModels: boolean, work: Reading<T>): Promise<T>;

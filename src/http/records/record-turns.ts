@@ -3,7 +3,7 @@ import type { Store } from '../../live/store.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 
-/** A signal never aborted: a write that has begun is completed. */
+/** Never aborted: a write that has begun is completed. */
 const NEVER = new AbortController().signal;
 
 /**

@@ -13,14 +13,12 @@ import type { Question } from './query.ts';
 
 /** An answer with its first piece computed, so that errors before it can still be reported. */
 export interface Answer extends AnswerBody {
-  /** The generation that was read. */
   readonly generation: Generation;
   readonly meta: Meta;
   /** Must be called: stops reading at any point, and releases the permits and the lease. */
   close(): Promise<void>;
 }
 
-/** Parts of the computation of answers. */
 export interface AnswerParts {
   readonly catalogue: Catalogue;
   /** Semaphores of reports being computed, and of answers computed or sent. */

@@ -22,7 +22,6 @@ export interface Question {
   readonly etag: string;
 }
 
-/** The context that an answer depends on, beside the request. */
 export interface Ground {
   readonly catalogue: Catalogue;
   /** Digest of the definitions. */

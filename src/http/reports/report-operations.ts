@@ -5,7 +5,6 @@ import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
 import { DECIMALS } from './query.ts';
 import { answerName, answerSchema, parameterSchema, rowName, rowSchema } from './report-schemas.ts';
 
-/** Error statuses of a report. */
 const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
 
 /** Headers of a report's answer, with their descriptions. */

@@ -19,7 +19,6 @@ import { describeReportList, describeReports, isRequired } from './report-operat
 import { pagingHeaders } from './report-paging.ts';
 import type { Unchanged } from './unchanged.ts';
 
-/** Parts of the routes of reports. */
 export interface ReportParts extends AnswerParts {
   /** Digest of the definitions. */
   readonly definitions: string;
@@ -160,7 +159,6 @@ function listReports(catalogue: Catalogue, definitions: string): { text: string;
   return { text, etag: makeEtag([definitions, text]) };
 }
 
-/** Describes a report for the list. */
 function describeReport(catalogue: Catalogue, report: Report): object {
   return {
     name: report.name,

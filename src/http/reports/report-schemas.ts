@@ -57,7 +57,6 @@ function columnSchema({ label, unit, description, needsRates, when }: OfferedCol
   return { ...VALUES[unit], title: label, description: [description, ...notes].join(' ') };
 }
 
-/** Returns the schema of a report's answer. */
 export function answerSchema({ name, description, list }: Report): Schema {
   const row = reference('schemas', rowName(name));
   return {
@@ -73,7 +72,6 @@ export function answerSchema({ name, description, list }: Report): Schema {
   };
 }
 
-/** Returns the schema of a parameter's values. */
 export function parameterSchema(parameter: Parameter, report: Report, catalogue: Catalogue): Schema {
   const { type, values, filter, default: standard } = parameter;
   switch (type) {
@@ -119,12 +117,10 @@ function defaultOf(value: unknown): Schema {
   return value === undefined ? {} : { default: value };
 }
 
-/** Returns the name of the schema of a report's rows. */
 export function rowName(report: string): string {
   return `${pascal(report)}Row`;
 }
 
-/** Returns the name of the schema of a report's answer. */
 export function answerName(report: string): string {
   return `${pascal(report)}Answer`;
 }

@@ -27,7 +27,6 @@ export interface Unchanged {
   remember(request: IncomingMessage, version: Version): void;
 }
 
-/** Parts of the cache. */
 export interface UnchangedParts {
   readonly auth: Auth;
   readonly latest: Generations['latest'];

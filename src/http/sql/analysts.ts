@@ -14,7 +14,6 @@ import { registerSql, type SharedSandbox, shareSandbox } from './sql-routes.ts';
 /** The schemas that SQL may read; the sources of reports stay private. */
 const SCHEMAS = ['marts', 'reports'];
 
-/** Parts of the routes for analysts. */
 export interface AnalystParts {
   readonly catalogue: Catalogue;
   /** The published database. */
@@ -24,14 +23,13 @@ export interface AnalystParts {
   readonly now: () => Date;
 }
 
-/** The running routes for analysts. */
 export interface Analysts {
   /** Switches to the current generation of the files. */
   renew(): void;
   close(): Promise<void>;
 }
 
-/** Adds the routes for SQL; sandboxes are opened on first use, so servers without analysts run no processes. */
+/** Adds the routes for SQL; sandboxes open on first use, so unused ones cost no processes. */
 export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analysts {
   const { catalogue, database, generations, limits, now } = parts;
   const sandboxes = new Map<string, SharedSandbox>();

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fas
 import type { Database } from '../../database/database.ts';
 import { modelsOperation } from './sql-operations.ts';
 
-/** Parts of the route of models. */
 export interface ModelParts {
   /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;

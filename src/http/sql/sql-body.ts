@@ -51,7 +51,7 @@ function readParameters(parameters: Record<string, unknown>, faults: FieldError[
   return Object.fromEntries(values);
 }
 
-/** Parses a parameter: a JSON value, or {type, value} for days and for numbers beyond JSON's precision. */
+/** Parses a parameter: a JSON value, or {type, value} for days and numbers beyond JSON's precision. */
 function readParameter(name: string, value: unknown): SqlParameter {
   if (value === null) return parseParameter(name, 'null', '');
   if (typeof value === 'string') return parseParameter(name, 'text', value);

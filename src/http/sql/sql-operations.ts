@@ -51,7 +51,6 @@ export const sqlOperation = {
   },
 };
 
-/** Operation of GET /v3/models. */
 export const modelsOperation = {
   tags: ['SQL'],
   operationId: 'models',

@@ -33,7 +33,6 @@ export function shareSandbox(sandbox: Sandbox, { activeReaderMs: activeMs, retry
   return { sandbox, semaphore };
 }
 
-/** Parts of the routes for SQL. */
 export interface SqlParts {
   /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;
@@ -103,7 +102,6 @@ interface AnswerFormat {
   readonly write: (table: Table, answer: SqlResult) => AsyncIterable<string | Uint8Array>;
 }
 
-/** The formats; the first is the default. */
 const ANSWER_FORMATS: readonly AnswerFormat[] = [
   { mediaType: 'application/json; charset=utf-8', write: writeAnswer },
   { mediaType: FORMATS.csv.mediaType, write: (table) => writeTable('csv', table) },
