@@ -7,19 +7,20 @@ import { isObject, type Parsed, parseValue } from './value.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a client sent of a record, judged field by field. */
+/** The parsed body of a request. */
 export interface Sent {
-  /** The fields and lists that were sent, as the database has them. */
+  /** Fields and lists in their database form. */
   readonly values: Row;
-  /** All that was sent. */
+  /** The body as received. */
   readonly body: Body;
 }
 
 /**
- * Reads a body. Fields that only the service sets are passed over, and so are those that mean nothing: a client may send back all it was given.
- * @param own Names that the resource's rules read by themselves.
- * @param before The record that the body changes, if there is one.
- * @throws AppError input naming every field that is wrong.
+ * Reads a body.
+ * Ignores computed and unknown fields, so a client may send back a whole answer.
+ * @param own Fields that the resource's rules read themselves.
+ * @param before The record before the change, if it exists.
+ * @throws AppError input naming every invalid field.
  */
 export function readBody(shape: Shape, body: unknown, own: readonly string[] = [], before?: Row): Sent {
   if (!isObject(body)) {
@@ -50,20 +51,19 @@ export function throwFaults(faults: readonly FieldError[]): void {
   throw new AppError('input', faults.map(({ message }) => message).join('; '), { fields: faults });
 }
 
-/** The error of one field. */
 export function fieldFault(field: string, message: string): AppError {
   return new AppError('input', `${field}: ${message}`, { fields: [{ field, message: `${field}: ${message}` }] });
 }
 
 /**
- * Parses what a body says of a field, which may stand under several names. A client sends back all of them and changes the one it knows,
- * so the one that says something new counts.
+ * Parses a field that may be sent under several names.
+ * Clients send back all of them and change the one they know, so a changed value wins.
  */
 function readField(shape: Shape, name: string, body: Body, before: Row | undefined): Parsed | undefined {
   const field = shape.fields[name];
   const sent = (field?.from ?? [name]).filter((path) => findSent(body, path) !== undefined);
   if (!field || sent.length === 0) return undefined;
-  // An id or an object with one may have the same name: region 3, region {id: 3}.
+  // An id and an object may share a name: region 3, region {id: 3}.
   const plain = sent.filter((path) => !isObject(findSent(body, path)));
   const paths = plain.length > 0 ? plain : sent;
   const known = before?.[name] ?? shape.defaults[name] ?? null;
@@ -76,7 +76,7 @@ function readField(shape: Shape, name: string, body: Body, before: Row | undefin
   return isUnclear ? { fault: `${paths.join(' and ')} say different things; send one of them` } : first;
 }
 
-/** Finds what stands at a path: a name, or a member of an object, as in department.department_id. */
+/** Returns the value at a path: a name, or a member of an object such as department.department_id. */
 function findSent(body: Body, path: string): unknown {
   const [head = '', member] = path.split('.');
   const outer = body[head];
@@ -97,7 +97,7 @@ function parseField({ code, required }: Shape, name: string, field: Field, sent:
   return parsed;
 }
 
-/** A list as the database has it. */
+/** Parses a list into its database form. */
 export function parseList(items: Items, sent: unknown): Parsed {
   if (sent === null || sent === '') return { value: [] };
   if (items.shape === 'entries') return parseEntries(items, sent);

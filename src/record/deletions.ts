@@ -1,45 +1,44 @@
 import { formatTime, quoteText } from '../database/database.ts';
 import type { Reader } from './rules/rules.ts';
 
-/** Resources whose deletions are listed. */
 export const DELETION_RESOURCES = ['tasks', 'timeoffs', 'logged_time'] as const;
 
-/** For how long a deletion is listed, and a cursor good. Unit: hours. */
+/** Lifetime of a listed deletion and of a cursor. Unit: hours. */
 export const DELETION_HOURS = 72;
 
-/** Deletions of a page where nobody says how many. Unit: deletions. */
+/** Default page size. Unit: deletions. */
 export const DEFAULT_DELETIONS = 100;
 
-/** The most deletions of a page. Unit: deletions. */
+/** Maximum page size. Unit: deletions. */
 export const MAX_DELETIONS = 500;
 
-/** A record that was deleted, and when, as YYYY-MM-DD HH:MM:SS in UTC. */
+/** A deleted record with its deletion time, as YYYY-MM-DD HH:MM:SS in UTC. */
 export interface Deletion {
   readonly id: string | number;
   readonly timestamp: string;
 }
 
-/** A place in the list of a resource's deletions: everything up to a change has been read. */
+/** A position in a resource's deletions: everything up to the change has been read. */
 export interface DeletionCursor {
   readonly resource: string;
   readonly change: number;
-  /** When it was given out. Unit: s since 1970. */
+  /** Issue time. Unit: s since 1970. */
   readonly seconds: number;
 }
 
-/** A page of deletions, oldest first, and the place after it. */
+/** A page of deletions, oldest first, and the cursor after it. */
 export interface DeletionPage {
   readonly deletions: readonly Deletion[];
   readonly next: DeletionCursor;
   readonly hasMore: boolean;
 }
 
-/** Whether a cursor is so old that deletions after it may be listed no more, or of another history of the data. */
+/** Returns whether a cursor is too old to find every later deletion, or comes from other data. */
 export async function isExpired(reader: Reader, { change, seconds }: DeletionCursor, now: Date): Promise<boolean> {
   return seconds < startOf(now).getTime() / 1000 || change > (await readLast(reader));
 }
 
-/** Reads deletions after a cursor; without one, from the oldest that is listed. */
+/** Reads deletions after a cursor, or from the oldest listed one without a cursor. */
 export async function readDeletions(
   reader: Reader,
   resource: string,
@@ -47,7 +46,7 @@ export async function readDeletions(
   limit: number,
   now: Date,
 ): Promise<DeletionPage> {
-  // What is committed meanwhile has a later change, which the next page begins with.
+  // Later commits have higher change ids; the next page starts with them.
   const last = await readLast(reader);
   const since = `changed_at >= greatest(TIMESTAMP ${quoteText(formatTime(startOf(now)))}, (SELECT deletions_since FROM service.state))`;
   const rows = await reader.rows<{ change: number; id: string; timestamp: string }>(`
@@ -68,12 +67,11 @@ export async function readDeletions(
   };
 }
 
-/** A cursor as an opaque text. */
 export function formatCursor({ resource, change, seconds }: DeletionCursor): string {
   return Buffer.from(`${resource}:${change}:${seconds}`).toString('base64url');
 }
 
-/** Reads a cursor of a resource; undefined when the text is none. */
+/** Parses a resource's cursor; undefined when the text isn't valid. */
 export function parseCursor(resource: string, text: string): DeletionCursor | undefined {
   const [, name, change, seconds] =
     /^(\w+):(\d{1,15}):(\d{1,11})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];

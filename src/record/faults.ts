@@ -1,14 +1,16 @@
 import { AppError, type FieldError, messageOf } from '../error.ts';
 
-/** The parameters of a request that are wrong, gathered so that one answer names them all. */
+/** The invalid parameters of a request, collected so that one answer names them all. */
 export interface Faults {
-  /** Parses a parameter. @returns undefined where it is wrong. */
+  /**
+   * Parses a parameter.
+   * @returns undefined if it is invalid.
+   */
   collect<T>(field: string, parse: () => T): T | undefined;
-  /** @throws AppError usage naming every parameter that is wrong, if there are any. */
+  /** @throws AppError usage naming every invalid parameter, if there are any. */
   throwAll(): void;
 }
 
-/** Begins a list of faults. */
 export function collectFaults(): Faults {
   const fields: FieldError[] = [];
   return {

@@ -6,20 +6,23 @@ import type { Shape } from './shape.ts';
 import { formatLiteral, parseValue } from './value.ts';
 import { columnOf, isShown } from './view.ts';
 
-/** Reads the values of a parameter as an SQL condition. @throws Error saying what is wrong. */
+/**
+ * Compiles a parameter's values to an SQL condition.
+ * @throws Error with the reason.
+ */
 type Filter = (values: readonly string[], sent: SentParameters) => string;
 
-/** Types whose values may hold a comma. In a value of the others, one written %2C can only separate. */
+/** Types whose values may contain a comma. In other types, an encoded comma (%2C) also separates. */
 const MAY_HOLD_COMMAS: ReadonlySet<FieldType> = new Set(['key', 'name', 'text', 'tag']);
 
-/** Names that clients of this API use for a field of another name. */
+/** Alternative parameter names that clients of this API use. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   tag_name: 'tags',
   employee_type_id: 'employee_type',
   nonBillable: 'non_billable',
 };
 
-/** Returns every filter that the list of a resource has, by the name of its parameter (4.1). */
+/** Returns the filters of a resource's list by parameter name (4.1). */
 export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, Filter> {
   const { shape, rules } = kind;
   const filters = new Map<string, Filter>(aliasesOf(kind));
@@ -44,7 +47,7 @@ export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, F
   return filters;
 }
 
-/** Filters by what a record has under another name, or through another record. */
+/** Returns filters under another name, or on a related record. */
 function aliasesOf(kind: Kind): [string, Filter][] {
   const { shape } = kind;
   const aliases: [string, Filter][] = [];
@@ -69,7 +72,7 @@ function aliasesOf(kind: Kind): [string, Filter][] {
   return aliases;
 }
 
-/** Whether records are of one day, which start_date and end_date bound. */
+/** Returns whether records have a single date, which start_date and end_date filter. */
 export function hasOneDay({ fields }: Shape): boolean {
   return fields['date'] !== undefined && fields['start_date'] === undefined;
 }
@@ -78,14 +81,17 @@ function isListed({ id }: Shape, table: string, condition: string): string {
   return `${id} IN (SELECT ${id} FROM source.${table} WHERE ${condition})`;
 }
 
-/** Codes find at most one record, an empty one none (4.1). What is loaded may have one code twice: the later record is found. */
+/**
+ * Selects at most one record (4.1).
+ * Loaded data may contain a code twice: the later record wins.
+ */
 function hasCode({ table, id, fields }: Shape, code: string, values: readonly string[]): string {
   const literals = values.map((text) => parseLiteral(fields[code] as Field, text)).filter((each) => each !== 'NULL');
   const isNamed = `lower(${code}) IN (${literals.map((literal) => `lower(${literal})`).join(', ')})`;
   return literals.length === 0 ? 'FALSE' : `${id} = (SELECT max(${id}) FROM ${table} WHERE ${isNamed})`;
 }
 
-/** Formats SQL that is true of a column with one of some values, separated by commas; an empty one is none. */
+/** Formats an SQL condition: the column has one of the comma-separated values; empty means null. */
 export function isAnyOf(column: string, field: Field, text: string): string {
   return isAnyOfParts(column, field, text.split(','));
 }
@@ -101,14 +107,17 @@ function isAnyOfParts(column: string, field: Field, parts: readonly string[]): s
   return `(${[...isOneOf, ...isNone].join(' OR ')})`;
 }
 
-/** Formats SQL that is true of a list of ids with one of some ids; an empty one finds what has no list. */
+/** Formats an SQL condition: the list has one of the ids; empty means no list. */
 function hasAnyOf(column: string, parts: readonly string[]): string {
   const ids = parts.flatMap((part) => part.split(',')).map((text) => parseLiteral({ type: 'id' }, text));
   const isNone = ids.includes('NULL') ? ` OR ${column} IS NULL` : '';
   return `(list_has_any(${column}, CAST([${ids.join(', ')}] AS BIGINT[]))${isNone})`;
 }
 
-/** Parses a text as a literal of a field. @throws Error saying what is wrong. */
+/**
+ * Parses a text as a literal of a field.
+ * @throws Error with the reason.
+ */
 export function parseLiteral(field: Field, text: string): string {
   const parsed = parseValue(field, text.trim());
   if ('value' in parsed) return formatLiteral(field, parsed.value);

@@ -7,24 +7,24 @@ import { findShape, type Shape } from './shape.ts';
 import type { Transaction } from './storage/transaction.ts';
 import { formatLiteral } from './value.ts';
 
-/** An id somewhere in a record, and the resource that it should be of. */
+/** An id in a record, and the resource it must belong to. */
 interface Reference {
   readonly field: string;
   readonly resource: string;
   readonly id: Value;
-  /** Of what is of a project: the one that it should be of. */
+  /** The project that the referenced record must belong to. */
   readonly project?: Value;
 }
 
-/** What is remembered of a reference that was found to be right. */
+/** Returns the cache key of a valid reference. */
 function keyOf({ resource, id, project }: Reference): string {
   return `${resource} ${id} ${project ?? ''}`;
 }
 
 /**
- * Judges a record as a whole before it is written: what it must not be without, the sentences about several of its fields, and that what
- * it refers to is there. What was in it before isn't judged again, for a dataset may hold references to nothing (1.3).
- * @throws AppError input naming every field that is wrong.
+ * Checks a record before it is written: required fields, rules and references.
+ * Accepts existing values: a dataset may contain dangling references (1.3).
+ * @throws AppError input naming every invalid field.
  */
 export async function judgeRecord(
   transaction: Transaction,
@@ -43,7 +43,7 @@ export async function judgeRecord(
   for (const reference of [...references, ...parts]) known.add(keyOf(reference));
 }
 
-/** What was loaded without a field may be changed in anything else. */
+/** Returns errors of missing fields; a record loaded without one may be changed elsewhere. */
 function missingFields({ required }: Shape, row: Row, before: Row | undefined): FieldError[] {
   const isBlank = (value: Value | undefined) => value === undefined || value === null || value === '';
   return required
@@ -51,7 +51,7 @@ function missingFields({ required }: Shape, row: Row, before: Row | undefined): 
     .map((name) => ({ field: name, message: `${name}: missing` }));
 }
 
-/** The rules of a dataset's records, as they stand there: SQL over the fields. */
+/** Returns SQL that selects the violations of the dataset's rules in a record. */
 function judgeRules({ resource, fields, lists }: Shape, row: Row): string[] {
   if (!resource.rules?.length) return [];
   const columns = Object.entries(fields).map(
@@ -101,7 +101,7 @@ function findReferences(fields: Fields, row: Row, prefix: string): Reference[] {
   });
 }
 
-/** What is of a project and named beside it must be of that project. */
+/** Resources whose records must belong to the project named beside them. */
 const PARTS_OF_PROJECTS: ReadonlySet<string> = new Set(['phases', 'project_tasks']);
 
 function belongingsOf({ fields }: Shape, row: Row, before: Row | undefined): Reference[] {
@@ -120,7 +120,7 @@ function judgeBelonging({ field, resource, id, project = null }: Reference): str
     FROM ${part.table} WHERE ${part.id} = ${id} AND project_id <> ${project}`;
 }
 
-/** A code is of one record alone, whatever its case. */
+/** Returns SQL that selects an error if another record has the code, ignoring case. */
 function judgeCode({ code, table, id }: Shape, row: Row, before: Row | undefined): string[] {
   const text = code === undefined ? null : (row[code] ?? null);
   if (code === undefined || text === null || text === before?.[code]) return [];

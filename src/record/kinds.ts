@@ -18,7 +18,7 @@ import { timeoffRules } from './rules/timeoffs.ts';
 import { shapes } from './shape.ts';
 import { tagKind } from './tags.ts';
 
-/** What resources have of their own, by the name of their table. The others have nothing. */
+/** Rules by table name. Other resources have none. */
 const RULES: Readonly<Record<string, Rules>> = {
   departments: departmentRules,
   clients: clientRules,
@@ -36,7 +36,7 @@ const RULES: Readonly<Record<string, Rules>> = {
   status: statusRules,
 };
 
-/** Everything that is served under a path, by its name: each resource, and views of them. */
+/** Resources and views of them, by their name in paths. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
   [
     ...[...shapes.values()].map((shape): Kind => ({ shape, rules: RULES[shape.resource.name] ?? {} })),

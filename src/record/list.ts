@@ -4,16 +4,16 @@ import { type SentParameters, textOf } from './query-string.ts';
 import type { Kind } from './records.ts';
 import { columnOf, isShown, readView, splitNames, type View } from './view.ts';
 
-/** Records of a page where nobody says how many. Unit: records. */
+/** Default page size. Unit: records. */
 export const DEFAULT_PER_PAGE = 50;
 
-/** The most records of a page; who asks for more is given these. Unit: records. */
+/** Maximum page size; higher requests get this. Unit: records. */
 export const MAX_PER_PAGE = 200;
 
-/** The latest `modified_since` in Unix seconds: the end of the year 9999. Unit: s since 1970. */
+/** Maximum `modified_since` as a Unix time: the end of the year 9999. Unit: s since 1970. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** Which records a list holds, and how. */
+/** The selection, order and page of a list. */
 export interface ListQuery extends View {
   /** SQL. */
   readonly where: string;
@@ -22,7 +22,7 @@ export interface ListQuery extends View {
   readonly perPage: number;
 }
 
-/** Parameters that every list has beside its filters. `per_page` is another name of `per-page`. */
+/** Parameters of every list besides its filters. `per_page` is an alias of `per-page`. */
 const LIST_PARAMETERS: ReadonlySet<string> = new Set([
   'page',
   'per-page',
@@ -33,7 +33,10 @@ const LIST_PARAMETERS: ReadonlySet<string> = new Set([
   'modified_since',
 ]);
 
-/** Parses the parameters of a list. @throws AppError usage naming every parameter that is wrong. */
+/**
+ * Parses the parameters of a list.
+ * @throws AppError usage naming every invalid parameter.
+ */
 export function parseListQuery(kind: Kind, sent: SentParameters, seesRates: boolean): ListQuery {
   const faults = collectFaults();
   const filters = filtersOf(kind, seesRates);
@@ -67,7 +70,6 @@ function isSized(sent: SentParameters): boolean {
   return sent.has('per-page') || sent.has('per_page');
 }
 
-/** Parses a day, a timestamp or Unix seconds (4.1). */
 function parseSince(text: string | undefined): string[] {
   if (text === undefined) return [];
   const isUnix = /^\d{1,12}$/.test(text) && Number(text) <= MAX_UNIX_SECONDS;
@@ -82,7 +84,7 @@ function hidden({ rules }: Kind, sent: SentParameters): string[] {
   return [rules.hides.where];
 }
 
-/** The most recent record is first unless `sort` says otherwise; what is alike is in the descending order of ids (4.1). */
+/** Compiles the order: newest first by default, ties by descending id (4.1). */
 function parseSort(kind: Kind, parts: readonly string[] | undefined, seesRates: boolean): string {
   const newest = `${kind.shape.id} DESC`;
   if (parts === undefined) return `created DESC NULLS LAST, ${newest}`;
@@ -96,7 +98,7 @@ function parseSort(kind: Kind, parts: readonly string[] | undefined, seesRates: 
   return [...terms, newest].join(', ');
 }
 
-/** Returns SQL of each field that a list is sorted by. */
+/** Returns the SQL of each sortable field. */
 function sortableColumns(kind: Kind, seesRates: boolean): ReadonlyMap<string, string> {
   const { shape } = kind;
   const fields = Object.keys(shape.fields).filter((name) => isShown(kind, name, seesRates));

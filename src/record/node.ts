@@ -2,43 +2,40 @@ import type { Value } from '../database/database.ts';
 import type { Field, Fields, Items } from '../resource/field.ts';
 import type { Shape } from './shape.ts';
 
-/** A record as the database has it: a value for each column, and for each list its items in order. */
+/** A record in its database form: a value for each column, and each list's items in order. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** The member of a decimal with its digits: a symbol, because JSON that is kept as it came may have any name. */
+/** The key of a decimal's digits: a symbol, since stored JSON may use any name. */
 const DIGITS = Symbol('digits');
 
 /** A decimal with exactly these digits. */
 export interface Exact {
   readonly [DIGITS]: string;
-  /** Whether JSON has it as a string, unless the reader wants numbers (4.1). */
+  /** Whether JSON shows it as a string, unless the reader wants numbers (4.1). */
   readonly isText?: boolean;
 }
 
-/** Makes a number with exactly these digits. */
 function exact(digits: string): Exact {
   return { [DIGITS]: digits };
 }
 
-/** Returns the digits of a number. */
 export function digitsOf(number: Exact): string {
   return number[DIGITS];
 }
 
-/** A record, or a part of one, as an answer shows it, in whatever format. */
+/** A record or a part of one in an answer, independent of the format. */
 export type Node = string | number | boolean | null | Exact | readonly Node[] | { readonly [name: string]: Node };
 
-/** A record as answers show it: its fields by name. */
+/** A record in an answer: its fields by name. */
 export type RecordNode = Readonly<Record<string, Node>>;
 
-/** Whether a node is a number with exactly its digits. */
 export function isExact(node: Node): node is Exact {
   return typeof node === 'object' && node !== null && DIGITS in node;
 }
 
 /**
- * A record with all that it may show: booleans as 1 and 0, rates as strings of four decimals, other decimals as numbers of as many as they need.
- * @param seesRates Without, the fields that a cost could be read from are missing.
+ * Describes a record: booleans as 1 and 0, rates as strings of four decimals, others trimmed.
+ * @param seesRates Without it, fields that reveal a cost are omitted.
  */
 export function describeRecord(shape: Shape, row: Row, seesRates: boolean): RecordNode {
   const { fields, lists, defaults, unshown, needsRates, decimalStrings, aliases } = shape;
@@ -57,12 +54,12 @@ export function describeRecord(shape: Shape, row: Row, seesRates: boolean): Reco
   return node;
 }
 
-/** A record with everything that is kept of it, as the record of changes has it. */
+/** Describes a record with every stored field, as service.changes keeps it. */
 export function describeWhole(shape: Shape, row: Row): RecordNode {
   return describeRecord({ ...shape, unshown: [], aliases: {} }, row, true);
 }
 
-/** A value of a field as answers show it. */
+/** Describes a field's value. */
 export function describeValue(field: Field, value: Value, isString = false): Node {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -94,18 +91,21 @@ function describeItem(fields: Fields, item: Row): Node {
   );
 }
 
-/** The one field of items that are plain values and not objects. */
+/** Returns the single field of items that are plain values; undefined if they are objects. */
 export function plainField(fields: Fields): Field | undefined {
   const [field, ...others] = Object.values(fields);
   return others.length === 0 && field?.from?.includes('$') ? field : undefined;
 }
 
-/** "12.5000" as "12.5", "8.0000" as "8". */
+/** Formats "12.5000" as "12.5", "8.0000" as "8". */
 function trimDecimals(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Formats a node as JSON. @param hasNumbers Whether decimals that are strings otherwise are numbers, with all their digits. */
+/**
+ * Formats a node as JSON.
+ * @param hasNumbers Writes string decimals as numbers, with all their digits.
+ */
 export function formatJson(node: Node, hasNumbers = false): string {
   if (node === null || typeof node !== 'object') return JSON.stringify(node);
   if (Array.isArray(node)) return `[${node.map((item) => formatJson(item, hasNumbers)).join(',')}]`;

@@ -7,7 +7,7 @@ import { findShape } from './shape.ts';
 
 const holidays = findShape('holidays');
 
-/** What a public holiday shows: every day of it, and the region whose it is; null is everybody's (D4). */
+/** Fields of a public holiday: its days, and its region, null for everyone (D4). */
 const NAMES = ['id', 'dates', 'region'] as const;
 
 const rules: Rules = {
@@ -16,7 +16,7 @@ const rules: Rules = {
     id: (text) => isAnyOf('holiday_id', { type: 'id' }, text),
     region: (text) => isAnyOf('region_id', { type: 'id' }, text),
   },
-  // The days that are sent are all days, in the place of those that a range had.
+  // The sent days are complete, so they replace those of a range.
   async complete(_transaction, { values }) {
     return values['dates'] === undefined ? values : { ...values, date: null, end_date: null };
   },
@@ -30,7 +30,7 @@ const rules: Rules = {
   },
 };
 
-/** The holidays as public holidays: the same records, seen by region. */
+/** Holidays, seen by region. */
 export const publicHolidayKind: Kind = {
   name: 'public_holidays',
   shape: {
@@ -58,7 +58,10 @@ async function presentHolidays(reader: Reader, rows: readonly Row[]): Promise<Re
   });
 }
 
-/** Reads every day of some ranges. @param ranges SQL of (id, first day, last day) each. */
+/**
+ * Expands ranges into days.
+ * @param ranges SQL of (id, first day, last day) each.
+ */
 async function readDays(reader: Reader, ranges: readonly string[]): Promise<{ id: number; day: string }[]> {
   if (ranges.length === 0) return [];
   return reader.rows<{ id: number; day: string }>(`

@@ -4,11 +4,11 @@ import { kinds } from './kinds.ts';
 import type { Kind } from './records.ts';
 import { UNSAID } from './storage/unsaid.ts';
 
-/** A dataset without types of time off has them in its time off alone. */
+/** Derives types from time off in a dataset that lists none. */
 const TIMEOFF_TYPES = `SELECT timeoff_type_id, max(timeoff_type_name) AS timeoff_type_name
   FROM source.timeoffs WHERE timeoff_type_id IS NOT NULL GROUP BY timeoff_type_id`;
 
-/** Returns the kinds of records as a published database holds them: columns that it hasn't got are null. */
+/** Returns the kinds of records in a published database; missing columns are null. */
 export async function readPublishedKinds(database: Pick<Database, 'rows'>): Promise<ReadonlyMap<string, Kind>> {
   const columns = await database.rows<{ name: string; columns: string[] }>(`
     SELECT table_name AS name, list(column_name) AS columns FROM duckdb_columns()

@@ -1,9 +1,10 @@
-/** The parameters of a request by name: the parts of each value, split at its commas and decoded. */
+/** A request's parameters by name: each value's parts, split at commas and decoded. */
 export type SentParameters = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Parses what follows the "?" of a URL. Values are split before they are decoded, so that a comma written %2C belongs to its value (4.1). A
- * parameter given several times has the parts of all its values.
+ * Parses a URL's query string.
+ * Splits before decoding, so that an encoded comma (%2C) stays in its value (4.1).
+ * Repeated parameters are concatenated.
  */
 export function parseQueryString(text: string): SentParameters {
   const sent = new Map<string, string[]>();
@@ -23,12 +24,12 @@ export function parseQueryString(text: string): SentParameters {
   return sent;
 }
 
-/** Returns the value of a parameter as one text, commas and all; undefined when it wasn't sent. */
+/** Returns a parameter's value as one text with its commas; undefined if it wasn't sent. */
 export function textOf(sent: SentParameters, name: string): string | undefined {
   return sent.get(name)?.join(',');
 }
 
-/** Decodes as browsers do: "+" is a space, and an escape that is none stays as it is. */
+/** Decodes like browsers: "+" is a space, and an invalid escape stays unchanged. */
 function decode(text: string): string {
   return new URLSearchParams(`=${text}`).get('') ?? '';
 }

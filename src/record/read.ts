@@ -5,14 +5,13 @@ import type { Reader } from './rules/rules.ts';
 import { findRecord, selectRecords } from './storage/select.ts';
 import type { View } from './view.ts';
 
-/** A page of records. */
 export interface Page {
   readonly records: readonly RecordNode[];
-  /** Records on all pages. */
+  /** Number of records on all pages. */
   readonly total: number;
 }
 
-/** Reads a page of a list; one past the last is empty. */
+/** Reads a page of a list; empty beyond the last page. */
 export async function readPage(reader: Reader, kind: Kind, query: ListQuery, seesRates: boolean): Promise<Page> {
   const { where, order, page, perPage } = query;
   const [counted] = await reader.rows<{ total: number }>(
@@ -25,7 +24,10 @@ export async function readPage(reader: Reader, kind: Kind, query: ListQuery, see
   return { records: await describeRows(reader, kind, rows, query, seesRates), total };
 }
 
-/** Reads one record. @throws AppError unknown when there is none of the id. */
+/**
+ * Reads one record.
+ * @throws AppError unknown if the id doesn't exist.
+ */
 export async function readRecord(
   reader: Reader,
   kind: Kind,
@@ -38,7 +40,6 @@ export async function readRecord(
   return record;
 }
 
-/** Records as an answer shows them. */
 export async function describeRows(
   reader: Reader,
   { shape, rules }: Kind,

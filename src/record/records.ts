@@ -6,20 +6,20 @@ import { refuseHiddenFields, refuseRevealingChanges } from './secrecy.ts';
 import type { Shape } from './shape.ts';
 import type { Transaction } from './storage/transaction.ts';
 
-/** A resource with all that is known of it. */
+/** A resource with its shape and rules. */
 export interface Kind {
-  /** Its name in paths, of a view of a resource. Default: the resource's. */
+  /** The name in paths, if it is a view of a resource. Default: the resource's. */
   readonly name?: string;
   readonly shape: Shape;
   readonly rules: Rules;
 }
 
-/** Returns the name of a kind of records in paths, with underscores. */
+/** Returns the name in paths, with underscores. */
 export function nameOf({ name, shape }: Kind): string {
   return name ?? shape.resource.name;
 }
 
-/** Creates what a body says: one record, or several where the resource's rules make several of it. */
+/** Creates the records of a body: one, or several if the resource's rules split it. */
 export async function createRecords(transaction: Transaction, kind: Kind, body: unknown): Promise<Row[]> {
   const { shape, rules } = kind;
   const sent = readBody(shape, body, rules.own);
@@ -37,7 +37,10 @@ async function createRecord(transaction: Transaction, { shape, rules }: Kind, se
   return after;
 }
 
-/** Changes a record by what a body says, and nothing else of it. @returns it as it is now; undefined when that deletes it. */
+/**
+ * Changes the sent fields of a record.
+ * @returns the changed record; undefined if the change deletes it.
+ */
 export async function updateRecord(
   transaction: Transaction,
   kind: Kind,
@@ -60,7 +63,10 @@ export async function updateRecord(
   return after;
 }
 
-/** Deletes the record of an id. @throws AppError unknown when there is none, input when it may not be deleted. */
+/**
+ * Deletes a record by id.
+ * @throws AppError unknown if it doesn't exist, input if it may not be deleted.
+ */
 export async function deleteRecord(transaction: Transaction, kind: Kind, id: string): Promise<void> {
   await removeRecord(transaction, kind, await transaction.get(kind.shape, id));
 }
@@ -70,7 +76,7 @@ async function removeRecord(transaction: Transaction, { shape, rules }: Kind, be
   await transaction.remove(shape, [before]);
 }
 
-/** What is sent as null stands for what isn't sent: of a new record, the default. */
+/** Drops nulls: in a new record they mean the default. */
 function withoutNulls(values: Row): Row {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }

@@ -7,18 +7,19 @@ import type { Writer } from './storage/changes.ts';
 import { isObject } from './value.ts';
 
 /*
- * A writer without the scope `rates` must not learn a cost by writing: neither by guessing it, where an unchanged record tells that the guess was
- * right, nor by changing what its fee follows from. docs/decisions.md goes through every field.
+ * Writers without the scope `rates` must not learn a cost by writing.
+ * They could guess it (an unchanged record confirms the guess) or change the inputs of a fee.
+ * docs/decisions.md covers every field.
  */
 
-/** @throws AppError forbidden for a body that changes a hidden field of a record, right or wrong, if the writer doesn't see it. */
+/** @throws AppError forbidden if the writer lacks `rates` and the body has a hidden field. */
 export function refuseHiddenFields({ needsRates, fields }: Shape, body: unknown, writer: Writer): void {
   if (writer.seesRates || !isObject(body)) return;
   const hidden = needsRates.find((name) => (fields[name]?.from ?? [name]).some((each) => Object.hasOwn(body, each)));
   if (hidden !== undefined) throw ratesError(hidden, 'it shows or guesses a cost');
 }
 
-/** @throws AppError forbidden for a change of a field that makes a cost show as a fee, if the writer doesn't see costs. */
+/** @throws AppError forbidden if the writer lacks `rates` and a fee would reveal a cost. */
 export function refuseRevealingChanges(shape: Shape, { values }: Sent, before: Row, writer: Writer): void {
   if (writer.seesRates) return;
   const effective = (name: string, value: Value | undefined) => value ?? shape.defaults[name] ?? null;

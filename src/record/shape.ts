@@ -3,27 +3,27 @@ import { resources } from '../resource/resources.ts';
 
 const METHODS: readonly Method[] = ['create', 'update', 'delete'];
 
-/** A resource as the service serves it, with nothing left out. */
+/** A resource as served, with every default filled in. */
 export interface Shape extends Required<Omit<Served, 'code'>> {
   readonly resource: Resource;
-  /** The table that holds its records. */
   readonly table: string;
   readonly id: string;
-  /** Its columns. */
   readonly fields: Fields;
-  /** Lists inside a record, by name. */
   readonly lists: Readonly<Record<string, Items>>;
   readonly code: string | undefined;
-  /** Whether its table is one; what isn't stored is worked out by SQL in its place, and only read. */
+  /** Whether it has a table of its own; otherwise `table` is SQL, and read-only. */
   readonly isStored: boolean;
 }
 
-/** Every resource that is served, by the name of its table. */
+/** Served resources by table name. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(
   resources.map((resource) => [resource.name, shapeOf(resource)]),
 );
 
-/** The shape of a resource that there is. */
+/**
+ * Returns the shape of a resource.
+ * @throws Error if it doesn't exist.
+ */
 export function findShape(name: string): Shape {
   const shape = shapes.get(name);
   if (!shape) throw new Error(`There is no resource ${name}`);

@@ -2,7 +2,7 @@ import { tags } from '../resource/tags-resource.ts';
 import type { Kind } from './records.ts';
 import { shapeOf } from './shape.ts';
 
-/** One row per tag; it was created with the first record that has it, and changed with the last. */
+/** One row per tag: created with the first record that has it, modified with the last. */
 const TAGS = `(
   WITH used AS (
     SELECT DISTINCT tag, people_id, CAST(NULL AS BIGINT) AS project_id, created, modified
@@ -22,5 +22,4 @@ const TAGS = `(
   GROUP BY tag
 ) AS tags`;
 
-/** The tags of people and projects. */
 export const tagKind: Kind = { shape: { ...shapeOf(tags), table: TAGS, isStored: false }, rules: {} };

@@ -5,15 +5,15 @@ import type { Kind } from './records.ts';
 import { isObject } from './value.ts';
 import { shownNames } from './view.ts';
 
-/** The lists of a body that changes a list: {add, set, del}. */
+/** Members of a body that changes a list: {add, set, del}. */
 const ACTIONS = ['add', 'set', 'del'] as const;
 
-/** Members of the tag objects that some clients send; a tag is its name. */
+/** Members of the tag objects that some clients send; only the name counts. */
 const TAG_MEMBERS = ['name'];
 
 /**
- * Returns the names of a body that mean nothing to a resource (4.1), each once: of list items as list.field, as a load names them.
- * Names that only the service sets, and those that answers have, mean something: a client may send back all it was given.
+ * Returns a body's unknown names (4.1), each once; those of list items as list.field.
+ * Computed names and those of answers are known: a client may send back a whole answer.
  */
 export function unknownFields(kind: Kind, body: unknown): string[] {
   if (!isObject(body)) return [];
@@ -27,7 +27,7 @@ export function unknownFields(kind: Kind, body: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Names that stand at the top of a body. */
+/** Returns the known names at the top of a body. */
 function knownNames(kind: Kind): Set<string> {
   const { shape, rules } = kind;
   return new Set([
@@ -40,7 +40,7 @@ function knownNames(kind: Kind): Set<string> {
   ]);
 }
 
-/** The members of the objects that fields are read from: department_id and name of department. */
+/** Returns the members of objects that fields are read from: department_id and name of department. */
 function knownMembers({ shape }: Kind): Map<string, string[]> {
   const members = new Map<string, string[]>();
   for (const path of Object.values(shape.fields).flatMap(({ from = [] }) => from)) {
@@ -50,7 +50,7 @@ function knownMembers({ shape }: Kind): Map<string, string[]> {
   return members;
 }
 
-/** Names that mean nothing inside a value of a body. */
+/** Returns the unknown names inside a value of a body. */
 function unknownParts({ shape }: Kind, name: string, value: unknown, members: readonly string[] | undefined): string[] {
   if (members && isObject(value)) return Object.keys(value).filter((member) => !members.includes(member));
   const items = shape.lists[name];
@@ -59,9 +59,9 @@ function unknownParts({ shape }: Kind, name: string, value: unknown, members: re
   return nested && Array.isArray(value) ? value.flatMap((item) => unknownFields(nested, item)) : [];
 }
 
-/** Names that mean nothing in the items of a list, or in an object that changes it. */
+/** Returns the unknown names in a list's items, or in an object that changes the list. */
 function unknownMembers(items: Items, value: unknown): string[] {
-  // The names of entries are dates, which are judged as values.
+  // Names of entries are dates, which are checked as values.
   if (items.shape === 'entries') return [];
   const known = plainField(items.fields) ? TAG_MEMBERS : Object.keys(items.fields);
   const ofItems = (list: unknown) =>

@@ -14,13 +14,13 @@ import {
   RATE_LIMIT,
 } from '../resource/field.ts';
 
-/** What a client sent for a field: a value as the database has it, or what is wrong with it. */
+/** The result of parsing a sent value: its database form, or an error message. */
 export type Parsed = { readonly value: Value } | { readonly fault: string };
 
 /** Decimals of hours, rates and amounts. */
 const SCALE = 4;
 
-/** The digits of a JSON number that count: what lies beyond them is noise of the program that wrote it (1.2). */
+/** Significant digits of a JSON number; further ones are the client's floating-point noise (1.2). */
 const SIGNIFICANT_DIGITS = 15;
 
 const PLAIN_DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
@@ -30,14 +30,15 @@ const WHOLE_NUMBER = /^-?\d+(\.0*)?$/;
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Reads a JSON value as a value of a field; the rules are those of a dataset (1.2), where ingest judges the same in SQL. Blank values are null.
+ * Parses a JSON value as a field's value; blank values are null.
+ * Applies the rules of a dataset (1.2), which ingest implements in SQL.
  */
 export function parseValue(field: Field, sent: unknown): Parsed {
   if (isBlank(field, sent)) return { value: sent === '' && field.type === 'name' ? '' : null };
   return PARSERS[field.type](sent, field);
 }
 
-/** A value of a field as an SQL literal. Decimals keep all their digits. */
+/** Formats a value as an SQL literal; decimals keep all their digits. */
 export function formatLiteral(field: Field, value: Value): string {
   if (value === null) return 'NULL';
   if (Array.isArray(value)) return `[${value.map(String).join(', ')}]`;
@@ -93,7 +94,7 @@ const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
-/** A half of a pair of UTF-16 is no character: UTF-8, in which texts are kept, hasn't got it. */
+/** Lone surrogates can't be encoded as UTF-8. */
 const HALF_PAIR = /\p{Cs}/gu;
 
 function parseText(sent: unknown): Parsed {
@@ -131,7 +132,10 @@ function parseBelow(sent: unknown, limit: string): Parsed {
   return parseDecimal(sent, (decimal) => (decimal.lt(limit) ? undefined : `not below ${limit}`), 'below 0');
 }
 
-/** Rounds half away from zero. @param judge What is wrong with a decimal that is not below 0. */
+/**
+ * Parses a decimal, rounding half away from zero.
+ * @param judge Returns the error of a decimal that isn't negative.
+ */
 function parseDecimal(sent: unknown, judge: (decimal: Decimal) => string | undefined, negative: string): Parsed {
   const text = exactText(sent);
   if (text === undefined) return { fault: 'not a number' };
@@ -140,13 +144,13 @@ function parseDecimal(sent: unknown, judge: (decimal: Decimal) => string | undef
   return fault === undefined ? { value: decimal.abs().toFixed(SCALE) } : { fault };
 }
 
-/** The exact decimal that was sent, as text: a string keeps all its digits, a number the first 15. */
+/** Returns the decimal's exact text: all digits of a string, the first 15 of a number. */
 function exactText(sent: unknown): string | undefined {
   if (typeof sent === 'number') return Number.isFinite(sent) ? sent.toPrecision(SIGNIFICANT_DIGITS) : undefined;
   return typeof sent === 'string' && PLAIN_DECIMAL.test(sent) ? sent : undefined;
 }
 
-/** Reads the hours of a week: an array, or as text with commas between them. */
+/** Parses the hours of a week: an array, or comma-separated text. */
 function parseWeek(sent: unknown): Parsed {
   const week = typeof sent === 'string' ? splitWeek(sent) : sent;
   if (!Array.isArray(week) || week.length !== 7) return { fault: NOT_A_WEEK };
@@ -160,7 +164,7 @@ function splitWeek(text: string): string[] {
   return inner.split(',').map((hours) => hours.replaceAll(/^ +| +$/g, ''));
 }
 
-/** Reads a list of ids: an array, its JSON text, or ids with commas between them. */
+/** Parses a list of ids: an array, its JSON text, or comma-separated ids. */
 function parseIds(sent: unknown): Parsed {
   const items = typeof sent === 'object' ? sent : splitIds(String(sent));
   const parsed = (Array.isArray(items) ? items : [undefined]).map((id) => parseValue({ type: 'id' }, id));
@@ -174,7 +178,7 @@ function splitIds(text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
-/** Reads any JSON value as its JSON text; a text that is a JSON list or object is that. */
+/** Parses any JSON value into its JSON text; text that is a JSON list or object is kept. */
 function parseJson(sent: unknown): Parsed {
   const isText = typeof sent === 'string' && parseNested(sent) !== undefined;
   const text = isText ? sent : formatSent(sent);
@@ -183,7 +187,7 @@ function parseJson(sent: unknown): Parsed {
   return { value: text.replaceAll(HALF_PAIR, '\ufffd') };
 }
 
-/** Formats a value as JSON; undefined when it is nested too deeply to be. */
+/** Formats a value as JSON; undefined if it is nested too deeply. */
 function formatSent(sent: unknown): string | undefined {
   try {
     return JSON.stringify(sent);
@@ -192,7 +196,7 @@ function formatSent(sent: unknown): string | undefined {
   }
 }
 
-/** Reads the list or object of a JSON text; undefined when it is neither. */
+/** Parses text that is a JSON list or object; undefined otherwise. */
 function parseNested(text: string): unknown {
   if (!/^[[{]/.test(text)) return undefined;
   try {
@@ -210,7 +214,7 @@ function parseTimestamp(sent: unknown): Parsed {
   const time = new Date(`${day}T${minutes}:${seconds}${offset}`);
   if (!isDay(day) || Number.isNaN(time.getTime())) return { fault };
   const text = time.toISOString();
-  // Its zone may carry it out of the years that are written with 4 digits.
+  // The zone may move it beyond the years with 4 digits.
   return /^\d{4}-/.test(text) ? { value: text.slice(0, 19).replace('T', ' ') } : { fault };
 }
 
@@ -218,7 +222,6 @@ function isScalar(sent: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof sent);
 }
 
-/** Whether a value is a JSON object. */
 export function isObject(sent: unknown): sent is Record<string, unknown> {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 }

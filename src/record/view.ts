@@ -3,19 +3,22 @@ import type { SentParameters } from './query-string.ts';
 import type { Kind } from './records.ts';
 import { formatLiteral } from './value.ts';
 
-/** What an answer shows of each record. */
+/** The fields that an answer shows. */
 export interface View {
-  /** Names of top-level fields; undefined for all. */
+  /** Names of top-level fields; undefined shows all. */
   readonly fields: readonly string[] | undefined;
   readonly expand: readonly string[];
-  /** What was sent and means nothing here: parameters, and names in `fields` and `expand` (4.1). */
+  /** Unknown parameters, and unknown names in `fields` and `expand` (4.1). */
   readonly ignored: readonly string[];
 }
 
-/** The parameters of every answer that shows a record. */
+/** Parameters of every answer with records. */
 const VIEW_PARAMETERS: ReadonlySet<string> = new Set(['fields', 'expand']);
 
-/** Parses the parameters of an answer that shows one record. @throws AppError usage naming every parameter that is wrong. */
+/**
+ * Parses the parameters of an answer with one record.
+ * @throws AppError usage naming every invalid parameter.
+ */
 export function parseView(kind: Kind, sent: SentParameters, seesRates: boolean): View {
   const faults = collectFaults();
   const view = readView(kind, sent, seesRates, faults);
@@ -24,7 +27,7 @@ export function parseView(kind: Kind, sent: SentParameters, seesRates: boolean):
   return { ...view, ignored: [...unknown, ...view.ignored] };
 }
 
-/** Parses `fields` and `expand`; what else was sent isn't looked at. */
+/** Parses `fields` and `expand`, ignoring other parameters. */
 export function readView(kind: Kind, sent: SentParameters, seesRates: boolean, faults: Faults): View {
   const read = (parameter: string, known: ReadonlySet<string>) => {
     const names = faults.collect(parameter, () => splitNames(sent.get(parameter) ?? [])) ?? [];
@@ -39,7 +42,7 @@ export function readView(kind: Kind, sent: SentParameters, seesRates: boolean, f
   };
 }
 
-/** Returns the names that answers may have at their top: fields, lists, and what is worked out. */
+/** Returns the top-level names in answers: fields, lists and computed fields. */
 export function shownNames(kind: Kind, seesRates: boolean): string[] {
   const { shape, rules } = kind;
   const names = [
@@ -52,25 +55,27 @@ export function shownNames(kind: Kind, seesRates: boolean): string[] {
   return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
 }
 
-/** Returns the names that `expand` may have. */
 export function expandNames(kind: Kind, seesRates: boolean): string[] {
   const names = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
   return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
 }
 
-/** Whether answers to a reader have a field. */
+/** Returns whether a reader may see a field. */
 export function isShown({ shape }: Kind, name: string, seesRates: boolean): boolean {
   return !shape.unshown.includes(name) && (seesRates || !shape.needsRates.includes(name));
 }
 
-/** Returns SQL of a field, with its default where nobody has said it. */
+/** Returns the SQL of a field with its default. */
 export function columnOf({ shape }: Kind, name: string): string {
   const standard = shape.defaults[name];
   const field = shape.fields[name];
   return standard === undefined || !field ? name : `COALESCE(${name}, ${formatLiteral(field, standard)})`;
 }
 
-/** Splits a list of names; none holds a comma, so one written %2C separates, too. @throws Error for an empty name. */
+/**
+ * Splits a list of names, at encoded commas (%2C) too, since no name has one.
+ * @throws Error if a name is empty.
+ */
 export function splitNames(parts: readonly string[]): string[] {
   const names = parts.flatMap((part) => part.split(',')).map((name) => name.trim());
   if (names.includes('')) throw new Error('a name is empty');
