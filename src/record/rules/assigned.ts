@@ -4,10 +4,10 @@ import { isAnyOf } from '../filters.ts';
 import type { Node, Row } from '../node.ts';
 import type { Shape } from '../shape.ts';
 
-/** Fields of every answer that name the people of an allocation or a time off. */
+/** Fields in answers that name the people of an allocation or a time off. */
 export const PEOPLE_NAMES = ['people_id', 'people_ids'] as const;
 
-/** The people whom a record concerns: its list if that names any, else its person (D6). */
+/** Returns a record's people: its list if that isn't empty, else its single person (D6). */
 export function peopleOf(row: Row | undefined): readonly Value[] {
   const list = (row?.['people_ids'] ?? []) as readonly Value[];
   const one = row?.['people_id'] ?? null;
@@ -16,9 +16,9 @@ export function peopleOf(row: Row | undefined): readonly Value[] {
 }
 
 /**
- * What is written of the people who were sent: one person as people_id, several as people_ids, never both. A client may send back both as it
- * was given them, with one of them changed: that one counts.
- * @throws AppError input when both name people, and other ones.
+ * Returns the values to store: one person as people_id, several as people_ids, never both.
+ * A client may send back both with only one changed: the changed one wins.
+ * @throws AppError input when both are changed and differ.
  */
 export function choosePeople({ values }: Sent, before: Row | undefined): Row {
   const were = peopleOf(before);
@@ -35,21 +35,21 @@ export function choosePeople({ values }: Sent, before: Row | undefined): Row {
     : { people_id: null, people_ids: people };
 }
 
-/** The people as answers name them: people_ids names all, people_id the one that is alone. */
+/** Describes the people in answers: people_ids lists all, people_id is set if there is only one. */
 export function describePeople(row: Row): Record<string, Node> {
   const people = peopleOf(row);
   return { people_id: onlyOne(people) as Node, people_ids: people as Node };
 }
 
-/** SQL that is true of records that name one of some people; nobody is named by none. */
+/** Formats an SQL condition: the record has one of the people. An empty id matches no record. */
 export function concernsAny({ id, lists }: Shape, text: string): string {
   const isAny = isAnyOf('people_id', { type: 'id' }, text);
   return `((people_id IS NOT NULL AND ${isAny}) OR ${id} IN (SELECT ${id} FROM source.${lists['people_ids']?.table} WHERE ${isAny}))`;
 }
 
-/** SQL of the person whom a record concerns alone, as answers show people_id. */
+/** Returns the SQL of a record's only person, as answers show people_id. */
 export function onlyPerson({ id, lists }: Shape): string {
-  // A list is sorted by this over the table and over its page, so the record's own columns go by their bare names.
+  // Lists sort the table and the page by this, so the record's columns have no prefix.
   return `(SELECT CASE count(DISTINCT listed_person) WHEN 0 THEN people_id WHEN 1 THEN max(listed_person) END
     FROM (SELECT ${id} AS listed_id, people_id AS listed_person FROM source.${lists['people_ids']?.table}) AS listed
     WHERE listed_id = ${id})`;

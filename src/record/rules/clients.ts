@@ -2,7 +2,6 @@ import { findShape } from '../shape.ts';
 import { refuseHeld } from './held.ts';
 import type { Rules } from './rules.ts';
 
-/** Who projects are done for. */
 export const clientRules: Rules = {
   release: (transaction, before) => refuseHeld(transaction, findShape('clients'), before),
 };

@@ -3,26 +3,26 @@ import { describeValue, type Node, type Row } from '../node.ts';
 import { type Contract, findContract, firstDayOf, readContracts, startOf } from './contracts.ts';
 import type { Present, Reader } from './rules.ts';
 
-/** A role as contracts show it. */
+/** A role with the data that contracts show. */
 interface Role {
   readonly name: string | null;
-  /** Its cost rates, earliest first, one for each date. */
+  /** Cost rates, earliest first, one per date. */
   readonly rates: readonly { readonly from: string; readonly rate: string | null }[];
 }
 
-/** What holds of a person from a day on. */
+/** A person's role and cost rate from a day on. */
 interface State {
   readonly from: string;
   readonly role_id: number | null;
   readonly cost_rate: string | null;
   readonly cost_rate_from: string | null;
-  /** Whether it would hold without any contract. */
+  /** Whether the same would apply without any contract. */
   readonly isImplied: boolean;
 }
 
 /**
- * The contracts that `expand` shows: one at every date where the person's role, own rate or, while there is none, the role's rate changes.
- * Without the scope `rates`: where the role changes, and no rates.
+ * Presents the contracts of `expand`: one at each change of role, own rate or inherited role rate.
+ * Without the scope `rates`: one at each change of role, without rates.
  */
 export const presentContracts: Present = async (reader, people, seesRates) => {
   const roles = await readRoles(reader, people);
@@ -53,10 +53,10 @@ async function readRoles(reader: Reader, people: readonly Row[]): Promise<Readon
 function describeContracts(person: Row, roles: ReadonlyMap<number, Role>, seesRates: boolean): Node[] {
   const states = listStates(person, roles, seesRates);
   const start = firstDayOf(person);
-  // What holds before the first day without any contract needs none to say so.
+  // Values before the first day that apply without a contract need none.
   while (states[0]?.isImplied && (states[1]?.from ?? '~') <= start) states.shift();
   const [first, second] = states;
-  // What has always held is said to hold from the person's first day, unless something else begins before that.
+  // A contract without a start is shown from the first day, unless another one starts earlier.
   const isFromStart = first?.from === FIRST_DATE && (second?.from ?? '~') > start;
   return states.map((state) => ({
     effective_date: state === first && isFromStart ? ((person['start_date'] ?? null) as string | null) : state.from,
@@ -68,7 +68,7 @@ function describeContracts(person: Row, roles: ReadonlyMap<number, Role>, seesRa
   }));
 }
 
-/** What holds from which day on, from always. */
+/** Returns the states in order; the first one applies from FIRST_DATE. */
 function listStates(person: Row, roles: ReadonlyMap<number, Role>, seesRates: boolean): State[] {
   const contracts = readContracts(person);
   const roleIds = [person['role_id'] as number, ...contracts.map(({ role_id }) => role_id ?? 0)];

@@ -2,18 +2,18 @@ import { FIRST_DATE } from '../../resource/field.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 
-/** A person's role and own cost rate from a date on, until the next one begins (R1). */
+/** A person's role and own cost rate from a date until the next contract (R1). */
 export interface Contract {
   /** Null: from the person's first day, or always. */
   readonly effective_date: string | null;
   readonly role_id: number | null;
   readonly role_name: string | null;
-  /** Null: that of the role, as it changes (R3). */
+  /** Null: the role's rate, including its changes (R3). */
   readonly cost_rate: string | null;
   readonly cost_rate_from: string | null;
 }
 
-/** What a PATCH changes of a person's contracts; what is undefined stays as it is on that date. */
+/** A PATCH's change of a person's contracts; undefined fields keep their value at that date. */
 export interface ContractChange {
   /** Null: from the start. */
   readonly from: string | null;
@@ -21,7 +21,10 @@ export interface ContractChange {
   readonly cost_rate: string | null | undefined;
 }
 
-/** A person's contracts, earliest first, one for each date. A cost rate without any is one contract, here made explicit (R1). */
+/**
+ * Returns a person's contracts, earliest first, one per date.
+ * A cost rate without contracts counts as one contract (R1).
+ */
 export function readContracts(person: Row): Contract[] {
   const listed = (person['contracts'] ?? []) as unknown as Contract[];
   const alone = person['cost_rate'] ?? null;
@@ -33,29 +36,33 @@ export function readContracts(person: Row): Contract[] {
   return [...byDate].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, contract]) => contract);
 }
 
-/** The first day of a contract (R1). */
+/** Returns the first day of a contract (R1). */
 export function startOf({ effective_date }: Contract, person: Row): string {
   return effective_date ?? firstDayOf(person);
 }
 
-/** The first day of a person, or the first there is. */
+/** Returns a person's first day, or the earliest date. */
 export function firstDayOf(person: Row): string {
   return (person['start_date'] ?? FIRST_DATE) as string;
 }
 
-/** The contract in force on a day, of contracts that stand in order. */
+/**
+ * Returns the contract in force on a day.
+ * @param contracts In order.
+ */
 export function findContract(contracts: readonly Contract[], person: Row, day: string): Contract | undefined {
   return contracts.findLast((contract) => startOf(contract, person) <= day);
 }
 
-/** The rate that a contract says itself; null where it says the role's. */
+/** Returns a contract's own rate; null if it shows the role's rate. */
 export function ownRate(contract: Contract | undefined): string | null {
   return contract && contract.cost_rate_from !== 'role' ? contract.cost_rate : null;
 }
 
 /**
- * The columns and contracts of a person with one more contract, which carries what the change leaves as it is. One of the same date goes.
- * @param today What the person's own role is then.
+ * Returns a person's columns and contracts with a contract added, replacing one of the same date.
+ * Unchanged fields are copied from the contract in force.
+ * @param today The date that determines the person's own role.
  */
 export function writeContract(person: Row, { from, role_id, cost_rate }: ContractChange, today: string): Row {
   const contracts = readContracts(person);
@@ -63,20 +70,20 @@ export function writeContract(person: Row, { from, role_id, cost_rate }: Contrac
   const current = findContract(contracts, person, start);
   const role = role_id === undefined ? (current ? current.role_id : roleOf(person)) : role_id;
   const written = makeContract(from, role, cost_rate === undefined ? ownRate(current) : cost_rate);
-  // What is to hold from the start leaves nothing before it.
+  // A contract from the start replaces all earlier ones.
   const earlier = contracts.filter((contract) => from !== null && startOf(contract, person) < start);
   const later = contracts.filter((contract) => startOf(contract, person) > start);
   const all = [...earlier, written, ...later];
-  // What holds from the start holds for stray days before it too, so those need no contract of their own.
+  // A contract from the start also covers earlier days, so those need no contract.
   const isFirst = from === null;
   const roleBefore = isFirst ? (findContract(all, person, today) ?? written).role_id : roleOf(person);
   return settleContracts(person, all, roleBefore, today);
 }
 
 /**
- * The columns and contracts of a person without those of some dates.
+ * Returns a person's columns and contracts without the contracts of some dates.
  * @param dates Null: the one from the start.
- * @throws AppError input for a date that none begins on.
+ * @throws AppError input if no contract starts on a date.
  */
 export function deleteContracts(person: Row, dates: readonly (string | null)[], today: string): Row {
   const contracts = readContracts(person);
@@ -90,8 +97,8 @@ export function deleteContracts(person: Row, dates: readonly (string | null)[], 
 }
 
 /**
- * The columns that go with contracts: the role in force today. The days before the first contract show the role of the column, so where that
- * changes, a contract from always says what it was.
+ * Returns the columns that depend on contracts, such as the role in force today.
+ * The column covers the days before the first contract: if it changes, a contract keeps their role.
  * @param roleBefore The role of the days before the first contract.
  */
 export function settleContracts(

@@ -4,7 +4,6 @@ import type { Transaction } from '../storage/transaction.ts';
 import { refuseHeld } from './held.ts';
 import type { Rules } from './rules.ts';
 
-/** The parts of the company. */
 export const departmentRules: Rules = {
   async complete(transaction, { values }, before) {
     const parent = values['parent_id'] ?? null;
@@ -14,7 +13,7 @@ export const departmentRules: Rules = {
   release: (transaction, before) => refuseHeld(transaction, findShape('departments'), before),
 };
 
-/** @throws AppError input when a department would stand above itself. */
+/** @throws AppError input when a department would be its own ancestor. */
 async function refuseCircle(transaction: Transaction, department: number, parent: number): Promise<void> {
   const above = await transaction.rows(`
     WITH RECURSIVE above AS (

@@ -9,13 +9,12 @@ import type { Transaction } from '../storage/transaction.ts';
 import { isObject } from '../value.ts';
 import type { Rules } from './rules.ts';
 
-/** What a project spends apart from hours. */
 export const expenseRules: Rules = { complete: completeExpense };
 
-/** What the rules below are about: a record that breaks them already may be changed in anything else. */
+/** Fields checked below; a record that already violates the rules may change in other fields. */
 const BILLED = ['billable', 'markup', 'project_id'] as const;
 
-/** @throws AppError input for what can't be billed. */
+/** @throws AppError input for an expense that can't be billed. */
 async function completeExpense(transaction: Transaction, { values }: Sent, before: Row | undefined): Promise<Row> {
   const row = { ...before, ...values };
   const isJudged = BILLED.some((name) => (row[name] ?? null) !== (before?.[name] ?? null));
@@ -28,7 +27,10 @@ async function completeExpense(transaction: Transaction, { values }: Sent, befor
   return values;
 }
 
-/** To be called for a project that is to be not billable. @throws AppError input when it has expenses that are. */
+/**
+ * Checks a project that becomes non-billable.
+ * @throws AppError input when it has billable expenses.
+ */
 export async function refuseBillableExpenses(transaction: Transaction, project: Value): Promise<void> {
   const [{ count = 0 } = {}] = await transaction.rows<{ count: number }>(
     `SELECT count(*) AS count FROM source.project_expenses WHERE project_id = ${project} AND billable`,
@@ -38,9 +40,10 @@ export async function refuseBillableExpenses(transaction: Transaction, project: 
 }
 
 /**
- * To be called for a project that is to become billable. A dataset may have billable expenses of a project that isn't: their fees, which are 0
- * until then, tell what they cost.
- * @throws AppError forbidden when it has some and the writer doesn't see costs.
+ * Checks a project that becomes billable.
+ * A dataset may contain billable expenses of a non-billable project: their fees, 0 so far, would
+ * reveal their costs.
+ * @throws AppError forbidden when it has some and the writer can't see costs.
  */
 export async function keepFeesHidden(transaction: Transaction, { project_id }: Row): Promise<void> {
   if (transaction.writer.seesRates) return;
@@ -50,7 +53,10 @@ export async function keepFeesHidden(transaction: Transaction, { project_id }: R
   if (found.length > 0) throw ratesError('non_billable', 'the fees of its billable expenses may then tell their cost');
 }
 
-/** Creates the expenses that the body of a new project lists. @throws AppError input naming what is wrong by its place in the list. */
+/**
+ * Creates the expenses listed in the body of a new project.
+ * @throws AppError input naming each error's position in the list.
+ */
 export async function createExpenses(transaction: Transaction, project: Value, list: unknown): Promise<void> {
   if (list === undefined || list === null) return;
   if (!Array.isArray(list)) throw fieldFault('expenses', 'not a list');
@@ -63,7 +69,7 @@ export async function createExpenses(transaction: Transaction, project: Value, l
   }
 }
 
-/** The error of one item, as an error of the whole. */
+/** Returns an item's error with the item's position added. */
 function placeFault(error: unknown, place: string): unknown {
   if (!(error instanceof AppError)) return error;
   const fields = error.fields.map(({ field, message }) => ({

@@ -3,7 +3,10 @@ import type { Row } from '../node.ts';
 import { type Shape, shapes } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
-/** Refuses to delete what other records name. @throws AppError input saying how many of which kind. */
+/**
+ * Refuses to delete a referenced record.
+ * @throws AppError input with the number of references by resource.
+ */
 export async function refuseHeld(transaction: Transaction, shape: Shape, record: Row): Promise<void> {
   const id = record[shape.id];
   const questions = [...shapes.values()].flatMap((holder) => {
@@ -19,7 +22,7 @@ export async function refuseHeld(transaction: Transaction, shape: Shape, record:
   if (held.length > 0) throw fieldFault(shape.id, `${id} is still named by ${held.join(', ')}; change those first`);
 }
 
-/** SQL for the ids of the records of a kind that name one of another. */
+/** Returns the SQL of the ids of a resource's records that reference the record. */
 function tablesNaming({ table, id, fields, lists }: Shape, resource: string, named: number): string[] {
   const all = [
     { table, fields },

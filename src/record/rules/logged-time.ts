@@ -9,7 +9,6 @@ import type { Reader, Rules } from './rules.ts';
 
 const projectTasks = findShape('project_tasks');
 
-/** The hours that people say they worked. */
 export const loggedTimeRules: Rules = {
   complete: completeTime,
   isDeletedBy: ({ values }) =>
@@ -19,7 +18,7 @@ export const loggedTimeRules: Rules = {
   filters: { task_name: (text) => isAnyOf(TASK_NAME, { type: 'name' }, text) },
 };
 
-/** The name of a record's project task; of a record without one, the name that it came with. */
+/** The name of a record's project task, or the record's own if it has none. */
 const TASK_NAME = `COALESCE((
   SELECT project_tasks.task_name FROM source.project_tasks
   WHERE project_tasks.task_meta_id = logged_time.task_meta_id), task_name)`;
@@ -50,14 +49,14 @@ async function completeTime(transaction: Transaction, sent: Sent, before: Row | 
   return { ...values, ...(await chooseBillable(transaction, values, before)) };
 }
 
-/** Finds or makes the project task of a `task_name` in the record's project (4.2); a project task that is sent itself counts first. */
+/** Finds or creates the project task of a `task_name` (4.2); a sent project task takes precedence. */
 async function chooseTask(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
   const { task_name: name = null, ...others } = values;
   const isTaskSaid = (others['task_meta_id'] ?? null) !== null && isChanged('task_meta_id', others, before);
   if (name === null || name === '' || isTaskSaid) return values;
   const row = { ...before, ...others };
   const names = await readNames(transaction, [row['task_meta_id'] ?? null]);
-  // A client may send back the name as it was given it.
+  // A client may send back the name unchanged.
   if (name === names.get(row['task_meta_id'] ?? null)) return others;
   const project = await findProject(transaction, row);
   if (project === null) return values;
@@ -71,7 +70,7 @@ async function chooseTask(transaction: Transaction, values: Row, before: Row | u
   return { ...values, task_meta_id: made['task_meta_id'] as number };
 }
 
-/** Finds the project of a record: its own, or that of its allocation (D8). */
+/** Returns a record's project: its own, or its allocation's (D8). */
 async function findProject(transaction: Transaction, { project_id = null, task_id = null }: Row): Promise<Value> {
   if (project_id !== null || task_id === null) return project_id;
   const [task] = await transaction.rows<{ project_id: number }>(
@@ -80,14 +79,14 @@ async function findProject(transaction: Transaction, { project_id = null, task_i
   return task?.project_id ?? null;
 }
 
-/** What says which project a record is of (D8). */
+/** Fields that determine a record's project (D8). */
 const PLACES = ['project_id', 'task_id', 'task_meta_id'] as const;
 
 function isChanged(name: string, values: Row, before: Row | undefined): boolean {
   return (values[name] ?? null) !== (before?.[name] ?? null);
 }
 
-/** Who may write may unlock: by itself, so that nobody changes a locked record by the way. */
+/** Returns whether a change only unlocks: any writer may, but not along with other changes. */
 function isUnlocking(changed: readonly string[], values: Row): boolean {
   return changed.length === 1 && changed[0] === 'locked' && values['locked'] === false;
 }
@@ -116,7 +115,7 @@ async function refuseCanceled(transaction: Transaction, row: Row): Promise<void>
   throw fieldFault(field, `the project ${canceled.project_id} is canceled, so no time can be logged on it`);
 }
 
-/** @throws AppError input for time on a canceled phase, named itself or by an allocation. */
+/** @throws AppError input for time on a canceled phase, its own or its allocation's. */
 async function refuseCanceledPhase(transaction: Transaction, phase: string, task: string): Promise<void> {
   const [canceled] = await transaction.referred<{ phase_id: number }>(`
     SELECT phase_id FROM source.phases WHERE status = 4 AND phase_id = COALESCE(
@@ -125,7 +124,7 @@ async function refuseCanceledPhase(transaction: Transaction, phase: string, task
     throw fieldFault('phase_id', `the phase ${canceled.phase_id} is canceled, so no time can be logged on it`);
 }
 
-/** Who doesn't say whether time is billable means that its project task does. */
+/** Sets billable to the project task's value if none was sent. */
 async function chooseBillable(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
   const isSaid = (values['billable'] ?? null) !== null;
   if (isSaid || (values['task_meta_id'] ?? null) === null || !isChanged('task_meta_id', values, before)) return {};

@@ -7,7 +7,7 @@ import type { Present, Reader } from './rules.ts';
 
 const accounts = findShape('accounts');
 
-/** Presents the account that each person signs in with: the first of the same email, in whatever case. */
+/** Presents the account of each person: the first with the same email, ignoring case. */
 export const presentAccounts: Present = async (reader, people, seesRates) => {
   const emails = people.flatMap((person) => (person['email'] ? [emailOf(person)] : []));
   const found =
@@ -18,13 +18,13 @@ export const presentAccounts: Present = async (reader, people, seesRates) => {
   });
 };
 
-/** Presents the accounts that manage each person: the active ones whose department filter names the person's department. */
+/** Presents each person's managers: active accounts whose department filter has the department. */
 export const presentManagers: Present = async (reader, people) => {
   const managers = await readManagers(reader);
   return people.map((person) => ({ managers: managersOf(person, managers) as Node }));
 };
 
-/** Presents the first of the accounts that manage each person. */
+/** Presents the first manager of each person. */
 export const presentManager: Present = async (reader, people) => {
   const managers = await readManagers(reader);
   return people.map((person) => ({ manager: managersOf(person, managers)[0] ?? null }));

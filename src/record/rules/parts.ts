@@ -4,8 +4,8 @@ import { selectRecords } from '../storage/select.ts';
 import type { Present } from './rules.ts';
 
 /**
- * Presents the records that are parts of others, in order, as their own list shows them.
- * @param id The column in which a part names what it is part of.
+ * Presents the parts of records, in the order and form of their own list.
+ * @param id The column of the part that references the whole.
  * @param name The name of the list in the answer.
  * @param resource The resource of the parts.
  */

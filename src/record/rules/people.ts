@@ -21,7 +21,6 @@ const shape = findShape('people');
 
 const TEAMS = ['project_team', 'phase_team'] as const;
 
-/** The people who work. */
 export const peopleRules: Rules = {
   own: ['contracts'],
   async complete(transaction, sent, before) {
@@ -44,7 +43,7 @@ export const peopleRules: Rules = {
   hides: { unless: ['people_type_id'], where: `people_type_id <> ${ROLE_PLACEHOLDER}` },
 };
 
-/** A department is sent as its id, as department {department_id}, or as department with the id alone. */
+/** Reads a department sent as an id, as {department_id}, or as an id in the field department. */
 function completeDepartment({ values, body }: Sent, before: Row | undefined): Row {
   const sent = body['department'];
   const isBare = values['department_id'] === undefined && sent !== undefined;
@@ -52,12 +51,12 @@ function completeDepartment({ values, body }: Sent, before: Row | undefined): Ro
   const parsed = isBare ? parseValue({ type: 'id' }, sent) : { value: values['department_id'] ?? null };
   if (!('value' in parsed)) throw fieldFault('department', parsed.fault);
   if (!isBare && values['department_id'] === undefined) return {};
-  // What a dataset called the department before is not the name of another one.
+  // A dataset's own department name doesn't apply to another department.
   const isMoved = parsed.value !== (before?.['department_id'] ?? null);
   return { department_id: parsed.value, ...(isMoved ? { department_name: null } : {}) };
 }
 
-/** people_type_id and contractor say the same; people_type_id comes first. */
+/** Keeps people_type_id and contractor consistent; people_type_id takes precedence. */
 function completeType({ values }: Sent, before: Row | undefined): Row {
   const { people_type_id: type = null, contractor = null } = values;
   if (type !== null && type !== before?.['people_type_id']) return { contractor: type === CONTRACTOR };
@@ -65,7 +64,7 @@ function completeType({ values }: Sent, before: Row | undefined): Row {
   return { people_type_id: contractor ? CONTRACTOR : EMPLOYEE };
 }
 
-/** What a PATCH does to the contracts of a person. */
+/** Applies a PATCH to a person's contracts. */
 function completeContracts(transaction: Transaction, { values, body }: Sent, before: Row): Row {
   const today = dayOf(transaction);
   const { cost_rate, effective_date, role_id, ...others } = values;
@@ -75,7 +74,7 @@ function completeContracts(transaction: Transaction, { values, body }: Sent, bef
     ? deleteContracts({ ...before, ...others }, parseDates('contracts', sent['del']), today)
     : {};
   const person = { ...before, ...others, ...changes };
-  // A client may send back the role as it was given it: without a date that says nothing.
+  // A client may send back the role unchanged: without a date it has no effect.
   const isRoleSaid = role_id !== undefined && (effective_date != null || role_id !== person['role_id']);
   if (cost_rate === undefined && !isRoleSaid) {
     if (effective_date != null)
@@ -90,7 +89,10 @@ function completeContracts(transaction: Transaction, { values, body }: Sent, bef
   return { ...others, ...writeContract(person, change, today) };
 }
 
-/** @throws AppError input when there is no such role; a contract that names it begins later, perhaps. */
+/**
+ * Checks the sent role here, since the contract with it may start later.
+ * @throws AppError input when the role doesn't exist.
+ */
 async function judgeRole(
   transaction: Transaction,
   { role_id: role = null }: Row,
@@ -101,7 +103,7 @@ async function judgeRole(
   if (found.length === 0) throw fieldFault('role_id', `there is no roles record ${role}`);
 }
 
-/** The job title of who has a role is its name. */
+/** Sets the job title to the name of the role. */
 async function completeTitle(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
   const were = before?.['role_id'] ?? null;
   const role = values['role_id'] === undefined ? were : values['role_id'];
@@ -113,7 +115,7 @@ async function completeTitle(transaction: Transaction, values: Row, before: Row 
   return found ? { job_title: found.name } : {};
 }
 
-/** Brings the own role of people up to date whose contract of another role has come into force since it was written. */
+/** Updates the role of people whose next contract has come into force since the last write. */
 export async function turnDay(transaction: Transaction): Promise<void> {
   const today = dayOf(transaction);
   const late = await transaction.records(shape, {

@@ -13,7 +13,6 @@ const TEAM = 'phase_team';
 
 const projects = findShape('projects');
 
-/** The parts of a project. */
 export const phaseRules: Rules = {
   own: [TEAM],
   async complete(transaction, { values, body }, before) {
@@ -40,7 +39,7 @@ export const phaseRules: Rules = {
   },
 };
 
-/** An item of the project's team that names the phase is one of the phase's team (R4), and goes with it. */
+/** Removes the phase's members from the project's team, where they count as the phase's (R4). */
 async function leaveProjectTeam(transaction: Transaction, { phase_id }: Row): Promise<void> {
   const where = `project_id IN (SELECT project_id FROM source.project_team WHERE phase_id = ${phase_id})`;
   for (const project of await transaction.records(projects, { where })) {

@@ -3,15 +3,18 @@ import type { Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
 /**
- * Returns SQL that is true of the logged time of a project, or of a phase of it. Time without a project belongs to that of its allocation or its
- * project task: core.logged_time says which (D8).
+ * Returns an SQL condition that selects the logged time of a project, or of one of its phases.
+ * Time without a project belongs to its allocation's or project task's: see core.logged_time (D8).
  */
 export function isLoggedAt(project: number, phase?: number): string {
   const isThere = `project_id = ${project}${phase === undefined ? '' : ` AND phase_id = ${phase}`}`;
   return `logged_time_id IN (SELECT logged_time_id FROM core.logged_time WHERE ${isThere})`;
 }
 
-/** Returns the project and the phase of logged time by its id (D8). @param where SQL about the records. */
+/**
+ * Returns the project and phase of logged time by id (D8).
+ * @param where SQL over the records.
+ */
 export async function readPlaces(transaction: Transaction, where: string): Promise<ReadonlyMap<Value, Row>> {
   const found = await transaction.rows<{ id: string; project_id: number; phase_id: number | null }>(
     `SELECT logged_time_id AS id, project_id, NULLIF(phase_id, 0) AS phase_id FROM core.logged_time WHERE ${where}`,

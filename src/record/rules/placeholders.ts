@@ -2,14 +2,14 @@ import { fieldFault } from '../body.ts';
 import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
-/** The type of a person who only stands for a role. */
+/** The type of a person who is a placeholder for a role. */
 export const ROLE_PLACEHOLDER = 4;
 
 /**
- * Creates a person who stands for a role, named after it.
- * @param field The field that asks for it.
+ * Creates a placeholder for a role, with the role's name.
+ * @param field The field to name in errors.
  * @returns the person's id.
- * @throws AppError input when there is no such role, or nobody holds it.
+ * @throws AppError input when the role doesn't exist or nobody has it.
  */
 export async function createPlaceholder(transaction: Transaction, field: string, role: number): Promise<number> {
   const [found] = await transaction.rows<{ name: string | null; holders: number }>(`

@@ -7,14 +7,13 @@ import { parseValue } from '../value.ts';
 import { readPlaces } from './place.ts';
 import type { Rules } from './rules.ts';
 
-/** The most names that one request gives project tasks. Unit: names. */
+/** Maximum of task_names in a request. Unit: names. */
 export const MAX_TASK_NAMES = 500;
 
 const allocations = findShape('tasks');
 
 const loggedTime = findShape('logged_time');
 
-/** The kinds of work of a project. */
 export const projectTaskRules: Rules = {
   own: ['task_names'],
   schemas: {
@@ -33,7 +32,7 @@ export const projectTaskRules: Rules = {
   release: releaseProjectTask,
 };
 
-/** Whether the project task of a record is billable; undefined where it has none. */
+/** Returns whether a record's project task is billable; undefined if it has none. */
 export async function readBillable(transaction: Transaction, row: Row): Promise<boolean | undefined> {
   const id = row['task_meta_id'] ?? null;
   if (id === null) return undefined;
@@ -47,7 +46,10 @@ export async function readBillable(transaction: Transaction, row: Row): Promise<
   return found?.billable;
 }
 
-/** task_names makes a project task of each name. @throws AppError input when it isn't a name, or a list of some. */
+/**
+ * Splits task_names into one project task per name.
+ * @throws AppError input unless it is a name or a list of names.
+ */
 function splitNames(sent: Sent): readonly Sent[] {
   const { task_names } = sent.body;
   if (task_names === undefined || task_names === null) return [sent];
@@ -67,7 +69,7 @@ function parseName(name: unknown, place: number): Value {
   return parsed.value;
 }
 
-/** Allocations and logged time are of the project of their project task, so it can't go to another while it has any. */
+/** Refuses to move a project task that has allocations or logged time. */
 async function keepProject(transaction: Transaction, { values }: Sent, before: Row | undefined): Promise<Row> {
   const project = values['project_id'];
   if (!before || project === undefined || project === before['project_id']) return values;
@@ -78,7 +80,7 @@ async function keepProject(transaction: Transaction, { values }: Sent, before: R
   return values;
 }
 
-/** A change of billable reaches the allocations and the logged time; what is locked keeps what it was. */
+/** Copies a change of billable to allocations and logged time; locked time keeps its value. */
 async function spreadBillable(transaction: Transaction, after: Row, before: Row | undefined): Promise<void> {
   const [was, is] = [before?.['billable'] ?? true, after['billable'] ?? true];
   if (!before || was === is) return;
@@ -90,7 +92,7 @@ async function spreadBillable(transaction: Transaction, after: Row, before: Row 
   });
 }
 
-/** What is planned and logged on a project task that goes stays, billable or not as it was (S2), and in its project (D8). */
+/** Detaches allocations and logged time, which keep their billable flag (S2) and project (D8). */
 async function releaseProjectTask(transaction: Transaction, before: Row): Promise<void> {
   const [planned, logged] = await readUses(transaction, before);
   const locked = logged.filter((record) => !isOpen(record)).length;
@@ -120,7 +122,7 @@ function saysNothing(record: Row): boolean {
   return (record['billable'] ?? null) === null;
 }
 
-/** Whether a record's project is known without its project task. */
+/** Returns whether a record's project is known without its project task. */
 function isPlaced({ project_id, task_id }: Row): boolean {
   return (project_id ?? task_id ?? null) !== null;
 }

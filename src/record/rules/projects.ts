@@ -14,7 +14,6 @@ const TEAM = 'project_team';
 
 const shape = findShape('projects');
 
-/** The projects that people work on. */
 export const projectRules: Rules = {
   own: [TEAM],
   async complete(transaction, { values, body }, before) {
@@ -47,7 +46,6 @@ export const projectRules: Rules = {
   },
 };
 
-/** Whether what is sent makes a project billable. */
 function isBillable({ non_billable }: Row): boolean {
   return non_billable !== undefined && !non_billable;
 }
@@ -55,7 +53,7 @@ function isBillable({ non_billable }: Row): boolean {
 /** The type of the account that owns the company. */
 const OWNER = 1;
 
-/** Chooses the manager of a new project that names none: the account of the owner, else the first account. */
+/** Returns the default manager: the owner's account, else the first account. */
 async function chooseManager(transaction: Transaction, { project_manager = null }: Row): Promise<Row> {
   if (project_manager !== null) return {};
   const [owner] = await transaction.rows<{ account_id: number }>(`
@@ -64,7 +62,7 @@ async function chooseManager(transaction: Transaction, { project_manager = null 
   return owner ? { project_manager: owner.account_id } : {};
 }
 
-/** Presents the members of projects and, after them, those of their phases (4.2). */
+/** Presents the members of projects, followed by those of their phases (4.2). */
 async function presentTeams(reader: Reader, projects: readonly Row[]): Promise<Record<string, Node>[]> {
   const ids = projects.map((project) => Number(project[shape.id]));
   const found = await reader.rows<Row>(`
@@ -82,7 +80,7 @@ async function presentTeams(reader: Reader, projects: readonly Row[]): Promise<R
   });
 }
 
-/** A member who is in the whole project is in phase 0. */
+/** Describes a member; members of the whole project have phase 0. */
 function describeMember({ people_id, role_id, hourly_rate, phase_id }: Member): Node {
   return {
     people_id: people_id as Node,
@@ -92,7 +90,7 @@ function describeMember({ people_id, role_id, hourly_rate, phase_id }: Member): 
   };
 }
 
-/** @throws AppError input for a member of a phase of another project. */
+/** @throws AppError input for a member of another project's phase. */
 async function judgePhases(transaction: Transaction, team: readonly Member[], before: Row | undefined): Promise<void> {
   const phases = team.flatMap(({ phase_id }) => (typeof phase_id === 'number' ? [phase_id] : []));
   const were = teamOf(before, TEAM).map(({ phase_id }) => phase_id);

@@ -14,13 +14,17 @@ const loggedTime = findShape('logged_time');
 
 const statuses = findShape('status');
 
-/** Where people work together: a project, or a phase of it. */
+/** A project or a phase of one. */
 export interface Place {
   readonly project: number;
   readonly phase?: number;
 }
 
-/** Deletes the allocations, time off, statuses and logged time of a person. Who shared some with others leaves them. @throws AppError input for locked time. */
+/**
+ * Deletes a person's allocations, time off, statuses and logged time.
+ * Leaves shared ones to the other people.
+ * @throws AppError input for locked time.
+ */
 export async function removePersonWork(transaction: Transaction, { people_id }: Row): Promise<void> {
   const people = [Number(people_id)];
   await removeTime(transaction, 'people_id', namesAny(people));
@@ -29,7 +33,10 @@ export async function removePersonWork(transaction: Transaction, { people_id }: 
   await leaveAll(transaction, timeoffs, concernsAny(timeoffs, people), people);
 }
 
-/** Deletes the allocations and the logged time that people have at a place. @throws AppError input for locked time. */
+/**
+ * Deletes people's allocations and logged time at a place.
+ * @throws AppError input for locked time.
+ */
 export async function removeMemberWork(
   transaction: Transaction,
   field: string,
@@ -41,7 +48,10 @@ export async function removeMemberWork(
   await leaveAll(transaction, tasks, `${isAt(place)} AND ${concernsAny(tasks, people)}`, people);
 }
 
-/** Deletes all that is of a project. @throws AppError input for locked time. */
+/**
+ * Deletes a project's records.
+ * @throws AppError input for locked time.
+ */
 export async function removeProjectWork(transaction: Transaction, { project_id }: Row): Promise<void> {
   const project = Number(project_id);
   await removeTime(transaction, 'project_id', isLoggedAt(project));
@@ -52,7 +62,10 @@ export async function removeProjectWork(transaction: Transaction, { project_id }
   }
 }
 
-/** Takes allocations, milestones, project tasks and logged time out of a phase. @throws AppError input for locked time, whose rate may be the phase's. */
+/**
+ * Detaches allocations, milestones, project tasks and logged time from a phase.
+ * @throws AppError input for locked time, whose rate may be the phase's.
+ */
 export async function leavePhase(transaction: Transaction, { phase_id, project_id }: Row): Promise<void> {
   const place = { project: Number(project_id), phase: Number(phase_id) };
   refuseLocked('phase_id', await transaction.records(loggedTime, { where: isLoggedAt(place.project, place.phase) }));
@@ -80,7 +93,7 @@ async function removeTasks(transaction: Transaction, gone: readonly Row[]): Prom
   await transaction.remove(tasks, gone);
 }
 
-/** Takes people out of allocations, or time off; what nobody is left of goes. */
+/** Removes people from allocations or time off, and deletes records without any people left. */
 async function leaveAll(
   transaction: Transaction,
   shape: Shape,
@@ -102,7 +115,7 @@ async function leaveAll(
   }
 }
 
-/** SQL that is true of records that name one of some people. */
+/** Formats an SQL condition: the record has one of the people. */
 function namesAny(people: readonly number[]): string {
   return `people_id IN (${people.join(', ')})`;
 }

@@ -13,7 +13,6 @@ const shape = findShape('roles');
 
 const people = findShape('people');
 
-/** What people do, and the rates of those who have none of their own. */
 export const roleRules: Rules = {
   own: [HISTORY],
   complete: async (_transaction, sent, before) => ({ ...sent.values, ...completeHistory(sent, before) }),
@@ -23,13 +22,13 @@ export const roleRules: Rules = {
   release: (transaction, before) => refuseHeld(transaction, shape, before),
 };
 
-/** The job title of a person follows the name of the role. */
+/** Copies the role's name to its people's job titles. */
 async function renameJobs(transaction: Transaction, { role_id, name }: Row): Promise<void> {
   const holders = await transaction.records(people, { where: `role_id = ${role_id}` });
   await transaction.updateAll(people, holders, { job_title: name ?? null });
 }
 
-/** A list is the whole history; {add, del} changes entries by their dates. */
+/** Applies a list, which replaces the history, or {add, del}, which changes entries by date. */
 function completeHistory({ body }: Sent, before: Row | undefined): Row {
   const sent = body[HISTORY];
   if (sent === undefined) return {};
@@ -49,7 +48,7 @@ function parseEntries(place: string, sent: unknown): Row[] {
   throw fieldFault(HISTORY, `${place}${parsed.fault}`);
 }
 
-/** @param dates Null: the entry that always holds. */
+/** @param dates Null: the entry without a date. */
 function deleteEntries(history: readonly Row[], dates: unknown): readonly Row[] {
   const gone = parseDates(HISTORY, dates).map((date) => date ?? FIRST_DATE);
   const unknown = gone.find((date) => !history.some((entry) => dateOf(entry) === date));
@@ -57,7 +56,10 @@ function deleteEntries(history: readonly Row[], dates: unknown): readonly Row[] 
   return history.filter((entry) => !gone.includes(dateOf(entry)));
 }
 
-/** The dates of a `del`. @throws AppError input. */
+/**
+ * Parses the dates of a `del`.
+ * @throws AppError input.
+ */
 export function parseDates(field: string, sent: unknown): (string | null)[] {
   if (sent === undefined) return [];
   if (!Array.isArray(sent)) throw fieldFault(field, 'del: not a list');
@@ -68,7 +70,7 @@ export function parseDates(field: string, sent: unknown): (string | null)[] {
   });
 }
 
-/** An entry without a date always holds (R3). */
+/** Returns an entry's date; one without a date always applies (R3). */
 function dateOf(entry: Row): string {
   return (entry['effective_date'] ?? FIRST_DATE) as string;
 }

@@ -4,49 +4,56 @@ import type { Node, Row } from '../node.ts';
 import type { Shape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
-/** Reads what is committed, or what a transaction sees. */
+/** A reader of committed data, or of a transaction's view. */
 export interface Reader extends Pick<Database, 'rows'> {
-  /** Returns the shape of a resource where it is held otherwise than the service holds it. */
+  /** Returns a resource's shape if it is stored differently from the service's database. */
   readonly shapeOf?: (resource: string) => Shape | undefined;
 }
 
-/** Fields of records that are worked out when they are read: for each of some rows, in their order, the nodes by name. */
+/** Computes fields on read: the nodes of each row by name, in the rows' order. */
 export type Present = (reader: Reader, rows: readonly Row[], seesRates: boolean) => Promise<Record<string, Node>[]>;
 
-/** JSON Schemas, by field. */
+/** JSON Schemas by field. */
 export type FieldSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What a kind of record has of its own, beside its shape (4.2). */
+/** A resource's own behavior, in addition to its shape (4.2). */
 export interface Rules {
-  /** Fields of a body that these rules read by themselves. */
+  /** Fields of a body that these rules read themselves. */
   readonly own?: readonly string[];
-  /** What is written of what was sent. @param before The record as it is; undefined of a new one. @throws AppError input. */
+  /**
+   * Returns the values to store.
+   * @param before The record before the change; undefined if it is new.
+   * @throws AppError input.
+   */
   complete?(transaction: Transaction, sent: Sent, before: Row | undefined): Promise<Row>;
-  /** Several records out of one body. Absent: one. */
+  /** Splits a body into several records. Default: one record. */
   split?(sent: Sent): readonly Sent[];
-  /** What else changes with a record that was written. */
+  /** Changes other records after a write. */
   follow?(transaction: Transaction, after: Row, before: Row | undefined, sent: Sent): Promise<void>;
-  /** What else changes when a record is deleted. @throws AppError input when it may not be. */
+  /**
+   * Changes other records before a deletion.
+   * @throws AppError input if the record can't be deleted.
+   */
   release?(transaction: Transaction, before: Row): Promise<void>;
-  /** Whether a record is deleted by what was sent. */
+  /** Returns whether the body deletes the record. */
   isDeletedBy?(sent: Sent): boolean;
-  /** Fields of every answer that are worked out, and their names. */
+  /** Computed fields of every answer, and their names. */
   readonly present?: { readonly names: readonly string[]; readonly read: Present };
-  /** Fields that `expand` adds, by its value; lists of the shape need none. */
+  /** Fields that `expand` adds, by its value; the shape's lists need none. */
   readonly expands?: Readonly<Record<string, Present>>;
-  /** Which of `expands` read the models, which must show all that is committed first. */
+  /** Members of `expands` that read the models, which must be up to date first. */
   readonly needsModels?: readonly string[];
-  /** Conditions, as SQL, of parameters that the list has beside its fields: by name, from the texts of all that were sent. */
+  /** SQL conditions of additional parameters by name, given the value and all sent texts. */
   readonly filters?: Readonly<Record<string, (value: string, sent: ReadonlyMap<string, string>) => string>>;
-  /** What a list is sorted by, as SQL, of fields that answers show otherwise than their columns. */
+  /** SQL to sort by, for fields whose answers differ from their columns. */
   readonly sorts?: Readonly<Record<string, string>>;
-  /** A condition, as SQL, that holds unless one of some parameters is sent. */
+  /** A default SQL condition, dropped if one of the parameters is sent. */
   readonly hides?: { readonly unless: readonly string[]; readonly where: string };
-  /** What the documentation says of fields that these rules read or work out by themselves, where they differ from the shape's. */
+  /** Schemas of computed and self-read fields that differ from the shape's. */
   readonly schemas?: {
     readonly answer?: FieldSchemas;
     readonly body?: FieldSchemas;
-    /** What a body that creates must have. Default: what the record must have. */
+    /** Required fields of a new record's body. Default: the record's required fields. */
     readonly required?: readonly string[];
   };
 }

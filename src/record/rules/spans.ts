@@ -1,18 +1,18 @@
 import type { Row } from '../node.ts';
 import type { Present, Reader } from './rules.ts';
 
-/** The days that a project or a phase spans, by what is in it; null where nothing is. */
+/** The days that a project's or a phase's contents cover; null if it is empty. */
 interface Span {
   readonly start_date: string | null;
   readonly end_date: string | null;
 }
 
-/** What has a span: the field that identifies it, and that its parts name it by. */
+/** The id field of a record with a span, which its parts reference. */
 type Whole = 'project_id' | 'phase_id';
 
 const NOTHING: Span = { start_date: null, end_date: null };
 
-/** Makes a reader of dates: where a project or a phase says none, the earliest or latest of what is in it (4.2). */
+/** Presents the dates of projects or phases; missing ones come from their contents (4.2). */
 export function presentDates(whole: Whole): Present {
   return async (reader, records) => {
     const open = records.filter((record) => isOpen(record, 'start_date') || isOpen(record, 'end_date'));
@@ -29,7 +29,7 @@ export function presentDates(whole: Whole): Present {
   };
 }
 
-/** Leaves out the dates of a body that a client only sends back as it was given them: they stay worked out. */
+/** Drops dates that a client only sends back, so that they stay computed. */
 export async function completeDates(reader: Reader, whole: Whole, values: Row, before: Row | undefined): Promise<Row> {
   const sent = (['start_date', 'end_date'] as const).filter((name) => (values[name] ?? null) !== null);
   const echoes = before ? sent.filter((name) => isOpen(before, name)) : [];
@@ -43,7 +43,7 @@ function isOpen(record: Row, name: keyof Span): boolean {
   return (record[name] ?? null) === null;
 }
 
-/** Time that is logged without a project is of that of its allocation (D8); a repeated allocation lasts until its repeat end. */
+/** Reads spans: repeats last to their end, time without a project has its allocation's (D8). */
 async function readSpans(reader: Reader, whole: Whole, ids: readonly number[]): Promise<ReadonlyMap<number, Span>> {
   if (ids.length === 0) return new Map();
   const isOfThem = `${whole} IN (${ids.join(', ')})`;

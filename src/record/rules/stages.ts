@@ -5,7 +5,6 @@ import type { Rules } from './rules.ts';
 
 const shape = findShape('project_stages');
 
-/** The stages of projects. */
 export const stageRules: Rules = {
   async complete(transaction, { values }, before) {
     const { status = before?.['status'] } = values;

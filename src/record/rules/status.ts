@@ -5,8 +5,8 @@ import type { Transaction } from '../storage/transaction.ts';
 const [TENTATIVE, CONFIRMED, COMPLETED, CANCELED] = [1, 2, 3, 4];
 
 /**
- * A project's status, its stage and whether it is tentative, which say the same: the stage before the status, the status before `tentative`.
- * A status without a stage picks the first stage of it.
+ * Keeps a project's status, stage and tentative flag consistent.
+ * The stage takes precedence, then the status; a status alone picks its first stage.
  */
 export async function completeStatus(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
   const stage = values['stage_id'] ?? null;
@@ -21,10 +21,11 @@ export async function completeStatus(transaction: Transaction, values: Row, befo
 }
 
 /**
- * Gives the status of a project or a phase to its parts (4.2): 3 completes them, 4 cancels them, the others reach what is neither completed
- * nor canceled. What was canceled stays so.
+ * Copies the status of a project or a phase to its parts (4.2).
+ * 3 completes them and 4 cancels them; others apply to parts neither completed nor canceled.
+ * Canceled parts stay canceled.
  * @param parts The resources of the parts.
- * @param where SQL that is true of the parts.
+ * @param where SQL condition that selects the parts.
  */
 export async function cascadeStatus(
   transaction: Transaction,
@@ -46,7 +47,7 @@ function describeStatus(status: number, stage_id: Row[string]): Row {
   return { status, stage_id, tentative: status === TENTATIVE };
 }
 
-/** A client may send back both as it was given them, with `tentative` changed: then that counts. */
+/** Returns the status; a client may send back both fields with only `tentative` changed. */
 function chooseStatus({ status = null, tentative = null }: Row, before: Row | undefined): number {
   const was = (before?.['status'] ?? null) as number | null;
   if (status !== null && status !== was) return Number(status);
@@ -55,13 +56,13 @@ function chooseStatus({ status = null, tentative = null }: Row, before: Row | un
   return was ?? CONFIRMED;
 }
 
-/** Whether a client only sends back the stage and the status as it was given them. */
+/** Returns whether a client only sends back the current stage and status. */
 function isEcho(values: Row, before: Row | undefined): boolean {
   if (!before || values['stage_id'] !== before['stage_id']) return false;
   return (values['status'] ?? before['status']) === before['status'];
 }
 
-/** The status of a stage; null where there is none. */
+/** Returns the status of a stage; null if it has none. */
 async function readStage(transaction: Transaction, stage: Row[string]): Promise<number | null> {
   const [found] = await transaction.rows<{ status: number | null }>(
     `SELECT status FROM source.project_stages WHERE stage_id = ${stage}`,
@@ -69,7 +70,7 @@ async function readStage(transaction: Transaction, stage: Row[string]): Promise<
   return found?.status ?? null;
 }
 
-/** The first stage of a status, as stages are sorted. */
+/** Returns the first stage of a status, in the stages' order. */
 async function findStage(transaction: Transaction, status: number): Promise<number | null> {
   const [first] = await transaction.rows<{ stage_id: number }>(
     `SELECT stage_id FROM source.project_stages WHERE status = ${status} ORDER BY sort_order NULLS LAST, stage_id LIMIT 1`,

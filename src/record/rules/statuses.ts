@@ -1,6 +1,5 @@
 import type { Rules } from './rules.ts';
 
-/** Where people are. */
 export const statusRules: Rules = {
   async complete(_transaction, { values }, before) {
     const isOneDay = !before && (values['end_date'] ?? null) === null;

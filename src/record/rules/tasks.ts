@@ -14,7 +14,7 @@ const shape = findShape('tasks');
 
 const loggedTime = findShape('logged_time');
 
-/** Allocations, which the service calls tasks. */
+/** Rules of allocations, which the API calls tasks. */
 export const taskRules: Rules = {
   complete: async (transaction, sent, before) => ({
     ...sent.values,
@@ -33,7 +33,7 @@ export const taskRules: Rules = {
   },
 };
 
-/** Whether an allocation with a project task is billable, the project task says (S2). */
+/** Sets billable to the project task's value, if the allocation has one (S2). */
 async function chooseBillable(transaction: Transaction, { values }: Sent, before: Row | undefined): Promise<Row> {
   if (values['task_meta_id'] === undefined && values['billable'] === undefined) return {};
   const billable = await readBillable(transaction, { ...before, ...values });
@@ -41,8 +41,8 @@ async function chooseBillable(transaction: Transaction, { values }: Sent, before
 }
 
 /**
- * What is logged on allocations that go stays where it counts: a record without a project took it, and the phase, from its allocation (D8),
- * and keeps both.
+ * Detaches logged time from deleted allocations.
+ * Records without a project keep the project and phase of their allocation (D8).
  */
 export async function releaseTasks(transaction: Transaction, tasks: readonly Row[]): Promise<void> {
   if (tasks.length === 0) return;
@@ -59,7 +59,7 @@ export async function releaseTasks(transaction: Transaction, tasks: readonly Row
   }
 }
 
-/** The client of each allocation's project. */
+/** Reads the client of each allocation's project. */
 async function readClients(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
   const found = await reader.rows<{ project_id: number; client_id: number | null }>(
     `SELECT project_id, client_id FROM source.projects WHERE project_id IN (${formatIds(rows.map((row) => row['project_id'] ?? null))})`,
@@ -68,7 +68,7 @@ async function readClients(reader: Reader, rows: readonly Row[]): Promise<Record
   return rows.map((row) => ({ client_id: clients.get(row['project_id'] as number) ?? null }));
 }
 
-/** The people of each allocation, by id and name. */
+/** Reads the id, name and email of each allocation's people. */
 async function readPeople(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
   const found = await reader.rows<{ people_id: number; name: string | null; email: string | null }>(
     `SELECT people_id, name, email FROM source.people WHERE people_id IN (${formatIds(rows.flatMap(peopleOf))})`,
@@ -77,7 +77,7 @@ async function readPeople(reader: Reader, rows: readonly Row[]): Promise<Record<
   return rows.map((row) => ({ people: peopleOf(row).flatMap((id) => people.get(id) ?? []) }));
 }
 
-/** The days really worked of each allocation, by whomever: those of the ledger's lines (D6), each once (D3). */
+/** Reads the days worked on each allocation by anyone: the dates of its ledger lines (D3, D6). */
 async function readDays(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
   const found = await reader.rows<{ task_id: number; days: string[] }>(`
     SELECT task_id, list(DISTINCT date ORDER BY date) AS days FROM core.ledger

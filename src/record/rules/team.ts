@@ -6,25 +6,26 @@ import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { createPlaceholder } from './placeholders.ts';
 
-/** A member of a team, as the database has it. */
+/** A stored member of a team. */
 export type Member = Row;
 
-/** What was sent of a member: only what was said. */
+/** The sent fields of a member. */
 type Item = Row;
 
-/** What a body does to a team. */
+/** A body's change of a team. */
 interface TeamChange {
-  /** The whole team. */
+  /** The complete team. */
   readonly set: readonly Item[] | undefined;
   readonly add: readonly Item[];
   readonly del: readonly number[];
 }
 
-/** The field of a record that is its team. */
+/** The field that contains a record's team. */
 export type TeamField = 'project_team' | 'phase_team';
 
 /**
- * The team as a body leaves it; undefined where the body says nothing of it. Each item without a person makes a placeholder of its role.
+ * Applies a body to a team; undefined if the body doesn't mention it.
+ * Creates a placeholder of the role for each item without a person.
  * @throws AppError input.
  */
 export async function completeTeam(
@@ -41,7 +42,7 @@ export async function completeTeam(
     const people_id = item['people_id'] ?? (await createPlaceholder(transaction, field, Number(item['role_id'])));
     const member = { ...item, people_id };
     const place = members.findIndex((other) => isOneMember(other, member));
-    // What isn't said of somebody who is in the team stays as it is.
+    // Fields that weren't sent keep the member's current values.
     const whole = { ...EMPTY, ...team.find((other) => isOneMember(other, member)), ...member };
     if (place < 0) members.push(whole);
     else members[place] = whole;
@@ -49,19 +50,21 @@ export async function completeTeam(
   return members;
 }
 
-/** The people of a team before who are not in it after. */
+/** Returns the people who are in the first team but not in the second. */
 export function findRemoved(before: readonly Member[], after: readonly Member[]): number[] {
   const left = new Set(after.map(({ people_id }) => people_id));
   const were = before.flatMap(({ people_id }) => (typeof people_id === 'number' ? [people_id] : []));
   return [...new Set(were)].filter((id) => !left.has(id));
 }
 
-/** The team of a record as it is. */
 export function teamOf(record: Row | undefined, field: TeamField): Member[] {
   return (record?.[field] ?? []) as Member[];
 }
 
-/** Takes people out of the teams of the records that a condition is true of. */
+/**
+ * Removes people from the teams of the selected records.
+ * @param where SQL condition that selects records.
+ */
 export async function leaveTeam(
   transaction: Transaction,
   field: TeamField,
@@ -83,7 +86,7 @@ function shapeOf(field: TeamField): Shape {
   return findShape(field === 'project_team' ? 'projects' : 'phases');
 }
 
-/** A list is the whole team; {set} too, and then nothing else counts; {add, del} changes it. */
+/** Reads a change: a list or {set} is the complete team, {add, del} changes members. */
 function readChange(field: TeamField, sent: unknown): TeamChange {
   if (!isObject(sent)) return { set: readItems(field, '', sent ?? []), add: [], del: [] };
   const unknown = Object.keys(sent).find((name) => !['add', 'set', 'del'].includes(name));
@@ -100,7 +103,7 @@ function readChange(field: TeamField, sent: unknown): TeamChange {
   };
 }
 
-/** Members are sent as ids of people, or as objects. */
+/** Reads members, sent as people's ids or as objects. */
 function readItems(field: TeamField, place: string, sent: unknown): Item[] {
   if (!Array.isArray(sent)) throw fieldFault(field, `${place}not a list`);
   return sent.map((item, index) => {
@@ -110,7 +113,7 @@ function readItems(field: TeamField, place: string, sent: unknown): Item[] {
   });
 }
 
-/** @returns what is wrong, as a text. */
+/** @returns the error as a text. */
 function readItem({ fields }: Items, sent: Readonly<Record<string, unknown>>): Item | string {
   const item: Record<string, Row[string]> = {};
   for (const [name, type] of Object.entries(fields)) {
@@ -131,7 +134,7 @@ function deleteMembers(field: TeamField, team: readonly Member[], { add, del }: 
   return team.filter(({ people_id }) => !del.includes(Number(people_id)));
 }
 
-/** An item of a project's team may be of one of its phases, where the same person is another member. */
+/** Compares person and phase: a person may be in a project and in each of its phases. */
 export function isOneMember(one: Member, other: Member): boolean {
   return one['people_id'] === other['people_id'] && (one['phase_id'] ?? null) === (other['phase_id'] ?? null);
 }

@@ -6,10 +6,9 @@ import type { Rules } from './rules.ts';
 
 const timeoffs = findShape('timeoffs');
 
-/** The kinds of time off. */
 export const timeoffTypeRules: Rules = { follow: renameTimeoffs, release: refuseWhileUsed };
 
-/** Time off says the name of its type. */
+/** Copies the type's name to its time off. */
 async function renameTimeoffs(transaction: Transaction, after: Row, before: Row | undefined): Promise<void> {
   if (!before || before['timeoff_type_name'] === after['timeoff_type_name']) return;
   const typed = await transaction.records(timeoffs, { where: `timeoff_type_id = ${after['timeoff_type_id']}` });

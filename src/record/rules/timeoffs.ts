@@ -9,10 +9,9 @@ import { windowFilters } from './window.ts';
 
 const shape = findShape('timeoffs');
 
-/** Without the flag, a time off is of full days if it names no hours (D4). */
+/** Without the flag, a time off without hours lasts full days (D4). */
 const IS_FULL_DAY = 'COALESCE(full_day, hours IS NULL)';
 
-/** Time that people are away. */
 export const timeoffRules: Rules = {
   complete: async (transaction, sent, before) => ({
     ...sent.values,
@@ -33,7 +32,10 @@ export const timeoffRules: Rules = {
   },
 };
 
-/** Hours that are sent by themselves say anew whether the days are full. @throws AppError input for a part of a day of no hours. */
+/**
+ * Sets the full-day flag; hours sent without it determine it again.
+ * @throws AppError input for a partial day without hours.
+ */
 function chooseFullDay({ values }: Sent, before: Row | undefined): Row {
   const hours = values['hours'] === undefined ? (before?.['hours'] ?? null) : values['hours'];
   const flag = values['full_day'] ?? (values['hours'] === undefined ? (before?.['full_day'] ?? null) : null);
@@ -46,7 +48,7 @@ function isFullDay({ full_day, hours }: Row): boolean {
   return typeof full_day === 'boolean' ? full_day : (hours ?? null) === null;
 }
 
-/** The name that a time off's type has. One that there isn't is found when references are judged. */
+/** Returns the name of the type; the check of references reports an unknown type. */
 async function chooseTypeName(transaction: Transaction, { values }: Sent): Promise<Row> {
   const id = values['timeoff_type_id'];
   if (id === undefined) return {};

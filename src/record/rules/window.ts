@@ -6,9 +6,9 @@ import type { Rules } from './rules.ts';
 const DATE = { type: 'date' } as const;
 
 /**
- * Returns the filters start_date and end_date, which select what has an occurrence within both dates (D2, D3).
- * Reads the records and models over them alone, so it shows what no refresh has reached yet.
- * Only repeats of items that can reach those dates are worked out: any other item is told by its own two dates.
+ * Returns the filters start_date and end_date: records with an occurrence in the window (D2, D3).
+ * Reads the records and views, so that it includes writes not refreshed yet.
+ * Expands repeats only for items that can reach the window.
  * @param kind The kind of core.items.
  */
 export function windowFilters({ id }: Shape, kind: 'allocation' | 'time off'): NonNullable<Rules['filters']> {
@@ -23,10 +23,10 @@ export function windowFilters({ id }: Shape, kind: 'allocation' | 'time off'): N
       const from = parseDay(text);
       const to = sent.get('end_date') ?? LAST_DATE;
       if (to < text) throw new Error(`${text} is after end_date`);
-      // What is wrong with end_date is told by its own filter.
+      // The filter end_date reports its own errors.
       return isDay(to) ? shows(from, parseDay(to)) : 'TRUE';
     },
-    // The first occurrence always counts whole, so with no first day what begins in time is shown.
+    // The first occurrence counts as a whole, so the start date alone decides.
     end_date: (text, sent) => {
       const to = parseDay(text);
       return sent.has('start_date') ? 'TRUE' : `start_date <= ${to}`;
@@ -34,7 +34,7 @@ export function windowFilters({ id }: Shape, kind: 'allocation' | 'time off'): N
   };
 }
 
-/** @throws Error saying what is wrong. */
+/** @throws Error with the reason. */
 function parseDay(text: string): string {
   const literal = parseLiteral(DATE, text);
   if (literal === 'NULL') throw new Error('no day is given');
