@@ -5,26 +5,26 @@ import { AppError, isDiskFull } from '../error.ts';
 import { leaveTextsPlain } from './compression.ts';
 import { type Check, LAYERS, loadChecks, loadModels, type Model, qualifiedName } from './models.ts';
 
-/** How far a build has come: the step that starts now, and how many there are. */
+/** Progress of a build: the step that starts, and the number of steps. */
 export interface BuildStep {
   readonly name: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** What models are written with: the engine's own spelling, and types whose words are in the records. */
+/** The files of the prelude: engine spellings, and types with values from the records. */
 const SPELLING = 'duckdb.sql';
 const WORDS = 'words.sql';
 
-/** How many violations of a check its error shows. */
+/** Maximum violations in a check's error. Unit: violations. */
 const SHOWN_VIOLATIONS = 3;
 
 /**
- * Builds every model over the schema `source` and runs every check. What fails on the way leaves some of the models, so nobody may read the
- * database before it is done. Each table is committed by itself: of one that isn't the engine doesn't know how large it is, and reads it on one
- * thread.
+ * Builds every model over the schema `source` and runs every check.
+ * A failure leaves some models behind, so the database must not be read before the end.
+ * Commits each table: DuckDB scans uncommitted tables on one thread.
  * @param directory The folder sql/.
- * @throws AppError definition for a model that can't be built, check for a check that found violations.
+ * @throws AppError definition for a model that can't be built, check for a check with violations.
  */
 export async function buildModels(
   database: Database,
@@ -56,7 +56,7 @@ export async function buildModels(
   });
 }
 
-/** Models in runs that end with a table. To commit each view by itself would take longer than to make it. */
+/** Groups models into runs that end with a table: committing a view takes longer than creating it. */
 function splitAfterTables(models: readonly Model[]): Model[][] {
   const runs: Model[][] = [[]];
   for (const model of models) {
@@ -67,8 +67,8 @@ function splitAfterTables(models: readonly Model[]): Model[][] {
 }
 
 /**
- * Builds every model again in a database that is written to, and the types whose words come from the records, within a transaction.
- * @param models Those of the folder, each after all that it reads.
+ * Rebuilds every model, and the types with values from the records, in a transaction.
+ * @param models All models of the folder in dependency order.
  * @throws AppError definition for a model that can't be built.
  */
 export async function rebuildModels(session: Database, directory: string, models: readonly Model[]): Promise<void> {
@@ -77,13 +77,13 @@ export async function rebuildModels(session: Database, directory: string, models
   await session.run(`DROP TABLE IF EXISTS ${OUTLINED}`);
 }
 
-/** The table that stands in the database while its models are outlined. */
+/** The table that marks a database whose models are outlines. */
 const OUTLINED = 'core.outlined';
 
 /**
- * Creates every model as an outline: views as they are, tables without rows. The next refresh builds them.
- * Nothing of the records is computed, so nothing in them can stop it.
- * @param models Those of the folder, each after all that it reads.
+ * Creates every model as an outline: views, and empty tables that the next refresh fills.
+ * Reads no records, so invalid ones can't make it fail.
+ * @param models All models of the folder in dependency order.
  */
 export async function outlineModels(database: Database, directory: string, models: readonly Model[]): Promise<void> {
   for (const file of [SPELLING, WORDS]) await runPrelude(database, directory, file);
@@ -101,7 +101,7 @@ function withoutRows(model: Model): Model {
   return { ...model, select: `SELECT * FROM (${model.select}) AS model LIMIT 0` };
 }
 
-/** Tells whether the models are outlined and not built yet. */
+/** Returns whether the models are outlines. */
 export async function areOutlined(session: Database): Promise<boolean> {
   const found = await session.rows(
     `SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = ${quoteText(OUTLINED)}`,
@@ -114,8 +114,8 @@ async function runPrelude(database: Database, directory: string, file: string): 
 }
 
 /**
- * Builds one model in place of the one of its name, which is held the same way.
- * @throws AppError definition when it can't be built; the engine's own error when the disk takes no more.
+ * Builds a model, replacing the one of the same name and kind.
+ * @throws AppError definition when it can't be built; the engine's own error when the disk is full.
  */
 export async function buildModel(database: Database, model: Model, kind: 'TABLE' | 'VIEW'): Promise<void> {
   try {
@@ -124,14 +124,15 @@ export async function buildModel(database: Database, model: Model, kind: 'TABLE'
       COMMENT ON ${kind} ${qualifiedName(model)} IS ${quoteText(model.comment)}`);
   } catch (cause) {
     if (isDiskFull(cause)) throw cause;
-    // The engine's message may quote values of the data.
+    // The engine's message may contain values of the data.
     throw new AppError('definition', `sql/${model.file} can't be built`, { evidence: String(cause), cause });
   }
 }
 
 /**
  * Runs one check.
- * @throws AppError check with its sentence and the number of rows that break it; the first of them are evidence, since they may show costs.
+ * The first violations are evidence, not part of the message, since they may show costs.
+ * @throws AppError check with its sentence and the number of violations.
  */
 export async function runCheck(database: Database, check: Check): Promise<void> {
   const violations = await database.rows(`SELECT * FROM (${check.select}) LIMIT ${SHOWN_VIOLATIONS}`);

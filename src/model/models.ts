@@ -3,54 +3,54 @@ import { join } from 'node:path';
 import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 
-/** The schemas that models build, a folder of sql/ each; `source`, which they start from, is what ingest has loaded. */
+/** Schemas of the models, each a folder of sql/. Ingest loads `source`, which they read. */
 export const LAYERS = ['staging', 'core', 'marts', 'quality'] as const;
 
 /**
- * How a model is held: as a view, as a table, or as a table only where nothing is written, because it is too dear to be kept up to date with
- * each write.
+ * A model's storage: a view, a table, or a table that becomes a view in a writable database,
+ * because refreshing it after each write would be too expensive.
  */
 export type Storage = 'view' | 'table' | 'table at rest';
 
-/** One file of sql/: one relation, made by one SELECT. */
+/** A file of sql/: one relation, defined by one SELECT. */
 export interface Model {
   readonly schema: string;
   readonly name: string;
   /** Relative to sql/, such as "core/ledger.sql". */
   readonly file: string;
-  /** What one row is, and the decisions: the header of the file, without the comment marks. */
+  /** The header of the file without comment marks: the meaning of a row, and decisions. */
   readonly comment: string;
   readonly storage: Storage;
   readonly select: string;
-  /** The names of the tables and models that the SELECT reads, such as "core.people". */
+  /** Names of the tables and models in the SELECT, such as "core.people". */
   readonly reads: readonly string[];
 }
 
-/** A query whose rows are violations of the sentence in its header. */
+/** A query whose rows violate the sentence in its header. */
 export interface Check {
   readonly file: string;
   readonly sentence: string;
-  /** What a refresh looks at: only rows with the keys of those that have changed in some models. Absent: everything. */
+  /** Limits a refresh to rows whose keys changed in some models. Default: all rows. */
   readonly scope?: { readonly causes: readonly string[]; readonly keys: readonly string[] };
   readonly select: string;
 }
 
-/** The lines of a header that say how a model is held. */
+/** Header lines that declare the storage. */
 const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
   'Stored as a table.': 'table',
   'Stored as a table where nothing is written.': 'table at rest',
 };
 
-/** The line of a check's header that says what a refresh looks at. */
+/** The line in a check's header that declares its scope. */
 const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
 
 /**
- * Reads the models of every layer, ordered so that each comes after all it reads.
- * @throws AppError definition when a file lacks its header, doesn't parse, or models read each other in a circle.
+ * Reads the models of every layer in dependency order.
+ * @throws AppError definition for a missing header, a syntax error, or a cycle.
  */
 export async function loadModels(database: Database, directory: string): Promise<Model[]> {
   const parsed = LAYERS.flatMap((schema) => readFiles(directory, schema).map((file) => parseModel(schema, file)));
-  // Parsed in one statement: there are as many as models, and each would cost more than its parsing.
+  // Parses all in one statement: one statement per model costs more than the parsing.
   const [row] = await database.rows<{ trees: string[] }>(
     `SELECT [${parsed.map(({ select }) => `json_serialize_sql(${quoteText(select)})`).join(', ')}] AS trees`,
   );
@@ -61,7 +61,6 @@ export async function loadModels(database: Database, directory: string): Promise
   return sortByReads(models);
 }
 
-/** Reads the checks of sql/checks. */
 export function loadChecks(directory: string): Check[] {
   return readFiles(directory, 'checks').map(({ file, text }) => {
     const { header, body } = splitHeader(file, text);
@@ -75,12 +74,11 @@ export function loadChecks(directory: string): Check[] {
   });
 }
 
-/** The model's name as SQL says it. */
 export function qualifiedName(model: Pick<Model, 'schema' | 'name'>): string {
   return `${model.schema}.${model.name}`;
 }
 
-/** Reads the files of a folder of sql/, by name. */
+/** Reads the files of a folder of sql/, sorted by name. */
 export function readFiles(directory: string, folder: string): { file: string; text: string }[] {
   return readdirSync(join(directory, folder))
     .filter((name) => name.endsWith('.sql'))
@@ -105,7 +103,10 @@ function parseModel(schema: string, { file, text }: { file: string; text: string
   };
 }
 
-/** The comment that a file begins with, line by line, and the statement after it. @throws AppError definition when there is none. */
+/**
+ * Splits a file into the lines of its header and the statement.
+ * @throws AppError definition when the header is missing.
+ */
 export function splitHeader(file: string, text: string): { header: string[]; body: string } {
   const lines = text.split('\n');
   const length = lines.findIndex((line) => !line.startsWith('--'));
@@ -118,7 +119,10 @@ export function splitHeader(file: string, text: string): { header: string[]; bod
   };
 }
 
-/** The names of the tables that a model reads. @param tree What the engine has parsed it to. */
+/**
+ * Returns the names of the tables that a model reads.
+ * @param tree The engine's parse tree.
+ */
 function findReadNames(
   { file, comment, select, storage }: Omit<Model, 'reads'>,
   tree: { error?: boolean; error_message?: string; position?: string; statements?: unknown[] },
@@ -138,7 +142,7 @@ function findTableNames(node: unknown): string[] {
   if (node === null || typeof node !== 'object') return [];
   const children = Object.values(node).flatMap(findTableNames);
   const { type, schema_name, table_name } = node as Record<string, unknown>;
-  // A name without a schema is that of a CTE.
+  // A name without a schema is a CTE.
   return type === 'BASE_TABLE' && schema_name !== '' ? [`${schema_name}.${table_name}`, ...children] : children;
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../error.ts';
 import { leaveTextsPlain } from './compression.ts';
 import { loadModels, type Model, qualifiedName } from './models.ts';
 
-/** The relations of the copy besides the marts: what reports read. No raw record is among them. */
+/** Relations copied besides the marts, because reports read them. Raw records are never copied. */
 const COPIED = [
   'source.generation',
   'source.load_counts',
@@ -19,8 +19,8 @@ const COPIED = [
 ];
 
 /**
- * The columns that the copy doesn't have, because they are costs, or rates of costs. The source of a cost rate tells whether it is known, not
- * its value; bill rates and fees are public.
+ * Columns left out of the copy: costs and cost rates.
+ * The source of a cost rate reveals that it is known, not its value. Bill rates and fees are public.
  */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   'core.ledger': ['cost_rate', 'cost'],
@@ -31,11 +31,11 @@ const HIDDEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Fills an empty database with the part of a generation that readers without the right to see costs may read. Relations and columns have the
- * names, the order of rows and the comments that they have in the generation.
+ * Fills an empty database with the part of a generation that may be read without access to costs.
+ * Relations and columns keep their names, row order and comments.
  * @param database Has the whole generation attached as `generation`.
  * @param directory The folder sql/.
- * @throws AppError definition when a hidden column isn't there.
+ * @throws AppError definition when a hidden column doesn't exist.
  */
 export async function buildWithoutRates(database: Database, directory: string): Promise<void> {
   await database.run(readFileSync(join(directory, 'prelude', 'duckdb.sql'), 'utf8'));
@@ -53,7 +53,7 @@ export async function buildWithoutRates(database: Database, directory: string): 
   await leaveTextsPlain(database, () => database.transaction(buildCopy));
 }
 
-/** Whether a model needs no table of its own in the copy, because all that it reads is there. */
+/** Returns whether a model can be a view in the copy, because everything it reads is copied. */
 function isViewOf(model: Model, copied: ReadonlySet<string>): boolean {
   return model.storage === 'view' && copied.has(qualifiedName(model)) && model.reads.every((name) => copied.has(name));
 }
@@ -64,18 +64,18 @@ async function copyTable(database: Database, name: string): Promise<void> {
   await database.run(`CREATE TABLE ${name} AS SELECT ${columns} FROM generation.${name}`);
 }
 
-/** The parts of an expression's parse tree that say what its column is called. */
+/** The parts of an expression's parse tree that name its column. */
 interface Expression {
   readonly alias: string;
   readonly column_names?: readonly string[];
 }
 
-/** A SELECT as the engine parses it. */
+/** A SELECT's parse tree. */
 interface Tree {
   readonly statements: readonly [{ readonly node: { select_list: Expression[] } }];
 }
 
-/** Makes a view by its model's SELECT without the hidden columns. */
+/** Creates a view from its model's SELECT without the hidden columns. */
 async function copyView(database: Database, view: Model): Promise<void> {
   const name = qualifiedName(view);
   const hidden = HIDDEN[name] ?? [];
@@ -95,7 +95,7 @@ async function copyView(database: Database, view: Model): Promise<void> {
   await database.run(`CREATE VIEW ${name} AS ${written?.select}`);
 }
 
-/** Leaves out the places in the text: one that is unknown is 2^64 - 1, which a number doesn't hold exactly. */
+/** Drops positions: an unknown one is 2^64 - 1, which a number can't represent exactly. */
 function dropPlace(key: string, value: unknown): unknown {
   return key === 'query_location' ? 0 : value;
 }
@@ -104,7 +104,7 @@ function columnName({ alias, column_names }: Expression): string {
   return alias || (column_names?.at(-1) ?? '');
 }
 
-/** A comment of a relation or, with a column's name, of a column. */
+/** A comment on a relation, or on a column if it has a column's name. */
 interface Comment {
   readonly kind: 'TABLE' | 'VIEW';
   readonly schema: string;
@@ -113,7 +113,7 @@ interface Comment {
   readonly comment: string;
 }
 
-/** Gives every relation and column the comment that the generation has at the one of its name. */
+/** Copies the comments of relations and columns from the generation. */
 async function copyComments(database: Database): Promise<void> {
   const comments = await database.rows<Comment>(`
     WITH relations AS (

@@ -4,12 +4,12 @@ import { buildModel, buildModels, outlineModels } from './build.ts';
 import { LAYERS, loadModels, qualifiedName } from './models.ts';
 
 /**
- * Builds every model in a database that is written to and has none.
- * Where the records don't let them be built, they are outlined: the database opens, and its refreshes fail with what is wrong until the records
- * are mended.
+ * Builds every model in a writable database that has none.
+ * Outlines them if the records prevent a build: the database opens, and refreshes fail with the
+ * reason until the records are fixed.
  * @param directory The folder sql/.
  * @returns whether they are built.
- * @throws the engine's own error when the disk takes no more; AppError definition for a model that is wrong whatever the records.
+ * @throws the engine's own error when the disk is full; AppError definition for an invalid model.
  */
 export async function prepareModels(database: Database, directory: string): Promise<boolean> {
   try {
@@ -24,14 +24,14 @@ export async function prepareModels(database: Database, directory: string): Prom
   }
 }
 
-/** Drops all that is derived from the records, so that their tables can be changed. */
+/** Drops everything derived from the records, so that their tables can be altered. */
 export async function dropModels(database: Database): Promise<void> {
   for (const schema of ['reports', ...LAYERS]) await database.run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
 }
 
 /**
- * Makes a database that models were built in ready to be refreshed: what is too dear to be kept up to date with each write becomes a view.
- * Does nothing in one that is ready.
+ * Prepares a built database for refreshes: models too expensive to refresh become views.
+ * Does nothing if it is already prepared.
  * @param directory The folder sql/.
  */
 export function openToWrites(database: Database, directory: string): Promise<void> {
@@ -39,8 +39,8 @@ export function openToWrites(database: Database, directory: string): Promise<voi
 }
 
 /**
- * Makes a copy of a database that is refreshed what a load would have made: tables again of what openToWrites made views of. Their columns
- * have no comments then.
+ * Turns views made by openToWrites back into tables, as in a loaded generation.
+ * Their columns then have no comments.
  * @param directory The folder sql/.
  */
 export function closeToWrites(database: Database, directory: string): Promise<void> {

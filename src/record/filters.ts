@@ -82,7 +82,7 @@ function isListed({ id }: Shape, table: string, condition: string): string {
 }
 
 /**
- * Selects at most one record (4.1).
+ * Formats an SQL condition that selects at most one record, or none by an empty code (4.1).
  * Loaded data may contain a code twice: the later record wins.
  */
 function hasCode({ table, id, fields }: Shape, code: string, values: readonly string[]): string {
@@ -91,7 +91,7 @@ function hasCode({ table, id, fields }: Shape, code: string, values: readonly st
   return literals.length === 0 ? 'FALSE' : `${id} = (SELECT max(${id}) FROM ${table} WHERE ${isNamed})`;
 }
 
-/** Formats an SQL condition: the column has one of the comma-separated values; empty means null. */
+/** Formats an SQL condition: the column has a comma-separated value; an empty one matches null. */
 export function isAnyOf(column: string, field: Field, text: string): string {
   return isAnyOfParts(column, field, text.split(','));
 }
@@ -107,7 +107,7 @@ function isAnyOfParts(column: string, field: Field, parts: readonly string[]): s
   return `(${[...isOneOf, ...isNone].join(' OR ')})`;
 }
 
-/** Formats an SQL condition: the list has one of the ids; empty means no list. */
+/** Formats an SQL condition: the list has one of the ids; an empty one matches no list. */
 function hasAnyOf(column: string, parts: readonly string[]): string {
   const ids = parts.flatMap((part) => part.split(',')).map((text) => parseLiteral({ type: 'id' }, text));
   const isNone = ids.includes('NULL') ? ` OR ${column} IS NULL` : '';

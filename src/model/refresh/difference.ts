@@ -1,12 +1,12 @@
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import { type Model, qualifiedName } from '../models.ts';
 
-/** The name of the temporary table of a model's rows that went, with their place, or came, without one. */
+/** Returns the temporary table of changed rows: removed ones have a rowid, added ones none. */
 function changedRows(model: Model): string {
   return `changed_${model.schema}_${model.name}`;
 }
 
-/** Creates the empty tables of the changed rows of stored models, with the columns that these have now. */
+/** Creates the empty tables of changed rows, with the current columns of the stored models. */
 export async function createChanged(session: Database, models: readonly Model[]): Promise<void> {
   const statements = models.map(
     (model) => `
@@ -18,13 +18,13 @@ export async function createChanged(session: Database, models: readonly Model[])
   await session.run(statements.join(';'));
 }
 
-/** Empties the tables of the changed rows of some stored models. */
+/** Empties the tables of changed rows. */
 export async function clearChanged(session: Database, models: readonly Model[]): Promise<void> {
   if (models.length === 0) return;
   await session.run(models.map((model) => `TRUNCATE ${changedRows(model)}`).join('; '));
 }
 
-/** The columns of stored models, in their order. */
+/** Reads the columns of stored models, in their order. */
 export async function readColumns(session: Database, models: readonly Model[]): Promise<Map<Model, string[]>> {
   const columns = await session.rows<{ model: string; name: string }>(`
     SELECT schema_name || '.' || table_name AS model, column_name AS name
@@ -38,7 +38,7 @@ export async function readColumns(session: Database, models: readonly Model[]): 
   );
 }
 
-/** The different values that some columns have in the changed rows of some models; rows in which one is null aside. */
+/** Reads the distinct values of columns in the changed rows, except rows with a null among them. */
 export async function readChangedKeys(
   session: Database,
   models: readonly Model[],
@@ -51,14 +51,14 @@ export async function readChangedKeys(
   return session.rows(selects.join(' UNION '));
 }
 
-/** The values of some columns that a statement finds. */
+/** Values of key columns. */
 export type Keys = readonly Readonly<Record<string, Key>>[];
 
 type Key = string | number | bigint;
 
 /**
- * A condition that is true of every row with one of the keys, and of few others; the engine reads little else for it. It hands on an equation or
- * a range to the tables that are joined by such a column, where it doesn't hand on a list.
+ * Formats an SQL condition that matches all rows with the keys, and few others.
+ * DuckDB pushes an equation or a range through joins on such a column, but not a list.
  */
 export function matchKeys(columns: readonly string[], keys: Keys): string {
   return columns.map((column) => matchValues(column, [...new Set(keys.map((key) => key[column] ?? ''))])).join(' AND ');
@@ -68,7 +68,7 @@ function matchValues(column: string, values: readonly Key[]): string {
   const [first = '', ...others] = values;
   if (others.length === 0) return `${column} = ${formatLiteral(first)}`;
   const list = `${column} IN (${values.map(formatLiteral).join(', ')})`;
-  // The order of texts is the engine's own.
+  // The engine sorts texts in its own order.
   if (values.some((value) => typeof value === 'string')) return list;
   const sorted = [...values].sort((one, other) => (one < other ? -1 : 1));
   return `${list} AND ${column} BETWEEN ${sorted[0]} AND ${sorted.at(-1)}`;
@@ -78,27 +78,28 @@ function formatLiteral(value: Key): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
-/** Some rows of a stored model. */
+/** A selection of a stored model's rows. */
 export interface Rows {
   readonly model: Model;
-  /** All its columns. */
+  /** All columns of the model. */
   readonly columns: readonly string[];
-  /** The name that their changes are noted under. */
+  /** The name under which changes are recorded. */
   readonly part: string;
   /** SQL. */
   readonly where: string;
-  /** SQL that makes them, and maybe others. */
+  /** SQL of the rows, and possibly others. */
   readonly made: string;
 }
 
-/** How many rows of a model went, and how many came; one that is another now did both. */
+/** The numbers of removed and added rows; a changed row counts as both. */
 export interface Moved {
   readonly gone: number;
   readonly come: number;
 }
 
 /**
- * Makes some rows of a stored model what they are made now. Only those that differ are written, so that the others keep their place.
+ * Replaces outdated rows of a stored model.
+ * Writes only the rows that differ, so that the others keep their place.
  */
 export async function replaceRows(session: Database, { model, columns, part, where, made }: Rows): Promise<Moved> {
   const table = qualifiedName(model);
@@ -124,9 +125,9 @@ export async function replaceRows(session: Database, { model, columns, part, whe
 }
 
 /**
- * Adds rows to a stored model, each once, but those that it has. They are looked for by what they are: to compare them with all that the model
- * has takes longer.
- * @param rows Its condition is on what makes them; no value is unknown.
+ * Adds missing rows to a stored model.
+ * Looks them up by value, which is faster than a comparison with the whole model.
+ * @param rows Its condition applies to the new rows; no value is null.
  */
 export async function addRows(session: Database, { model, columns, part, where, made }: Rows): Promise<Moved> {
   const table = qualifiedName(model);

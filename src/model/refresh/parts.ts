@@ -2,25 +2,28 @@ import { AppError } from '../../error.ts';
 import type { Model } from '../models.ts';
 import { qualifiedName, readFiles, splitHeader } from '../models.ts';
 
-/** A part of a stored model that is brought up to date by itself: one file of sql/refresh, which are done in the order of their names. */
+/** A separately refreshed part of a stored model: a file of sql/refresh, run in order of name. */
 export interface Part {
   readonly file: string;
   readonly model: Model;
-  /** Whether rows are only added, where they aren't yet: what made them says nothing of the others. */
+  /** Whether rows are only added: the query doesn't determine the other rows. */
   readonly isAddition: boolean;
-  /** Which of the model's rows are its own; SQL. */
+  /** SQL condition that selects the part's rows in the model. */
   readonly where: string;
-  /** SQL that makes them, and maybe others: the model's, unless it is put together of models of which one makes these alone. */
+  /** SQL of the rows, and possibly others: the model's own, or one of the models that it combines. */
   readonly made: string;
-  /** The columns, of the model or of what is added, whose values say which rows may have changed. */
+  /** Columns whose values identify rows that may have changed. */
   readonly keys: readonly string[];
-  /** The resources, and the stored models, without a change of which nothing here changes; with "rows gone from" before it, without rows that went. */
+  /**
+   * Resources and stored models whose changes affect the part.
+   * With the prefix "rows gone from", only removed rows do.
+   */
   readonly causes: readonly string[];
-  /** Finds the keys of all rows that may have changed, and maybe more. */
+  /** SQL of the keys of all rows that may have changed, and possibly more. */
   readonly select: string;
 }
 
-/** What a cause begins with where rows that only come change nothing. */
+/** The prefix of a cause that ignores added rows. */
 export const GONE = 'rows gone from ';
 
 const HEADER =
@@ -28,7 +31,7 @@ const HEADER =
 
 /**
  * Reads sql/refresh.
- * @throws AppError definition when a header can't be read, or a stored model has no part.
+ * @throws AppError definition for an invalid header, or a stored model without a part.
  */
 export function loadParts(directory: string, models: readonly Model[]): Part[] {
   const parts = readFiles(directory, 'refresh').map((file) => parsePart(file, models));

@@ -15,48 +15,52 @@ import {
 } from './difference.ts';
 import { GONE, loadParts, type Part } from './parts.ts';
 
-/** A record that was written. */
+/** A written record. */
 export interface Change {
   /** Its table in the schema `source`, such as "tasks". */
   readonly resource: string;
   readonly record_id: string;
-  /** Everybody whom the record named before or after, in its lists and teams too; a person's own id. */
+  /** People referenced before or after, including in lists and teams; a person's own id. */
   readonly people_ids: readonly (number | bigint)[];
-  /** Every project that the record named before or after; a project's own id. */
+  /** Projects referenced before or after; a project's own id. */
   readonly project_ids: readonly (number | bigint)[];
 }
 
-/** What is done in the transaction of a refresh. */
+/** The caller's steps in the transaction of a refresh. */
 export interface RefreshSteps {
-  /** Reads what was written since the last refresh. It sees the records just as the refresh does, so it must not be read before. */
+  /**
+   * Reads the writes since the last refresh.
+   * Called within the transaction, so that it sees the same records as the refresh.
+   */
   readonly readChanges: (session: Database) => Promise<readonly Change[]>;
-  /** Notes what the models are up to date with; called last. */
+  /** Records the state that the models are up to date with; called last. */
   readonly finish: (session: Database) => Promise<void>;
 }
 
-/** Keeps the stored models of a database up to date. */
+/** A refresher of a database's stored models. */
 export interface Refresher {
   /**
-   * Brings the stored models up to date with the schema `source`, in one transaction: exactly to what a build from nothing would make of it.
-   * Others read what was there until it is done, and may write records meanwhile: those are for the next one. Calls wait for each other.
-   * @param signal Ends it; everything is then as it was.
-   * @throws AppError check for a check that found violations; whatever fails, everything is as it was.
+   * Updates the stored models in one transaction, with the same result as a full build.
+   * Readers see the old models until it ends; writes meanwhile belong to the next refresh.
+   * Calls run one after another.
+   * @param signal Aborts it and rolls back.
+   * @throws AppError check for a check with violations; any error rolls back.
    */
   refresh(steps: RefreshSteps, signal?: AbortSignal): Promise<void>;
   /**
-   * Tells whether a refresh would succeed after a change of the records, and undoes both.
-   * @param change Changes records. Nobody else may write them meanwhile.
+   * Returns whether a refresh would succeed after a change of the records, and rolls back both.
+   * @param change Changes records. No one else may write them meanwhile.
    */
   rehearse(change: (session: Database) => Promise<void>, steps: RefreshSteps, signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A change of the company's settings may change any line. */
+/** A change of the company's settings may affect any line. */
 const SETTINGS = 'settings';
 
 /**
- * Opens what keeps the models of a database up to date.
- * @param database Prepared with prepareModels or openToWrites, open to write.
+ * Opens the refresher of a database.
+ * @param database Prepared with prepareModels or openToWrites, and writable.
  * @param directory The folder sql/.
  * @throws AppError definition when a file of sql/ can't be read.
  */
@@ -112,19 +116,19 @@ export async function openRefresher(database: Database, directory: string): Prom
   };
 }
 
-/** Tells whether the models aren't built yet, or the changes reach further than to some people and projects: to all of them, or to types. */
+/** Returns whether to rebuild: models not built yet, or changes beyond some people and projects. */
 async function needsRebuild(session: Database, changes: readonly Change[]): Promise<boolean> {
   const resources = new Set(changes.map(({ resource }) => resource));
   if (resources.has(SETTINGS) || (await areOutlined(session))) return true;
   if (!resources.has('people')) return false;
-  // A source of a cost rate that no contract has named before: sql/prelude/words.sql makes a type of these words.
+  // A new source of a cost rate needs a new type: see sql/prelude/words.sql.
   const words = await session.rows(`
     SELECT cost_rate_from FROM source.contracts
     WHERE cost_rate_from NOT IN (SELECT CAST(unnest(enum_range(NULL::cost_rate_source)) AS VARCHAR)) LIMIT 1`);
   return words.length > 0;
 }
 
-/** Lays the changes where sql/refresh reads them: the records, and the people and projects that they name, each once. */
+/** Writes the changed records, people and projects to the tables that sql/refresh reads. */
 async function listChanges(session: Database, changes: readonly Change[]): Promise<void> {
   const record = ({ resource, record_id }: Change) => `${quoteText(resource)}, ${quoteText(record_id)}`;
   const named = (ids: 'people_ids' | 'project_ids') =>
@@ -145,8 +149,8 @@ async function listChanges(session: Database, changes: readonly Change[]): Promi
 }
 
 /**
- * Refreshes a part of a model, if anything that it follows from has changed.
- * @param changed The resources and models that have changed so far, and those that rows are gone from; the model is added when it changes.
+ * Refreshes a part of a model if one of its causes has changed.
+ * @param changed Resources and models changed so far, and rows gone; adds the model if it changes.
  */
 async function refreshPart(
   session: Database,
@@ -165,7 +169,7 @@ async function refreshPart(
   if (gone > 0) changed.add(`${GONE}${qualifiedName(model)}`);
 }
 
-/** Runs a check over what has changed; one that says nothing of it over everything. */
+/** Runs a check over the changed rows, or over all rows if it has no scope. */
 async function runCheckAfter(
   session: Database,
   check: Check,

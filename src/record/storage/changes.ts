@@ -5,22 +5,22 @@ import { findShape, type Shape } from '../shape.ts';
 import type { Insert } from './record-sql.ts';
 
 /*
- * The record of changes, service.changes: one row per record that was written. It is the audit, the list of what was deleted, what tells a
- * request that was sent twice, and what a refresh of the models starts from.
+ * The table service.changes has one row per written record. It serves as the audit trail, the list
+ * of deletions, the record of idempotency keys, and the input of refreshes.
  */
 
-/** Who writes, and how: what the record of changes says of each. */
+/** The author of a request's changes. */
 export interface Writer {
-  /** The token's id and label; empty where none is needed. */
+  /** The token's id and label; empty if no token is required. */
   readonly id: string;
   readonly label: string;
-  /** Whether costs, and rates of costs, may be seen in the answer. */
+  /** Whether answers may show costs and cost rates. */
   readonly seesRates: boolean;
-  /** Of a POST that may be sent again: the client's key, a digest of what it sent, and the table of what it creates. */
+  /** An idempotent POST: the client's key, a digest of the request, and the created resource. */
   readonly idempotency?: { readonly key: string; readonly hash: string; readonly resource: string } | undefined;
 }
 
-/** What happened to a record. */
+/** A change of a record. */
 export interface Change {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly shape: Shape;
@@ -28,12 +28,15 @@ export interface Change {
   readonly after: Row | undefined;
 }
 
-/** SQL of the table, which stands in no dataset. */
+/** SQL of the table, which isn't part of a dataset. */
 export const CREATE_CHANGES = `CREATE TABLE IF NOT EXISTS service.changes (
   change_id BIGINT NOT NULL, changed_at TIMESTAMP NOT NULL, token_id VARCHAR, token_label VARCHAR, method VARCHAR NOT NULL,
   resource VARCHAR NOT NULL, record_id VARCHAR NOT NULL, before VARCHAR, after VARCHAR, idempotency_key VARCHAR, request_hash VARCHAR)`;
 
-/** What notes changes. @param at When, as YYYY-MM-DD HH:MM:SS in UTC. */
+/**
+ * Returns the insert of changes.
+ * @param at The time, as YYYY-MM-DD HH:MM:SS in UTC.
+ */
 export function insertChanges(
   changes: readonly (Change & { readonly id: number })[],
   at: string,
@@ -46,7 +49,7 @@ export function insertChanges(
   };
 }
 
-/** The key of a request stands at the records that were posted, not at what was made beside them. */
+/** Formats a change; only posted records get the idempotency key, not ones created with them. */
 function formatChange(
   { id, method, shape, before, after }: Change & { id: number },
   at: string,
@@ -70,13 +73,13 @@ function formatChange(
   ].join(', ')})`;
 }
 
-/** Reads the number of the last change that is in a working database; 0 when there is none. */
+/** Reads the last change's number in a working database; 0 if it has none. */
 export async function readLastChange(reader: Reader): Promise<number> {
   const [row] = await reader.rows<{ last: number }>('SELECT COALESCE(max(change_id), 0) AS last FROM service.changes');
   return row?.last ?? 0;
 }
 
-/** A record that was written, and whom and which projects it named before or after: in its lists too, and itself. */
+/** A written record with the people and projects it referenced before or after, including itself. */
 export interface ChangedRecord {
   readonly change_id: number;
   readonly changed_at: string;
@@ -86,7 +89,10 @@ export interface ChangedRecord {
   readonly project_ids: readonly number[];
 }
 
-/** Returns a change as a refresh takes it. @param at When, as YYYY-MM-DD HH:MM:SS in UTC. */
+/**
+ * Describes a change for a refresh.
+ * @param at The time, as YYYY-MM-DD HH:MM:SS in UTC.
+ */
 export function describeChange(
   { id, shape, before, after }: Change & { readonly id: number },
   at: string,
@@ -97,7 +103,10 @@ export function describeChange(
   return nameIds(shape, versions, change);
 }
 
-/** Reads changes in order, from the record that describeWhole made of them. @param where SQL over service.changes. */
+/**
+ * Reads changes in order, from the JSON of describeWhole.
+ * @param where SQL over service.changes.
+ */
 export async function readChanges(reader: Reader, where: string): Promise<ChangedRecord[]> {
   type Stored = Omit<ChangedRecord, 'people_ids' | 'project_ids'> & Record<'before' | 'after', string | null>;
   const changes = await reader.rows<Stored>(`
@@ -117,7 +126,7 @@ function nameIds(
   return { ...change, people_ids: named('people_id'), project_ids: named('project_id') };
 }
 
-/** Returns the ids that versions of a record have in a field, and in the field of that name of their lists' items. */
+/** Returns the ids in a field of a record's versions, and in that field of their lists' items. */
 function findIds({ lists }: Shape, versions: readonly Row[], name: string): number[] {
   const listed = Object.keys(lists).filter((list) => lists[list]?.fields[name]);
   const ids = versions.flatMap((version) => [

@@ -2,21 +2,24 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
 import { type Damage, formatLine, type JournalContent, readJournal } from './journal-lines.ts';
 
-/** The error of a journal that has lost answered writes. */
+/** Returns the error of a journal that has lost answered writes. */
 export function damageError(file: string, damage: Damage): AppError {
   return new AppError('storage', `The journal ${file} is damaged ${describeDamage(damage)}`, {
     hint: 'Writes that were answered stand there, so nothing was changed. plumbline journal --check says what can be read; plumbline journal --salvage keeps the file under another name, and goes on with every line that is whole.',
   });
 }
 
-/** Where a journal is damaged, and what is known to be lost: "at line 3, byte 812: ...". */
+/** Describes a damage with its known losses: "at line 3, byte 812: ...". */
 export function describeDamage({ line, byte, reason, missing }: Damage): string {
   const [first, last] = missing ?? [];
   const changes = first === last ? `change ${first}` : `changes ${first} to ${last}`;
   return `at line ${line}, byte ${byte}: ${reason}${missing ? `; missing: ${changes}` : ''}`;
 }
 
-/** Reads a journal that nobody writes; undefined when there is none. @param last The last change that the database has. */
+/**
+ * Reads a journal that has no writer; undefined if it doesn't exist.
+ * @param last The database's last change.
+ */
 export async function checkJournal(
   file: string,
   last: number,
@@ -29,9 +32,10 @@ export async function checkJournal(
 }
 
 /**
- * Writes a journal anew with the whole lines that the database hasn't got, in order. Whatever fails, one of the two is there whole.
- * @param kept Where the damaged file stays.
- * @param content What checkJournal has read.
+ * Rewrites a journal with its intact lines that aren't in the database, in order.
+ * A failure leaves one of the two files complete.
+ * @param kept The path that keeps the damaged file.
+ * @param content The result of checkJournal.
  */
 export async function salvageJournal(
   file: string,

@@ -2,57 +2,58 @@ import { createHash } from 'node:crypto';
 import type { Insert } from './record-sql.ts';
 
 /*
- * A line of a journal is a tab, a digest, JSON, the same digest again, and a line feed. JSON has neither tabs nor line feeds, so nothing that a
- * client sends looks like a line. A write that a crash has torn never has its own first digest at its end, so a line that has both and doesn't match
- * them was answered, and is damaged. Each line names the change before its first, so a line that is lost is missed.
+ * A line is a tab, a digest, JSON, the same digest and a line feed. JSON has no tabs or line feeds, so
+ * nothing that a client sends looks like a line. A torn write never ends with its first digest, so a
+ * line with both digests but other content was answered, and is damaged. Each line contains the
+ * number of the preceding change, so that missing lines are detected.
  */
 
-/** One write of a journal. */
+/** A write in a journal. */
 export interface Entry {
-  /** Its last change. */
+  /** The write's last change. */
   readonly change: number;
-  /** The last change before it. */
+  /** The last change before the write. */
   readonly after: number;
   readonly inserts: readonly Insert[];
 }
 
-/** A place in a journal, counted from 1 and from 0. */
+/** A position in a journal: line counted from 1, byte from 0. */
 interface Place {
   readonly line: number;
   readonly byte: number;
 }
 
-/** Something in a journal that is lost, and no trace of a write that was never answered. */
+/** Lost content of a journal that isn't the trace of an unanswered write. */
 export interface Damage extends Place {
   /** The end of the sentence "The journal is damaged at line 3, byte 812: ". */
   readonly reason: string;
-  /** Changes that are known to be missing, as the first and the last. */
+  /** The first and the last change known to be missing. */
   readonly missing?: readonly [number, number];
 }
 
-/** What a journal holds, seen from its database. */
+/** The content of a journal, compared with its database. */
 export interface JournalContent {
-  /** Whole lines of changes that the database has. */
+  /** Number of intact lines whose changes are in the database. */
   readonly applied: number;
-  /** Writes that the database hasn't got, in order. */
+  /** Writes that aren't in the database, in order. */
   readonly waiting: readonly Entry[];
-  /** Everything that is lost, in order. Empty: every answered write is there. */
+  /** Losses in order. Empty if every answered write exists. */
   readonly damages: readonly Damage[];
 }
 
-/** What a line begins with. */
+/** The first character of a line. */
 const MARK = '\t';
 
 /** The length of a digest. Unit: characters. */
 const DIGEST_CHARACTERS = 64;
 
-/** What a line that was never finished begins with: some of it, or zeros where the disk has none of it yet. */
+/** The start of a torn line: part of one, or zeros that the disk never overwrote. */
 const BEGINNING = /^\t?[0-9a-f]{0,64}(?:\0|$)|^\t[0-9a-f]{64}\{/;
 
-/** The end of an older line, behind a newer one that was written over its beginning. */
+/** The end of an older line whose start was overwritten by a newer one. */
 const OLD_END = /[0-9a-f]{64}$/;
 
-/** Writes an entry as a line that shows by itself whether it is whole. */
+/** Formats an entry as a line with its checksums. */
 export function formatLine(entry: Entry): string {
   const text = JSON.stringify(entry);
   const sum = digest(Buffer.from(text));
@@ -61,7 +62,7 @@ export function formatLine(entry: Entry): string {
 
 /**
  * Reads a journal.
- * @param last The last change that the database has: lines up to it may stand where no newer ones have been written over them.
+ * @param last The database's last change: lines up to it may remain until newer ones overwrite them.
  */
 export function readJournal(bytes: Buffer, last: number): JournalContent {
   const waiting: Entry[] = [];
@@ -89,21 +90,21 @@ export function readJournal(bytes: Buffer, last: number): JournalContent {
   return { applied, waiting, damages };
 }
 
-/** Notes missing changes at the damage before them, or where a whole line is gone. */
+/** Adds missing changes to the damage before them, or as a damage of their own. */
 function noteMissing(damages: Damage[], place: Place, missing: readonly [number, number]): void {
   const before = damages.at(-1);
   if (before && !before.missing) damages.splice(-1, 1, { ...before, missing });
   else damages.push({ ...place, missing, reason: 'a line before it is gone' });
 }
 
-/** A line, or what stands in the place of one: it may then be the trace of a write that was never finished. */
+/** A line, or the bytes found in its place, possibly the trace of an unfinished write. */
 interface FoundLine extends Place {
   readonly entry?: Entry;
   readonly isTorn?: boolean;
 }
 
 function* splitLines(bytes: Buffer): Generator<FoundLine> {
-  // One character a byte, so that places are those of the file.
+  // Latin-1 has one character per byte, so that offsets match the file.
   const text = bytes.toString('latin1');
   let line = 1;
   for (let byte = 0; byte < text.length; line += 1) {
@@ -116,7 +117,7 @@ function* splitLines(bytes: Buffer): Generator<FoundLine> {
   }
 }
 
-/** Finds the first whole line that begins between two bytes: what stood before it may have lost its line feed. */
+/** Finds the first intact line that starts in a range; the text before it may lack its line feed. */
 function findWhole(
   bytes: Buffer,
   text: string,
@@ -130,7 +131,10 @@ function findWhole(
   return undefined;
 }
 
-/** Reads the line that begins at a byte, if its JSON matches one of its digests. @returns it, and where it ends. */
+/**
+ * Reads the line at a byte if its JSON matches one of its digests.
+ * @returns the entry and the line's end.
+ */
 function readWhole(bytes: Buffer, text: string, byte: number, end: number): { entry: Entry; end: number } | undefined {
   const start = byte + MARK.length + DIGEST_CHARACTERS;
   const tailStart = end - DIGEST_CHARACTERS;
@@ -138,7 +142,7 @@ function readWhole(bytes: Buffer, text: string, byte: number, end: number): { en
   const isMarked = text[byte] === MARK && OLD_END.test(head);
   const again = isMarked ? text.indexOf(head, start) : -1;
   const candidates = [
-    // Where the line feed is damaged, the line ends with its digest.
+    // A line with a damaged line feed ends with its digest.
     ...(isMarked ? [{ sum: head, until: again, end: again + DIGEST_CHARACTERS }] : []),
     { sum: text.slice(tailStart, end), until: tailStart, end },
     ...(isMarked ? [{ sum: head, until: tailStart, end }] : []),
@@ -150,7 +154,10 @@ function readWhole(bytes: Buffer, text: string, byte: number, end: number): { en
   return undefined;
 }
 
-/** Whether a crash or a full disk may have left this of a write that was never answered, with or without older lines behind it. */
+/**
+ * Returns whether a crash or a full disk may have left this trace of an unanswered write,
+ * possibly followed by older lines.
+ */
 function isTorn(text: string, isEnded: boolean): boolean {
   const head = text.slice(MARK.length, MARK.length + DIGEST_CHARACTERS);
   const isFinished = text.length > 2 * DIGEST_CHARACTERS && OLD_END.test(head) && text.endsWith(head);

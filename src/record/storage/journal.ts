@@ -9,35 +9,38 @@ import { type Entry, formatLine, readJournal } from './journal-lines.ts';
 import { formatInserts, type Insert } from './record-sql.ts';
 
 /*
- * The journal: a file of the writes that are on disk and not in the working database yet. Inserting one row takes the database several times as
- * long as a line of a file takes, and inserting fifty not much longer than one. So a write that inserts and does nothing else is a line here,
- * until somebody reads records, writes otherwise or brings the models up to date. What a crash leaves here is inserted when the database is
- * opened again.
+ * The journal is a file of writes that are on disk but not in the working database yet.
+ * Inserting one row takes the database several times as long as writing a line, and inserting fifty
+ * takes hardly longer than one. So a write that only inserts becomes a line here until the next read,
+ * other write or refresh. The rest is inserted on the next opening after a crash.
  */
 
-/** Writes that are on disk before they are in the database. */
+/** A journal of durable writes that are not in the database yet. */
 export interface Journal {
   /**
-   * Writes inserts to disk. Only in the turn of a write.
-   * @param change The last change that is among them.
-   * @throws AppError storage when the disk takes no more; the write has then not happened.
+   * Writes inserts to disk. Call only during the turn of a write.
+   * @param change The last change among them.
+   * @throws AppError storage when the disk is full; the write then has no effect.
    */
   append(change: number, inserts: readonly Insert[]): Promise<void>;
-  /** Inserts into the database what isn't there yet, in one transaction. Only in the turn of a write. */
+  /** Inserts pending writes into the database in one transaction. Call only during the turn of a write. */
   apply(): Promise<void>;
-  /** Resolves when what is here now is in the database, undefined when it is already. Whoever asks sees to it that somebody applies it. */
+  /**
+   * Resolves when the current content is in the database; undefined if it already is.
+   * The caller must make sure that someone applies it.
+   */
   untilApplied(): Promise<void> | undefined;
-  /** Leaves no file, unless there is something in it that wasn't applied: that is for the next opening. */
+  /** Closes and deletes the file; with writes not applied, keeps it for the next opening. */
   close(): Promise<void>;
 }
 
-/** From so many on, a write applies those before it. Unit: bytes. */
+/** The size from which a write first applies earlier ones. Unit: bytes. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 
 /**
- * Opens the journal of a working database, and inserts what a crash has left in it.
+ * Opens the journal of a working database, and inserts the writes left by a crash.
  * @param database Prepared with prepareService.
- * @throws AppError storage when the journal is damaged, or what it holds can't be inserted; the file is then as it was.
+ * @throws AppError storage for a damaged journal or a failed insert, leaving the file unchanged.
  */
 export async function openJournal(database: Database, file: string): Promise<Journal> {
   const session = await database.session();
@@ -60,7 +63,7 @@ export async function openJournal(database: Database, file: string): Promise<Jou
   }
 }
 
-/** @param last The last change that the database has. */
+/** @param last The database's last change. */
 function keepJournal(
   session: Database,
   handle: FileHandle,
@@ -79,7 +82,7 @@ function keepJournal(
       for (const { reject } of waiting.splice(0)) reject(error);
       throw error;
     }
-    // The lines may stand until others are written over them: the database knows which changes it has.
+    // Lines may remain until they are overwritten: the database has their changes.
     entries = [];
     end = 0;
     for (const { resolve } of waiting.splice(0)) resolve();
@@ -93,7 +96,7 @@ function keepJournal(
       try {
         await writeDurably(handle, line, end);
       } catch (error) {
-        // It may stand there whole, and has not happened.
+        // The failed line may be complete on disk, but its write has no effect.
         await handle.truncate(end).catch(() => undefined);
         throw error;
       }
@@ -127,7 +130,7 @@ async function insert(session: Database, entries: readonly Entry[]): Promise<voi
   await steps.take('insert the journal', () => session.transaction(() => session.run(statements.join(';\n'))));
 }
 
-/** Returns when the bytes are on disk, over what was there. */
+/** Writes bytes durably, over existing content. */
 async function writeDurably(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await steps.take('write the journal', () =>

@@ -3,7 +3,7 @@ import type { Row } from '../node.ts';
 import type { Shape } from '../shape.ts';
 import { formatLiteral } from '../value.ts';
 
-/** Rows that are inserted. */
+/** Rows to insert. */
 export interface Insert {
   /** A table and its columns, such as "source.tasks (task_id, name)". */
   readonly into: string;
@@ -11,7 +11,7 @@ export interface Insert {
   readonly rows: string;
 }
 
-/** SQL of inserts: one statement for all of the same columns, which takes hardly longer than each of them. */
+/** Formats inserts, one statement per set of columns: it takes hardly longer than a single insert. */
 export function formatInserts(inserts: readonly Insert[]): string[] {
   const byColumns = new Map<string, string[]>();
   for (const { into, rows } of inserts) {
@@ -22,7 +22,7 @@ export function formatInserts(inserts: readonly Insert[]): string[] {
   return [...byColumns].map(([into, rows]) => `INSERT INTO ${into} VALUES ${rows.join(', ')}`);
 }
 
-/** The inserts of a record and the items of its lists. */
+/** Returns the inserts of a record and its lists' items. */
 export function insertRecord(shape: Shape, row: Row): Insert[] {
   const { table, fields, lists } = shape;
   const given = Object.entries(fields).filter(([name]) => row[name] !== undefined && row[name] !== null);
@@ -34,7 +34,10 @@ export function insertRecord(shape: Shape, row: Row): Insert[] {
   ];
 }
 
-/** SQL that sets columns of the records that a condition is true of. */
+/**
+ * Formats the SQL that updates columns of the selected records.
+ * @param condition SQL condition that selects records.
+ */
 export function updateRecords({ table, fields }: Shape, condition: string, values: Row): string[] {
   const settings = Object.entries(values).flatMap(([name, value]) => {
     const field = fields[name];
@@ -43,7 +46,7 @@ export function updateRecords({ table, fields }: Shape, condition: string, value
   return settings.length === 0 ? [] : [`UPDATE ${table} SET ${settings.join(', ')} WHERE ${condition}`];
 }
 
-/** SQL that puts a list of a record in the place of the one before. */
+/** Formats the SQL that replaces a list of a record. */
 export function replaceItems(shape: Shape, name: string, row: Row): string[] {
   const items = shape.lists[name];
   return [
@@ -52,19 +55,22 @@ export function replaceItems(shape: Shape, name: string, row: Row): string[] {
   ];
 }
 
-/** SQL that deletes the records that a condition over their ids is true of, with the items of their lists. */
+/**
+ * Formats the SQL that deletes records and their lists' items.
+ * @param condition SQL condition over their ids.
+ */
 export function deleteRecords({ table, lists }: Shape, condition: string): string[] {
   return [table, ...Object.values(lists).map((items) => `source.${items.table}`)].map(
     (name) => `DELETE FROM ${name} WHERE ${condition}`,
   );
 }
 
-/** An SQL condition that is true of one record. */
+/** Formats an SQL condition that selects a record. */
 export function idIs(shape: Shape, row: Row): string {
   return `${shape.id} = ${formatId(shape, row[shape.id] as Value)}`;
 }
 
-/** An SQL condition that is true of some records. */
+/** Formats an SQL condition that selects several records. */
 export function idIsOf(shape: Shape, rows: readonly Row[]): string {
   return `${shape.id} IN (${rows.map((row) => formatId(shape, row[shape.id] as Value)).join(', ')})`;
 }

@@ -6,24 +6,27 @@ import { type ChangedRecord, readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
 import { type Memory, openTransaction, type Transaction } from './transaction.ts';
 
-/** The answer of a request, and what it changed. */
+/** A request's answer and its changes. */
 export interface Written<T> {
   readonly answer: T;
   readonly changes: readonly ChangedRecord[];
 }
 
-/** The one writer of the records of a working database. */
+/** The only writer of a working database's records. */
 export interface RecordWriter {
-  /** Runs one request's work in a transaction. Never two at once. @returns what is on disk. */
+  /**
+   * Runs a request's work in a transaction, one at a time.
+   * @returns the durable result.
+   */
   write<T>(writer: Writer, work: (transaction: Transaction) => Promise<T>): Promise<Written<T>>;
-  /** Must be called, before the database is closed. */
+  /** Must be called before the database is closed. */
   close(): Promise<void>;
 }
 
-/** Random bytes of an id that is a text. Unit: bytes. */
+/** Random bytes in a text id. Unit: bytes. */
 const KEY_BYTES = 6;
 
-/** Opens the records of a working database prepared with prepareService. Nobody else may write them. */
+/** Opens the only writer of a working database prepared with prepareService. */
 export async function openRecordWriter(database: Database, journal: Journal, now: () => Date): Promise<RecordWriter> {
   const session = await database.session();
   const memory = await readMemory(session, now);
@@ -42,7 +45,7 @@ export async function openRecordWriter(database: Database, journal: Journal, now
   };
 }
 
-/** Ids go on from the greatest that there is or has been: the record of changes knows those that were deleted. */
+/** Reads the next ids: after the highest ever used, including deleted ones in service.changes. */
 async function readMemory(session: Database, now: () => Date): Promise<Memory> {
   const numbered = [...shapes.values()].filter((shape) => !isKeyed(shape));
   const queries = numbered.map(({ table, id, resource }) => {
@@ -73,12 +76,12 @@ function isKeyed({ fields, id }: Shape): boolean {
   return fields[id]?.type === 'key';
 }
 
-/** An id that begins with its time, so that the table is in the order of its ids. */
+/** Creates an id that starts with the time, so that rows are in the order of their ids. */
 function makeKey(now: Date): string {
   return now.getTime().toString(16).padStart(12, '0') + randomBytes(KEY_BYTES).toString('hex');
 }
 
-/** Another transaction has written the same at the same time, or the disk is full: the client may send it again. */
+/** Converts a conflict with another transaction or a full disk to an error that the client may retry. */
 function writeError(error: unknown): unknown {
   if (!/Conflict on|write-write conflict|transaction conflict/i.test(messageOf(error))) return diskError(error);
   return new AppError('busy', 'Somebody else has just changed the same record', {

@@ -5,12 +5,12 @@ import type { Kind } from '../records.ts';
 import type { Writer } from './changes.ts';
 import type { Transaction } from './transaction.ts';
 
-/** For how long the key of a request is known. Unit: hours. */
+/** Lifetime of an idempotency key. Unit: hours. */
 export const IDEMPOTENCY_HOURS = 24;
 
 /**
- * The records that an earlier request of the same key has made, as they are now; undefined when there was none.
- * @throws AppError input when that request was another one, or what it made is deleted.
+ * Returns the current records of an earlier request with the same key; undefined if there is none.
+ * @throws AppError input when that request had other content, or its records are deleted.
  */
 export async function findReplay(
   transaction: Transaction,

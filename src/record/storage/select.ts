@@ -6,7 +6,7 @@ import type { Shape } from '../shape.ts';
 import { parseValue } from '../value.ts';
 import { idIs } from './record-sql.ts';
 
-/** Which records, in which order, as SQL over the table's columns. */
+/** A selection of records: SQL over the table's columns. */
 export interface Wanted {
   readonly where?: string;
   /** Default: the id. */
@@ -16,8 +16,8 @@ export interface Wanted {
 }
 
 /**
- * SQL for records, each with its columns and its lists, whose items are in their order; lists without items are null.
- * The page is chosen first, so that only its own records are numbered, and only its own items gathered.
+ * Formats the SQL of records with their columns and ordered lists; empty lists are null.
+ * Selects the page first, so that only its records are numbered and its items collected.
  */
 export function selectRecords(shape: Shape, { where = 'TRUE', order, limit, offset = 0 }: Wanted): string {
   const { table, id, fields, lists } = shape;
@@ -46,8 +46,8 @@ function joinItems(id: string, name: string, { table, fields }: Items): string {
 }
 
 /**
- * Finds the record of an id as a client sent it.
- * @throws AppError unknown when there is none, or the text is no id.
+ * Finds a record by the id that a client sent.
+ * @throws AppError unknown when it doesn't exist, or the text isn't an id.
  */
 export async function findRecord(reader: Pick<Database, 'rows'>, shape: Shape, id: string): Promise<Row> {
   const parsed = parseValue(shape.fields[shape.id] ?? { type: 'id' }, id);

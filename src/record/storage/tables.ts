@@ -6,9 +6,9 @@ import { CREATE_CHANGES } from './changes.ts';
 import { UNSAID } from './unsaid.ts';
 
 /**
- * Makes what the service needs in a working database beside a generation: the schema `service` with the record of all changes, and the tables
- * and columns that an earlier version of the program didn't have. Does nothing where it is there already.
- * @param since When the deletions begin to be listed, as YYYY-MM-DD HH:MM:SS in UTC.
+ * Adds the service's tables to a working database: the schema `service`, and the tables and columns
+ * missing in databases of earlier versions. Does nothing if they exist.
+ * @param since The time from which deletions are listed, as YYYY-MM-DD HH:MM:SS in UTC.
  */
 export async function prepareService(database: Database, since: string): Promise<void> {
   await database.transaction(async () => {
@@ -29,7 +29,7 @@ export async function prepareService(database: Database, since: string): Promise
   });
 }
 
-/** Adds the tables and columns of a resource that aren't there. */
+/** Adds the missing tables and columns of a resource. */
 async function addTables(database: Database, { table, id, fields, lists }: Shape): Promise<void> {
   const columns = Object.entries(fields).map(([name, { type }]) => `${name} ${SQL_TYPES[type]}`);
   const idType = SQL_TYPES[fields[id]?.type ?? 'id'];
@@ -45,8 +45,8 @@ async function addTables(database: Database, { table, id, fields, lists }: Shape
 }
 
 /**
- * Gives columns of an earlier version of the program the types that they have now.
- * @throws AppError storage for a column whose values aren't of its type.
+ * Converts columns of an earlier version to their current types.
+ * @throws AppError storage for a column with incompatible values.
  */
 async function changeTypes(database: Database, { resource, fields, lists }: Shape): Promise<void> {
   const tables = [{ table: resource.name, fields }, ...Object.values(lists)];
@@ -68,15 +68,15 @@ async function changeTypes(database: Database, { resource, fields, lists }: Shap
   }
 }
 
-/** Gives a moment to records of an earlier version of the program that have none (1.5). */
+/** Adds missing timestamps to records of an earlier version (1.5). */
 async function addMoments(database: Database, { table, fields }: Shape, at: string): Promise<void> {
   for (const name of Object.keys(fields).filter((each) => fields[each]?.isMoment))
     await database.run(`UPDATE ${table} SET ${name} = TIMESTAMP ${quoteText(at)} WHERE ${name} IS NULL`);
 }
 
 /**
- * A contract as the API shows it names the role's rate of its day. Where the role's history says the same, the contract inherits it from there,
- * so that a later change of the role's rate reaches the person (R3).
+ * Clears a contract's rate if it equals the role's rate on its date.
+ * The contract then inherits later changes of the role's rate (R3).
  */
 async function inheritRoleRates(database: Database): Promise<void> {
   await database.run(`
@@ -88,7 +88,7 @@ async function inheritRoleRates(database: Database): Promise<void> {
         AND COALESCE(history.effective_date, DATE '1970-01-01') <= COALESCE(contracts.effective_date, DATE '1970-01-01'))`);
 }
 
-/** Writes into records what follows from their other fields, so that a later change of those leaves it as it is. */
+/** Stores values derived from other fields, so that they survive changes of those. */
 async function sayUnsaid(database: Database): Promise<void> {
   for (const [resource, fields] of UNSAID) {
     const names = Object.entries(fields);

@@ -15,51 +15,59 @@ import {
 } from './record-sql.ts';
 import { findRecord, selectRecords, type Wanted } from './select.ts';
 
-/** One request's reading and writing: all of it stays, or nothing. What it reads, it sees with what it has written. */
+/** A request's atomic reads and writes. Reads see its own writes. */
 export interface Transaction {
-  /** The moment of the request, as YYYY-MM-DD HH:MM:SS in UTC. */
+  /** The time of the request, as YYYY-MM-DD HH:MM:SS in UTC. */
   readonly at: string;
   readonly writer: Writer;
-  /** What was found to be so of records that others refer to, by what the one who asked calls it: a reference that is right. */
+  /** Cache of references already checked, by key. */
   readonly known: Set<string>;
-  /** Runs a SELECT. */
   rows<Found = Row>(sql: string): Promise<Found[]>;
-  /** Runs a SELECT that reads nothing but resources that others refer to: what else is in the journal may stay there. */
+  /** Runs a SELECT over referenced resources only, so other writes may stay in the journal. */
   referred<Found = Row>(sql: string): Promise<Found[]>;
-  /** Records with their lists. */
+  /** Reads records with their lists. */
   records(shape: Shape, wanted: Wanted): Promise<Row[]>;
-  /** @throws AppError unknown when there is no record of the id. */
+  /** @throws AppError unknown when the id doesn't exist. */
   get(shape: Shape, id: string): Promise<Row>;
-  /** Inserts a record under a new id. @returns it as it is now. */
+  /**
+   * Inserts a record with a new id.
+   * @returns the stored record.
+   */
   insert(shape: Shape, values: Row): Promise<Row>;
-  /** Changes a record; nothing happens if nothing differs. @returns it as it is now. */
+  /**
+   * Changes a record, unless nothing differs.
+   * @returns the current record.
+   */
   update(shape: Shape, before: Row, values: Row): Promise<Row>;
-  /** Changes columns of many records alike. */
+  /** Sets columns of many records to the same values. */
   updateAll(shape: Shape, before: readonly Row[], values: Row): Promise<void>;
   remove(shape: Shape, before: readonly Row[]): Promise<void>;
 }
 
-/** A transaction that can be ended. */
+/** A transaction that can be committed or rolled back. */
 export interface OpenTransaction extends Transaction {
-  /** Makes it durable. @returns what was changed, in order. */
+  /**
+   * Makes it durable.
+   * @returns the changes, in order.
+   */
   commit(): Promise<readonly ChangedRecord[]>;
   rollback(): Promise<void>;
 }
 
-/** What the one who writes keeps in memory from one transaction to the next. */
+/** State that the writer keeps across transactions. */
 export interface Memory {
-  /** Emptied whenever something is changed that others refer to. */
+  /** Cleared when a referenced resource changes. */
   readonly known: Set<string>;
-  /** Whether the journal may hold something that others refer to. */
+  /** Whether the journal may contain writes to referenced resources. */
   isReferredInJournal: boolean;
   nextId(shape: Shape): Value;
   nextChange(): number;
 }
 
-/** How many references are remembered. Unit: references. */
+/** Capacity of the cache of checked references. Unit: references. */
 const MAX_KNOWN = 100_000;
 
-/** Resources that others refer to. */
+/** Resources that other records reference. */
 const REFERRED: ReadonlySet<string | undefined> = new Set(
   [...shapes.values()].flatMap(({ fields, lists }) =>
     [fields, ...Object.values(lists).map((items) => items.fields)].flatMap((all) =>
@@ -68,13 +76,16 @@ const REFERRED: ReadonlySet<string | undefined> = new Set(
   ),
 );
 
-/** Where a transaction's statements go: the session that nobody else uses meanwhile, or the journal of the same database. */
+/** The destination of a transaction's statements: an exclusive session, or its database's journal. */
 export interface Target {
   readonly session: Database;
   readonly journal: Journal;
 }
 
-/** Opens a transaction. @param at When. */
+/**
+ * Opens a transaction.
+ * @param at The time, as YYYY-MM-DD HH:MM:SS in UTC.
+ */
 export function openTransaction(
   { session, journal }: Target,
   memory: Memory,
@@ -98,7 +109,7 @@ export function openTransaction(
     await session.run(statements.join(';\n'));
   };
   const rows = async <Found>(sql: string) => {
-    // Nobody else writes, so what comes before the first write needs no transaction.
+    // There are no other writers, so reads before the first write need no transaction.
     if (pending.length > 0) await send();
     else await catchUp();
     return session.rows<Found>(sql);
@@ -159,11 +170,11 @@ export function openTransaction(
       return numbered.map((change) => describeChange(change, at));
     },
     async rollback() {
-      // What was found to be right may have been so by what is undone.
+      // Cached references may depend on the changes rolled back.
       if (changes.length > 0) memory.known.clear();
       pending = [];
       changes = [];
-      // A statement that failed may have ended the transaction already.
+      // A failed statement may have ended the transaction already.
       if (isBegun) await session.run('ROLLBACK').catch(() => undefined);
     },
   };
@@ -173,7 +184,7 @@ function areInserts(pending: readonly (string | Insert)[]): pending is readonly 
   return pending.every((each) => typeof each !== 'string');
 }
 
-/** Returns the values that a record hasn't got already. */
+/** Returns the values that differ from the record's. */
 function changesOf(before: Row, values: Row): [string, Value][] {
   return Object.entries(values).filter(([name, value]) => !isSame(before[name] ?? null, value));
 }
@@ -182,7 +193,7 @@ function isSame(before: Value, after: Value): boolean {
   return before === after || JSON.stringify(orEmpty(before)) === JSON.stringify(orEmpty(after));
 }
 
-/** A list without items is null in the database. */
+/** Converts an empty list to null, its stored form. */
 function orEmpty(value: Value): Value {
   return Array.isArray(value) && value.length === 0 ? null : value;
 }

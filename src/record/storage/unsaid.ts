@@ -1,6 +1,6 @@
 /**
- * SQL of the fields that follow from others where a record doesn't say them, by resource: staging reads them so, too.
- * A server that takes changes writes them into its records; a published database is read through them.
+ * SQL of fields that are derived from others when missing, by resource; staging does the same.
+ * A writable server stores them in its records; a published database computes them on read.
  */
 export const UNSAID: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
   ['people', { people_type_id: 'COALESCE(people_type_id, CASE WHEN contractor THEN 2 ELSE 1 END)' }],
