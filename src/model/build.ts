@@ -101,7 +101,6 @@ function withoutRows(model: Model): Model {
   return { ...model, select: `SELECT * FROM (${model.select}) AS model LIMIT 0` };
 }
 
-/** Returns whether the models are outlines. */
 export async function areOutlined(session: Database): Promise<boolean> {
   const found = await session.rows(
     `SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = ${quoteText(OUTLINED)}`,

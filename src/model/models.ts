@@ -22,7 +22,7 @@ export interface Model {
   readonly comment: string;
   readonly storage: Storage;
   readonly select: string;
-  /** Names of the tables and models in the SELECT, such as "core.people". */
+  /** Names, such as "core.people". */
   readonly reads: readonly string[];
 }
 
@@ -35,13 +35,11 @@ export interface Check {
   readonly select: string;
 }
 
-/** Header lines that declare the storage. */
 const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
   'Stored as a table.': 'table',
   'Stored as a table where nothing is written.': 'table at rest',
 };
 
-/** The line in a check's header that declares its scope. */
 const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
 
 /**
@@ -78,7 +76,6 @@ export function qualifiedName(model: Pick<Model, 'schema' | 'name'>): string {
   return `${model.schema}.${model.name}`;
 }
 
-/** Reads the files of a folder of sql/, sorted by name. */
 export function readFiles(directory: string, folder: string): { file: string; text: string }[] {
   return readdirSync(join(directory, folder))
     .filter((name) => name.endsWith('.sql'))

@@ -70,12 +70,10 @@ interface Expression {
   readonly column_names?: readonly string[];
 }
 
-/** A SELECT's parse tree. */
 interface Tree {
   readonly statements: readonly [{ readonly node: { select_list: Expression[] } }];
 }
 
-/** Creates a view from its model's SELECT without the hidden columns. */
 async function copyView(database: Database, view: Model): Promise<void> {
   const name = qualifiedName(view);
   const hidden = HIDDEN[name] ?? [];
@@ -113,7 +111,6 @@ interface Comment {
   readonly comment: string;
 }
 
-/** Copies the comments of relations and columns from the generation. */
 async function copyComments(database: Database): Promise<void> {
   const comments = await database.rows<Comment>(`
     WITH relations AS (

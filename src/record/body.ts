@@ -7,11 +7,9 @@ import { isObject, type Parsed, parseValue } from './value.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The parsed body of a request. */
 export interface Sent {
   /** Fields and lists in their database form. */
   readonly values: Row;
-  /** The body as received. */
   readonly body: Body;
 }
 
@@ -97,7 +95,6 @@ function parseField({ code, required }: Shape, name: string, field: Field, sent:
   return parsed;
 }
 
-/** Parses a list into its database form. */
 export function parseList(items: Items, sent: unknown): Parsed {
   if (sent === null || sent === '') return { value: [] };
   if (items.shape === 'entries') return parseEntries(items, sent);

@@ -26,7 +26,7 @@ export interface DeletionCursor {
   readonly seconds: number;
 }
 
-/** A page of deletions, oldest first, and the cursor after it. */
+/** A page of deletions, oldest first. */
 export interface DeletionPage {
   readonly deletions: readonly Deletion[];
   readonly next: DeletionCursor;

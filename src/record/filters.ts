@@ -22,7 +22,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   nonBillable: 'non_billable',
 };
 
-/** Returns the filters of a resource's list by parameter name (4.1). */
+/** Returns the filters of a list by parameter name (4.1). */
 export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, Filter> {
   const { shape, rules } = kind;
   const filters = new Map<string, Filter>(aliasesOf(kind));
@@ -107,7 +107,7 @@ function isAnyOfParts(column: string, field: Field, parts: readonly string[]): s
   return `(${[...isOneOf, ...isNone].join(' OR ')})`;
 }
 
-/** Formats an SQL condition: the list has one of the ids; an empty one matches no list. */
+/** Formats an SQL condition: the list has one of the ids; an empty id matches null. */
 function hasAnyOf(column: string, parts: readonly string[]): string {
   const ids = parts.flatMap((part) => part.split(',')).map((text) => parseLiteral({ type: 'id' }, text));
   const isNone = ids.includes('NULL') ? ` OR ${column} IS NULL` : '';

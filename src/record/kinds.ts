@@ -18,7 +18,6 @@ import { timeoffRules } from './rules/timeoffs.ts';
 import { shapes } from './shape.ts';
 import { tagKind } from './tags.ts';
 
-/** Rules by table name. Other resources have none. */
 const RULES: Readonly<Record<string, Rules>> = {
   departments: departmentRules,
   clients: clientRules,
@@ -36,7 +35,7 @@ const RULES: Readonly<Record<string, Rules>> = {
   status: statusRules,
 };
 
-/** Resources and views of them, by their name in paths. */
+/** Resources and their views by name in paths. */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
   [
     ...[...shapes.values()].map((shape): Kind => ({ shape, rules: RULES[shape.resource.name] ?? {} })),

@@ -13,7 +13,6 @@ export const MAX_PER_PAGE = 200;
 /** Maximum `modified_since` as a Unix time: the end of the year 9999. Unit: s since 1970. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** The selection, order and page of a list. */
 export interface ListQuery extends View {
   /** SQL. */
   readonly where: string;
@@ -70,6 +69,7 @@ function isSized(sent: SentParameters): boolean {
   return sent.has('per-page') || sent.has('per_page');
 }
 
+/** Parses a day, a timestamp or Unix seconds (4.1). */
 function parseSince(text: string | undefined): string[] {
   if (text === undefined) return [];
   const isUnix = /^\d{1,12}$/.test(text) && Number(text) <= MAX_UNIX_SECONDS;
@@ -98,7 +98,6 @@ function parseSort(kind: Kind, parts: readonly string[] | undefined, seesRates: 
   return [...terms, newest].join(', ');
 }
 
-/** Returns the SQL of each sortable field. */
 function sortableColumns(kind: Kind, seesRates: boolean): ReadonlyMap<string, string> {
   const { shape } = kind;
   const fields = Object.keys(shape.fields).filter((name) => isShown(kind, name, seesRates));

@@ -8,10 +8,9 @@ export type Row = Readonly<Record<string, Value>>;
 /** The key of a decimal's digits: a symbol, since stored JSON may use any name. */
 const DIGITS = Symbol('digits');
 
-/** A decimal with exactly these digits. */
 export interface Exact {
   readonly [DIGITS]: string;
-  /** Whether JSON shows it as a string, unless the reader wants numbers (4.1). */
+  /** True if JSON shows it as a string, unless the reader wants numbers (4.1). */
   readonly isText?: boolean;
 }
 
@@ -34,7 +33,7 @@ export function isExact(node: Node): node is Exact {
 }
 
 /**
- * Describes a record: booleans as 1 and 0, rates as strings of four decimals, others trimmed.
+ * Describes a record: booleans as 1 and 0, rates as strings of four decimals, the rest trimmed.
  * @param seesRates Without it, fields that reveal a cost are omitted.
  */
 export function describeRecord(shape: Shape, row: Row, seesRates: boolean): RecordNode {
@@ -59,7 +58,6 @@ export function describeWhole(shape: Shape, row: Row): RecordNode {
   return describeRecord({ ...shape, unshown: [], aliases: {} }, row, true);
 }
 
-/** Describes a field's value. */
 export function describeValue(field: Field, value: Value, isString = false): Node {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -6,7 +6,6 @@ import { refuseHiddenFields, refuseRevealingChanges } from './secrecy.ts';
 import type { Shape } from './shape.ts';
 import type { Transaction } from './storage/transaction.ts';
 
-/** A resource with its shape and rules. */
 export interface Kind {
   /** The name in paths, if it is a view of a resource. Default: the resource's. */
   readonly name?: string;

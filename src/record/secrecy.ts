@@ -29,7 +29,6 @@ export function refuseRevealingChanges(shape: Shape, { values }: Sent, before: R
   if (revealing !== undefined) throw ratesError(revealing, 'the fee may then tell the cost');
 }
 
-/** Returns the error of a change that needs the scope `rates`. */
 export function ratesError(field: string, reason: string): AppError {
   const message = `${field}: to change it, the token needs the scope "rates", because ${reason}`;
   return new AppError('forbidden', message, { fields: [{ field, message }] });

@@ -11,11 +11,10 @@ export interface Shape extends Required<Omit<Served, 'code'>> {
   readonly fields: Fields;
   readonly lists: Readonly<Record<string, Items>>;
   readonly code: string | undefined;
-  /** Whether it has a table of its own; otherwise `table` is SQL, and read-only. */
+  /** True if it has a table of its own; otherwise `table` is SQL, and read-only. */
   readonly isStored: boolean;
 }
 
-/** Served resources by table name. */
 export const shapes: ReadonlyMap<string, Shape> = new Map(
   resources.map((resource) => [resource.name, shapeOf(resource)]),
 );
@@ -30,7 +29,6 @@ export function findShape(name: string): Shape {
   return shape;
 }
 
-/** Returns the shape of a resource with its own table. */
 export function shapeOf(resource: Resource): Shape {
   const { served = {} } = resource;
   const required = Object.keys(resource.fields).filter(

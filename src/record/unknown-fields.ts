@@ -27,7 +27,6 @@ export function unknownFields(kind: Kind, body: unknown): string[] {
   return [...new Set(names)];
 }
 
-/** Returns the known names at the top of a body. */
 function knownNames(kind: Kind): Set<string> {
   const { shape, rules } = kind;
   return new Set([
@@ -50,7 +49,6 @@ function knownMembers({ shape }: Kind): Map<string, string[]> {
   return members;
 }
 
-/** Returns the unknown names inside a value of a body. */
 function unknownParts({ shape }: Kind, name: string, value: unknown, members: readonly string[] | undefined): string[] {
   if (members && isObject(value)) return Object.keys(value).filter((member) => !members.includes(member));
   const items = shape.lists[name];

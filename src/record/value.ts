@@ -17,7 +17,6 @@ import {
 /** The result of parsing a sent value: its database form, or an error message. */
 export type Parsed = { readonly value: Value } | { readonly fault: string };
 
-/** Decimals of hours, rates and amounts. */
 const SCALE = 4;
 
 /** Significant digits of a JSON number; further ones are the client's floating-point noise (1.2). */
@@ -150,7 +149,7 @@ function exactText(sent: unknown): string | undefined {
   return typeof sent === 'string' && PLAIN_DECIMAL.test(sent) ? sent : undefined;
 }
 
-/** Parses the hours of a week: an array, or comma-separated text. */
+/** Parses an array or comma-separated text. */
 function parseWeek(sent: unknown): Parsed {
   const week = typeof sent === 'string' ? splitWeek(sent) : sent;
   if (!Array.isArray(week) || week.length !== 7) return { fault: NOT_A_WEEK };
@@ -164,7 +163,7 @@ function splitWeek(text: string): string[] {
   return inner.split(',').map((hours) => hours.replaceAll(/^ +| +$/g, ''));
 }
 
-/** Parses a list of ids: an array, its JSON text, or comma-separated ids. */
+/** Parses an array, its JSON text, or comma-separated ids. */
 function parseIds(sent: unknown): Parsed {
   const items = typeof sent === 'object' ? sent : splitIds(String(sent));
   const parsed = (Array.isArray(items) ? items : [undefined]).map((id) => parseValue({ type: 'id' }, id));

@@ -3,7 +3,6 @@ import type { SentParameters } from './query-string.ts';
 import type { Kind } from './records.ts';
 import { formatLiteral } from './value.ts';
 
-/** The fields that an answer shows. */
 export interface View {
   /** Names of top-level fields; undefined shows all. */
   readonly fields: readonly string[] | undefined;
@@ -12,7 +11,6 @@ export interface View {
   readonly ignored: readonly string[];
 }
 
-/** Parameters of every answer with records. */
 const VIEW_PARAMETERS: ReadonlySet<string> = new Set(['fields', 'expand']);
 
 /**
@@ -60,7 +58,6 @@ export function expandNames(kind: Kind, seesRates: boolean): string[] {
   return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
 }
 
-/** Returns whether a reader may see a field. */
 export function isShown({ shape }: Kind, name: string, seesRates: boolean): boolean {
   return !shape.unshown.includes(name) && (seesRates || !shape.needsRates.includes(name));
 }

@@ -18,13 +18,11 @@ export async function createChanged(session: Database, models: readonly Model[])
   await session.run(statements.join(';'));
 }
 
-/** Empties the tables of changed rows. */
 export async function clearChanged(session: Database, models: readonly Model[]): Promise<void> {
   if (models.length === 0) return;
   await session.run(models.map((model) => `TRUNCATE ${changedRows(model)}`).join('; '));
 }
 
-/** Reads the columns of stored models, in their order. */
 export async function readColumns(session: Database, models: readonly Model[]): Promise<Map<Model, string[]>> {
   const columns = await session.rows<{ model: string; name: string }>(`
     SELECT schema_name || '.' || table_name AS model, column_name AS name
@@ -51,7 +49,6 @@ export async function readChangedKeys(
   return session.rows(selects.join(' UNION '));
 }
 
-/** Values of key columns. */
 export type Keys = readonly Readonly<Record<string, Key>>[];
 
 type Key = string | number | bigint;
@@ -78,10 +75,8 @@ function formatLiteral(value: Key): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
-/** A selection of a stored model's rows. */
 export interface Rows {
   readonly model: Model;
-  /** All columns of the model. */
   readonly columns: readonly string[];
   /** The name under which changes are recorded. */
   readonly part: string;

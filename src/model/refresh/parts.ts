@@ -6,9 +6,9 @@ import { qualifiedName, readFiles, splitHeader } from '../models.ts';
 export interface Part {
   readonly file: string;
   readonly model: Model;
-  /** Whether rows are only added: the query doesn't determine the other rows. */
+  /** True if rows are only added: the query doesn't determine the other rows. */
   readonly isAddition: boolean;
-  /** SQL condition that selects the part's rows in the model. */
+  /** SQL condition over the model's rows. */
   readonly where: string;
   /** SQL of the rows, and possibly others: the model's own, or one of the models that it combines. */
   readonly made: string;

@@ -15,7 +15,6 @@ import {
 } from './difference.ts';
 import { GONE, loadParts, type Part } from './parts.ts';
 
-/** A written record. */
 export interface Change {
   /** Its table in the schema `source`, such as "tasks". */
   readonly resource: string;
@@ -26,7 +25,6 @@ export interface Change {
   readonly project_ids: readonly (number | bigint)[];
 }
 
-/** The caller's steps in the transaction of a refresh. */
 export interface RefreshSteps {
   /**
    * Reads the writes since the last refresh.
@@ -37,7 +35,6 @@ export interface RefreshSteps {
   readonly finish: (session: Database) => Promise<void>;
 }
 
-/** A refresher of a database's stored models. */
 export interface Refresher {
   /**
    * Updates the stored models in one transaction, with the same result as a full build.

@@ -3,7 +3,6 @@ import { describeValue, type Node, type Row } from '../node.ts';
 import { type Contract, findContract, firstDayOf, readContracts, startOf } from './contracts.ts';
 import type { Present, Reader } from './rules.ts';
 
-/** A role with the data that contracts show. */
 interface Role {
   readonly name: string | null;
   /** Cost rates, earliest first, one per date. */
@@ -16,7 +15,7 @@ interface State {
   readonly role_id: number | null;
   readonly cost_rate: string | null;
   readonly cost_rate_from: string | null;
-  /** Whether the same would apply without any contract. */
+  /** True if the same applies without any contract. */
   readonly isImplied: boolean;
 }
 

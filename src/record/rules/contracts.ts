@@ -41,7 +41,6 @@ export function startOf({ effective_date }: Contract, person: Row): string {
   return effective_date ?? firstDayOf(person);
 }
 
-/** Returns a person's first day, or the earliest date. */
 export function firstDayOf(person: Row): string {
   return (person['start_date'] ?? FIRST_DATE) as string;
 }

@@ -69,7 +69,6 @@ export async function createExpenses(transaction: Transaction, project: Value, l
   }
 }
 
-/** Returns an item's error with the item's position added. */
 function placeFault(error: unknown, place: string): unknown {
   if (!(error instanceof AppError)) return error;
   const fields = error.fields.map(({ field, message }) => ({

@@ -24,7 +24,6 @@ export const presentManagers: Present = async (reader, people) => {
   return people.map((person) => ({ managers: managersOf(person, managers) as Node }));
 };
 
-/** Presents the first manager of each person. */
 export const presentManager: Present = async (reader, people) => {
   const managers = await readManagers(reader);
   return people.map((person) => ({ manager: managersOf(person, managers)[0] ?? null }));

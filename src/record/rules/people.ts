@@ -64,7 +64,6 @@ function completeType({ values }: Sent, before: Row | undefined): Row {
   return { people_type_id: contractor ? CONTRACTOR : EMPLOYEE };
 }
 
-/** Applies a PATCH to a person's contracts. */
 function completeContracts(transaction: Transaction, { values, body }: Sent, before: Row): Row {
   const today = dayOf(transaction);
   const { cost_rate, effective_date, role_id, ...others } = values;
@@ -103,7 +102,6 @@ async function judgeRole(
   if (found.length === 0) throw fieldFault('role_id', `there is no roles record ${role}`);
 }
 
-/** Sets the job title to the name of the role. */
 async function completeTitle(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
   const were = before?.['role_id'] ?? null;
   const role = values['role_id'] === undefined ? were : values['role_id'];

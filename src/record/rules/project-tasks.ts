@@ -32,7 +32,7 @@ export const projectTaskRules: Rules = {
   release: releaseProjectTask,
 };
 
-/** Returns whether a record's project task is billable; undefined if it has none. */
+/** Returns undefined if the record has no project task. */
 export async function readBillable(transaction: Transaction, row: Row): Promise<boolean | undefined> {
   const id = row['task_meta_id'] ?? null;
   if (id === null) return undefined;

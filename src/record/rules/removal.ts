@@ -22,7 +22,7 @@ export interface Place {
 
 /**
  * Deletes a person's allocations, time off, statuses and logged time.
- * Leaves shared ones to the other people.
+ * Removes only the person from shared ones.
  * @throws AppError input for locked time.
  */
 export async function removePersonWork(transaction: Transaction, { people_id }: Row): Promise<void> {
@@ -115,7 +115,6 @@ async function leaveAll(
   }
 }
 
-/** Formats an SQL condition: the record has one of the people. */
 function namesAny(people: readonly number[]): string {
   return `people_id IN (${people.join(', ')})`;
 }

@@ -22,7 +22,6 @@ export const roleRules: Rules = {
   release: (transaction, before) => refuseHeld(transaction, shape, before),
 };
 
-/** Copies the role's name to its people's job titles. */
 async function renameJobs(transaction: Transaction, { role_id, name }: Row): Promise<void> {
   const holders = await transaction.records(people, { where: `role_id = ${role_id}` });
   await transaction.updateAll(people, holders, { job_title: name ?? null });

@@ -13,7 +13,6 @@ export interface Reader extends Pick<Database, 'rows'> {
 /** Computes fields on read: the nodes of each row by name, in the rows' order. */
 export type Present = (reader: Reader, rows: readonly Row[], seesRates: boolean) => Promise<Record<string, Node>[]>;
 
-/** JSON Schemas by field. */
 export type FieldSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A resource's own behavior, in addition to its shape (4.2). */
@@ -28,14 +27,12 @@ export interface Rules {
   complete?(transaction: Transaction, sent: Sent, before: Row | undefined): Promise<Row>;
   /** Splits a body into several records. Default: one record. */
   split?(sent: Sent): readonly Sent[];
-  /** Changes other records after a write. */
   follow?(transaction: Transaction, after: Row, before: Row | undefined, sent: Sent): Promise<void>;
   /**
    * Changes other records before a deletion.
    * @throws AppError input if the record can't be deleted.
    */
   release?(transaction: Transaction, before: Row): Promise<void>;
-  /** Returns whether the body deletes the record. */
   isDeletedBy?(sent: Sent): boolean;
   /** Computed fields of every answer, and their names. */
   readonly present?: { readonly names: readonly string[]; readonly read: Present };

@@ -62,7 +62,6 @@ function isEcho(values: Row, before: Row | undefined): boolean {
   return (values['status'] ?? before['status']) === before['status'];
 }
 
-/** Returns the status of a stage; null if it has none. */
 async function readStage(transaction: Transaction, stage: Row[string]): Promise<number | null> {
   const [found] = await transaction.rows<{ status: number | null }>(
     `SELECT status FROM source.project_stages WHERE stage_id = ${stage}`,
@@ -70,7 +69,6 @@ async function readStage(transaction: Transaction, stage: Row[string]): Promise<
   return found?.status ?? null;
 }
 
-/** Returns the first stage of a status, in the stages' order. */
 async function findStage(transaction: Transaction, status: number): Promise<number | null> {
   const [first] = await transaction.rows<{ stage_id: number }>(
     `SELECT stage_id FROM source.project_stages WHERE status = ${status} ORDER BY sort_order NULLS LAST, stage_id LIMIT 1`,

@@ -59,7 +59,6 @@ export async function releaseTasks(transaction: Transaction, tasks: readonly Row
   }
 }
 
-/** Reads the client of each allocation's project. */
 async function readClients(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
   const found = await reader.rows<{ project_id: number; client_id: number | null }>(
     `SELECT project_id, client_id FROM source.projects WHERE project_id IN (${formatIds(rows.map((row) => row['project_id'] ?? null))})`,
@@ -68,7 +67,6 @@ async function readClients(reader: Reader, rows: readonly Row[]): Promise<Record
   return rows.map((row) => ({ client_id: clients.get(row['project_id'] as number) ?? null }));
 }
 
-/** Reads the id, name and email of each allocation's people. */
 async function readPeople(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
   const found = await reader.rows<{ people_id: number; name: string | null; email: string | null }>(
     `SELECT people_id, name, email FROM source.people WHERE people_id IN (${formatIds(rows.flatMap(peopleOf))})`,

@@ -6,21 +6,17 @@ import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { createPlaceholder } from './placeholders.ts';
 
-/** A stored member of a team. */
 export type Member = Row;
 
 /** The sent fields of a member. */
 type Item = Row;
 
-/** A body's change of a team. */
 interface TeamChange {
-  /** The complete team. */
   readonly set: readonly Item[] | undefined;
   readonly add: readonly Item[];
   readonly del: readonly number[];
 }
 
-/** The field that contains a record's team. */
 export type TeamField = 'project_team' | 'phase_team';
 
 /**
@@ -50,7 +46,6 @@ export async function completeTeam(
   return members;
 }
 
-/** Returns the people who are in the first team but not in the second. */
 export function findRemoved(before: readonly Member[], after: readonly Member[]): number[] {
   const left = new Set(after.map(({ people_id }) => people_id));
   const were = before.flatMap(({ people_id }) => (typeof people_id === 'number' ? [people_id] : []));
@@ -86,7 +81,7 @@ function shapeOf(field: TeamField): Shape {
   return findShape(field === 'project_team' ? 'projects' : 'phases');
 }
 
-/** Reads a change: a list or {set} is the complete team, {add, del} changes members. */
+/** Reads a change: a list or {set} is the complete team; without set, {add, del} changes it. */
 function readChange(field: TeamField, sent: unknown): TeamChange {
   if (!isObject(sent)) return { set: readItems(field, '', sent ?? []), add: [], del: [] };
   const unknown = Object.keys(sent).find((name) => !['add', 'set', 'del'].includes(name));

@@ -8,7 +8,6 @@ const timeoffs = findShape('timeoffs');
 
 export const timeoffTypeRules: Rules = { follow: renameTimeoffs, release: refuseWhileUsed };
 
-/** Copies the type's name to its time off. */
 async function renameTimeoffs(transaction: Transaction, after: Row, before: Row | undefined): Promise<void> {
   if (!before || before['timeoff_type_name'] === after['timeoff_type_name']) return;
   const typed = await transaction.records(timeoffs, { where: `timeoff_type_id = ${after['timeoff_type_id']}` });

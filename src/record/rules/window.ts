@@ -7,7 +7,7 @@ const DATE = { type: 'date' } as const;
 
 /**
  * Returns the filters start_date and end_date: records with an occurrence in the window (D2, D3).
- * Reads the records and views, so that it includes writes not refreshed yet.
+ * Reads records and views only, so that it includes writes not refreshed yet.
  * Expands repeats only for items that can reach the window.
  * @param kind The kind of core.items.
  */

@@ -9,18 +9,16 @@ import type { Insert } from './record-sql.ts';
  * of deletions, the record of idempotency keys, and the input of refreshes.
  */
 
-/** The author of a request's changes. */
 export interface Writer {
   /** The token's id and label; empty if no token is required. */
   readonly id: string;
   readonly label: string;
-  /** Whether answers may show costs and cost rates. */
+  /** True if answers may show costs and cost rates. */
   readonly seesRates: boolean;
   /** An idempotent POST: the client's key, a digest of the request, and the created resource. */
   readonly idempotency?: { readonly key: string; readonly hash: string; readonly resource: string } | undefined;
 }
 
-/** A change of a record. */
 export interface Change {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly shape: Shape;

@@ -8,11 +8,8 @@ import type { Insert } from './record-sql.ts';
  * number of the preceding change, so that missing lines are detected.
  */
 
-/** A write in a journal. */
 export interface Entry {
-  /** The write's last change. */
   readonly change: number;
-  /** The last change before the write. */
   readonly after: number;
   readonly inserts: readonly Insert[];
 }
@@ -31,7 +28,6 @@ export interface Damage extends Place {
   readonly missing?: readonly [number, number];
 }
 
-/** The content of a journal, compared with its database. */
 export interface JournalContent {
   /** Number of intact lines whose changes are in the database. */
   readonly applied: number;
@@ -41,7 +37,6 @@ export interface JournalContent {
   readonly damages: readonly Damage[];
 }
 
-/** The first character of a line. */
 const MARK = '\t';
 
 /** The length of a digest. Unit: characters. */
@@ -53,7 +48,6 @@ const BEGINNING = /^\t?[0-9a-f]{0,64}(?:\0|$)|^\t[0-9a-f]{64}\{/;
 /** The end of an older line whose start was overwritten by a newer one. */
 const OLD_END = /[0-9a-f]{64}$/;
 
-/** Formats an entry as a line with its checksums. */
 export function formatLine(entry: Entry): string {
   const text = JSON.stringify(entry);
   const sum = digest(Buffer.from(text));

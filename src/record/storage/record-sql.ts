@@ -3,7 +3,6 @@ import type { Row } from '../node.ts';
 import type { Shape } from '../shape.ts';
 import { formatLiteral } from '../value.ts';
 
-/** Rows to insert. */
 export interface Insert {
   /** A table and its columns, such as "source.tasks (task_id, name)". */
   readonly into: string;
@@ -22,7 +21,6 @@ export function formatInserts(inserts: readonly Insert[]): string[] {
   return [...byColumns].map(([into, rows]) => `INSERT INTO ${into} VALUES ${rows.join(', ')}`);
 }
 
-/** Returns the inserts of a record and its lists' items. */
 export function insertRecord(shape: Shape, row: Row): Insert[] {
   const { table, fields, lists } = shape;
   const given = Object.entries(fields).filter(([name]) => row[name] !== undefined && row[name] !== null);
@@ -46,7 +44,6 @@ export function updateRecords({ table, fields }: Shape, condition: string, value
   return settings.length === 0 ? [] : [`UPDATE ${table} SET ${settings.join(', ')} WHERE ${condition}`];
 }
 
-/** Formats the SQL that replaces a list of a record. */
 export function replaceItems(shape: Shape, name: string, row: Row): string[] {
   const items = shape.lists[name];
   return [
@@ -65,12 +62,10 @@ export function deleteRecords({ table, lists }: Shape, condition: string): strin
   );
 }
 
-/** Formats an SQL condition that selects a record. */
 export function idIs(shape: Shape, row: Row): string {
   return `${shape.id} = ${formatId(shape, row[shape.id] as Value)}`;
 }
 
-/** Formats an SQL condition that selects several records. */
 export function idIsOf(shape: Shape, rows: readonly Row[]): string {
   return `${shape.id} IN (${rows.map((row) => formatId(shape, row[shape.id] as Value)).join(', ')})`;
 }

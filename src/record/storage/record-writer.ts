@@ -6,7 +6,6 @@ import { type ChangedRecord, readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
 import { type Memory, openTransaction, type Transaction } from './transaction.ts';
 
-/** A request's answer and its changes. */
 export interface Written<T> {
   readonly answer: T;
   readonly changes: readonly ChangedRecord[];

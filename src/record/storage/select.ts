@@ -6,7 +6,7 @@ import type { Shape } from '../shape.ts';
 import { parseValue } from '../value.ts';
 import { idIs } from './record-sql.ts';
 
-/** A selection of records: SQL over the table's columns. */
+/** SQL over the table's columns. */
 export interface Wanted {
   readonly where?: string;
   /** Default: the id. */

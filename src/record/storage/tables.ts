@@ -29,7 +29,6 @@ export async function prepareService(database: Database, since: string): Promise
   });
 }
 
-/** Adds the missing tables and columns of a resource. */
 async function addTables(database: Database, { table, id, fields, lists }: Shape): Promise<void> {
   const columns = Object.entries(fields).map(([name, { type }]) => `${name} ${SQL_TYPES[type]}`);
   const idType = SQL_TYPES[fields[id]?.type ?? 'id'];

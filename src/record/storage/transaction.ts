@@ -25,7 +25,6 @@ export interface Transaction {
   rows<Found = Row>(sql: string): Promise<Found[]>;
   /** Runs a SELECT over referenced resources only, so other writes may stay in the journal. */
   referred<Found = Row>(sql: string): Promise<Found[]>;
-  /** Reads records with their lists. */
   records(shape: Shape, wanted: Wanted): Promise<Row[]>;
   /** @throws AppError unknown when the id doesn't exist. */
   get(shape: Shape, id: string): Promise<Row>;
@@ -44,7 +43,6 @@ export interface Transaction {
   remove(shape: Shape, before: readonly Row[]): Promise<void>;
 }
 
-/** A transaction that can be committed or rolled back. */
 export interface OpenTransaction extends Transaction {
   /**
    * Makes it durable.
@@ -58,7 +56,7 @@ export interface OpenTransaction extends Transaction {
 export interface Memory {
   /** Cleared when a referenced resource changes. */
   readonly known: Set<string>;
-  /** Whether the journal may contain writes to referenced resources. */
+  /** True if the journal may contain writes to referenced resources. */
   isReferredInJournal: boolean;
   nextId(shape: Shape): Value;
   nextChange(): number;
@@ -67,7 +65,6 @@ export interface Memory {
 /** Capacity of the cache of checked references. Unit: references. */
 const MAX_KNOWN = 100_000;
 
-/** Resources that other records reference. */
 const REFERRED: ReadonlySet<string | undefined> = new Set(
   [...shapes.values()].flatMap(({ fields, lists }) =>
     [fields, ...Object.values(lists).map((items) => items.fields)].flatMap((all) =>
@@ -184,7 +181,6 @@ function areInserts(pending: readonly (string | Insert)[]): pending is readonly 
   return pending.every((each) => typeof each !== 'string');
 }
 
-/** Returns the values that differ from the record's. */
 function changesOf(before: Row, values: Row): [string, Value][] {
   return Object.entries(values).filter(([name, value]) => !isSame(before[name] ?? null, value));
 }
