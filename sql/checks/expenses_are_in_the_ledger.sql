@@ -1,4 +1,4 @@
--- Every expense is in the ledger, once.
+-- Every expense is in the ledger exactly once.
 WITH records AS (
   SELECT COUNT(*) AS line_count
   FROM source.project_expenses

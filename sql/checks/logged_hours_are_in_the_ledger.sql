@@ -1,4 +1,4 @@
--- Every logged hour is in the ledger, once: the records and the actual lines have the same number and the same hours.
+-- Every logged hour is in the ledger exactly once: records and actual lines have the same number and the same hours.
 WITH records AS (
   SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
   FROM source.logged_time

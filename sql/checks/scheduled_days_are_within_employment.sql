@@ -1,4 +1,4 @@
--- Nobody is scheduled before the employment starts or after it ends (D6).
+-- Nobody is scheduled before the start or after the end of the employment (D6).
 -- Checked after core.people, core.spans by people_id.
 SELECT ledger.task_id, ledger.people_id, ledger.date
 FROM core.ledger

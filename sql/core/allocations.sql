@@ -1,8 +1,8 @@
 -- One row per allocation, with the status and billability of its lines.
 -- Stored as a table.
--- S1: canceled if any part is; else the least firm part; completed if that is confirmed and any part is completed.
--- S2: billable unless the project task says so, or, without one, the allocation.
--- What isn't known (a project, a phase, a project task) says nothing.
+-- S1: canceled if any of its project, phase and allocation is; otherwise the least firm status; completed if that is confirmed and any is completed.
+-- S2: billable unless its project task isn't or, without a project task, the allocation itself isn't.
+-- An unknown project, phase or project task has no effect.
 WITH parts AS (
   SELECT
     allocations.task_id,
@@ -26,35 +26,26 @@ WITH parts AS (
   LEFT JOIN staging.projects ON projects.project_id = allocations.project_id
   LEFT JOIN staging.phases ON phases.phase_id = allocations.phase_id
   LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = allocations.task_meta_id
-),
-statuses AS (
-  SELECT
-    task_id,
-    4 IN (status, project_status, phase_status) AS is_canceled,
-    3 IN (status, project_status, phase_status) AS is_completed,
-    LEAST(status, project_status, phase_status) AS least_firm
-  FROM parts
 )
 SELECT
-  parts.task_id,
-  parts.project_id,
-  parts.phase_id,
-  parts.people_id,
-  parts.task_meta_id,
-  parts.start_date,
-  parts.end_date,
-  parts.hours,
-  parts.repeat_state,
-  parts.repeat_end_date,
+  task_id,
+  project_id,
+  phase_id,
+  people_id,
+  task_meta_id,
+  start_date,
+  end_date,
+  hours,
+  repeat_state,
+  repeat_end_date,
   pl_line_status(
     CASE
-      WHEN statuses.is_canceled THEN 'canceled'
-      WHEN statuses.least_firm = 0 THEN 'draft'
-      WHEN statuses.least_firm = 1 THEN 'tentative'
-      WHEN statuses.is_completed THEN 'completed'
+      WHEN 4 IN (status, project_status, phase_status) THEN 'canceled'
+      WHEN LEAST(status, project_status, phase_status) = 0 THEN 'draft'
+      WHEN LEAST(status, project_status, phase_status) = 1 THEN 'tentative'
+      WHEN 3 IN (status, project_status, phase_status) THEN 'completed'
       ELSE 'confirmed'
     END
   ) AS status,
-  parts.is_billable_work
+  is_billable_work
 FROM parts
-JOIN statuses ON statuses.task_id = parts.task_id

@@ -1,9 +1,9 @@
--- One row per person, project and phase that belong together: the role and the rate that hold whatever the day.
+-- One row per combination of person, project and phase that occurs: the role and the rate that don't depend on the day.
 -- Stored as a table.
--- R2: the team's role is that of the person's item in the phase's team, else in the project's.
--- R4: the first bill rate that is not null, of the phase's team, the phase, the project's team, the project, the person, the team's role.
--- S2: nothing is billable in a project or a phase that is not.
--- Without a team's role the role depends on the day: core.priced chooses it, and its rate.
+-- R2: the team role is that of the person's item in the phase's team, or else in the project's.
+-- R4: the first bill rate that isn't null of the phase's team, the phase, the project's team, the project, the person and the team role.
+-- S2: nothing in a non-billable project or phase is billable.
+-- Without a team role, the role depends on the day: core.priced chooses it and its rate.
 SELECT
   participations.people_id,
   participations.project_id,

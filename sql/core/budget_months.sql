@@ -1,10 +1,9 @@
--- One row per level of budgets (project, phase, task), project, phase or project task of that level, month, kind and status: what its lines
--- use of a budget.
+-- One row per budget level (project, phase, task), project, phase or project task of that level, month, kind and status: the use of its budget.
 -- Stored as a table.
--- A budget is used over the whole life of a project, so a report would have to read the whole ledger; only the month of its cutoff it reads
--- line by line. An hours budget counts billable hours; the fee of hours that are not billable is 0, and known. Fees without a rate are null,
--- and line_count tells a sum over no lines from one over lines without any fee (R5).
--- Sums are narrowed from the sum's type: DuckDB reads stored 128-bit numbers slowly.
+-- A budget covers the whole life of a project. With these sums a report reads single ledger lines only for the month of its cutoff.
+-- An hours budget counts billable hours. The fee of non-billable hours is 0, which is a known fee. Fees without a rate are null, and line_count
+-- distinguishes a sum without lines from one whose lines all lack fees (R5).
+-- The casts narrow the sums, because DuckDB reads stored 128-bit numbers slowly.
 WITH months AS (
   SELECT
     project_id,
@@ -24,8 +23,8 @@ levels AS (
   SELECT
     'project' AS level,
     project_id,
-    NULL AS phase_id,
-    NULL AS task_meta_id,
+    CAST(NULL AS BIGINT) AS phase_id,
+    CAST(NULL AS BIGINT) AS task_meta_id,
     month,
     kind,
     status,

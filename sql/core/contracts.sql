@@ -1,7 +1,9 @@
--- One row per person and range of days [valid_from, valid_to) with one contract or none; the ranges of a person cover every day.
--- R1: of the contracts effective on or before the day the latest; of two on one date the later in the list. One without a date
--- starts with the person, or always. A person with a cost rate but no contracts has one, with the person's own role.
--- R2, R3: the role is the contract's on a day with a contract, else the person's.
+-- One row per person record and range of days [valid_from, valid_to) with one contract or none. The ranges of a person cover every day.
+-- R1: the latest contract in effect; of two with the same date, the later in the list. A contract without a date starts with the employment or has
+-- always been in effect. A lone cost rate of a person without contracts counts as a contract with the person's own role.
+-- position is the contract's place in the person's list; 0 means no contract.
+-- R2, R3: the role is the contract's or, on a day without a contract, the person's.
+-- Reads only source records, so a record just written needs no refresh.
 WITH listed AS (
   SELECT
     contracts.people_id,
@@ -11,7 +13,7 @@ WITH listed AS (
     contracts.cost_rate,
     contracts.cost_rate_from
   FROM staging.contracts
-  JOIN core.people ON people.people_id = contracts.people_id
+  JOIN staging.people ON people.people_id = contracts.people_id
   UNION ALL
   SELECT
     people.people_id,
@@ -20,7 +22,7 @@ WITH listed AS (
     people.role_id,
     people.cost_rate,
     NULL AS cost_rate_from
-  FROM core.people
+  FROM staging.people
   LEFT JOIN (SELECT DISTINCT people_id FROM staging.contracts) AS holders ON holders.people_id = people.people_id
   WHERE holders.people_id IS NULL AND people.cost_rate IS NOT NULL
   UNION ALL
@@ -31,12 +33,13 @@ WITH listed AS (
     role_id,
     NULL AS cost_rate,
     NULL AS cost_rate_from
-  FROM core.people
+  FROM staging.people
 ),
 ranked AS (
   SELECT
     people_id,
     valid_from,
+    position,
     role_id,
     cost_rate,
     cost_rate_from,
@@ -47,6 +50,7 @@ SELECT
   people_id,
   valid_from,
   LEAD(valid_from, 1, DATE '2100-01-01') OVER (PARTITION BY people_id ORDER BY valid_from) AS valid_to,
+  position,
   role_id,
   cost_rate,
   CASE WHEN cost_rate IS NOT NULL THEN COALESCE(cost_rate_from, 'person') END AS cost_rate_source

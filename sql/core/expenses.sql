@@ -1,6 +1,6 @@
--- One row per expense, with its cost and fee before rounding and after (A1).
--- A3: the cost is its cost; the fee, if billable, the cost with its markup in percent (0) or as an amount (1).
--- S2: billable if the record says so and its project does not say otherwise.
+-- One row per expense, with its cost and fee before and after rounding (A1).
+-- A3: the fee of a billable expense is its cost plus its markup, which is a percentage (0) or an amount (1).
+-- S2: billable if the record is, unless its project is non-billable.
 WITH billed AS (
   SELECT
     expenses.date,

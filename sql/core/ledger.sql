@@ -1,9 +1,9 @@
 -- One row per line of the ledger: a scheduled day, a logged-time record or an expense. Every number in every report is a sum over it.
 -- Stored as a table.
--- S1: an expense is confirmed.
--- D6: a day of an allocation counts if its weekday does and it is no day off (D4). D7: a logged day counts whatever day it is.
--- The month is that of the date, by its first day: what is summed by month finds its lines without reading the others.
--- Ordered by kind and date: each kind is sorted by itself, in half the memory that sorting them together takes.
+-- S1: expenses are confirmed.
+-- D6: an allocation has a line on each of its weekdays that is no day off (D4). D7: a logged day always counts.
+-- month is the first day of the date's month, so that sums by month skip the blocks of other months.
+-- Sorted by kind and date. Sorting each kind on its own takes half the memory of sorting all together.
 WITH days AS (
   SELECT priced.*, pl_add_days(priced.date, series.day) AS day
   FROM core.priced

@@ -1,4 +1,4 @@
--- One row per day with logged time: the hours of its records as they were loaded or written, for reports to hold the ledger against.
+-- One row per day with logged time: the hours of its records as loaded or written, which reports compare with the ledger.
 SELECT date, SUM(hours) AS hours
 FROM staging.logged_time
 GROUP BY date

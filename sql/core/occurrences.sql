@@ -1,5 +1,6 @@
--- One row per occurrence of an allocation or a time off for a person: the first (0) and each repeat; those that share days are one, with the
+-- One row per occurrence of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days are one, with the
 -- number of the first of them (D3).
+-- Stored as a table.
 WITH compared AS (
   SELECT
     kind,

@@ -1,9 +1,9 @@
--- One row per person, project and phase that an allocation or logged time brings together.
+-- One row per combination of person, project and phase in allocations or logged time.
 -- Stored as a table.
-SELECT items.people_id, allocations.project_id, allocations.phase_id
-FROM core.items
-JOIN core.allocations ON allocations.task_id = items.item_id
-WHERE items.kind = 'allocation' AND items.is_counted AND items.people_id IS NOT NULL
+SELECT occurrences.people_id, allocations.project_id, allocations.phase_id
+FROM core.occurrences
+JOIN core.allocations ON allocations.task_id = occurrences.item_id
+WHERE occurrences.kind = 'allocation' AND occurrences.is_counted AND occurrences.people_id IS NOT NULL
 UNION
 SELECT people_id, project_id, phase_id
 FROM core.logged_time

@@ -1,6 +1,6 @@
--- One row per person among the people, or named by an allocation, a time off or logged time.
+-- One row per person record, and per other person in allocations, time off or logged time.
 -- Stored as a table.
--- Who is not among the people works the account's hours, without end (D1).
+-- An unknown person works the company's hours, without an end (D1).
 WITH named AS (
   SELECT people_id FROM staging.allocations
   UNION

@@ -1,31 +1,15 @@
--- One row per person and range of days [valid_from, valid_to) with one role and one cost rate; the ranges of a person cover every day.
+-- One row per person and range of days [valid_from, valid_to) with one role and one cost rate. The ranges of a person cover every day.
 -- Stored as a table.
--- R3: the contract's cost rate, else that of the contract's (without a contract: the person's) role, else none. The team plays no part.
--- R4: role_bill_rate is what that role is billed at, for lines on which no team says another role.
-WITH terms AS (
-  SELECT
-    people_id,
-    valid_from,
-    valid_to,
-    role_id,
-    cost_rate,
-    cost_rate_source,
-    CASE WHEN cost_rate IS NULL THEN role_id END AS cost_role_id
-  FROM core.contracts
-)
+-- R3: an unknown person has no cost rate.
+-- R4: role_bill_rate is the bill rate of the day's role, for lines without a team role.
 SELECT
-  terms.people_id,
-  GREATEST(terms.valid_from, COALESCE(role_cost_rates.valid_from, terms.valid_from)) AS valid_from,
-  LEAST(terms.valid_to, COALESCE(role_cost_rates.valid_to, terms.valid_to)) AS valid_to,
-  terms.role_id,
-  COALESCE(terms.cost_rate, role_cost_rates.cost_rate) AS cost_rate,
-  pl_cost_rate_source(
-    COALESCE(terms.cost_rate_source, CASE WHEN role_cost_rates.cost_rate IS NOT NULL THEN 'role' ELSE 'none' END)
-  ) AS cost_rate_source,
+  people.people_id,
+  COALESCE(cost_rates.valid_from, DATE '1970-01-01') AS valid_from,
+  COALESCE(cost_rates.valid_to, DATE '2100-01-01') AS valid_to,
+  cost_rates.role_id,
+  cost_rates.cost_rate,
+  pl_cost_rate_source(COALESCE(cost_rates.cost_rate_source, 'none')) AS cost_rate_source,
   roles.default_hourly_rate AS role_bill_rate
-FROM terms
-LEFT JOIN core.role_cost_rates
-  ON role_cost_rates.role_id = terms.cost_role_id
-  AND role_cost_rates.valid_from < terms.valid_to
-  AND role_cost_rates.valid_to > terms.valid_from
-LEFT JOIN staging.roles ON roles.role_id = terms.role_id
+FROM core.people
+LEFT JOIN core.cost_rates ON cost_rates.people_id = people.people_id
+LEFT JOIN staging.roles ON roles.role_id = cost_rates.role_id

@@ -1,6 +1,6 @@
 -- One row per phase and person in its team.
--- R4: an item of the project's team that names a phase is one of that phase's team. Of several items of a person the last in the list
--- counts, and the phase's own list comes first.
+-- R4: an item of the project's team with a phase belongs to that phase's team. Of several items of a person the last in the list counts, and items
+-- in the phase's own list come before those of the project's.
 WITH items AS (
   SELECT phase_id, people_id, role_id, hourly_rate, 1 AS list_rank, position
   FROM staging.phase_team

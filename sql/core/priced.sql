@@ -1,23 +1,19 @@
--- One row per piece of work and range of its days with one role and one pair of rates: what a day of it costs, and what it is billed at.
--- R2, R4: the role and the rate are the assignment's; what it leaves open, the person's role of the day says.
--- A2: cost = hours x cost rate; fee = hours x bill rate if billable, else 0. Rounded here, once (A1).
--- It has the columns of the ledger, for its first day; a logged-time record has no other, so it is a line already.
--- The rates of an assignment and of a person's days stay two relations: their product has five times as many rows, and joining it takes a
--- tenth of a build. Every piece finds one assignment; the left joins keep an engine from joining these two with each other first.
+-- One row per piece of work and range of its days with one role and one pair of rates: the cost and the fee of a day of it.
+-- R2, R4: the role and the bill rate come from the assignment, or else from the person's role of the day.
+-- A2: cost = hours x cost rate; fee = hours x bill rate if billable, or else 0. Rounded here, once (A1).
+-- It has the columns of the ledger, for its first day; a logged-time record has only that day, so its row is a line already.
+-- Assignments and the rates of days stay separate relations: their product has five times as many rows, and joining it takes a tenth of a build.
+-- Every piece of work has one assignment; the left joins keep an engine from joining assignments with the rates of days first.
 WITH rated AS (
   SELECT
     work.*,
     GREATEST(work.first_date, person_rates.valid_from) AS rated_from,
     LEAST(work.last_date, pl_add_days(person_rates.valid_to, -1)) AS rated_to,
-    COALESCE(assignments.team_role_id, person_rates.role_id) AS role_id,
+    pl_line_role(assignments.team_role_id, person_rates.role_id) AS role_id,
     person_rates.cost_rate,
     person_rates.cost_rate_source,
-    COALESCE(assignments.bill_rate, CASE WHEN assignments.team_role_id IS NULL THEN person_rates.role_bill_rate END) AS bill_rate,
-    CASE
-      WHEN assignments.bill_rate_source IS NOT NULL THEN assignments.bill_rate_source
-      WHEN assignments.team_role_id IS NULL AND person_rates.role_bill_rate IS NOT NULL THEN pl_bill_rate_source('role')
-      ELSE pl_bill_rate_source('none')
-    END AS bill_rate_source,
+    pl_line_bill_rate(assignments.bill_rate, assignments.team_role_id, person_rates.role_bill_rate) AS bill_rate,
+    pl_line_bill_rate_source(assignments.bill_rate_source, assignments.team_role_id, person_rates.role_bill_rate) AS bill_rate_source,
     work.is_billable_work AND NOT assignments.is_non_billable AS is_billable
   FROM core.work
   LEFT JOIN core.assignments

@@ -1,4 +1,4 @@
--- One row per project and person in its team, items that name a phase aside (R4). Of several items of a person the last in the list counts.
+-- One row per project and person in its team, without items that name a phase (R4). Of several items of a person the last in the list counts.
 WITH ranked AS (
   SELECT
     project_id,

@@ -1,8 +1,8 @@
--- One row per repeat of an allocation or a time off for a person, from 1; of an item whose occurrences may share days from 0, which is the first
--- occurrence. An item whose occurrences are all one has none (D3).
--- D2: week steps add days. Month steps keep the weekday: the n-th such weekday of the month, or its last where it has no fifth.
--- No day after the repeat end counts, save in the first occurrence.
--- A condition on start_date or repeat_end_date, which are the item's own, leaves out items before their repeats are worked out.
+-- One row per repeat of an allocation or time off for a person, from 1. If occurrences may share days, 0 is the first occurrence; if all occurrences
+-- are one, there are no rows (D3).
+-- D2: steps in weeks add days. Steps in months keep the weekday: the n-th such weekday of the month, or the last if there is no fifth.
+-- Days after the repeat end don't count, except in the first occurrence.
+-- Conditions on start_date and repeat_end_date, the item's own columns, exclude items before their repeats are computed.
 WITH steps AS (
   SELECT
     items.kind,

@@ -1,5 +1,5 @@
--- One row per role and range of days [valid_from, valid_to) with one cost rate; the ranges of a role cover every day.
--- R3: the latest entry of the history on or before the day; of two on one date the later in the list.
+-- One row per role and range of days [valid_from, valid_to) with one cost rate. The ranges of a role cover every day.
+-- R3: the latest entry of the history in effect; of two with the same date, the later in the list.
 WITH entries AS (
   SELECT role_id, DATE '1970-01-01' AS valid_from, 0 AS position, CAST(NULL AS DECIMAL(18, 4)) AS cost_rate
   FROM staging.roles

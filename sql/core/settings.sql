@@ -1,6 +1,6 @@
 -- One row: the company, with the number of decimals of its currency's minor unit (A1).
--- ISO 4217: 2, but for the currencies named here. A code has three letters, so a list holds it only as a whole; an engine plans a list of values
--- like a table that is joined, and nearly every statement reads this relation.
+-- ISO 4217: 2 decimals, except for the listed currencies. The lists are texts, because an engine joins a list of values like a table, and nearly
+-- every statement reads this relation. A code has three letters, so it can match only a whole entry.
 SELECT
   name,
   currency,

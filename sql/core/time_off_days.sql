@@ -1,6 +1,6 @@
--- One row per person and day with work hours on which confirmed time off or a holiday takes some of them.
+-- One row per person and day with work hours, some of which confirmed time off or a holiday takes.
 -- Stored as a table.
--- D4: all of the day's work hours if any time off is full-day, as a holiday is, else the hours added up, at most the work hours.
+-- D4: full-day time off and holidays take all work hours; otherwise the hours of time off are added, up to the work hours.
 WITH absences AS (
   SELECT occurrences.people_id, occurrences.first_date, occurrences.last_date, time_off.is_full_day, time_off.hours
   FROM core.occurrences

@@ -1,7 +1,7 @@
 -- One row per piece of work: days of an allocation for a person with the same weekly hours (D6), or a logged-time record of more than 0 hours (D7).
--- It lasts from first_date to last_date on its weekdays, with the same hours on each of its days.
--- S1: logged time is confirmed; an allocation has the status of its parts.
--- S2: billable if the record or its project task says so; whether the project and the phase are, core.assignments says.
+-- It lasts from first_date to last_date on its weekdays, with the same hours on each day.
+-- S1: logged time is confirmed; an allocation has the status of core.allocations.
+-- S2: billable if the record or its project task is; core.assignments adds whether the project and the phase are.
 SELECT
   pl_line_kind('scheduled') AS kind,
   task_id,

@@ -1,6 +1,6 @@
--- One row per person and range of days [valid_from, valid_to) in which the hours of a week don't change, within the employment.
+-- One row per person and range of days [valid_from, valid_to) with the same weekly hours, within the employment.
 -- Stored as a table.
--- D1: W(p,d) is the entry of week_hours (Sunday's first) for d's weekday in the range that holds d, and 0 where no range does.
+-- D1: W(p,d) is the entry of week_hours (Sunday first) for the weekday of d in the range that contains d, and 0 outside the ranges.
 WITH changes AS (
   SELECT
     people.people_id,

@@ -1,3 +1,3 @@
--- One row per account; a project's manager is one.
+-- One row per account. A project's manager is an account.
 SELECT account_id AS project_manager, name AS project_manager_name
 FROM staging.accounts

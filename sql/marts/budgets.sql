@@ -1,7 +1,7 @@
--- One row per project, phase or project task that has a budget; its level says which.
+-- One row per project, phase or project task with a budget; level says which.
 -- Stored as a table.
--- Budget priority 0: the project's own total. 1: each phase's own, and the project their sum. 2: each project task's own, and phase and
--- project their sum. No budget without a type or without any value.
+-- Budget priority 0: the project's own total. 1: each phase has its own, and the project has their sum. 2: each project task has its own, and phase
+-- and project have their sums. A budget needs a type and a value.
 WITH parts AS (
   SELECT project_id, 0 AS phase_id, 0 AS task_meta_id, 0 AS budget_priority, budget_total
   FROM staging.projects

@@ -1,4 +1,4 @@
--- One row per finding: something in the data that is odd. Nothing here is left out of the numbers.
+-- One row per finding of something odd in the data. Findings don't change any number.
 -- Stored as a table where nothing is written.
 SELECT 'unknown_reference' AS "check", unknown_reference.*
 FROM quality.unknown_reference

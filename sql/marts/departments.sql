@@ -1,5 +1,5 @@
 -- One row per department.
--- A department that only people name has the name that they give it.
+-- A department without a record has the name that people give it.
 WITH named AS (
   SELECT department_id, name, 1 AS source_rank
   FROM staging.departments
@@ -15,6 +15,7 @@ ranked AS (
     ROW_NUMBER() OVER (PARTITION BY department_id ORDER BY source_rank, CASE WHEN name IS NULL THEN 1 ELSE 0 END, name) AS name_rank
   FROM named
 )
-SELECT department_id, name AS department
+SELECT ranked.department_id, ranked.name AS department, departments.parent_department_id
 FROM ranked
-WHERE name_rank = 1
+LEFT JOIN staging.departments ON departments.department_id = ranked.department_id
+WHERE ranked.name_rank = 1

@@ -1,4 +1,4 @@
--- One row per line of the ledger: a day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
+-- One row per line of the ledger: one day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
 -- Every number in every report is a sum over these lines.
 SELECT
   kind,

@@ -1,4 +1,4 @@
--- One row per person among the people, or named by an allocation, a time off or logged time.
+-- One row per person record, and per other person in allocations, time off or logged time.
 -- Stored as a table.
 SELECT
   people.people_id,

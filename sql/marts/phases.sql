@@ -1,4 +1,4 @@
--- One row per phase, and one, 0, that stands for no phase.
+-- One row per phase, and the row 0 for no phase.
 -- Stored as a table.
 SELECT
   phases.phase_id,

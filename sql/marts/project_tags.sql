@@ -1,3 +1,4 @@
 -- One row per project and tag.
+-- A project with two tags has two rows, so a sum over lines joined with it counts its lines twice.
 SELECT project_id, tag
 FROM staging.project_tags

@@ -1,4 +1,4 @@
--- One row per project among the projects, or named by an allocation, logged time or an expense; 0 stands for no project.
+-- One row per project record, and per other project in allocations, logged time or expenses. 0 stands for no project.
 -- Stored as a table.
 SELECT
   projects.project_id,

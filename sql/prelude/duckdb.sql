@@ -1,9 +1,9 @@
--- The functions whose spelling differs between engines, under one name each. The models use no other engine's own spelling.
--- Names begin with pl_, so that none is a function of an engine with another meaning.
--- A parameter's name ends in an underscore, because one that is named like a column would stand for the column.
+-- Functions that engines spell differently, each under one name. Models contain no other spelling of a single engine.
+-- Names begin with pl_, so that none is an engine's built-in with another meaning.
+-- Parameters end in an underscore, so that none has the name of a column.
 
--- The ledger's words, as words of one byte: as text they would be half of the time that it takes to write the ledger. Engines without such
--- types leave the text as it is.
+-- The ledger's words as enums of one byte: as text they would take half of the time of writing the ledger. Engines without enums keep
+-- the text.
 CREATE TYPE IF NOT EXISTS line_kind AS ENUM ('scheduled', 'actual', 'expense');
 CREATE OR REPLACE MACRO pl_line_kind(word_) AS CAST(word_ AS line_kind);
 CREATE TYPE IF NOT EXISTS line_status AS ENUM ('draft', 'tentative', 'confirmed', 'completed', 'canceled');
@@ -18,6 +18,8 @@ CREATE OR REPLACE MACRO pl_days_between(earlier_, later_) AS CAST(later_ - earli
 -- 0 is Sunday.
 CREATE OR REPLACE MACRO pl_weekday(day_) AS CAST(dayofweek(day_) AS INTEGER);
 
+CREATE OR REPLACE MACRO pl_year(day_) AS CAST(year(day_) AS INTEGER);
+
 CREATE OR REPLACE MACRO pl_first_of_month(day_) AS CAST(date_trunc('month', day_) AS DATE);
 
 CREATE OR REPLACE MACRO pl_months_between(earlier_, later_) AS
@@ -26,23 +28,31 @@ CREATE OR REPLACE MACRO pl_months_between(earlier_, later_) AS
 -- 0 for the first seven days of the month, 4 for the days from the 29th.
 CREATE OR REPLACE MACRO pl_weeks_into_month(day_) AS (day(day_) - 1) // 7;
 
--- How often a step goes into a distance, whole.
+-- The number of whole steps in a distance.
 CREATE OR REPLACE MACRO pl_whole_steps(distance_, step_) AS distance_ // step_;
 
--- The same day of the month, or the month's last.
+-- The same day of another month, or that month's last day.
 CREATE OR REPLACE MACRO pl_add_months(day_, months_) AS CAST(day_ + to_months(CAST(months_ AS INTEGER)) AS DATE);
+
+-- Periods: the first day of a day's week. Weeks start on a weekday; 0 is Sunday.
+CREATE OR REPLACE MACRO pl_week_start(day_, week_starts_on_) AS
+  day_ - CAST((dayofweek(day_) + 7 - week_starts_on_) % 7 AS INTEGER);
+
+-- The first day of a day's fiscal quarter (3 months) or fiscal year (12 months). Fiscal years start in a month from 1 to 12.
+CREATE OR REPLACE MACRO pl_fiscal_start(day_, months_, fiscal_year_starts_in_) AS
+  CAST(date_trunc('month', day_) - to_months(CAST((month(day_) + 12 - fiscal_year_starts_in_) % months_ AS INTEGER)) AS DATE);
 
 -- For UNNEST: the whole numbers from first to last, both included.
 CREATE OR REPLACE MACRO pl_number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
 
--- A week is a list of seven hours, Sunday's first; an empty list is none. A set of weekdays is a number: bit 0 is Sunday.
+-- A week is a list of seven hours, Sunday first; an empty list is no week. A set of weekdays is a number whose bit 0 is Sunday.
 CREATE OR REPLACE MACRO pl_week(hours_) AS CASE WHEN len(hours_) > 0 THEN hours_ END;
 CREATE OR REPLACE MACRO pl_hours_on(week_hours_, day_) AS week_hours_[dayofweek(day_) + 1];
 CREATE OR REPLACE MACRO pl_work_weekdays(week_hours_) AS
   CAST(week_hours_[1] > 0 AS INTEGER) + 2 * CAST(week_hours_[2] > 0 AS INTEGER) + 4 * CAST(week_hours_[3] > 0 AS INTEGER)
   + 8 * CAST(week_hours_[4] > 0 AS INTEGER) + 16 * CAST(week_hours_[5] > 0 AS INTEGER) + 32 * CAST(week_hours_[6] > 0 AS INTEGER)
   + 64 * CAST(week_hours_[7] > 0 AS INTEGER);
--- As many bits as days, moved up to the first day's weekday; what is moved out at the top comes in again at the bottom.
+-- One bit per day, shifted to the weekday of the first day; bits shifted out at the top come in again at the bottom.
 CREATE OR REPLACE MACRO pl_weekdays_between(first_, last_) AS
   CASE
     WHEN last_ - first_ >= 6 THEN 127
@@ -52,8 +62,8 @@ CREATE OR REPLACE MACRO pl_weekdays_between(first_, last_) AS
 CREATE OR REPLACE MACRO pl_has_common_weekday(set_, other_set_) AS (set_ & other_set_ & 127) <> 0;
 CREATE OR REPLACE MACRO pl_has_weekday(set_, weekday_) AS (set_ >> weekday_) & 1 = 1;
 
--- Half away from zero, to the currency's minor unit (A1). Each branch casts by itself: one cast around them all is of a wider type, and
--- three times slower.
+-- Rounds half away from zero to the currency's minor unit (A1). Each branch has its own cast: a single cast around the CASE has a wider
+-- type and is three times slower.
 CREATE OR REPLACE MACRO pl_round_money(amount_, minor_units_) AS
   CASE minor_units_
     WHEN 0 THEN CAST(round(amount_, 0) AS DECIMAL(18, 4))
@@ -62,10 +72,10 @@ CREATE OR REPLACE MACRO pl_round_money(amount_, minor_units_) AS
     WHEN 4 THEN CAST(round(amount_, 4) AS DECIMAL(18, 4))
   END;
 
--- part / whole x 100, half away from zero to 2 decimals, exactly: integer division of hundredths of a percent. Null when whole is 0.
+-- part / whole x 100, rounded half away from zero to 2 decimals. Exact, by integer division of hundredths of a percent. Null if whole is 0.
 CREATE OR REPLACE MACRO pl_percent_of_units(part_, whole_) AS
   CAST((20000 * part_ + sign(part_) * abs(whole_)) // nullif(2 * whole_, 0) AS DECIMAL(36, 0)) * CAST(0.01 AS DECIMAL(2, 2));
--- Below a billion all fits integers of 64 bits, which are divided ten times as fast as those of 128.
+-- Below a billion, 64-bit integers suffice, which divide ten times as fast as 128-bit ones.
 CREATE OR REPLACE MACRO pl_percent(part_, whole_) AS
   CASE
     WHEN abs(part_) < 1000000000 AND abs(whole_) < 1000000000 THEN
@@ -79,10 +89,10 @@ CREATE OR REPLACE MACRO pl_percent(part_, whole_) AS
 -- The texts of a list as one text.
 CREATE OR REPLACE MACRO pl_join_texts(texts_) AS array_to_string(texts_, '; ');
 
--- A decimal as text, with no more decimals than it needs.
+-- A decimal as text, without trailing zeros.
 CREATE OR REPLACE MACRO pl_plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARCHAR), '0'), '.');
 
--- A value, or the items of a list, as one text with commas between them.
+-- A value, or the items of a list with commas between them, as one text.
 CREATE OR REPLACE MACRO pl_item_text(value_) AS
   CASE WHEN typeof(value_) LIKE '%]' THEN array_to_string(CAST(value_ AS VARCHAR[]), ',') ELSE CAST(value_ AS VARCHAR) END;
 

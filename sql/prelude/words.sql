@@ -1,6 +1,6 @@
--- Types whose words come from the records themselves: made when these are loaded, before the models.
+-- Types whose words come from the records: made after these are loaded, before the models.
 
--- A contract names the source of its cost rate in words of its own (R3).
+-- A contract names the source of its cost rate in its own words (R3).
 CREATE OR REPLACE TYPE cost_rate_source AS ENUM (
   SELECT cost_rate_from FROM source.contracts WHERE cost_rate_from IS NOT NULL
   UNION SELECT 'person' UNION SELECT 'role' UNION SELECT 'none'

@@ -1,10 +1,10 @@
--- One row per allocation of hours and person that makes no line: every day is off or outside the employment (D6).
+-- One row per allocation with hours and person that makes no lines: every day is a day off or outside the employment (D6).
 SELECT
   'warning' AS severity,
   'tasks' AS resource,
   CAST(items.item_id AS VARCHAR) AS id,
   items.start_date AS date,
-  'person ' || CAST(items.people_id AS VARCHAR) || ' has no day to work on it: all are days off or outside the employment' AS detail,
+  'person ' || CAST(items.people_id AS VARCHAR) || ' has only days off, or days outside the employment, in it' AS detail,
   allocations.hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   items.people_id,

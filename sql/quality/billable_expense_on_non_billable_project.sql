@@ -1,4 +1,4 @@
--- One row per expense that says it is billable in a project that is not: its fee is 0 (S2).
+-- One row per expense marked as billable in a project that isn't: its fee is 0 (S2).
 SELECT
   'warning' AS severity,
   'project_expenses' AS resource,

@@ -1,4 +1,4 @@
--- One row per project or person whose code another one has too, upper and lower case being the same.
+-- One row per project or person whose code another one has too, ignoring case.
 WITH codes AS (
   SELECT 'projects' AS resource, project_id AS record_id, project_code AS code, CAST(NULL AS BIGINT) AS people_id, project_id
   FROM staging.projects
@@ -16,7 +16,7 @@ SELECT
   resource,
   CAST(record_id AS VARCHAR) AS id,
   CAST(NULL AS DATE) AS date,
-  'code ' || code || ' stands ' || CAST(code_count AS VARCHAR) || ' times' AS detail,
+  'code ' || code || ' is used ' || CAST(code_count AS VARCHAR) || ' times' AS detail,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   people_id,

@@ -1,4 +1,4 @@
--- One row per line whose billable hours have no bill rate: what they are billed at is unknown, and not 0 (R5).
+-- One row per line with billable hours and no bill rate: the fee is unknown, not 0 (R5).
 SELECT
   'error' AS severity,
   CASE kind WHEN 'scheduled' THEN 'tasks' ELSE 'logged_time' END AS resource,

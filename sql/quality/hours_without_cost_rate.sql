@@ -1,4 +1,4 @@
--- One row per line whose hours have no cost rate: what they cost is unknown, and not 0 (R5).
+-- One row per line with hours and no cost rate: the cost is unknown, not 0 (R5).
 SELECT
   'error' AS severity,
   CASE kind WHEN 'scheduled' THEN 'tasks' ELSE 'logged_time' END AS resource,

@@ -1,4 +1,5 @@
--- One row per expense with a markup that is never billed, because the expense is not billable (A3). The detail, which all may read, doesn't quote it.
+-- One row per expense with a markup that is never billed, because the expense isn't billable (A3).
+-- The detail leaves out the markup, because everyone may read it.
 SELECT
   'notice' AS severity,
   'project_expenses' AS resource,

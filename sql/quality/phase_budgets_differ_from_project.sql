@@ -1,4 +1,4 @@
--- One row per project budgeted by phase whose own total is not the sum of its phases'. The sum of the phases counts.
+-- One row per project budgeted by phase whose own total isn't the sum of its phases. The sum of the phases counts.
 WITH sums AS (
   SELECT project_id, SUM(budget_total) AS budget_total
   FROM staging.phases
@@ -10,7 +10,7 @@ SELECT
   'projects' AS resource,
   CAST(projects.project_id AS VARCHAR) AS id,
   CAST(NULL AS DATE) AS date,
-  'budget ' || pl_plain_decimal(projects.budget_total) || ', its phases together ' || pl_plain_decimal(sums.budget_total) AS detail,
+  'budget ' || pl_plain_decimal(projects.budget_total) || '; the sum of its phases is ' || pl_plain_decimal(sums.budget_total) AS detail,
   CASE WHEN projects.budget_type = 1 THEN ABS(projects.budget_total - sums.budget_total) END AS hours,
   CASE WHEN projects.budget_type > 1 THEN ABS(projects.budget_total - sums.budget_total) END AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,

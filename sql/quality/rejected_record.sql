@@ -1,10 +1,11 @@
--- One row per record, or item inside one, that was set aside because it can't be right.
+-- One row per record, or item in a record, that was set aside because it is invalid.
 SELECT
   'error' AS severity,
   resource,
   record_id AS id,
   CAST(NULL AS DATE) AS date,
-  file || ', record ' || CAST(position AS VARCHAR) || COALESCE(', ' || item, '') || ': ' || pl_join_texts(reasons) AS detail,
+  COALESCE(file || ', record ' || CAST(position AS VARCHAR), 'from the source')
+    || COALESCE(', ' || item, '') || ': ' || pl_join_texts(reasons) AS detail,
   CAST(NULL AS DECIMAL(9, 4)) AS hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   CAST(NULL AS BIGINT) AS people_id,

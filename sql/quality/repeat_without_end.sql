@@ -1,5 +1,5 @@
--- One row per allocation or confirmed time off and person that repeats without an end: it is taken to go on to the end of its project
--- (time off: of the person), or for 2 years (D2).
+-- One row per allocation or confirmed time off and person that repeats without an end: the repeats stop at the end of the project (for time off: of
+-- the employment), or after 2 years (D2).
 SELECT
   'notice' AS severity,
   'tasks' AS resource,

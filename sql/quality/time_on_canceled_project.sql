@@ -1,4 +1,4 @@
--- One row per logged-time record on a canceled project: it counts as actual all the same (S1).
+-- One row per logged-time record on a canceled project: it still counts as actual (S1).
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

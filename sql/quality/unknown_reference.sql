@@ -1,5 +1,5 @@
--- One row per record and id in it that refers to nothing. The hours count, under the id.
--- Of allocations and logged time, of which there are many, those that refer to nothing are found first, in one pass of each.
+-- One row per record and id in it without a record. The hours count, under that id.
+-- Allocations and logged time are many, so their unknown ids are found first, in one pass of each.
 WITH unknown_of_allocations AS (
   SELECT
     CAST(allocations.task_id AS VARCHAR) AS id,
@@ -203,7 +203,7 @@ SELECT DISTINCT
   resource,
   id,
   date,
-  field || ' ' || CAST(value AS VARCHAR) || ' refers to nothing' AS detail,
+  field || ' ' || CAST(value AS VARCHAR) || ' does not exist' AS detail,
   hours,
   CAST(NULL AS DECIMAL(18, 4)) AS amount_at_risk,
   people_id,

@@ -1,4 +1,4 @@
--- One row per logged-time record dated before its person's start or after the end.
+-- One row per logged-time record dated before the start of the person's employment or after its end.
 SELECT
   'warning' AS severity,
   'logged_time' AS resource,

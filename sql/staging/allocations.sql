@@ -1,4 +1,4 @@
--- One row per allocation: hours a day that people are planned to work. The service calls it a task.
+-- One row per allocation: hours per day that people are planned to work. The API calls it a task.
 SELECT
   task_id,
   project_id,

@@ -1,3 +1,3 @@
--- One row per single day in a holiday's list of days.
+-- One row per date in a holiday's list of dates.
 SELECT holiday_id, date
 FROM source.holiday_dates

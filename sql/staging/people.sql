@@ -1,5 +1,5 @@
--- One row per person among the people.
--- Without a type a contractor is 2, anybody else 1; without the flag a person is active.
+-- One row per person record.
+-- Without a type, a contractor is 2 and anyone else 1. Without the flag, a person is active.
 SELECT
   people_id,
   name,

@@ -1,5 +1,5 @@
 -- One row per project.
--- Without a status, a tentative project is tentative (1), any other confirmed (2); without the flag it is active.
+-- Without a status, a tentative project is tentative (1) and any other confirmed (2). Without the flag, it is active.
 SELECT
   project_id,
   name,

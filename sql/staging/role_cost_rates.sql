@@ -1,5 +1,5 @@
 -- One row per entry of a role's cost rate history.
--- An entry without a date is always so (R3).
+-- An entry without a date has always been in effect (R3).
 SELECT
   role_id,
   position,

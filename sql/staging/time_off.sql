@@ -1,8 +1,9 @@
 -- One row per time off.
--- Without the flag it is of full days if it names no hours (D4).
+-- Without the flag, time off without hours is for full days (D4).
 SELECT
   timeoff_id,
   people_id,
+  timeoff_type_id,
   start_date,
   end_date,
   COALESCE(hours, 0) AS hours,

@@ -1,0 +1,61 @@
+-- One row per person and day of the calendar with work hours or hours.
+-- Capacity is work hours less time off (D5). Hours count as in the reports without parameters: scheduled hours are confirmed or completed.
+-- The sum over some people and days is their utilization's numerator and denominator, so no join is needed.
+WITH parts AS (
+  SELECT
+    work_hours.people_id,
+    calendar.date,
+    pl_hours_on(work_hours.week_hours, calendar.date) AS work_hours,
+    COALESCE(time_off_days.time_off_hours, 0) AS time_off_hours,
+    0 AS scheduled_hours,
+    0 AS tentative_hours,
+    0 AS actual_hours,
+    0 AS actual_billable_hours
+  FROM marts.calendar
+  JOIN core.work_hours ON work_hours.valid_from <= calendar.date AND work_hours.valid_to > calendar.date
+  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_hours.people_id AND time_off_days.date = calendar.date
+  WHERE pl_hours_on(work_hours.week_hours, calendar.date) > 0
+  UNION ALL
+  SELECT
+    people_id,
+    date,
+    0 AS work_hours,
+    0 AS time_off_hours,
+    CASE WHEN kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) THEN hours ELSE 0 END AS scheduled_hours,
+    CASE WHEN kind = pl_line_kind('scheduled') AND status = pl_line_status('tentative') THEN hours ELSE 0 END AS tentative_hours,
+    CASE WHEN kind = pl_line_kind('actual') THEN hours ELSE 0 END AS actual_hours,
+    CASE WHEN kind = pl_line_kind('actual') AND billable THEN hours ELSE 0 END AS actual_billable_hours
+  FROM core.ledger
+  WHERE kind <> pl_line_kind('expense')
+),
+days AS (
+  SELECT
+    people_id,
+    date,
+    SUM(work_hours) AS work_hours,
+    SUM(time_off_hours) AS time_off_hours,
+    SUM(scheduled_hours) AS scheduled_hours,
+    SUM(tentative_hours) AS tentative_hours,
+    SUM(actual_hours) AS actual_hours,
+    SUM(actual_billable_hours) AS actual_billable_hours
+  FROM parts
+  GROUP BY people_id, date
+)
+SELECT
+  days.date,
+  pl_first_of_month(days.date) AS month,
+  days.people_id,
+  people.person,
+  people.department_id,
+  people.department,
+  people.people_type,
+  people.active,
+  days.work_hours,
+  days.time_off_hours,
+  days.work_hours - days.time_off_hours AS capacity_hours,
+  days.scheduled_hours,
+  days.tentative_hours,
+  days.actual_hours,
+  days.actual_billable_hours
+FROM days
+JOIN marts.people ON people.people_id = days.people_id
