@@ -1,4 +1,4 @@
-import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan.ts';
+import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 
 /** Ids that find a budget of each level, and the dimensions that carry them. */
@@ -18,16 +18,33 @@ const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
  * Budgets in different units are not added up.
  */
 export function budgetParts(plan: SummaryPlan): string[] {
-  const names = plan.query.dimensions.map(({ name }) => name);
-  const level = LEVELS.find((entry) => names.includes(entry.level)) ?? LEVELS[2];
+  const level = levelOf(plan);
   const ids = level.ids.join(', ');
   return [
-    membersPart(plan, level),
-    ...usePart(plan, level),
-    amountsPart(level),
+    ...budgetAmountParts(plan),
     sumPart('row_budget', 'budget_members', level, keyNames(plan)),
     sumPart('total_budget', `(SELECT DISTINCT ${ids} FROM budget_members) AS budget_members`, level, []),
   ];
+}
+
+/** Returns the ids of each row's budgets (`budget_members`), and the amounts of all budgets of their level (`budget_amounts`). */
+export function budgetAmountParts(plan: SummaryPlan): string[] {
+  const level = levelOf(plan);
+  return [membersPart(plan, level), ...usePart(plan, level), amountsPart(level)];
+}
+
+/** Returns the level of a plan's budgets, with the ids that find them. */
+export function levelOf({ query: { dimensions } }: SummaryPlan): Level {
+  return LEVELS.find(({ level }) => dimensions.some(({ name }) => name === level)) ?? LEVELS[2];
+}
+
+/** Returns whether a line, of which is_to_date is known, uses a budget up to the cutoff, and whether it will after it. */
+export function budgetUseOf({ querySql }: SummaryPlan): { readonly used: string; readonly later: string } {
+  const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
+  return {
+    used: `kind <> ${scheduled} AND is_to_date`,
+    later: `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')}) AND NOT is_to_date`,
+  };
 }
 
 /** Selects the budgets of a row: by its own keys, or by the entities that its lines name. */
@@ -42,13 +59,12 @@ function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
 }
 
 /** Sums use before and after the cutoff: whole months from their sums, the cutoff's month by line. */
-function usePart({ querySql }: SummaryPlan, { level, ids: names }: Level): string[] {
+function usePart(plan: SummaryPlan, { level, ids: names }: Level): string[] {
   const ids = names.join(', ');
-  const { cutoff } = querySql;
+  const { cutoff } = plan.querySql;
   const month = `pl_first_of_month(${cutoff})`;
-  const [scheduled, expense] = [kindLiteral('scheduled'), kindLiteral('expense')];
-  const used = `kind <> ${scheduled} AND is_to_date`;
-  const later = `(kind = ${expense} OR kind = ${scheduled} AND ${querySql.hasStatus('status')}) AND NOT is_to_date`;
+  const expense = kindLiteral('expense');
+  const { used, later } = budgetUseOf(plan);
   return [
     `budget_lines AS (
   SELECT ${ids}, kind, status, billable_hours, fee, line_count, month < ${month} AS is_to_date

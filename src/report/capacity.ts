@@ -1,6 +1,7 @@
+import type { SqlColumn } from './measure.ts';
 import { crewKeys } from './members.ts';
 import { periodStart } from './period.ts';
-import { groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan.ts';
+import { groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 
 /**
@@ -60,18 +61,56 @@ function rowCapacityPart(plan: SummaryPlan): string {
 )`;
 }
 
-function overtimePart({ querySql }: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
+function overtimePart(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
   return `${name} AS (
-  SELECT ${list(keys, [
-    'SUM(GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0)) AS overtime',
-    `SUM(CASE WHEN scheduled.date > ${querySql.today} THEN GREATEST(scheduled.hours - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime`,
-    'SUM(LEAST(scheduled.hours, COALESCE(capacity_days.capacity, 0))) AS covered',
-  ])}
-  FROM (
-    SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
-    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
-  ) AS scheduled
+  SELECT ${list(
+    keys,
+    splitAtCapacity(plan).map(({ name, expression }) => `SUM(${expression}) AS ${name}`),
+  )}
+  FROM (${scheduledByDay(plan, lines, keys)}) AS scheduled
   LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
   ${groupBy(keys)}
 )`;
+}
+
+/**
+ * Returns the days behind a row's capacity, time off and overtime (`person_days`): each day of each person of the row.
+ * Needs the parts of the plan's lines, members and crew.
+ */
+export function personDayParts(plan: SummaryPlan): string[] {
+  const split = splitAtCapacity(plan).map(({ name, expression }) => `${expression} AS ${name}`);
+  return [
+    workDaysPart(plan),
+    capacityDaysPart(),
+    `person_days AS (
+  SELECT
+    COALESCE(capacity_days.people_id, scheduled.people_id) AS people_id,
+    COALESCE(capacity_days.date, scheduled.date) AS date,
+    capacity,
+    time_off,
+    scheduled.hours AS scheduled_hours,
+    ${split.join(',\n    ')}
+  FROM capacity_days
+  FULL JOIN (${scheduledByDay(plan, 'lines', [])}) AS scheduled
+    ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
+)`,
+  ];
+}
+
+/** Returns the scheduled hours of a day above and within capacity. */
+function splitAtCapacity({ querySql }: SummaryPlan): SqlColumn[] {
+  const [hours, capacity] = ['COALESCE(scheduled.hours, 0)', 'COALESCE(capacity_days.capacity, 0)'];
+  const overtime = `GREATEST(${hours} - ${capacity}, 0)`;
+  return [
+    { name: 'overtime', expression: overtime },
+    { name: 'future_overtime', expression: `CASE WHEN scheduled.date > ${querySql.today} THEN ${overtime} END` },
+    { name: 'covered', expression: `LEAST(${hours}, ${capacity})` },
+  ];
+}
+
+function scheduledByDay({ querySql }: SummaryPlan, lines: string, keys: readonly string[]): string {
+  return `
+    SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
+    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
+  `;
 }

@@ -1,7 +1,7 @@
-import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
+import { AppError } from '../error.ts';
 import type { Unit } from './table.ts';
 
-/** A measure. Exactly one of sum, percent, people and budget is given. */
+/** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
 export interface Measure {
   readonly name: string;
   readonly label: string;
@@ -10,8 +10,10 @@ export interface Measure {
   readonly description: string;
   readonly sum?: string;
   readonly percent?: string;
+  readonly points?: string;
   readonly people?: 'capacity' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
+  readonly effect?: 'hours' | 'rate' | 'unpriced';
   readonly needs_rates?: boolean;
   readonly better?: 'more' | 'less' | 'none';
 }
@@ -69,16 +71,41 @@ export interface Report {
   readonly active?: string;
   readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
   readonly nested?: string;
+  /** True if every period of the window is a row, with lines or without. */
+  readonly has_all_periods?: boolean;
   readonly sort?: readonly string[];
   readonly table?: readonly string[];
   readonly parameters?: readonly string[];
   readonly without?: readonly string[];
   readonly relation?: string;
   readonly list?: Readonly<Record<string, Attribute>>;
+  readonly contributions?: Contributions;
+}
+
+/** A list of the lines behind a number: its further parameters and columns, and the columns by kind of measure. */
+export interface Contributions {
+  readonly parameters: readonly string[];
+  readonly columns: Readonly<Record<string, Attribute>>;
+  readonly of_sums: readonly string[];
+  readonly of_people: readonly string[];
+  readonly of_budgets: readonly string[];
+}
+
+/** A set of lines: what its lines have in common, in the order of the definition. */
+export interface LineSet {
+  readonly kind: string;
+  readonly status?: string;
+  /** The status is in the parameter `status`. */
+  readonly is_asked?: boolean;
+  readonly is_billable?: boolean;
+  /** The date is on or before the cutoff. */
+  readonly is_to_date?: boolean;
+  /** The date is after today. */
+  readonly is_future?: boolean;
 }
 
 export interface Catalogue {
-  readonly lines: ReadonlyMap<string, string>;
+  readonly lines: ReadonlyMap<string, LineSet>;
   readonly measures: ReadonlyMap<string, Measure>;
   readonly dimensions: ReadonlyMap<string, Dimension>;
   readonly parameters: ReadonlyMap<string, Parameter>;
@@ -91,43 +118,15 @@ export const AMOUNTS = ['hours', 'cost', 'fee', 'hours_without_cost_rate', 'hour
 export type Amount = (typeof AMOUNTS)[number];
 
 /**
- * Reads and checks every definition in the folder reports/.
- * @throws AppError definition, with file and line, at the first error.
+ * Returns the report with a name.
+ * @throws AppError unknown, listing the known ones.
  */
-export function loadCatalogue(directory: string): Catalogue {
-  const measureFile = readDefinition(directory, 'catalogue/measures.yaml', 'measures') as {
-    lines: Record<string, string>;
-    measures: Record<string, Omit<Measure, 'name'>>;
-  };
-  const { dimensions } = readDefinition(directory, 'catalogue/dimensions.yaml', 'dimensions') as {
-    dimensions: Record<string, Omit<Dimension, 'name'>>;
-  };
-  const { parameters } = readDefinition(directory, 'catalogue/parameters.yaml', 'parameters') as {
-    parameters: Record<string, Omit<Parameter, 'name'>>;
-  };
-  const files = listDefinitions(directory);
-  const reports = files.map((file) => readDefinition(directory, file, 'report') as Report);
-  for (const [index, { name }] of reports.entries()) {
-    const first = reports.findIndex((report) => report.name === name);
-    if (first < index) {
-      const file = files[index] ?? '';
-      throw definitionError(
-        file,
-        findLine(directory, file, 'name:'),
-        `the report ${name} is defined in ${files[first]} already`,
-      );
-    }
-  }
-  const catalogue: Catalogue = {
-    lines: new Map(Object.entries(measureFile.lines)),
-    measures: named(measureFile.measures),
-    dimensions: named(dimensions),
-    parameters: named(parameters),
-    reports: new Map(reports.map((report) => [report.name, report])),
-  };
-  checkMeasures(directory, catalogue);
-  for (const [index, report] of reports.entries()) checkReport(directory, files[index] ?? '', report, catalogue);
-  return catalogue;
+export function findReport(catalogue: Catalogue, name: string): Report {
+  const report = catalogue.reports.get(name);
+  if (report) return report;
+  throw new AppError('unknown', `There is no report "${name}"`, {
+    hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
+  });
 }
 
 /** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */
@@ -142,6 +141,17 @@ export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: st
 export function parsePercent(percent: string): [part: string, whole: string] {
   const [part = '', whole = ''] = percent.split(' / ');
   return [part, whole];
+}
+
+export function parsePoints(points: string): [minuend: string, subtrahend: string] {
+  const [minuend = '', subtrahend = ''] = points.split(' - ');
+  return [minuend, subtrahend];
+}
+
+/** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
+export function operandsOf({ percent, points }: Measure): string[] {
+  if (percent) return parsePercent(percent);
+  return points ? parsePoints(points) : [];
 }
 
 /** Returns the measures of a report's groups, in the catalogue's order. */
@@ -160,73 +170,4 @@ export function aliasesOf({ measures }: Catalogue, { aliases = {} }: Report): Al
     const measure = measures.get(target);
     return measure ? [{ name, measure }] : [];
   });
-}
-
-function named<T extends object>(entries: Record<string, T>): Map<string, T & { name: string }> {
-  return new Map(Object.entries(entries).map(([name, entry]) => [name, { name, ...entry }]));
-}
-
-function checkMeasures(directory: string, { lines, measures }: Catalogue): void {
-  const file = 'catalogue/measures.yaml';
-  for (const measure of measures.values()) {
-    const unknown = [
-      ...parseSum(measure.sum ?? '').flatMap((term) => [
-        ...(lines.has(term.lines) ? [] : [`lines "${term.lines}"`]),
-        ...((AMOUNTS as readonly string[]).includes(term.amount) ? [] : [`amount "${term.amount}"`]),
-      ]),
-      ...(measure.percent ? parsePercent(measure.percent) : [])
-        .filter((name) => !measures.has(name))
-        .map((name) => `measure "${name}"`),
-    ];
-    const fail = (message: string): never => {
-      throw definitionError(
-        file,
-        findLine(directory, file, `  ${measure.name}:`),
-        `measure ${measure.name} ${message}`,
-      );
-    };
-    if (unknown[0]) fail(`names ${unknown[0]}, which doesn't exist`);
-    const showsCost =
-      parseSum(measure.sum ?? '').some(({ amount }) => amount === 'cost') ||
-      (measure.percent ? parsePercent(measure.percent) : []).some((name) => measures.get(name)?.needs_rates);
-    if (showsCost && !measure.needs_rates) fail('is made of costs, so it must say needs_rates: true');
-  }
-}
-
-function checkReport(directory: string, file: string, report: Report, catalogue: Catalogue): void {
-  const fail = (name: string, kind: string): never => {
-    throw definitionError(file, findLine(directory, file, name), `names ${kind} "${name}", which doesn't exist`);
-  };
-  for (const name of report.rows ?? []) if (!catalogue.dimensions.has(name)) fail(name, 'the dimension');
-  for (const name of [...(report.parameters ?? []), ...(report.without ?? [])])
-    if (!catalogue.parameters.has(name)) fail(name, 'the parameter');
-  for (const target of Object.values(report.columns ?? {})) {
-    const [dimension = '', attribute = ''] = target.split('.');
-    if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
-  }
-  for (const name of Object.values(report.aliases ?? {})) if (!catalogue.measures.has(name)) fail(name, 'the measure');
-  if (report.nested && !catalogue.reports.has(report.nested)) fail(report.nested, 'the report');
-  if (!isWhole(report)) {
-    throw definitionError(file, 1, 'must either sum lines (lines and measures) or list rows (relation and list)');
-  }
-  const columns = columnNames(catalogue, report);
-  for (const name of [...(report.sort ?? []), ...(report.table ?? [])])
-    if (!columns.has(name)) fail(name, 'the column');
-}
-
-/** Checks that a report has the two keys of summing or the two of listing, and no mix. */
-function isWhole({ lines, measures, relation, list }: Report): boolean {
-  const [sums, lists] = [
-    [lines, measures],
-    [relation, list],
-  ].map((parts) => parts.filter((part) => part !== undefined).length);
-  return (sums === 2 && lists === 0) || (sums === 0 && lists === 2);
-}
-
-function columnNames(catalogue: Catalogue, report: Report): Set<string> {
-  return new Set([
-    ...Object.keys(report.columns ?? {}),
-    ...Object.keys(report.list ?? {}),
-    ...measuresOf(catalogue, report).map(({ name }) => name),
-  ]);
 }

@@ -1,20 +1,22 @@
 import { budgetParts } from './budget.ts';
 import { capacityParts } from './capacity.ts';
-import type { Catalogue, Dimension, Measure } from './catalogue.ts';
+import type { Dimension, Measure } from './catalogue.ts';
+import { EFFECT_COLUMNS, effectParts } from './effects.ts';
 import { lineParts } from './lines.ts';
+import { linkColumns } from './links.ts';
 import { BUDGET_COLUMNS, CAPACITY_COLUMNS, compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
-import type { Query } from './parameters.ts';
-import { type Calendar, periodEnd } from './period.ts';
-import { groupBy, keyNames, list, planSummary, type SummaryPlan } from './plan.ts';
-import { type QuerySql, querySqlOf } from './query-sql.ts';
+import { periodEnd } from './period.ts';
+import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 import type { Column } from './table.ts';
 
-/** A statement that returns a report's rows and its totals, marked by is_total. */
-export interface CompiledSummary {
+/** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
+export interface SummaryStatement {
   readonly sql: string;
   /** The columns after is_total. */
   readonly columns: readonly Column[];
+  /** The columns after those, which find the lines of a row. */
+  readonly links: readonly SqlColumn[];
   readonly countSql: string;
 }
 
@@ -22,17 +24,13 @@ export interface CompiledSummary {
  * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
  * Totals come from the cells, not from the rows, so the two are independent and can be compared.
  */
-export function compileSummary(
-  catalogue: Catalogue,
-  query: Query,
-  calendar: Calendar,
-  querySql: QuerySql = querySqlOf(query),
-): CompiledSummary {
-  const plan = planSummary(catalogue, query, calendar, querySql);
-  const { flags, sums, amounts, percents } = compileMeasures(catalogue, query.measures);
+export function compileSummary(plan: SummaryPlan): SummaryStatement {
+  const { query } = plan;
+  const { flags, sums, amounts, percents } = compileMeasures(query.catalogue, query.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const names = keyColumns(plan);
   const columns = [...names, ...query.measures.map(measureColumn)];
+  const links = linkColumns(plan);
   const keyParts = [
     ...lineParts(plan),
     ...memberParts(plan),
@@ -45,15 +43,16 @@ export function compileSummary(
     sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], cellFlags, sums),
     ...(plan.hasCapacity ? capacityParts(plan) : []),
     ...(plan.hasBudget ? budgetParts(plan) : []),
+    ...(plan.hasEffects ? effectParts(plan) : []),
     partsPart(plan, sums),
     `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
     `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
   ];
   const sql = `WITH ${parts.join(',\n')}
-SELECT is_total, ${columns.map(({ name }) => `"${name}"`).join(', ')}
+SELECT is_total, ${[...columns, ...links].map(({ name }) => `"${name}"`).join(', ')}
 FROM measures
 ORDER BY ${['is_total', ...sortColumns(plan, columns)].join(', ')}`;
-  return { sql, columns, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
+  return { sql, columns, links, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
 }
 
 function sumsPart(
@@ -64,21 +63,24 @@ function sumsPart(
   sums: readonly SqlColumn[],
 ): string {
   const flagged = `SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}`;
-  return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || '0 AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
+  // A count makes one row of totals from any number of cells, as sums do.
+  return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || 'COUNT(*) AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
 }
 
 /** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
 function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
-  const rows = [...attributesShown(plan), ...periodColumns(plan)];
+  const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan)];
   const values = [
     ...sums.map(({ name }) => name),
     ...(plan.hasCapacity ? CAPACITY_COLUMNS : []),
     ...(plan.hasBudget ? BUDGET_COLUMNS : []),
+    ...(plan.hasEffects ? EFFECT_COLUMNS : []),
   ];
   const joins = [
     joinByKeys('row_sums', plan),
     ...(plan.hasCapacity ? [joinByKeys('row_capacity', plan), joinByKeys('row_overtime', plan)] : []),
     ...(plan.hasBudget ? [joinByKeys('row_budget', plan)] : []),
+    ...(plan.hasEffects ? [joinByKeys('row_effects', plan)] : []),
     ...plan.query.dimensions
       .filter(({ relation }) => relation)
       .map(
@@ -89,6 +91,7 @@ function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
     'total_sums',
     ...(plan.hasCapacity ? ['total_capacity', 'total_overtime'] : []),
     ...(plan.hasBudget ? ['total_budget'] : []),
+    ...(plan.hasEffects ? ['total_effects'] : []),
   ];
   return `parts AS (
   SELECT ${list(['FALSE AS is_total'], rows.map(aliased), values)}
@@ -162,7 +165,8 @@ function plainColumn(name: string, label: string, unit: Column['unit'], descript
   return { name, label, unit, description, needsRates: false, better: undefined };
 }
 
-function measureColumn(measure: Measure): Column {
+/** Returns the column of a measure. */
+export function measureColumn(measure: Measure): Column {
   const { name, label, unit, description, better } = measure;
   return { name, label, unit, description, needsRates: measure.needs_rates ?? false, better };
 }

@@ -1,38 +1,52 @@
-import type { Database } from '../database/database.ts';
-import type { Alias } from './catalogue.ts';
-import type { Company } from './company-settings.ts';
-import type { Query } from './parameters.ts';
+import { type Database, formatZonedTime } from '../database/database.ts';
+import { type Company, describeLoading } from './company-settings.ts';
+import type { Query } from './query.ts';
 import type { Meta, Tie } from './table.ts';
+import { typeParameters } from './typed-parameters.ts';
 
+/** Where and when a query runs. */
 export interface ReportContext {
   readonly database: Database;
-  readonly query: Query;
+  /** The settings and the generation in the database. */
   readonly company: Company;
   readonly now: Date;
-  readonly hidden: readonly string[];
-  readonly maxRows: number;
-  readonly aliases: readonly Alias[];
+  /** The most rows of a report that sums, which is held in memory. Default: no limit. */
+  readonly maxRows?: number;
+}
+
+/** A generation opened for one reader. */
+export interface ReaderContext extends ReportContext {
+  /** False for readers without the scope rates. */
+  readonly seesRates: boolean;
+  /** The day in the company's time zone, as YYYY-MM-DD. */
+  readonly today: string;
+  /** The database with rates, for explanations that leave them out themselves. */
+  readonly whole: Database;
 }
 
 /**
  * Returns a report's metadata.
  * @param checks The tie-outs of the report's numbers.
  */
-export function metaOf({ query, company, now, hidden }: ReportContext, checks: readonly Tie[]): Meta {
+export function metaOf(
+  { company, now }: Pick<ReportContext, 'company' | 'now'>,
+  query: Pick<Query, 'catalogue' | 'report' | 'understood' | 'dimensions' | 'hidden'>,
+  checks: readonly Tie[],
+): Meta {
   const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
   return {
     report: query.report.name,
-    parameters: query.understood,
+    parameters: typeParameters(query.catalogue, query.understood),
     currency: company.currency,
     minor_units: company.minorUnits,
-    generated_at: `${now.toISOString().slice(0, 19)}Z`,
+    generated_at: formatZonedTime(now),
     data_version: company.dataVersion,
-    loaded_at: company.loadedAt,
+    ...describeLoading(company),
     notes: overlapping.map(
       (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
     ),
     checks,
-    ...(hidden.length > 0 && { hidden_columns: hidden }),
+    ...(query.hidden.length > 0 && { hidden_columns: query.hidden }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Mart, Meanings } from './marts.ts';
+import { type Mart, type Meanings, shortType } from './marts.ts';
 
 const INTRODUCTION = `# The database for analysts
 
@@ -30,7 +30,8 @@ open connection keeps its data; a new connection gets the new data. \`SELECT dat
 which is equal in both files. A killed load leaves each file whole. Killed between the two renames, it leaves the copy one load ahead: the
 two data versions differ, \`plumbline status\` reports it, and the next load repairs it.
 
-In the file, the comment of every relation and column holds its description: \`FROM duckdb_columns() WHERE schema_name = 'marts'\`.
+\`FROM marts.catalog\` describes every mart and column, and every parameter of the macros in the schema \`reports\`. The comments of the relations and
+columns say the same. The [cookbook](cookbook.md) has queries for common questions.
 Build on the schema \`marts\`. The schema \`reports\` has the reports as table macros, with the numbers of the API. The other schemas hold
 intermediate steps, and change without notice.
 
@@ -56,16 +57,11 @@ function formatMart({ name, grain, description, columns }: Mart, meanings: Meani
   const mart = name.slice(name.indexOf('.') + 1);
   const rows = columns.map((column) => {
     const rates = meanings(mart, column.name)?.needs_rates ? 'yes' : 'no';
-    return `| \`${column.name}\` | ${formatType(column.type)} | ${column.unit} | ${column.description} | ${rates} |`;
+    return `| \`${column.name}\` | ${shortType(column.type)} | ${column.unit} | ${column.description} | ${rates} |`;
   });
   return [
     `### ${name}`,
     description === '' ? grain : `${grain} ${description}`,
     ['| column | type | unit | meaning | rates |', '|---|---|---|---|---|', ...rows].join('\n'),
   ].join('\n\n');
-}
-
-/** Hides the words of an enumeration. */
-function formatType(type: string): string {
-  return type.startsWith('ENUM') ? 'ENUM' : type;
 }

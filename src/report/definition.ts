@@ -41,7 +41,7 @@ export function listDefinitions(directory: string): string[] {
 /** Returns the error of a definition that the schema can't detect. */
 export function definitionError(file: string, line: number, message: string): AppError {
   return new AppError('definition', `reports/${file}:${line}: ${message}`, {
-    hint: `The schema in reports/schema says what ${basename(file)} may hold.`,
+    hint: `The schema in reports/schema describes what ${basename(file)} may contain.`,
   });
 }
 

@@ -1,13 +1,21 @@
-import { type Catalogue, type Dimension, type Measure, parsePercent, parseSum, type Report } from './catalogue.ts';
+import { type Catalogue, type Dimension, type Measure, operandsOf, parseSum, type Report } from './catalogue.ts';
 import { describeDerivation } from './dictionary.ts';
+import { describeLineSet } from './line-set.ts';
+import { isOfPeople } from './plan-summary.ts';
+import type { Query } from './query.ts';
 import type { Column } from './table.ts';
 
 /**
  * The derivation of a total.
  * sum: the rows added up. own: the same, but not comparable with another table's total.
- * part and whole: the ratio of two totals. given: only the report can compute it, since rows overlap.
+ * part and whole: the ratio of two totals. minuend and subtrahend: their difference. given: only the report can compute it, since rows overlap.
  */
-export type Total = 'sum' | 'own' | 'given' | { readonly part: string; readonly whole: string };
+export type Total =
+  | 'sum'
+  | 'own'
+  | 'given'
+  | { readonly part: string; readonly whole: string }
+  | { readonly minuend: string; readonly subtrahend: string };
 
 export interface Derivation {
   readonly formula: string;
@@ -15,24 +23,16 @@ export interface Derivation {
   readonly total: Total;
 }
 
-/**
- * Returns a function that finds the derivation of a report's column.
- * @param dimensions The dimensions of the rows.
- */
-export function derivationFinder(
-  catalogue: Catalogue,
-  report: Report,
-  dimensions: readonly Dimension[],
-): (column: Column) => Derivation {
-  const isOfPeople = dimensions.every(({ person, period }) => person || period);
+/** Returns a function that finds the derivation of a column of a query's report. */
+export function derivationFinder({ catalogue, report, dimensions }: Query): (column: Column) => Derivation {
   const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
-  return ({ name }) => {
-    const measure = report.lines && catalogue.measures.get(name);
+  return ({ name, measure: shown = name }) => {
+    const measure = report.lines && catalogue.measures.get(shown);
     if (measure) {
       return {
-        formula: plainWords(catalogue, describeDerivation(measure)),
+        formula: formatDerivation(catalogue, measure),
         source: sourceOf(catalogue, measure),
-        total: totalOf(measure, isOfPeople, hasOverlap),
+        total: totalOf(measure, name.slice(shown.length), isOfPeople(dimensions), hasOverlap),
       };
     }
     if (report.relation)
@@ -45,35 +45,28 @@ export function derivationFinder(
   };
 }
 
-function totalOf({ sum, percent, people }: Measure, isOfPeople: boolean, hasOverlap: boolean): Total {
-  if (percent) {
-    const [part, whole] = parsePercent(percent);
-    return { part, whole };
-  }
+/** @param suffix The end of the names of the columns of one period. */
+function totalOf(measure: Measure, suffix: string, hasIdle: boolean, hasOverlap: boolean): Total {
+  const { sum, percent, points, people, effect } = measure;
+  const [first = '', second = ''] = operandsOf(measure);
+  if (percent) return { part: `${first}${suffix}`, whole: `${second}${suffix}` };
+  if (points) return { minuend: `${first}${suffix}`, subtrahend: `${second}${suffix}` };
   if (hasOverlap) return 'given';
   if (sum) return 'sum';
-  return people && isOfPeople ? 'own' : 'given';
+  if (effect) return 'own';
+  return people && hasIdle ? 'own' : 'given';
 }
 
-function sourceOf({ lines }: Catalogue, { sum, people, budget }: Measure): string {
+function sourceOf({ lines }: Catalogue, { sum, people, budget, effect }: Measure): string {
   if (sum) {
-    const terms = parseSum(sum).map((term) => `${columnOf(term.amount)} where ${inWords(lines.get(term.lines) ?? '')}`);
+    const terms = parseSum(sum).map(
+      (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
+    );
     return `marts.ledger: ${[...new Set(terms)].join('; ')}`;
   }
+  if (effect) return 'marts.ledger: hours, cost, fee';
   if (people) return 'core.work_hours, core.time_off_days, marts.ledger: hours';
   return budget ? 'marts.budgets, marts.ledger: hours, fee' : 'The two columns of the formula';
-}
-
-/** Translates the condition of a set of lines into words. */
-function inWords(condition: string): string {
-  return condition
-    .replace('NOT is_to_date', 'date after the cutoff')
-    .replace('is_to_date', 'date up to the cutoff')
-    .replace('is_asked', 'status asked for')
-    .replace('NOT is_billable', 'not billable')
-    .replace('is_billable', 'billable')
-    .replace('is_tentative', "status = 'tentative'")
-    .replaceAll(' AND ', ', ');
 }
 
 function columnOf(amount: string): string {
@@ -94,8 +87,15 @@ function lineKey({ line, key, period }: Dimension): string {
   return period ? 'date' : (line?.split('.')[1] ?? key);
 }
 
-/** Removes the Markdown and replaces the names of measures by their labels. */
-function plainWords({ measures }: Catalogue, text: string): string {
-  const words = text.replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name).replaceAll('*', '');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+/** Returns a text with quotes for Markdown, and the labels of measures for their names. */
+export function plainWords({ measures }: Catalogue, text: string): string {
+  const words = text
+    .replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name)
+    .replaceAll('*', '"');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** Returns the derivation of a measure as a sentence. */
+export function formatDerivation(catalogue: Catalogue, measure: Measure): string {
+  return `${plainWords(catalogue, describeDerivation(measure))}.`;
 }

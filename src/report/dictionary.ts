@@ -5,10 +5,12 @@ import {
   type Measure,
   measuresOf,
   parsePercent,
+  parsePoints,
   parseSum,
   type Report,
 } from './catalogue.ts';
-import { parametersOf } from './parameters.ts';
+import { conditionOf } from './line-set.ts';
+import { allParametersOf } from './parameters.ts';
 
 const AMOUNT_WORDS: Readonly<Record<string, string>> = {
   hours: 'hours',
@@ -31,6 +33,13 @@ const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
   used: 'the part of those budgets used up to the cutoff',
   remaining: '`budget_total` less `budget_used`',
   forecast: '`budget_used` plus hours or fees after the cutoff',
+};
+
+const EFFECT_WORDS: Readonly<Record<NonNullable<Measure['effect']>, string>> = {
+  hours:
+    'person by person on each project, over lines with cost and fee: actual less scheduled hours to date, x scheduled profit / scheduled hours, rounded once to the minor unit; where no hours were scheduled, the actual profit',
+  rate: 'person by person on each project, over lines with cost and fee: actual less scheduled profit to date, less `hours_effect`',
+  unpriced: 'known cost and fee of lines that lack one of them: fee less cost, actual less scheduled to date',
 };
 
 const INTRODUCTION = `# Measures, dimensions and columns
@@ -85,34 +94,46 @@ function formatGroup(group: string, measures: readonly Measure[]): string {
 }
 
 /** Describes the derivation of a measure: measures in backticks, sets of lines in asterisks. */
-export function describeDerivation({ sum, percent, people, budget }: Measure): string {
+export function describeDerivation({ sum, percent, points, people, budget, effect }: Measure): string {
   if (sum) return describeSum(sum);
+  if (points) {
+    const [minuend, subtrahend] = parsePoints(points);
+    return `\`${minuend}\` less \`${subtrahend}\``;
+  }
   if (percent) {
     const [part, whole] = parsePercent(percent);
     return `\`${part}\` / \`${whole}\` x 100`;
   }
+  if (effect) return EFFECT_WORDS[effect];
   return people ? PEOPLE_WORDS[people] : BUDGET_WORDS[budget ?? 'total'];
+}
+
+/** Describes a term of a sum, such as "hours of *scheduled to date* lines". */
+export function describeTerm({ lines, amount }: { readonly lines: string; readonly amount: string }): string {
+  return `${AMOUNT_WORDS[amount] ?? amount} of *${spaced(lines)}* lines`;
 }
 
 /** Describes a sum, such as "hours of actual, less hours of scheduled to date". */
 function describeSum(sum: string): string {
   return parseSum(sum)
     .map(({ sign, lines, amount }, index) => {
-      const term = `${AMOUNT_WORDS[amount] ?? amount} of *${spaced(lines)}*`;
+      const term = describeTerm({ lines, amount });
       if (index === 0) return sign < 0 ? `less ${term}` : term;
       return `${sign < 0 ? 'less' : 'plus'} ${term}`;
     })
     .join(', ');
 }
 
-function describeAddition({ sum, people, budget }: Measure): string {
+/** Returns whether rows of a measure add up: yes, no, over people, over projects, over people and projects. */
+export function describeAddition({ sum, people, budget, effect }: Measure): string {
   if (sum) return 'yes';
+  if (effect) return 'over people and projects';
   if (people) return 'over people';
   return budget ? 'over projects' : 'no';
 }
 
 function formatLines({ lines }: Catalogue): string {
-  const rows = [...lines].map(([name, condition]) => [`*${spaced(name)}*`, `\`${condition}\``]);
+  const rows = [...lines].map(([name, set]) => [`*${spaced(name)}*`, `\`${conditionOf(set)}\``]);
   return formatTable(['lines', 'condition'], rows);
 }
 
@@ -144,7 +165,7 @@ function listNote(dimensions: readonly Dimension[], isNoted: (dimension: Dimensi
 function formatReport(catalogue: Catalogue, report: Report): string {
   const measures = measuresOf(catalogue, report);
   const groups = [...new Set(measures.map(({ group }) => group))];
-  const parameters = parametersOf(catalogue, report).map(({ name }) => `\`${name}\``);
+  const parameters = allParametersOf(catalogue, report).map(({ name }) => `\`${name}\``);
   return [
     `### ${report.name}`,
     report.description,

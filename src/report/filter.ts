@@ -1,6 +1,7 @@
 import { quoteText } from '../database/database.ts';
 import type { Report } from './catalogue.ts';
-import type { ReportFilter } from './parameters.ts';
+import { MISSING, readItem } from './list-item.ts';
+import type { ReportFilter } from './query.ts';
 
 /** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
 const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
@@ -9,8 +10,6 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
   project_tags: { relation: 'marts.project_tags', key: 'project_id' },
   people_tags: { relation: 'marts.people_tags', key: 'people_id' },
 };
-
-const MISSING = 'none';
 
 /** Returns the column of a line, or of a population's member, that a filter tests. */
 export function columnOf(filter: ReportFilter, report: Report): string {
@@ -65,7 +64,7 @@ function isListed({ parameter, values }: ReportFilter, column: string): string[]
     if (parameter.values === 'ids' || areIds) return value;
     if (parameter.values === 'flags') return String(value === '1');
     // Tags are lower-cased on load.
-    return parameter.values === 'texts' ? `lower(${quoteText(value)})` : quoteText(value);
+    return parameter.values === 'texts' ? `lower(${quoteText(readItem(value))})` : quoteText(value);
   };
   const listed = values.filter((value) => value !== MISSING).map(literal);
   return listed.length > 0 ? [`${column} IN (${listed.join(', ')})`] : [];

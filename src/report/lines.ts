@@ -1,7 +1,7 @@
 import type { Amount, Dimension } from './catalogue.ts';
 import { buildCondition } from './filter.ts';
 import { periodStart } from './period.ts';
-import { groupBy, keyNames, list, type SummaryPlan } from './plan.ts';
+import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
 /** Columns that distinguish the lines of different measures. */
@@ -12,7 +12,7 @@ function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
 }
 
 /** The SQL of each amount on a line, and the ledger columns that it reads. */
-const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
+export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
   hours: { expression: 'hours', columns: ['hours'] },
   cost: { expression: 'cost', columns: ['cost'] },
   fee: { expression: 'fee', columns: ['fee'] },

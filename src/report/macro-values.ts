@@ -1,7 +1,7 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import { FIRST_DATE, LAST_DATE } from '../resource/field.ts';
 import type { Parameter } from './catalogue.ts';
-import { allowedValues, itemPattern } from './parameter-values.ts';
+import { allowedValues, itemPattern } from './parameters.ts';
 
 /** Parameters that every call of a macro must give. */
 const REQUIRED: ReadonlySet<string> = new Set(['start_date', 'end_date']);

@@ -1,16 +1,19 @@
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
 import { type Company, readCompany } from './company-settings.ts';
-import { compileList } from './compile-list.ts';
 import { compileSummary } from './compile-summary.ts';
 import { checkedValue, declareParameter } from './macro-values.ts';
-import { parametersOf, parseParameters, type Query } from './parameters.ts';
+import { parametersOf } from './parameters.ts';
+import { parseParameters } from './parse-query.ts';
+import { planList } from './plan-list.ts';
+import { planSummary } from './plan-summary.ts';
+import type { Query } from './query.ts';
 import type { QuerySql } from './query-sql.ts';
 
 /** Parameters of a macro besides the filters: they choose lines and periods, not the presentation. */
 const PARAMETERS = ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'];
 
-/** Prefixes a parameter inside the macro, where it would shadow every column of its name. */
+/** Marks the place of a parameter's value in the SQL of a report. */
 const given = (name: string) => `given_${name}`;
 
 /**
@@ -22,32 +25,53 @@ const given = (name: string) => `given_${name}`;
 export async function buildMacros(database: Database, catalogue: Catalogue): Promise<void> {
   const company = await readCompany(database);
   await database.run('CREATE SCHEMA IF NOT EXISTS reports');
-  for (const report of catalogue.reports.values()) {
-    if (report.rows || report.relation) await database.run(compileMacro(catalogue, report, company));
-  }
+  for (const macro of listMacros(catalogue)) await database.run(compileMacro(catalogue, macro, company));
+}
+
+/** A report that is a macro, and the parameters that it takes. */
+export interface ReportMacro {
+  readonly report: Report;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Lists the macros of the schema `reports`. */
+export function listMacros(catalogue: Catalogue): ReportMacro[] {
+  return [...catalogue.reports.values()]
+    .filter(({ rows, relation }) => rows || relation)
+    .map((report) => ({
+      report,
+      parameters: parametersOf(catalogue, report).filter(({ name, filter }) => filter || PARAMETERS.includes(name)),
+    }));
+}
+
+/** Returns the qualified name of a report's macro. */
+export function macroName({ name }: Report): string {
+  return `reports.${name.replaceAll('-', '_')}`;
 }
 
 /**
- * Returns the statements that create the two macros of a report.
- * The inner macro holds the statement, with parameter names that no column has.
- * The outer one has the public names and calls it by text: a parameter hides columns of its name.
+ * Returns the statements that create the macro of a report.
+ * Its body is the report's SQL as a text, into which a call formats its values as literals. As a text it is planned when
+ * it is called; as SQL it would be planned when it is created, and read whenever the file is opened.
  */
-function compileMacro(catalogue: Catalogue, report: Report, company: Company): string {
-  const parameters = parametersOf(catalogue, report).filter(({ name, filter }) => filter || PARAMETERS.includes(name));
-  const name = report.name.replaceAll('-', '_');
-  const inner = `core.${name}_report`;
-  const outer = `reports.${name}`;
+function compileMacro(catalogue: Catalogue, { report, parameters }: ReportMacro, company: Company): string {
+  const macro = macroName(report);
   const renamed = parameters.flatMap(({ sql_name }) =>
     sql_name === undefined ? [] : [`${quoteName(sql_name)} := NULL`],
   );
   const declared = [...parameters.map(declareParameter), ...renamed];
-  const passed = parameters.map((parameter) => `pl_literal(${passedValue(parameter)})`).join(` || ', ' || `);
+  const template = makeTemplate(compileRows(catalogue, report, company, parameters), parameters);
+  const values = parameters.map((parameter) => `pl_literal(${passedValue(parameter)})`);
   return `
-CREATE OR REPLACE MACRO ${inner}(${parameters.map(({ name: parameter }) => given(parameter)).join(', ')}) AS TABLE
-${compileRows(catalogue, report, company, parameters)};
-CREATE OR REPLACE MACRO ${outer}(${declared.join(', ')}) AS TABLE
-FROM query('FROM ${inner}(' || ${passed} || ')');
-COMMENT ON MACRO TABLE ${outer} IS ${quoteText(`${report.description} A row is: ${report.row}`)};`;
+CREATE OR REPLACE MACRO ${macro}(${declared.join(', ')}) AS TABLE
+FROM query(format(${[quoteText(template), ...values].join(', ')}));
+COMMENT ON MACRO TABLE ${macro} IS ${quoteText(`${report.description} A row is: ${report.row}`)};`;
+}
+
+/** Returns SQL with given parameters as a template of the engine's function format, which fills all places at once. */
+function makeTemplate(sql: string, parameters: readonly Parameter[]): string {
+  const places = new Map(parameters.map(({ name }, index) => [given(name), `{${index}}`]));
+  return sql.replaceAll(/[{}]/g, '$&$&').replaceAll(/\bgiven_\w+/g, (name) => places.get(name) ?? name);
 }
 
 /** Returns the SQL of a parameter's value, sent under either of its names. */
@@ -63,8 +87,8 @@ function passedValue(parameter: Parameter): string {
 function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
   const query = queryOf(catalogue, report, parameters);
   const querySql = macroQuerySql(company);
-  if (report.relation) return compileList(query, querySql).sql;
-  const { sql, columns } = compileSummary(catalogue, query, company, querySql);
+  if (report.relation) return planList(query, querySql).sql;
+  const { sql, columns } = compileSummary(planSummary(query, company, querySql));
   return `SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM (${sql}) AS report WHERE NOT is_total`;
 }
 

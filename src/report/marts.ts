@@ -102,19 +102,28 @@ async function countRows(database: Database, mart: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-function readColumns(database: Database): Promise<{ mart: string; name: string; type: string }[]> {
+/** Lists the columns of the marts, in order. */
+export function readColumns(
+  database: Database,
+): Promise<{ mart: string; name: string; type: string; position: number }[]> {
   return database.rows(`
-    SELECT table_name AS mart, column_name AS name, data_type AS type
+    SELECT table_name AS mart, column_name AS name, data_type AS type, column_index AS position
     FROM duckdb_columns() WHERE schema_name = 'marts' AND database_name = current_database()
     ORDER BY table_name, column_index`);
 }
 
-function meaningOf(meanings: Meanings, mart: string, column: string): Meaning {
+/** @throws AppError definition for a column without a description. */
+export function meaningOf(meanings: Meanings, mart: string, column: string): Meaning {
   const meaning = meanings(mart, column);
   if (meaning) return meaning;
   throw new AppError('definition', `The column marts.${mart}.${column} has no description`, {
     hint: 'Describe it in reports/catalogue/columns.yaml.',
   });
+}
+
+/** Hides the words of an enumeration in the name of its type. */
+export function shortType(type: string): string {
+  return type.startsWith('ENUM') ? 'ENUM' : type;
 }
 
 function shown({ unit, description }: Meaning): { unit: Unit; description: string } {

@@ -1,4 +1,5 @@
-import { type Catalogue, type Measure, parsePercent, parseSum } from './catalogue.ts';
+import { type Catalogue, type Measure, operandsOf, parsePercent, parsePoints, parseSum } from './catalogue.ts';
+import { conditionOf } from './line-set.ts';
 
 /** Capacity columns of a row; `covered` is the scheduled hours within capacity. */
 export const CAPACITY_COLUMNS = ['capacity', 'time_off', 'overtime', 'covered', 'future_overtime'] as const;
@@ -11,7 +12,8 @@ export const BUDGET_COLUMNS = [
   'budget__forecast',
 ] as const;
 
-const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
+/** The SQL of each capacity measure, over the columns of a row or of a person's day. */
+export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',
   time_off: 'COALESCE(time_off, 0)',
   overtime: 'COALESCE(overtime, 0)',
@@ -32,12 +34,12 @@ export interface MeasureSql {
   readonly sums: readonly SqlColumn[];
   /** Measures other than percentages, over a row's sums, capacity and budget columns. */
   readonly amounts: readonly SqlColumn[];
-  /** Percentages over the amounts. */
+  /** Percentages over the amounts, then differences of those. */
   readonly percents: readonly SqlColumn[];
 }
 
 /** One sum over a set of lines: `<lines>.<amount>` in the catalogue. */
-interface Term {
+export interface Term {
   readonly lines: string;
   readonly amount: string;
 }
@@ -48,53 +50,71 @@ interface Term {
  */
 export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
   const needed = withParts(catalogue, measures);
-  const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [nameOf(term), term])));
+  const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [amountOf(term), term])));
   const flags = new Set([...terms.values()].map(({ lines }) => lines));
   const sums = [...terms.values()].flatMap(compileTerm);
   return {
-    flags: [...flags].map((lines) => ({ name: `in_${lines}`, expression: catalogue.lines.get(lines) ?? 'FALSE' })),
+    flags: [...flags].map((lines) => flagOf(catalogue, lines)),
     sums: [...new Map(sums.map((sum) => [sum.name, sum])).values()],
     amounts: needed
-      .filter(({ percent }) => !percent)
+      .filter((measure) => operandsOf(measure).length === 0)
       .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
-    percents: needed.flatMap(({ name, percent }) =>
-      percent ? [{ name, expression: compilePercent(catalogue, percent) }] : [],
-    ),
+    percents: [
+      ...needed.flatMap(({ name, percent }) =>
+        percent ? [{ name, expression: compilePercent(catalogue, percent) }] : [],
+      ),
+      ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: parsePoints(points).join(' - ') }] : [])),
+    ],
   };
 }
 
-/** Adds the measures that percentages divide. */
+/** Adds the measures that percentages divide, and the percentages that are subtracted. */
 export function withParts(catalogue: Catalogue, measures: readonly Measure[]): Measure[] {
-  const parts = measures.flatMap(({ percent }) => (percent ? parsePercent(percent) : []));
-  return [...new Set([...measures, ...parts.flatMap((name) => catalogue.measures.get(name) ?? [])])];
+  const parts = measures.flatMap(operandsOf).flatMap((name) => catalogue.measures.get(name) ?? []);
+  const all = [...new Set([...measures, ...parts])];
+  return all.length === measures.length ? all : withParts(catalogue, all);
 }
 
-function nameOf({ lines, amount }: Term): string {
+/** Returns the membership of a line, or of a cell, in a set of lines. */
+export function flagOf({ lines }: Catalogue, name: string): SqlColumn {
+  const set = lines.get(name);
+  return { name: `in_${name}`, expression: set ? conditionOf(set) : 'FALSE' };
+}
+
+/** Returns the column of a term's amount. */
+export function amountOf({ lines, amount }: Term): string {
   return `${lines}__${amount}`;
 }
 
-function hasLines({ lines }: Term): string {
+/** Returns the column that is true if a term has lines. */
+export function hasLines({ lines }: Term): string {
   return `has_${lines}`;
+}
+
+export function isHours({ amount }: Term): boolean {
+  return amount.startsWith('hours');
 }
 
 function compileTerm(term: Term): SqlColumn[] {
   const flag = `in_${term.lines}`;
-  const sum = { name: nameOf(term), expression: `SUM(CASE WHEN ${flag} THEN ${term.amount} END)` };
-  return term.amount.startsWith('hours') ? [sum] : [sum, { name: hasLines(term), expression: `BOOL_OR(${flag})` }];
+  const sum = { name: amountOf(term), expression: `SUM(CASE WHEN ${flag} THEN ${term.amount} END)` };
+  return isHours(term) ? [sum] : [sum, { name: hasLines(term), expression: `BOOL_OR(${flag})` }];
 }
 
 function compileAmount(measure: Measure): string {
   if (measure.people) return PEOPLE[measure.people];
-  return measure.budget ? `budget__${measure.budget}` : compileSum(measure.sum ?? '');
+  if (measure.budget) return `budget__${measure.budget}`;
+  return measure.effect ? `effect__${measure.effect}` : compileSum(measure.sum ?? '');
 }
 
-function compileSum(sum: string): string {
+/** Returns the SQL of a sum measure over the columns of its terms: of all lines of a row, or of one line. */
+export function compileSum(sum: string): string {
   const terms = parseSum(sum);
   const signed = terms.map((term, index) => {
     const operator = term.sign < 0 ? ' - ' : index > 0 ? ' + ' : '';
-    return `${operator}COALESCE(${nameOf(term)}, 0)`;
+    return `${operator}COALESCE(${amountOf(term)}, 0)`;
   });
-  if (terms.every(({ amount }) => amount.startsWith('hours'))) return signed.join('');
+  if (terms.every(isHours)) return signed.join('');
   return `CASE WHEN ${isUnknown(terms)} THEN NULL ELSE ${signed.join('')} END`;
 }
 
@@ -107,7 +127,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
   const parts = new Map<string, Term[]>();
   for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
     for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
-      if (amount.startsWith('hours') || lines === 'expense') continue;
+      if (isHours({ lines, amount }) || lines === 'expense') continue;
       const key = `${measure.name} ${sign} ${amount}`;
       parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
     }
@@ -120,5 +140,5 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
 
 /** Tests that there are lines and none of them has the amount. */
 function isUnknown(terms: readonly Term[]): string {
-  return `COALESCE(${terms.map(nameOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
+  return `COALESCE(${terms.map(amountOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
 }

@@ -1,6 +1,6 @@
 import { buildCondition, columnOf, isNotGiven } from './filter.ts';
 import { periodStart } from './period.ts';
-import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan.ts';
+import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 
 const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
@@ -10,15 +10,21 @@ const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], al
  * Idle people always appear, other members with include_empty; a filter they can't meet excludes all.
  */
 export function memberParts(plan: SummaryPlan): string[] {
-  return plan.hasMembers ? [periodsPart(plan), `members AS (${selectMembers(plan)})`] : [];
+  return [
+    ...(plan.hasMembers || plan.hasAllPeriods ? [periodsPart(plan)] : []),
+    ...(plan.hasMembers ? [`members AS (${selectMembers(plan)})`] : []),
+  ];
 }
 
-/** Returns the keys of all rows (`row_keys`): those of lines and of members. */
+/** Returns the keys of all rows (`row_keys`): those of lines, of members and, if all are rows, of periods. */
 export function rowKeysPart(plan: SummaryPlan): string {
   const keys = list(keyNames(plan)) || '1 AS whole_window';
-  const lineKeys = `SELECT DISTINCT ${keys} FROM cells`;
-  if (!plan.hasMembers) return `row_keys AS (${lineKeys})`;
-  return `row_keys AS (${lineKeys} UNION SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods)`;
+  const sources = [
+    `SELECT DISTINCT ${keys} FROM cells`,
+    ...(plan.hasMembers ? [`SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods`] : []),
+    ...(plan.hasAllPeriods ? [`SELECT ${keys} FROM periods`] : []),
+  ];
+  return `row_keys AS (${sources.join(' UNION ')})`;
 }
 
 /**

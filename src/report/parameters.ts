@@ -1,51 +1,24 @@
 import { AppError, type FieldError } from '../error.ts';
-import type { Catalogue, Dimension, Measure, Parameter, Period, Report } from './catalogue.ts';
-import { measuresOf } from './catalogue.ts';
-import { findFault } from './parameter-values.ts';
-import type { Interval } from './period.ts';
-
-/** A filter that matches any of its values; `none` matches a missing one. */
-export interface ReportFilter {
-  readonly parameter: Parameter;
-  /** The values, or SQL of their comma-separated text that is null without a filter. */
-  readonly values: readonly string[] | { readonly expression: string };
-}
-
-export interface Order {
-  readonly column: string;
-  readonly isDescending: boolean;
-}
-
-/** A validated request with all defaults filled in. */
-export interface Query {
-  readonly report: Report;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly cutoffDate: string;
-  /** Today in the account's time zone. */
-  readonly today: string;
-  readonly statuses: readonly string[];
-  readonly filters: readonly ReportFilter[];
-  readonly interval: Interval | undefined;
-  readonly isExpanded: boolean;
-  readonly includesEmpty: boolean;
-  readonly dimensions: readonly Dimension[];
-  readonly measures: readonly Measure[];
-  readonly fields: readonly string[] | undefined;
-  readonly sort: readonly Order[] | undefined;
-  readonly page: number;
-  readonly perPage: number | undefined;
-  readonly cursor: string | undefined;
-  readonly limit: number | undefined;
-  /** The parameters as understood, by their public names. */
-  readonly understood: Readonly<Record<string, string>>;
-}
+import { FIRST_DATE, isDay, LAST_DATE } from '../resource/field.ts';
+import type { Catalogue, Parameter, Report } from './catalogue.ts';
+import { splitItems } from './list-item.ts';
 
 /** Parameters that a report takes only if it names them. */
-const OPTIONAL = ['interval', 'expand', 'include_empty', 'group_by', 'measures', 'cursor', 'limit'];
-
-/** The page size when only a page number is given. Unit: rows. */
-export const DEFAULT_PER_PAGE = 50;
+const OPTIONAL = [
+  'interval',
+  'expand',
+  'include_empty',
+  'group_by',
+  'columns',
+  'measures',
+  'measure',
+  'report',
+  'period_start',
+  'period_end',
+  'links',
+  'cursor',
+  'limit',
+];
 
 /** Returns the parameters of a report, in the catalogue's order. */
 export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] {
@@ -54,122 +27,89 @@ export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] 
   );
 }
 
-/**
- * Parses the parameters of a request.
- * @param today The default cutoff: YYYY-MM-DD in the account's time zone.
- * @throws AppError usage, with one entry for each wrong parameter: name, sent value, allowed values.
- */
-export function parseParameters(
+/** Returns the parameters of a report, and those that it takes only with the parameter measure. */
+export function allParametersOf(catalogue: Catalogue, report: Report): Parameter[] {
+  const own = parametersOf(catalogue, report);
+  const { parameters = [] } = report.contributions ?? {};
+  return [...catalogue.parameters.values()].filter((each) => own.includes(each) || parameters.includes(each.name));
+}
+
+/** Returns whether a report requires a parameter. */
+export function isRequired(report: Report, parameter: string): boolean {
+  return (
+    ['start_date', 'end_date'].includes(parameter) ||
+    (parameter === 'group_by' && report.lines !== undefined && !report.rows)
+  );
+}
+
+/** The parameters of a request, read by name; collects the faults of all that are read. */
+export interface ParameterReader {
+  /** The parameters that the report takes, in the catalogue's order. */
+  readonly accepted: readonly Parameter[];
+  accepts(name: string): boolean;
+  /** Returns a parameter's text, or its default; undefined if it has neither or is wrong. */
+  value(name: string): string | undefined;
+  /** Returns the distinct items of a parameter's text. */
+  list(name: string): string[] | undefined;
+  /** Returns the entries that a parameter names. */
+  entries<T>(name: string, known: ReadonlyMap<string, T>): T[];
+  fail(field: string, message: string): void;
+  /** @throws AppError usage, with one entry for each fault: name, sent value, allowed values. */
+  finish(): void;
+}
+
+/** Opens the sent parameters of a report, beginning with the names that it doesn't take. */
+export function openParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  today: string,
-): Query {
-  const parser = new Map(parametersOf(catalogue, report).map((parameter) => [parameter.name, parameter]));
+): ParameterReader {
+  const taken = sent['measure'] === undefined ? parametersOf(catalogue, report) : allParametersOf(catalogue, report);
+  const accepted = new Map(taken.map((parameter) => [parameter.name, parameter]));
   const errors: FieldError[] = [];
-  const fail = (field: string, message: string): undefined => {
+  const fail = (field: string, message: string): void => {
     errors.push({ field, message });
   };
   for (const name of Object.keys(sent)) {
-    if (!parser.has(name))
-      fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...parser.keys()].join(', ')}`);
+    if (accepted.has(name)) continue;
+    if (report.contributions?.parameters.includes(name))
+      fail(
+        name,
+        `${name} is not a parameter of ${report.name} without measure: it belongs to the number whose lines are listed`,
+      );
+    else fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...accepted.keys()].join(', ')}`);
   }
   const value = (name: string): string | undefined => {
-    const text = sent[name] ?? parser.get(name)?.default;
-    const parameter = parser.get(name);
+    const parameter = accepted.get(name);
+    const text = sent[name] ?? parameter?.default;
     if (parameter === undefined || text === undefined) return undefined;
     const message = findFault(parameter, text);
-    return message ? fail(name, message) : text;
+    if (message === undefined) return text;
+    fail(name, message);
+    return undefined;
   };
   const list = (name: string): string[] | undefined => {
     const text = value(name);
-    return text === undefined ? undefined : [...new Set(text.split(','))];
+    return text === undefined ? undefined : [...new Set(splitItems(text))];
   };
-
-  const [startDate, endDate] = [value('start_date'), value('end_date')];
-  if (sent['start_date'] === undefined) fail('start_date', 'start_date is missing; give the first day as YYYY-MM-DD');
-  if (sent['end_date'] === undefined) fail('end_date', 'end_date is missing; give the last day as YYYY-MM-DD');
-  if (startDate && endDate && endDate < startDate) {
-    fail('end_date', `end_date ${endDate} is before start_date ${startDate}; give a later end or an earlier start`);
-  }
-  const filters = [...parser.values()]
-    .filter(({ filter }) => filter)
-    .flatMap((parameter) => {
-      const values = list(parameter.name);
-      return values ? [{ parameter, values }] : [];
-    });
-  const interval = value('interval');
-  const dimensions = report.rows
-    ? report.rows.map((name) => catalogue.dimensions.get(name)).filter(isDefined)
-    : parseNames('group_by', list('group_by'), catalogue.dimensions, fail);
-  if (!report.rows && report.lines && dimensions.length === 0 && sent['group_by'] === undefined) {
-    fail('group_by', `group_by is missing; give one or more of ${[...catalogue.dimensions.keys()].join(', ')}`);
-  }
-  const offered = measuresOf(catalogue, report);
-  const chosen = parseNames(
-    'measures',
-    list('measures'),
-    new Map(offered.map((measure) => [measure.name, measure])),
+  return {
+    accepted: [...accepted.values()],
+    accepts: (name) => accepted.has(name),
+    value,
+    list,
+    entries: (name, known) =>
+      (list(name) ?? []).flatMap((item) => {
+        const entry = known.get(item);
+        if (entry === undefined) fail(name, `${name}: "${item}" is not one of ${[...known.keys()].join(', ')}`);
+        return entry ?? [];
+      }),
     fail,
-  );
-  const query: Query = {
-    report,
-    startDate: startDate ?? '',
-    endDate: endDate ?? '',
-    cutoffDate: value('cutoff_date') ?? today,
-    today,
-    statuses: list('status') ?? [],
-    filters,
-    interval: interval === undefined || interval === 'none' ? undefined : (interval as Period),
-    isExpanded: value('expand') !== undefined,
-    includesEmpty: value('include_empty') === '1',
-    dimensions,
-    measures: chosen.length > 0 ? chosen : offered,
-    fields: list('fields'),
-    sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
-    page: Number(value('page') ?? 1),
-    perPage: parsePerPage(sent, value('per-page')),
-    cursor: value('cursor') || undefined,
-    limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
-    understood: {},
+    finish: () => throwFaults(report, errors),
   };
-  throwFaults(report, errors);
-  const defaults = Object.fromEntries(
-    [...parser.values()].flatMap(({ name, default: text }) => (text === undefined ? [] : [[name, text]])),
-  );
-  const cutoff = parser.has('cutoff_date') ? { cutoff_date: query.cutoffDate } : {};
-  return { ...query, understood: { ...defaults, ...sent, ...cutoff } };
 }
 
-/**
- * Checks that the requested columns exist.
- * @throws AppError usage for unknown columns.
- */
-export function checkColumns(query: Query, names: readonly string[], sortable = names): void {
-  const errors: FieldError[] = [];
-  const check = (field: string, wanted: readonly string[], known: readonly string[]) => {
-    for (const name of wanted) {
-      if (!known.includes(name)) {
-        errors.push({ field, message: `${field} names "${name}"; the columns are ${known.join(', ')}` });
-      }
-    }
-  };
-  check('fields', query.fields ?? [], names);
-  check(
-    'sort',
-    (query.sort ?? []).map(({ column }) => column),
-    sortable,
-  );
-  throwFaults(query.report, errors);
-}
-
-/** Returns the page size; undefined, for all rows, unless a page or a size is given. */
-function parsePerPage(sent: Readonly<Record<string, string>>, perPage: string | undefined): number | undefined {
-  if (sent['per-page'] !== undefined) return Number(perPage);
-  return sent['page'] === undefined ? undefined : DEFAULT_PER_PAGE;
-}
-
-function throwFaults(report: Report, errors: readonly FieldError[]): void {
+/** @throws AppError usage, if there are errors. */
+export function throwFaults(report: Report, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   throw new AppError('usage', errors.map(({ message }) => message).join('; '), {
     fields: errors,
@@ -177,21 +117,50 @@ function throwFaults(report: Report, errors: readonly FieldError[]): void {
   });
 }
 
-function parseNames<T>(
-  field: string,
-  names: readonly string[] | undefined,
-  known: ReadonlyMap<string, T>,
-  fail: (field: string, message: string) => void,
-): T[] {
-  const found: T[] = [];
-  for (const name of names ?? []) {
-    const entry = known.get(name);
-    if (entry === undefined) fail(field, `${field}: "${name}" is not one of ${[...known.keys()].join(', ')}`);
-    else found.push(entry);
+/** The most rows or lines on a page. Unit: rows. */
+export const MAX_PER_PAGE = 1_000_000;
+
+/** Returns the error message of a parameter's text, with the allowed values; undefined if valid. */
+function findFault(parameter: Parameter, text: string): string | undefined {
+  const { name, type, values } = parameter;
+  const wrong = (reason: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${reason}; ${allowed}`;
+  if (type === 'date') {
+    if (!isDay(text)) return wrong('is not a date', `give ${allowedValues(parameter)}`);
+    if (text < FIRST_DATE || text > LAST_DATE)
+      return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
   }
-  return found;
+  if (type === 'choice' && !(values as readonly string[]).includes(text)) {
+    return wrong('is not allowed', `give ${allowedValues(parameter)}`);
+  }
+  if (type === 'flag' && !/^[01]$/.test(text)) return wrong('is not a flag', 'give 0 or 1');
+  if (type === 'count' && (!/^[1-9]\d{0,6}$/.test(text) || Number(text) > MAX_PER_PAGE)) {
+    return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
+  }
+  if (type === 'list') {
+    const right = values === 'texts' ? /./s : new RegExp(`^(?:${itemPattern(parameter)})$`);
+    const bad = splitItems(text).find((item) => !right.test(item));
+    if (bad !== undefined)
+      return wrong(
+        bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`,
+        `give ${allowedValues(parameter)}`,
+      );
+  }
+  return undefined;
 }
 
-function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined;
+/** Returns the pattern of a value or list item, in the syntax shared by JavaScript and the engine. */
+export function itemPattern({ values, filter }: Parameter): string {
+  const none = filter ? '|none' : '';
+  if (Array.isArray(values)) return `${values.join('|')}${none}`;
+  if (values === 'ids') return `\\d{1,18}${none}`;
+  return values === 'flags' ? `[01]${none}` : '[^,]+';
+}
+
+export function allowedValues({ type, values, filter }: Parameter): string {
+  if (type === 'date') return 'a real day as YYYY-MM-DD';
+  const none = filter ? ', or none' : '';
+  if (type === 'choice') return `one of ${(values as readonly string[]).join(', ')}`;
+  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them${none}`;
+  if (values === 'ids') return `ids with commas between them${none}`;
+  return values === 'flags' ? `1 or 0${none}` : `one or more, with commas between them${none}`;
 }

@@ -38,20 +38,17 @@ function chooseByName(interval: Interval, choose: (period: Period) => string): s
 }
 
 function startOf(period: Period, date: string, { weekStartsOn, fiscalYearStartsIn }: Calendar): string {
-  const monthsInto = (months: number) => `(month(${date}) + ${12 - fiscalYearStartsIn}) % ${months}`;
-  const monthsBack = (months: string) =>
-    `CAST(date_trunc('month', ${date}) - to_months(CAST(${months} AS INTEGER)) AS DATE)`;
   switch (period) {
     case 'day':
       return date;
     case 'week':
-      return `${date} - CAST((dayofweek(${date}) + ${7 - weekStartsOn}) % 7 AS INTEGER)`;
+      return `pl_week_start(${date}, ${weekStartsOn})`;
     case 'month':
-      return `CAST(date_trunc('month', ${date}) AS DATE)`;
+      return `pl_first_of_month(${date})`;
     case 'quarter':
-      return monthsBack(monthsInto(3));
+      return `pl_fiscal_start(${date}, 3, ${fiscalYearStartsIn})`;
     case 'year':
-      return monthsBack(monthsInto(12));
+      return `pl_fiscal_start(${date}, 12, ${fiscalYearStartsIn})`;
   }
 }
 

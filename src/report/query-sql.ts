@@ -1,6 +1,6 @@
 import { quoteText } from '../database/database.ts';
-import type { Query } from './parameters.ts';
 import { dateLiteral } from './period.ts';
+import type { Query } from './query.ts';
 
 /** The window, cutoff and statuses of a query as SQL. */
 export interface QuerySql {

@@ -8,17 +8,14 @@ export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
   return [...listed.map(([name]) => name), ...measures.map(({ name }) => name)];
 }
 
-/** Catalogues without rates, by the catalogue that each was made from. */
-const WITHOUT_RATES = new WeakMap<Catalogue, Catalogue>();
-
-/** Returns the catalogue without the measures and columns that reveal a cost, made once. */
-export function hideRates(catalogue: Catalogue): Catalogue {
-  const known = WITHOUT_RATES.get(catalogue) ?? withoutRates(catalogue);
-  WITHOUT_RATES.set(catalogue, known);
-  return known;
+/** The catalogue for readers with the scope rates, and for those without. */
+export interface Catalogues {
+  readonly full: Catalogue;
+  readonly withoutRates: Catalogue;
 }
 
-function withoutRates(catalogue: Catalogue): Catalogue {
+/** Returns the catalogue without the measures and columns that reveal a cost. */
+export function hideRates(catalogue: Catalogue): Catalogue {
   const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
   const reports = [...catalogue.reports].map(([name, report]) => {
     const hidden = hiddenColumns(catalogue, report);
@@ -36,7 +33,7 @@ function withoutRates(catalogue: Catalogue): Catalogue {
   return { ...catalogue, measures, reports: new Map(reports) };
 }
 
-const NAMING = ['fields', 'sort', 'measures'];
+const NAMING = ['fields', 'sort', 'measures', 'measure'];
 
 /**
  * Checks that a request names no hidden column.

@@ -1,4 +1,5 @@
 import type { Database, Value } from '../database/database.ts';
+import type { Loading } from './company-settings.ts';
 
 /** The unit of a value, which decides its type, digits and format in every file. */
 export type Unit =
@@ -22,6 +23,8 @@ export interface Column {
   /** True if the column reveals a cost, which needs the scope rates. */
   readonly needsRates: boolean;
   readonly better: 'more' | 'less' | 'none' | undefined;
+  /** The measure of which the column shows one period; absent from other columns. */
+  readonly measure?: string;
 }
 
 /** A comparison of two numbers that must be equal, or that differ by rounding alone. */
@@ -33,21 +36,27 @@ export interface Tie {
   readonly ok: boolean;
 }
 
+/** A parameter's value as JSON has it. */
+export type ParameterValue = string | number | boolean | readonly ParameterItem[];
+
+/** An item of a parameter's list; null stands for a missing value, which a request calls none. */
+export type ParameterItem = string | number | boolean | null;
+
 /** The metadata that make a report reproducible. */
-export interface Meta {
+export interface Meta extends Loading {
   readonly report: string;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
   readonly currency: string;
   readonly minor_units: number;
   readonly generated_at: string;
   readonly data_version: string;
-  readonly loaded_at: string;
   readonly notes: readonly string[];
   readonly checks: readonly Tie[];
   /** Columns left out because they reveal a cost; absent when there are none. */
   readonly hidden_columns?: readonly string[];
   /** The cursor of the next page of lines; absent after the last. */
   readonly next_cursor?: string;
+  /** The number of rows on all pages; absent where they are counted as they are written, or not at all. */
   readonly row_count?: number;
 }
 

@@ -1,15 +1,18 @@
 import { Decimal } from 'decimal.js';
-import type { Database, Value } from '../database/database.ts';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import type { ReportContext } from './context.ts';
 import { buildCondition } from './filter.ts';
-import type { Query } from './parameters.ts';
+import type { Query } from './query.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from './query-sql.ts';
-import type { Column, Tie } from './table.ts';
+import type { Tie } from './table.ts';
 
 /** Precision for any sum of DECIMAL(38,4). */
 const Exact = Decimal.clone({ precision: 60 });
 
-const SCALE = 4;
+/** The decimals of sums. Unit: digits. */
+export const SCALE = 4;
 
 /** A comparison of two numbers, with the visibility of its numbers. */
 export interface Comparison {
@@ -23,53 +26,49 @@ export interface Comparison {
   readonly isBeyondFilter: boolean;
 }
 
-/**
- * Compares the sums of the rows with the totals, which were computed independently.
- * @param additive Names of the measures that are plain sums.
- */
-export function tieRows(
-  columns: readonly Column[],
-  rows: readonly (readonly Value[])[],
-  totals: readonly Value[],
-  additive: ReadonlySet<string>,
-): Comparison[] {
-  return columns.flatMap(({ name, needsRates }, index) => {
-    if (!additive.has(name)) return [];
-    let sum = 0n;
-    for (const row of rows) sum += unitsOf(row[index] ?? null);
-    const [left, right] = [formatUnits(sum), formatUnits(unitsOf(totals[index] ?? null))];
-    const check = `${name}: sum of the rows, total`;
-    return [{ check, left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
-  });
-}
-
-/** Converts a decimal to whole units of its last digit: "12.5000" is 125000n, null is 0n. */
-function unitsOf(value: Value): bigint {
-  if (value === null) return 0n;
-  const text = String(value);
-  if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum must have ${SCALE} decimals: ${text}`);
-  return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
-}
-
-function formatUnits(units: bigint): string {
-  return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
-}
-
 const AMOUNTS = [
   { name: 'cost', label: 'cost', exact: 'hours * cost_rate', needsRates: true },
   { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
 ];
 
+/** The most tie-outs kept for a database. Unit: windows of days with their filters. */
+const MAX_KEPT_TIES = 100;
+
+type ReadTies = Promise<readonly Comparison[]>;
+
+/** The tie-outs of each open database, by data version and statement. */
+const keptTies = new WeakMap<Database, LRUCache<string, ReadTies>>();
+
 /**
- * Reads the tie-outs of the filtered ledger: labour by person against by project, and rounding.
+ * Reads the tie-outs of the filtered ledger: labour cost and fees by person against those by project, and rounding.
  * Rounding is reported and never fails. Logged records have no project (D8): their hours are
  * compared with the whole ledger, whatever the filters.
- * @param seesRates True to include costs.
+ * Costs are compared only for readers who see them.
+ * Reads them once for all reports of a window, which a screen or a workbook shows together.
  */
-export async function readTies(database: Database, query: Query, seesRates: boolean): Promise<Comparison[]> {
-  const amounts = AMOUNTS.filter(({ needsRates }) => seesRates || !needsRates);
-  const [row] = await database.rows<Record<string, string>>(compileTies(query, amounts));
-  const number = (name: string) => new Exact(row?.[name] ?? 0);
+export function readTies({ database, company }: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
+  const kept = keptTies.get(database) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
+  keptTies.set(database, kept);
+  const amounts = AMOUNTS.filter(({ needsRates }) => query.seesRates || !needsRates);
+  const sql = compileTies(query, amounts);
+  const key = `${company.dataVersion} ${sql}`;
+  const found = kept.get(key);
+  if (found) return found;
+  const reading = database
+    .rows<Record<string, string>>(sql)
+    .then(([row]) => compareSums(row ?? {}, amounts, query.filters.length > 0));
+  kept.set(key, reading);
+  reading.catch(() => kept.delete(key));
+  return reading;
+}
+
+/** @param isFiltered True if the logged hours are compared beyond the filters. */
+function compareSums(
+  row: Readonly<Record<string, string>>,
+  amounts: typeof AMOUNTS,
+  isFiltered: boolean,
+): Comparison[] {
+  const number = (name: string) => new Exact(row[name] ?? 0);
   const compare = (check: string, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
     check,
     left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
@@ -82,18 +81,15 @@ export async function readTies(database: Database, query: Query, seesRates: bool
   return [
     ...amounts.map(({ name, label, needsRates }) =>
       compare(
-        `labour ${label} in the window: by person, by project`,
+        `labour ${label} in the window: sum by person, sum by project`,
         number(`${name}_by_person`),
         number(`${name}_by_project`),
         { isCost: needsRates },
       ),
     ),
-    compare(
-      'logged hours in the window: of the records, in the ledger',
-      number('input_hours'),
-      number('ledger_hours'),
-      { isBeyondFilter: query.filters.length > 0 },
-    ),
+    compare('logged hours in the window: source records, ledger lines', number('input_hours'), number('ledger_hours'), {
+      isBeyondFilter: isFiltered,
+    }),
     ...amounts.map(({ name, label, needsRates }) =>
       compare(
         `${label} in the window, expenses included: before rounding, as rounded on each line`,

@@ -1,8 +1,8 @@
-import { AMOUNTS, type Amount, type Catalogue, type Dimension, parseSum } from './catalogue.ts';
+import { AMOUNTS, type Amount, type Dimension, parseSum } from './catalogue.ts';
 import { withParts } from './measure.ts';
-import type { Query } from './parameters.ts';
 import type { Calendar, Interval } from './period.ts';
-import type { QuerySql } from './query-sql.ts';
+import type { Query } from './query.ts';
+import { type QuerySql, querySqlOf } from './query-sql.ts';
 
 /** A grouping key: one for each dimension, and one for the interval. */
 export interface RowKey {
@@ -11,27 +11,34 @@ export interface RowKey {
   readonly period: Interval | undefined;
 }
 
-/** The plan of a summary's statement; each `...Parts` function turns it into WITH clauses. */
+/** The plan of a report that sums; each `...Parts` function turns it into WITH clauses. */
 export interface SummaryPlan {
-  readonly catalogue: Catalogue;
   readonly query: Query;
   readonly querySql: QuerySql;
   readonly calendar: Calendar;
   readonly keys: readonly RowKey[];
   readonly amounts: readonly Amount[];
-  /** All dimensions are periods or attributes of people, so idle people count in a row's capacity. */
+  /** Idle people count in a row's capacity. */
   readonly isOfPeople: boolean;
   /** A line may belong to several rows. */
   readonly hasOverlap: boolean;
   readonly hasCapacity: boolean;
   readonly hasBudget: boolean;
+  readonly hasEffects: boolean;
   /** A measure sums lines after today. */
   readonly hasFuture: boolean;
   /** Rows can exist without lines: idle people, or everything with include_empty. */
   readonly hasMembers: boolean;
+  /** Every period of the window is a row. */
+  readonly hasAllPeriods: boolean;
 }
 
-export function planSummary(catalogue: Catalogue, query: Query, calendar: Calendar, querySql: QuerySql): SummaryPlan {
+/** Amounts of the lines that effects are computed from. */
+const EFFECT_AMOUNTS: readonly Amount[] = ['hours', 'cost', 'fee'];
+
+/** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
+export function planSummary(query: Query, calendar: Calendar, querySql: QuerySql = querySqlOf(query)): SummaryPlan {
+  const { catalogue } = query;
   const keys: RowKey[] = query.dimensions.map((dimension) => ({
     name: `key_${dimension.name}`,
     dimension,
@@ -40,24 +47,31 @@ export function planSummary(catalogue: Catalogue, query: Query, calendar: Calend
   if (query.interval) keys.push({ name: 'key_interval', dimension: undefined, period: query.interval });
   const needed = withParts(catalogue, query.measures);
   const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
-  const isOfPeople = keys.every(({ dimension, period }) => period || dimension?.person);
+  const hasEffects = needed.some(({ effect }) => effect);
   const hasCapacity = needed.some(({ people }) => people);
+  const ofPeople = isOfPeople(query.crewDimensions ?? query.dimensions);
   return {
-    catalogue,
     query,
     querySql,
     calendar,
     keys,
-    amounts: AMOUNTS.filter((amount) => summed.has(amount)),
-    isOfPeople,
+    amounts: AMOUNTS.filter((amount) => summed.has(amount) || (hasEffects && EFFECT_AMOUNTS.includes(amount))),
+    isOfPeople: ofPeople,
     hasOverlap: query.dimensions.some(({ overlaps }) => overlaps),
     hasCapacity,
     hasBudget: needed.some(({ budget }) => budget),
+    hasEffects,
     hasFuture: needed.some(({ sum = '' }) =>
-      parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.includes('is_future')),
+      parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
     ),
-    hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (isOfPeople && hasCapacity),
+    hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (ofPeople && hasCapacity),
+    hasAllPeriods: query.report.has_all_periods ?? false,
   };
+}
+
+/** Returns whether all dimensions are periods or attributes of people. */
+export function isOfPeople(dimensions: readonly Dimension[]): boolean {
+  return dimensions.every(({ person, period }) => person || period);
 }
 
 export function keyNames({ keys }: SummaryPlan): string[] {

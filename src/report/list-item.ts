@@ -1,0 +1,17 @@
+/** The item of a list that matches a missing value. */
+export const MISSING = 'none';
+
+/** Splits a list at its commas. An item may have a comma of its own, or be the word none, with a backslash before it. */
+export function splitItems(text: string): string[] {
+  return text.split(/(?<=(?:^|[^\\])(?:\\\\)*),/);
+}
+
+/** Returns the text that an item stands for. */
+export function readItem(item: string): string {
+  return item === `\\${MISSING}` ? MISSING : item.replaceAll(/\\([\\,])/g, '$1');
+}
+
+/** Returns the item that stands for a text. */
+export function writeItem(text: string): string {
+  return text === MISSING ? `\\${MISSING}` : text.replaceAll(/[\\,]/g, '\\$&');
+}
