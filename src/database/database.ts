@@ -5,10 +5,11 @@ import { createInstance, type OpenOptions } from './instance.ts';
 import type { Parameters } from './parameter.ts';
 import { type RunningStatements, trackStatements } from './running-statements.ts';
 import { readStored, type StoredChunk, type StoredColumn } from './stored.ts';
-import { openStream, readObjects, readRows, type Stream } from './stream.ts';
+import { openStream, readObjects, readRows, readZonedRows, type Stream } from './stream.ts';
 
-export { formatTime } from './driver-value.ts';
+export { formatTime, formatZonedTime } from './driver-value.ts';
 export { dateParameter, decimalParameter } from './parameter.ts';
+export { quoteName, quoteText, zoned } from './quote.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };
 
 export interface StatementOptions {
@@ -30,7 +31,7 @@ export interface Database {
   stream(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Streams a result like `stream`, each chunk by columns in the engine's layout. */
   columns(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream<StoredChunk>>;
-  /** Streams a result computed in full beforehand, so that errors keep their message. */
+  /** Streams a result computed in full beforehand, so that errors keep their message; timestamps have their zone. */
   read(sql: string, parameters?: Parameters, options?: StatementOptions): Promise<Stream>;
   /** Runs the work in one transaction: all of it is kept or nothing. */
   transaction<T>(work: () => Promise<T>): Promise<T>;
@@ -145,9 +146,9 @@ function makeDatabase({
         (lease) => readWhole<Row>(lease, parameters),
       );
     },
-    stream: streamWith('stream', readRows),
+    stream: streamWith('stream', (chunk) => readRows(chunk)),
     columns: streamWith('stream', (chunk) => [readStored(chunk)]),
-    read: streamWith('run', readRows),
+    read: streamWith('run', readZonedRows),
     transaction: (work) => runTransaction(run, work),
     session,
     close() {
@@ -192,14 +193,4 @@ async function runTransaction<T>(run: Database['run'], work: () => Promise<T>): 
     await run('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-/** Quotes a text as an SQL literal, or as an expression if it holds U+0000, which ends a statement. */
-export function quoteText(text: string): string {
-  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
-  return parts.length === 1 ? String(parts[0]) : `(${parts.join(' || chr(0) || ')})`;
-}
-
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

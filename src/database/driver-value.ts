@@ -4,6 +4,9 @@ import {
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBStructValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampSecondsValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   type DuckDBType,
@@ -21,19 +24,47 @@ DuckDBTimestampTZValue.timezoneOffsetInMinutes = 0;
  */
 export type Value = string | number | bigint | boolean | null | Value[] | { [name: string]: Value };
 
-export function readValue(value: DuckDBValue, type: DuckDBType): Value {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return value;
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (value instanceof DuckDBDecimalValue) return formatDecimal(value);
-  if (value instanceof DuckDBDateValue) return value.toString();
-  if (value instanceof DuckDBTimestampValue) return value.toString().slice(0, 'YYYY-MM-DD HH:MM:SS'.length);
-  if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue)
-    return value.items.map((item) => readValue(item, type));
-  if (value instanceof DuckDBStructValue) {
-    return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, readValue(entry, type)]));
-  }
-  return String(value);
+/** Converts a value, with timestamps of the type TIMESTAMP as records have them (4.1). */
+export const readValue = makeReader((value) =>
+  value instanceof DuckDBTimestampValue ? value.toString().slice(0, 'YYYY-MM-DD HH:MM:SS'.length) : undefined,
+);
+
+const TIMESTAMPS = [
+  DuckDBTimestampValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampSecondsValue,
+  DuckDBTimestampMillisecondsValue,
+  DuckDBTimestampNanosecondsValue,
+];
+
+/** Converts a value, with all timestamps in ISO 8601 and UTC: 2026-01-31T12:00:00Z, and a fraction if there is one. */
+export const readZonedValue = makeReader((value) =>
+  TIMESTAMPS.some((type) => value instanceof type)
+    ? String(value).replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:\+00)?$/, '$1T$2Z')
+    : undefined,
+);
+
+type ValueReader = (value: DuckDBValue, type: DuckDBType) => Value;
+
+/**
+ * Makes a reader of values.
+ * @param formatMoment Returns the text of a timestamp; undefined for values that it doesn't format.
+ */
+function makeReader(formatMoment: (value: DuckDBValue) => string | undefined): ValueReader {
+  const read: ValueReader = (value, type) => {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return value;
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    if (value instanceof DuckDBDecimalValue) return formatDecimal(value);
+    if (value instanceof DuckDBDateValue) return value.toString();
+    if (value instanceof DuckDBListValue || value instanceof DuckDBArrayValue)
+      return value.items.map((item) => read(item, type));
+    if (value instanceof DuckDBStructValue) {
+      return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [name, read(entry, type)]));
+    }
+    return formatMoment(value) ?? String(value);
+  };
+  return read;
 }
 
 /** Formats a decimal with one division less than the driver: a report has tens of thousands. */
@@ -46,4 +77,9 @@ function formatDecimal({ value, scale }: DuckDBDecimalValue): string {
 /** Formats a moment as YYYY-MM-DD HH:MM:SS in UTC. */
 export function formatTime(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** Formats a moment as YYYY-MM-DDTHH:MM:SSZ. */
+export function formatZonedTime(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
 }

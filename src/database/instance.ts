@@ -1,6 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { AppError, messageOf } from '../error.ts';
+import { isFailure } from './engine-errors.ts';
+import { quoteName } from './quote.ts';
 
 export interface OpenOptions {
   readonly readOnly?: boolean;
@@ -21,15 +24,28 @@ export async function createInstance(file: string, options: OpenOptions): Promis
     autoload_known_extensions: 'false',
     ...options.settings,
   };
-  if (options.readOnly) settings['access_mode'] = 'READ_ONLY';
+  if (options.readOnly) {
+    // The engine takes 10 ms of processor time to find no file, and a server without data looks again and again.
+    if (await isMissing(file)) throw missingError(file);
+    settings['access_mode'] = 'READ_ONLY';
+  }
   if (options.memoryLimitMib) settings['memory_limit'] = `${options.memoryLimitMib}MiB`;
   try {
     const instance = await DuckDBInstance.create(pathOf(file), settings);
-    await pinTimeZone(instance, options.isLocked === true);
+    await configure(instance, options.isLocked === true);
     return instance;
   } catch (cause) {
     throw openError(file, cause);
   }
+}
+
+/** Tests whether there is no file; other faults of its path are left to the engine. */
+async function isMissing(file: string): Promise<boolean> {
+  if (file === ':memory:') return false;
+  return stat(file).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 }
 
 /** Returns an absolute path, which is always a file: the engine would read `md:x` as a service. */
@@ -37,42 +53,48 @@ function pathOf(file: string): string {
   return file === ':memory:' ? file : resolve(file);
 }
 
+/** The name of the open file in SQL. The engine would take the file's, which may be that of a schema: source.duckdb. */
+const CATALOG = 'plumbline';
+
 /**
- * Sets the time zone of all sessions to UTC; the machine's zone would shift the day of a timestamp.
+ * Names the file, and sets the time zone of all sessions to UTC; the machine's zone would shift the day of a timestamp.
  * Must run after the time zone extension is loaded and before the settings are locked.
  */
-async function pinTimeZone(instance: DuckDBInstance, isLocked: boolean): Promise<void> {
+async function configure(instance: DuckDBInstance, isLocked: boolean): Promise<void> {
   const connection = await instance.connect();
-  await connection.run(`SET GLOBAL TimeZone = 'UTC'${isLocked ? '; SET GLOBAL lock_configuration = true' : ''}`);
+  const [[name] = []] = await (await connection.run('SELECT current_database()')).getRows();
+  const current = String(name);
+  const statements = [
+    // The engine compares names without case.
+    ...(current.toLowerCase() === CATALOG ? [] : [`ALTER DATABASE ${quoteName(current)} SET ALIAS TO ${CATALOG}`]),
+    "SET GLOBAL TimeZone = 'UTC'",
+    ...(isLocked ? ['SET GLOBAL lock_configuration = true'] : []),
+  ];
+  await connection.run(statements.join('; '));
   connection.closeSync();
 }
 
 function openError(file: string, cause: unknown): AppError {
-  const message = messageOf(cause);
-  if (/Could not set lock|Conflicting lock/.test(message)) {
+  if (isFailure(cause, 'lock')) {
     return new AppError('busy', `${file} is in use by another process`, {
       hint: 'Wait until it has finished, or name another file with --database.',
       cause,
     });
   }
-  if (/database does not exist/.test(message)) {
-    return new AppError('storage', `There is no database ${file}`, {
-      hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
-      cause,
-    });
-  }
-  if (
-    /not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes|Is a directory|in-memory database in read-only/i.test(
-      message,
-    )
-  ) {
+  if (isFailure(cause, 'otherFile')) {
     return new AppError('storage', `${file} is not a database that this version reads`, {
       hint: 'Name another file with --database, or load the dataset again into a new one.',
       cause,
     });
   }
-  return new AppError('storage', `Can't open ${file}: ${message}`, {
+  return new AppError('storage', `Can't open ${file}: ${messageOf(cause)}`, {
     hint: 'Check that the path is right and that you may read and write there.',
     cause,
+  });
+}
+
+function missingError(file: string): AppError {
+  return new AppError('storage', `There is no database ${file}`, {
+    hint: 'Load a dataset first: plumbline load DIR, or name another file with --database.',
   });
 }

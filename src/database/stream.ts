@@ -7,7 +7,7 @@ import {
 } from '@duckdb/node-api';
 import { AppError } from '../error.ts';
 import type { StatementLease } from './connections.ts';
-import { readValue, type Value } from './driver-value.ts';
+import { readValue, readZonedValue, type Value } from './driver-value.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
 /**
@@ -27,11 +27,16 @@ export interface Stream<Chunk = Value[][]> {
 const ROWS_AT_ONCE = 256;
 
 /** Reads a chunk as rows, in pieces. */
-export function* readRows(chunk: DuckDBDataChunk): Generator<Value[][]> {
+export function* readRows(chunk: DuckDBDataChunk, read = readValue): Generator<Value[][]> {
   for (let start = 0; start < chunk.rowCount; start += ROWS_AT_ONCE) {
     const length = Math.min(ROWS_AT_ONCE, chunk.rowCount - start);
-    yield Array.from({ length }, (_, row) => chunk.convertRowValues(start + row, readValue) as Value[]);
+    yield Array.from({ length }, (_, row) => chunk.convertRowValues(start + row, read) as Value[]);
   }
+}
+
+/** Reads a chunk as rows, with zoned timestamps. */
+export function readZonedRows(chunk: DuckDBDataChunk): Generator<Value[][]> {
+  return readRows(chunk, readZonedValue);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
  * Nearly all text in the models is unique ids of logged time in the ledger:
  * compressing it takes a tenth of the time and saves a fifth of the file.
  */
-export async function leaveTextsPlain<T>(database: Database, work: () => Promise<T>): Promise<T> {
+export async function withoutTextCompression<T>(database: Database, work: () => Promise<T>): Promise<T> {
   await database.run("SET disabled_compression_methods = 'dictionary,fsst'");
   try {
     return await work();

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, quoteText } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { findRelationNames, type ParseTree, parseSelects } from './relation-names.ts';
 
 /** Schemas of the models, each a folder of sql/. Ingest loads `source`, which they read. */
 export const LAYERS = ['staging', 'core', 'marts', 'quality'] as const;
@@ -42,21 +43,23 @@ const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
 
 const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
 
+/** The models loaded last, with the texts of their files: a server loads the same ones for each publication. */
+let latest: { readonly texts: string; readonly models: readonly Model[] } | undefined;
+
 /**
  * Reads the models of every layer in dependency order.
  * @throws AppError definition for a missing header, a syntax error, or a cycle.
  */
-export async function loadModels(database: Database, directory: string): Promise<Model[]> {
-  const parsed = LAYERS.flatMap((schema) => readFiles(directory, schema).map((file) => parseModel(schema, file)));
-  // Parses all in one statement: one statement per model costs more than the parsing.
-  const [row] = await database.rows<{ trees: string[] }>(
-    `SELECT [${parsed.map(({ select }) => `json_serialize_sql(${quoteText(select)})`).join(', ')}] AS trees`,
-  );
-  const models = parsed.map((model, index) => ({
-    ...model,
-    reads: findReadNames(model, JSON.parse(row?.trees[index] ?? '{}')),
-  }));
-  return sortByReads(models);
+export async function loadModels(database: Database, directory: string): Promise<readonly Model[]> {
+  const files = LAYERS.map((schema) => [schema, readFiles(directory, schema)] as const);
+  const texts = JSON.stringify(files);
+  if (latest?.texts === texts) return latest.models;
+  const parsed = files.flatMap(([schema, own]) => own.map((file) => parseModel(schema, file)));
+  const selects = parsed.map(({ select }) => select);
+  const trees = await parseSelects(database, selects);
+  const models = parsed.map((model, index) => ({ ...model, reads: findReadNames(model, trees[index] ?? {}) }));
+  latest = { texts, models: sortByReads(models) };
+  return latest.models;
 }
 
 export function loadChecks(directory: string): Check[] {
@@ -81,6 +84,17 @@ export function readFiles(directory: string, folder: string): { file: string; te
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => ({ file: `${folder}/${name}`, text: readFileSync(join(directory, folder, name), 'utf8') }));
+}
+
+/** Returns the records' tables and the stored models that each model reads, itself or through views. */
+export function findModelReads(models: readonly Model[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  const views = new Set(models.filter(({ storage }) => storage !== 'table').map(qualifiedName));
+  for (const model of sortByReads(models)) {
+    const reads = model.reads.flatMap((name) => (views.has(name) ? [...(found.get(name) ?? [])] : [name]));
+    found.set(qualifiedName(model), new Set(reads));
+  }
+  return found;
 }
 
 function parseModel(schema: string, { file, text }: { file: string; text: string }): Omit<Model, 'reads'> {
@@ -120,10 +134,7 @@ export function splitHeader(file: string, text: string): { header: string[]; bod
  * Returns the names of the tables that a model reads.
  * @param tree The engine's parse tree.
  */
-function findReadNames(
-  { file, comment, select, storage }: Omit<Model, 'reads'>,
-  tree: { error?: boolean; error_message?: string; position?: string; statements?: unknown[] },
-): string[] {
+function findReadNames({ file, comment, select, storage }: Omit<Model, 'reads'>, tree: ParseTree): string[] {
   const headerLines = comment.split('\n').length + (storage === 'view' ? 0 : 1);
   const lineOf = (position: unknown) => headerLines + select.slice(0, Number(position ?? 0)).split('\n').length;
   const hint = 'A model is one SELECT statement without a semicolon.';
@@ -132,15 +143,7 @@ function findReadNames(
   if (tree.statements?.length !== 1) {
     throw new AppError('definition', `sql/${file}:${lineOf(0)}: holds ${tree.statements?.length} statements`, { hint });
   }
-  return [...new Set(findTableNames(tree))];
-}
-
-function findTableNames(node: unknown): string[] {
-  if (node === null || typeof node !== 'object') return [];
-  const children = Object.values(node).flatMap(findTableNames);
-  const { type, schema_name, table_name } = node as Record<string, unknown>;
-  // A name without a schema is a CTE.
-  return type === 'BASE_TABLE' && schema_name !== '' ? [`${schema_name}.${table_name}`, ...children] : children;
+  return [...new Set(findRelationNames(tree).map(({ name }) => name))];
 }
 
 function sortByReads(models: readonly Model[]): Model[] {

@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { leaveTextsPlain } from './compression.ts';
+import { withoutTextCompression } from './compression.ts';
+import { createFunctions } from './engine/duckdb.ts';
 import { loadModels, type Model, qualifiedName } from './models.ts';
 
-/** Relations copied besides the marts, because reports read them. Raw records are never copied. */
+/** Relations copied besides the marts, because reports or marts read them. Raw records are never copied. */
 const COPIED = [
+  'core.build',
   'source.generation',
   'source.load_counts',
+  'sync.source',
+  'sync.runs',
+  'sync.changes',
   'core.settings',
   'core.ledger',
   'core.expenses',
@@ -16,6 +19,8 @@ const COPIED = [
   'core.logged_hours',
   'core.work_hours',
   'core.time_off_days',
+  'core.assignments',
+  'core.person_rates',
 ];
 
 /**
@@ -25,8 +30,10 @@ const COPIED = [
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   'core.ledger': ['cost_rate', 'cost'],
   'core.expenses': ['unrounded_cost', 'cost'],
+  'core.person_rates': ['cost_rate'],
   'marts.ledger': ['cost_rate', 'cost'],
   'marts.lines': ['cost_rate', 'cost'],
+  'marts.rates': ['cost_rate'],
   'marts.data_quality': ['amount_at_risk'],
 };
 
@@ -38,19 +45,19 @@ const HIDDEN: Readonly<Record<string, readonly string[]>> = {
  * @throws AppError definition when a hidden column doesn't exist.
  */
 export async function buildWithoutRates(database: Database, directory: string): Promise<void> {
-  await database.run(readFileSync(join(directory, 'prelude', 'duckdb.sql'), 'utf8'));
+  await createFunctions(database, directory);
   const models = await loadModels(database, directory);
   const marts = models.filter(({ schema }) => schema === 'marts').map(qualifiedName);
   const copied = new Set([...COPIED, ...marts]);
   const views = models.filter((model) => isViewOf(model, copied));
   const tables = [...copied].filter((name) => !views.some((view) => qualifiedName(view) === name));
   const buildCopy = async () => {
-    await database.run('CREATE SCHEMA source; CREATE SCHEMA core; CREATE SCHEMA marts');
+    await database.run('CREATE SCHEMA source; CREATE SCHEMA sync; CREATE SCHEMA core; CREATE SCHEMA marts');
     for (const name of tables) await copyTable(database, name);
     for (const view of views) await copyView(database, view);
     await copyComments(database);
   };
-  await leaveTextsPlain(database, () => database.transaction(buildCopy));
+  await withoutTextCompression(database, () => database.transaction(buildCopy));
 }
 
 /** Returns whether a model can be a view in the copy, because everything it reads is copied. */
@@ -80,11 +87,11 @@ async function copyView(database: Database, view: Model): Promise<void> {
   const [parsed] = await database.rows<{ tree: string }>(
     `SELECT json_serialize_sql(${quoteText(view.select)}) AS tree`,
   );
-  const tree = JSON.parse(parsed?.tree ?? '', dropPlace) as Tree;
+  const tree = JSON.parse(parsed?.tree ?? '', dropPosition) as Tree;
   const { node } = tree.statements[0];
   const shown = node.select_list.filter((expression) => !hidden.includes(columnName(expression)));
   if (shown.length + hidden.length !== node.select_list.length) {
-    throw new AppError('definition', `sql/${view.file} has not each of the columns to hide: ${hidden.join(', ')}`);
+    throw new AppError('definition', `sql/${view.file} must select each hidden column: ${hidden.join(', ')}`);
   }
   node.select_list = shown;
   const [written] = await database.rows<{ select: string }>(
@@ -94,7 +101,7 @@ async function copyView(database: Database, view: Model): Promise<void> {
 }
 
 /** Drops positions: an unknown one is 2^64 - 1, which a number can't represent exactly. */
-function dropPlace(key: string, value: unknown): unknown {
+function dropPosition(key: string, value: unknown): unknown {
   return key === 'query_location' ? 0 : value;
 }
 

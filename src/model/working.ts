@@ -1,7 +1,9 @@
 import type { Database } from '../database/database.ts';
-import { isDiskFull } from '../error.ts';
-import { buildModel, buildModels, outlineModels } from './build.ts';
-import { LAYERS, loadModels, qualifiedName } from './models.ts';
+import { isDiskFull } from '../database/engine-errors.ts';
+import { buildModels, outlineModels } from './build.ts';
+import { createRelation, createSchemas, dropModels, runPreludes } from './engine/duckdb.ts';
+import type { RelationKind } from './engine/engine.ts';
+import { loadModels, type Model, qualifiedName } from './models.ts';
 
 /**
  * Builds every model in a writable database that has none.
@@ -24,9 +26,27 @@ export async function prepareModels(database: Database, directory: string): Prom
   }
 }
 
-/** Drops everything derived from the records, so that their tables can be altered. */
-export async function dropModels(database: Database): Promise<void> {
-  for (const schema of ['reports', ...LAYERS]) await database.run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+/**
+ * Builds the models that read only records, by which these can be changed before the others are built.
+ * @param directory The folder sql/.
+ */
+export async function buildRecordViews(database: Database, directory: string): Promise<void> {
+  await runPreludes(database, directory);
+  const models = await loadModels(database, directory);
+  await database.transaction(async () => {
+    await createSchemas(database);
+    for (const model of findRecordViews(models)) await createRelation(database, model, 'VIEW');
+  });
+}
+
+/** @param models In dependency order. */
+function findRecordViews(models: readonly Model[]): readonly Model[] {
+  const found = new Map<string, Model>();
+  for (const model of models) {
+    const isOne = model.reads.every((name) => name.startsWith('source.') || found.has(name));
+    if (model.storage === 'view' && isOne) found.set(qualifiedName(model), model);
+  }
+  return [...found.values()];
 }
 
 /**
@@ -47,11 +67,9 @@ export function closeToWrites(database: Database, directory: string): Promise<vo
   return exchange(database, directory, 'VIEW', 'TABLE');
 }
 
-type Kind = 'TABLE' | 'VIEW';
-
-async function exchange(database: Database, directory: string, from: Kind, to: Kind): Promise<void> {
+async function exchange(database: Database, directory: string, from: RelationKind, to: RelationKind): Promise<void> {
   const models = await loadModels(database, directory);
-  const found = await database.rows<{ name: string; kind: Kind }>(`
+  const found = await database.rows<{ name: string; kind: RelationKind }>(`
     SELECT schema_name || '.' || table_name AS name, 'TABLE' AS kind FROM duckdb_tables()
     UNION ALL SELECT schema_name || '.' || view_name, 'VIEW' FROM duckdb_views()`);
   const exchanged = models.filter((model) => {
@@ -61,7 +79,7 @@ async function exchange(database: Database, directory: string, from: Kind, to: K
   await database.transaction(async () => {
     for (const model of exchanged) {
       await database.run(`DROP ${from} ${qualifiedName(model)}`);
-      await buildModel(database, model, to);
+      await createRelation(database, model, to);
     }
   });
 }

@@ -11,7 +11,7 @@ export async function createChanged(session: Database, models: readonly Model[])
   const statements = models.map(
     (model) => `
     CREATE OR REPLACE TEMP TABLE ${changedRows(model)} AS
-    SELECT CAST(NULL AS VARCHAR) AS part, CAST(NULL AS BIGINT) AS stored_row, *
+    SELECT CAST(NULL AS INTEGER) AS part, CAST(NULL AS BIGINT) AS stored_row, *
     FROM ${qualifiedName(model)}
     LIMIT 0`,
   );
@@ -78,8 +78,8 @@ function formatLiteral(value: Key): string {
 export interface Rows {
   readonly model: Model;
   readonly columns: readonly string[];
-  /** The name under which changes are recorded. */
-  readonly part: string;
+  /** The number under which changes are recorded. */
+  readonly part: number;
   /** SQL. */
   readonly where: string;
   /** SQL of the rows, and possibly others. */
@@ -102,14 +102,14 @@ export async function replaceRows(session: Database, { model, columns, part, whe
   const same = columns
     .map((name) => `made.${quoteName(name)} IS NOT DISTINCT FROM stored.${quoteName(name)}`)
     .join(' AND ');
-  const changed = `${changedRows(model)} WHERE part = ${quoteText(part)}`;
+  const changed = `${changedRows(model)} WHERE part = ${part}`;
   const [counts] = await session.rows<Moved>(`
     INSERT INTO ${changedRows(model)}
     WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, ${names} FROM ${table} WHERE ${where}),
     made AS MATERIALIZED (SELECT ${names} FROM (${made}) AS model WHERE ${where})
-    SELECT ${quoteText(part)}, * FROM stored ANTI JOIN made ON ${same}
+    SELECT ${part}, * FROM stored ANTI JOIN made ON ${same}
     UNION ALL
-    SELECT ${quoteText(part)}, NULL, * FROM made ANTI JOIN stored ON ${same};
+    SELECT ${part}, NULL, * FROM made ANTI JOIN stored ON ${same};
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM ${changed}`);
   const { gone = 0, come = 0 } = counts ?? {};
   if (gone > 0) await session.run(`DELETE FROM ${table} WHERE rowid IN (SELECT stored_row FROM ${changed})`);
@@ -136,6 +136,6 @@ export async function addRows(session: Database, { model, columns, part, where, 
   if (come.length === 0) return { gone: 0, come: 0 };
   await session.run(`
     INSERT INTO ${table} (${names}) VALUES (${come.join('), (')});
-    INSERT INTO ${changedRows(model)} (part, ${names}) SELECT ${quoteText(part)}, * FROM (VALUES (${come.join('), (')}))`);
+    INSERT INTO ${changedRows(model)} (part, ${names}) SELECT ${part}, * FROM (VALUES (${come.join('), (')}))`);
   return { gone: 0, come: come.length };
 }

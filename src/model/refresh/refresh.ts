@@ -2,6 +2,7 @@ import { type Database, quoteText, readUntil } from '../../database/database.ts'
 import { createSerialQueue } from '../../database/serial-queue.ts';
 import { steps } from '../../database/steps.ts';
 import { areOutlined, rebuildModels, runCheck } from '../build.ts';
+import { duckdbEngine } from '../engine/duckdb.ts';
 import { type Check, loadChecks, loadModels, type Model, qualifiedName } from '../models.ts';
 import {
   addRows,
@@ -13,11 +14,13 @@ import {
   readColumns,
   replaceRows,
 } from './difference.ts';
-import { GONE, loadParts, type Part } from './parts.ts';
+import { loadTouched, makeParts, type Part } from './parts.ts';
 
-export interface Change {
+export interface RecordChange {
   /** Its table in the schema `source`, such as "tasks". */
   readonly resource: string;
+  /** Its tables in the schema `source`, with those of its lists. */
+  readonly tables: readonly string[];
   readonly record_id: string;
   /** People referenced before or after, including in lists and teams; a person's own id. */
   readonly people_ids: readonly (number | bigint)[];
@@ -30,7 +33,7 @@ export interface RefreshSteps {
    * Reads the writes since the last refresh.
    * Called within the transaction, so that it sees the same records as the refresh.
    */
-  readonly readChanges: (session: Database) => Promise<readonly Change[]>;
+  readonly readChanges: (session: Database) => Promise<readonly RecordChange[]>;
   /** Records the state that the models are up to date with; called last. */
   readonly finish: (session: Database) => Promise<void>;
 }
@@ -48,7 +51,7 @@ export interface Refresher {
    * Returns whether a refresh would succeed after a change of the records, and rolls back both.
    * @param change Changes records. No one else may write them meanwhile.
    */
-  rehearse(change: (session: Database) => Promise<void>, steps: RefreshSteps, signal: AbortSignal): Promise<boolean>;
+  dryRun(change: (session: Database) => Promise<void>, steps: RefreshSteps, signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -64,23 +67,28 @@ const SETTINGS = 'settings';
 export async function openRefresher(database: Database, directory: string): Promise<Refresher> {
   const models = await loadModels(database, directory);
   const checks = loadChecks(directory);
-  const parts = loadParts(directory, models);
+  const parts = makeParts(models);
+  const touched = loadTouched(directory);
   const stored = models.filter(({ storage }) => storage === 'table');
   const session = await database.session();
   await createChanged(session, stored);
   const columns = await readColumns(session, stored);
   const inTurn = createSerialQueue();
   const work = async (session: Database, { readChanges, finish }: RefreshSteps) => {
+    const engine = duckdbEngine(session, directory);
     const changes = await readChanges(session);
     if (await needsRebuild(session, changes)) {
       await rebuildModels(session, directory, models);
-      for (const check of checks) await runCheck(session, check);
+      for (const check of checks) await runCheck(engine, check);
       await createChanged(session, stored);
     } else {
-      await listChanges(session, changes);
-      const changed = new Set(changes.map(({ resource }) => resource));
+      await listTouched(session, changes, touched);
+      const changed = new Set(changes.flatMap(({ tables }) => tables.map((table) => `source.${table}`)));
       for (const part of parts) await refreshPart(session, part, columns.get(part.model) ?? [], changed);
-      for (const check of checks) await runCheckAfter(session, check, models, changed);
+      for (const check of checks) {
+        const narrowed = await narrowCheck(session, check, models, changed);
+        if (narrowed) await runCheck(engine, narrowed);
+      }
       await clearChanged(
         session,
         stored.filter((model) => changed.has(qualifiedName(model))),
@@ -97,7 +105,7 @@ export async function openRefresher(database: Database, directory: string): Prom
   return {
     refresh: (given, signal = new AbortController().signal) =>
       inTurn(() => steps.take('refresh', () => session.transaction(() => workUntil(signal, given)))),
-    rehearse: (change, given, signal) =>
+    dryRun: (change, given, signal) =>
       inTurn(async () => {
         await session.run('BEGIN');
         try {
@@ -114,7 +122,7 @@ export async function openRefresher(database: Database, directory: string): Prom
 }
 
 /** Returns whether to rebuild: models not built yet, or changes beyond some people and projects. */
-async function needsRebuild(session: Database, changes: readonly Change[]): Promise<boolean> {
+async function needsRebuild(session: Database, changes: readonly RecordChange[]): Promise<boolean> {
   const resources = new Set(changes.map(({ resource }) => resource));
   if (resources.has(SETTINGS) || (await areOutlined(session))) return true;
   if (!resources.has('people')) return false;
@@ -125,29 +133,48 @@ async function needsRebuild(session: Database, changes: readonly Change[]): Prom
   return words.length > 0;
 }
 
-/** Writes the changed records, people and projects to the tables that sql/refresh reads. */
-async function listChanges(session: Database, changes: readonly Change[]): Promise<void> {
-  const record = ({ resource, record_id }: Change) => `${quoteText(resource)}, ${quoteText(record_id)}`;
-  const named = (ids: 'people_ids' | 'project_ids') =>
-    changes.flatMap((change) => change[ids].map((id) => `${record(change)}, ${id}`));
-  const tables = {
-    changed_records: [
-      'id',
-      changes.map((change) => `${record(change)}, TRY_CAST(${quoteText(change.record_id)} AS BIGINT)`),
-    ],
-    named_people: ['people_id', named('people_ids')],
-    named_projects: ['project_id', named('project_ids')],
-  } as const;
-  const statements = Object.entries(tables).flatMap(([table, [id, rows]]) => [
-    `CREATE OR REPLACE TEMP TABLE ${table} (resource VARCHAR, record_id VARCHAR, ${id} BIGINT)`,
-    ...(rows.length > 0 ? [`INSERT INTO ${table} VALUES (${[...new Set(rows)].join('), (')})`] : []),
-  ]);
+/** The resource whose records have a way of their own: see parts.ts. */
+const LOGGED_TIME = 'logged_time';
+
+/** Writes the changed records, and the people, projects and logged time that they touch, to temporary tables. */
+async function listTouched(
+  session: Database,
+  changes: readonly RecordChange[],
+  touched: ReadonlyMap<string, string>,
+): Promise<void> {
+  const logged = changes.filter(({ resource }) => resource === LOGGED_TIME);
+  const others = changes.filter(({ resource }) => resource !== LOGGED_TIME);
+  const records = others.map(
+    ({ resource, record_id }) => `${quoteText(resource)}, TRY_CAST(${quoteText(record_id)} AS BIGINT)`,
+  );
+  const named = [
+    ...logged.flatMap(({ people_ids, record_id }) => people_ids.map((id) => `${id}, NULL, ${quoteText(record_id)}`)),
+    ...others.flatMap(({ people_ids, project_ids }) => [
+      ...people_ids.map((id) => `${id}, NULL, NULL`),
+      ...project_ids.map((id) => `NULL, ${id}, NULL`),
+    ]),
+  ];
+  const statements = [
+    ...createTable('changed_records', 'resource VARCHAR, id BIGINT', records),
+    ...createTable('touched', 'people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR', named),
+    ...[...new Set(changes.map(({ resource }) => resource))].flatMap((resource) => {
+      const select = touched.get(resource);
+      return select === undefined ? [] : [`INSERT INTO touched BY NAME ${select}`];
+    }),
+  ];
   await session.run(statements.join('; '));
 }
 
+/** @param rows SQL of the values of each. */
+function createTable(name: string, columns: string, rows: readonly string[]): string[] {
+  const values = [...new Set(rows)].join('), (');
+  const insert = values === '' ? [] : [`INSERT INTO ${name} VALUES (${values})`];
+  return [`CREATE OR REPLACE TEMP TABLE ${name} (${columns})`, ...insert];
+}
+
 /**
- * Refreshes a part of a model if one of its causes has changed.
- * @param changed Resources and models changed so far, and rows gone; adds the model if it changes.
+ * Refreshes a part of a model if what it reads has changed.
+ * @param changed Tables of records and models changed so far; adds the model if it changes.
  */
 async function refreshPart(
   session: Database,
@@ -155,29 +182,27 @@ async function refreshPart(
   columns: readonly string[],
   changed: Set<string>,
 ): Promise<void> {
-  if (!part.causes.some((cause) => changed.has(cause))) return;
+  if (![...changed].some((name) => part.reads.has(name))) return;
   const keys = await session.rows<Keys[number]>(part.select);
   if (keys.length === 0) return;
-  const { model, file, made, isAddition } = part;
+  const { number, model, made, isAddition } = part;
   const where = `${part.where} AND ${matchKeys(part.keys, keys)}`;
   const bringUp = isAddition ? addRows : replaceRows;
-  const { gone, come } = await bringUp(session, { model, columns, part: file, where, made });
+  const { gone, come } = await bringUp(session, { model, columns, part: number, where, made });
   if (gone + come > 0) changed.add(qualifiedName(model));
-  if (gone > 0) changed.add(`${GONE}${qualifiedName(model)}`);
 }
 
-/** Runs a check over the changed rows, or over all rows if it has no scope. */
-async function runCheckAfter(
+/** Narrows a check to the changed rows, if it has a scope. Returns undefined if there are none. */
+async function narrowCheck(
   session: Database,
   check: Check,
   models: readonly Model[],
   changed: ReadonlySet<string>,
-): Promise<void> {
-  if (!check.scope) return runCheck(session, check);
+): Promise<Check | undefined> {
+  if (!check.scope) return check;
   const { causes, keys: columns } = check.scope;
   const causing = models.filter((model) => causes.includes(qualifiedName(model)) && changed.has(qualifiedName(model)));
   const keys = await readChangedKeys(session, causing, columns);
-  if (keys.length === 0) return;
-  const select = `SELECT * FROM (${check.select}) AS violations WHERE ${matchKeys(columns, keys)}`;
-  await runCheck(session, { ...check, select });
+  if (keys.length === 0) return undefined;
+  return { ...check, select: `SELECT * FROM (${check.select}) AS violations WHERE ${matchKeys(columns, keys)}` };
 }

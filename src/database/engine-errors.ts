@@ -1,0 +1,76 @@
+import { AppError, messageOf } from '../error.ts';
+
+/*
+ * The engine and the operating system report most failures by a message alone, without a code. Every such
+ * message that the program tells from others stands here, so that an update of the engine is checked in one place.
+ */
+const MESSAGES = {
+  /** A full disk, or a file that has become as large as it may. */
+  diskFull: /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i,
+  /** The same in the system's own words; the engine's words may also stand in quoted data. */
+  noSpace: /No space left|ENOSPC/,
+  forbidden: /Read-only file system|Permission denied/,
+  /** A folder for temporary files that is full, missing or read-only. */
+  noTemporaryFiles: /No space left|ENOSPC|EDQUOT|Could not write|EROFS|EACCES|ENOENT/i,
+  lock: /Could not set lock|Conflicting lock/,
+  otherFile:
+    /not a valid DuckDB database|newer version|older version|corrupt|Could not read enough bytes|Is a directory|in-memory database in read-only/i,
+  noRelation: /does not exist/,
+  conflict: /Conflict on|write-write conflict|transaction conflict/i,
+  /** A refused allocation, by the engine, C++ or JavaScript. */
+  noMemory:
+    /bad_alloc|Out of Memory|failed to allocate|could not allocate|Invalid string length|Array buffer allocation/i,
+  malformedJson: /malformed json/i,
+  largeJson: /maximum_object_size/,
+  notSelect: /^Only SELECT statements/,
+} as const;
+
+export type Failure = keyof typeof MESSAGES;
+
+/** Tells whether an error's message, or a message, reports a failure. */
+export function isFailure(error: unknown, failure: Failure): boolean {
+  return MESSAGES[failure].test(messageOf(error));
+}
+
+/** Returns the words of an error's cause that report a failure. */
+export function findInCause(error: unknown, failure: Failure): string | undefined {
+  return MESSAGES[failure].exec(messageOf(error instanceof Error ? error.cause : ''))?.[0];
+}
+
+/** Tells whether an error, or its cause, reports a full disk. */
+export function isDiskFull(error: unknown): boolean {
+  return isFailure(error, 'diskFull') || findInCause(error, 'diskFull') !== undefined;
+}
+
+/** Turns a full disk into an error that clients can read; returns any other error unchanged. */
+export function diskError(error: unknown): unknown {
+  if (error instanceof AppError || !isDiskFull(error)) return error;
+  return new AppError('storage', "The disk that holds the data is full or can't be written", {
+    hint: 'Free some space, then send the request again. Confirmed changes are kept.',
+    cause: error,
+  });
+}
+
+/** The engine's error in its JSON form. */
+export interface EngineError {
+  readonly exception_type: string;
+  readonly exception_message: string;
+  readonly position?: string;
+}
+
+/** Errors after which an engine can't run another statement. */
+const BROKEN = new Set(['FATAL', 'INTERNAL', 'IO', 'Fatal', 'Internal']);
+
+/** Tells whether an error leaves the engine unable to run another statement. */
+export function isBroken({ exception_type }: EngineError): boolean {
+  return BROKEN.has(exception_type);
+}
+
+/** Parses the message of an error in JSON form; undefined if it is not of the engine. */
+export function parseEngineError(message: string): EngineError | undefined {
+  try {
+    return JSON.parse(message.slice(message.indexOf('{'))) as EngineError;
+  } catch {
+    return undefined;
+  }
+}

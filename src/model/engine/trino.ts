@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
+import { AppError, messageOf } from '../../error.ts';
+import type { TrinoClient } from '../../trino/trino-client.ts';
+import { LAYERS } from '../models.ts';
+import { exchangeNames } from '../relation-names.ts';
+import type { Engine } from './engine.ts';
+
+/** A place for a company's relations on a cluster. */
+export interface TrinoPlace {
+  /** The catalog of the tables. */
+  readonly catalog: string;
+  /** The start of the names of its schemas, so that several companies and versions fit in one catalog. */
+  readonly schemaPrefix: string;
+  /** The catalog and schema of the functions, which the client's session has as its path: "memory.default". */
+  readonly functions: string;
+}
+
+/** The functions of the prelude, and the rules. */
+const PRELUDE = ['trino.sql', 'rules.sql'];
+
+/**
+ * Makes an engine of a Trino cluster. All relations are tables: a view over views would be computed anew by each reader,
+ * and the catalog of functions forgets them when the coordinator ends.
+ * @param parser Any DuckDB database; it finds the names to exchange.
+ * @param directory The folder sql/.
+ */
+export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Database, directory: string): Engine {
+  const rename = (name: string) => relationAt(place, name);
+  const exchange = async (select: string) => (await exchangeNames(parser, [select], rename))[0] ?? '';
+  return {
+    async prepare() {
+      for (const schema of LAYERS) await client.run(`CREATE SCHEMA IF NOT EXISTS ${schemaAt(place, schema)}`);
+      for (const file of PRELUDE) {
+        const sql = readFileSync(join(directory, 'prelude', file), 'utf8');
+        for (const statement of writeFunctions(sql, place.functions)) await client.run(statement);
+      }
+    },
+    transaction: (work) => work(),
+    async create(model) {
+      const relation = rename(`${model.schema}.${model.name}`);
+      try {
+        await client.run(`DROP TABLE IF EXISTS ${relation}`);
+        await client.run(
+          `CREATE TABLE ${relation} COMMENT ${quoteText(model.comment)} AS ${await exchange(model.select)}`,
+        );
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'cluster') throw error;
+        const hint = error.hint === undefined ? {} : { hint: error.hint };
+        throw new AppError('cluster', `sql/${model.file} can't be built: ${messageOf(error)}`, {
+          ...hint,
+          cause: error,
+        });
+      }
+    },
+    async findViolations({ select }, limit) {
+      const { rows, columns } = await client.run(await exchange(select));
+      const first = rows.slice(0, limit).map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])));
+      return { count: rows.length, first };
+    },
+    async drop() {
+      for (const schema of LAYERS) await client.run(`DROP SCHEMA IF EXISTS ${schemaAt(place, schema)} CASCADE`);
+    },
+  };
+}
+
+/** Returns the name of a relation on the cluster. @param name With its schema, such as "core.people". */
+export function relationAt(place: TrinoPlace, name: string): string {
+  const [schema = '', relation = ''] = name.split('.');
+  return `${schemaAt(place, schema)}.${quoteName(relation)}`;
+}
+
+export function schemaAt({ catalog, schemaPrefix }: TrinoPlace, schema: string): string {
+  return `${quoteName(catalog)}.${quoteName(`${schemaPrefix}${schema}`)}`;
+}
+
+/** Matches the start of a function's definition. */
+const FUNCTION = /^CREATE FUNCTION (?=\w)/;
+
+/**
+ * Splits a prelude into statements that create its functions in a schema.
+ * Trino 476 can't compile functions whose parameters end in an underscore.
+ */
+function writeFunctions(sql: string, functions: string): string[] {
+  const statements = sql.replaceAll(/^--.*\n/gm, '').split(/;\s*\n/);
+  return statements
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+    .map((statement) => statement.replace(FUNCTION, `CREATE OR REPLACE FUNCTION ${functions}.`))
+    .map((statement) => statement.replaceAll(/\b([a-z]\w*)_\b/g, 'the_$1'));
+}

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FailureInfo, failedStatement, wrongAnswer } from './trino-errors.ts';
+import { openRequests, type TrinoServer } from './trino-requests.ts';
+
+/** The settings of statements at the server. */
+export interface TrinoSession {
+  /** The catalog and schema of functions without a prefix, such as "memory.default". */
+  readonly path?: string;
+  /** Session properties by name, such as retry_policy. */
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+/** The progress of a statement. Unit: splits of its work. */
+export interface TrinoProgress {
+  readonly state: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The answer to a statement. */
+export interface TrinoResult {
+  /** The id of the query at the server. */
+  readonly id: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** Values as in JSON: decimals and days are strings. Cast integers beyond 2^53 to VARCHAR, or they lose digits. */
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+export interface TrinoOptions {
+  /** Cancels the statement, at the server too. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: TrinoProgress) => void;
+}
+
+/** A client of a Trino coordinator. */
+export interface TrinoClient {
+  /**
+   * Runs one statement to its end.
+   * @throws AppError cluster for a server that doesn't answer, or a statement that fails.
+   */
+  run(sql: string, options?: TrinoOptions): Promise<TrinoResult>;
+}
+
+/** An answer of the protocol. The last one has no `nextUri`. */
+interface StatementPage {
+  readonly id: string;
+  readonly nextUri?: string;
+  readonly columns?: TrinoResult['columns'];
+  readonly data?: TrinoResult['rows'];
+  readonly stats?: { readonly state?: string; readonly completedSplits?: number; readonly totalSplits?: number };
+  readonly error?: FailureInfo;
+}
+
+/** The pause after an answer without rows: the server itself waits up to a second for news. Unit: ms. */
+const PAUSE_MS = 20;
+
+/**
+ * Opens a client of the statement protocol (https://trino.io/docs/current/develop/client-protocol.html).
+ * @throws AppError usage for credentials that would be sent unencrypted.
+ */
+export function openTrino(server: TrinoServer, session: TrinoSession = {}): TrinoClient {
+  const requests = openRequests(server, sessionHeaders(session));
+  return {
+    async run(sql, { signal = new AbortController().signal, onProgress = () => undefined } = {}) {
+      const rows: (readonly unknown[])[] = [];
+      let columns: TrinoResult['columns'] = [];
+      let page = readPage(await requests.post('/v1/statement', sql, signal), server);
+      for (;;) {
+        columns = page.columns ?? columns;
+        for (const row of page.data ?? []) rows.push(row);
+        const { state = '', completedSplits = 0, totalSplits = 0 } = page.stats ?? {};
+        onProgress({ state, done: completedSplits, total: totalSplits });
+        // A failed statement is told in an answer of status 200.
+        if (page.error) throw failedStatement(page.error);
+        const { nextUri } = page;
+        if (nextUri === undefined) return { id: page.id, columns, rows };
+        if (page.data === undefined) await sleep(PAUSE_MS);
+        try {
+          page = readPage(await requests.get(nextUri, signal), server);
+        } catch (error) {
+          await requests.cancel(nextUri);
+          throw error;
+        }
+      }
+    },
+  };
+}
+
+function sessionHeaders({ path, properties = {} }: TrinoSession): Record<string, string> {
+  const set = Object.entries(properties).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return { ...(path && { 'x-trino-path': path }), ...(set.length > 0 && { 'x-trino-session': set.join(',') }) };
+}
+
+function readPage(json: unknown, { url }: TrinoServer): StatementPage {
+  if (json !== null && typeof json === 'object' && 'id' in json && 'stats' in json)
+    return json as unknown as StatementPage;
+  throw wrongAnswer(url);
+}

@@ -1,0 +1,108 @@
+import { AppError, systemCodeOf } from '../error.ts';
+
+/** The error of a statement as the protocol tells it. */
+export interface FailureInfo {
+  readonly message?: string;
+  readonly errorName?: string;
+  /** USER_ERROR, INTERNAL_ERROR, INSUFFICIENT_RESOURCES or EXTERNAL. */
+  readonly errorType?: string;
+  /** Counted from 1. */
+  readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number };
+}
+
+/** A statement that the server refused or lost. */
+export class StatementFailure extends Error {
+  readonly info: FailureInfo;
+
+  constructor(info: FailureInfo) {
+    super(info.message ?? 'no message');
+    this.name = 'StatementFailure';
+    this.info = info;
+  }
+}
+
+/** The longest part of a server's own message in an error. Unit: characters. */
+const MAX_MESSAGE_CHARACTERS = 500;
+
+/** The way out by the name of an error, or else by its type. */
+const HINTS: Readonly<Record<string, string>> = {
+  NO_NODES_AVAILABLE: 'The cluster has no worker: start some, and run it again.',
+  REMOTE_TASK_ERROR: 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.',
+  TOO_MANY_REQUESTS_FAILED: 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.',
+  PAGE_TRANSPORT_TIMEOUT:
+    'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
+  PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
+  CATALOG_NOT_FOUND: 'Name a catalog that SHOW CATALOGS lists.',
+  INSUFFICIENT_RESOURCES:
+    'Give the workers more memory, or the query a higher limit (query.max-memory), or start more workers.',
+  EXTERNAL: 'Look at what the message names: the catalog, its storage, or the network between them.',
+  INTERNAL_ERROR: 'The log of the coordinator has the details. Run it again.',
+};
+
+/** Returns the error of a statement that failed. Its cause is a StatementFailure. */
+export function failedStatement({
+  message = '',
+  errorName = '',
+  errorType = '',
+  errorLocation,
+}: FailureInfo): AppError {
+  // The server's answer also has its stack traces.
+  const info = { message, errorName, errorType, ...(errorLocation && { errorLocation }) };
+  const hint = HINTS[errorName] ?? HINTS[errorType];
+  const said = message.slice(0, MAX_MESSAGE_CHARACTERS);
+  const text = `The cluster refused a statement: ${said}${errorName && ` (${errorName})`}`;
+  return new AppError('cluster', text, { ...(hint && { hint }), cause: new StatementFailure(info) });
+}
+
+/** Returns the error of a request that got no whole answer. */
+export function noAnswer(url: URL, error: unknown): AppError {
+  const code = systemCodeOf(error);
+  const fail = (message: string, hint: string) => new AppError('cluster', message, { hint, cause: error });
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return fail(
+      `No machine called ${url.hostname} is known`,
+      'Check the spelling, and the name server of this machine.',
+    );
+  if (code === 'ECONNREFUSED') {
+    return fail(
+      `No Trino server answers at ${url.origin}: the connection is refused`,
+      'Check the port, and that the coordinator is running.',
+    );
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return fail(
+      `The certificate of ${url.host} can't be trusted (${code})`,
+      'Use the name that the certificate has. If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
+    );
+  }
+  const named = code === '' ? '' : ` (${code})`;
+  return fail(
+    `The coordinator at ${url.origin} was lost${named}`,
+    'Its log has the reason. Run it again: nothing was published.',
+  );
+}
+
+/** Returns the error of a status that the protocol doesn't have. */
+export function badStatus(url: URL, status: number, text: string): AppError {
+  const fail = (message: string, hint: string) => new AppError('cluster', `${message} (${status})`, { hint });
+  if (status === 401)
+    return fail(`${url.origin} doesn't accept the credentials`, 'Check the user, and the password or token.');
+  if (status === 403) return fail(`${url.origin} refuses the user`, 'Give the user the right to run queries.');
+  if (status === 404) return fail(`There is no Trino server at ${url.origin}`, 'Give the address of the coordinator.');
+  const said = text.trim().slice(0, MAX_MESSAGE_CHARACTERS);
+  return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');
+}
+
+/** Returns the error of an answer that isn't of the protocol. */
+export function wrongAnswer(url: URL): AppError {
+  return new AppError('cluster', `${url.origin} doesn't answer as a Trino server`, {
+    hint: 'Give the address of the coordinator, as in https://trino.example.com:8443.',
+  });
+}
+
+/** Returns the error of an answer that continues at another server. */
+export function foreignAddress(url: URL, address: string): AppError {
+  return new AppError('cluster', `${url.origin} continues at ${address.slice(0, MAX_MESSAGE_CHARACTERS)}`, {
+    hint: 'Give that address. Behind a proxy, set http-server.process-forwarded=true at the coordinator.',
+  });
+}

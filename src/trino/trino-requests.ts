@@ -1,0 +1,122 @@
+import pRetry from 'p-retry';
+import { AppError } from '../error.ts';
+import { badStatus, foreignAddress, noAnswer, wrongAnswer } from './trino-errors.ts';
+
+/** A Trino coordinator, and who asks it. */
+export interface TrinoServer {
+  readonly url: URL;
+  readonly user: string;
+  /** A password, or a token (JWT, OAuth 2.0); both need https. */
+  readonly password?: string;
+  readonly token?: string;
+  /** Tests lower it. Default: FIRST_DELAY_MS. */
+  readonly firstDelayMs?: number;
+}
+
+/** Requests to one server. */
+export interface TrinoRequests {
+  /** Sends a statement. @returns parsed JSON. @throws AppError cluster. */
+  post(path: string, body: string, signal: AbortSignal): Promise<unknown>;
+  /** Reads the answer at an address that the server gave. @returns parsed JSON. @throws AppError cluster. */
+  get(address: string, signal: AbortSignal): Promise<unknown>;
+  /** Asks the server to end a statement. Never fails: a server that is gone has ended it. */
+  cancel(address: string): Promise<void>;
+}
+
+/** The longest time for one answer. Unit: ms. */
+export const ANSWER_TIMEOUT_MS = 60_000;
+
+/** The most times that one request is sent. */
+export const MAX_TRIES = 8;
+
+/** The delay before the second try, doubled for each one after it. Unit: ms. */
+export const FIRST_DELAY_MS = 250;
+
+/** Statuses of a server, or of a proxy before it, that is busy or being restarted. */
+const BUSY = [429, 502, 503, 504];
+
+/** An outcome that another try may change. */
+class Passing extends Error {}
+
+/** @throws AppError usage for credentials that would be sent unencrypted. */
+export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Record<string, string>>): TrinoRequests {
+  const headers = { ...identify(server), ...sessionHeaders };
+  let hasAnswered = false;
+
+  const send = async (url: URL, method: string, body: string | undefined, signal: AbortSignal): Promise<unknown> => {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
+    const given = {
+      method,
+      headers,
+      signal: ends,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    } as const;
+    let text: string;
+    try {
+      const response = await fetch(url.href, given);
+      text = await response.text();
+      if (BUSY.includes(response.status)) throw new Passing('', { cause: badStatus(url, response.status, text) });
+      if (response.status !== 200) throw badStatus(url, response.status, text);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof AppError || error instanceof Passing) throw error;
+      const failed = noAnswer(url, error);
+      // A wrong address fails at once; a server that has answered gets time to come back.
+      throw hasAnswered && method === 'GET' ? new Passing('', { cause: failed }) : failed;
+    }
+    hasAnswered = true;
+    return parseJson(text) ?? raise(wrongAnswer(url));
+  };
+
+  const sendUntilAnswered = (url: URL, method: string, body: string | undefined, signal: AbortSignal) =>
+    pRetry(() => send(url, method, body, signal), {
+      retries: MAX_TRIES - 1,
+      minTimeout: server.firstDelayMs ?? FIRST_DELAY_MS,
+      signal,
+      shouldRetry: ({ error }) => error instanceof Passing,
+    }).catch((error: unknown) => raise(error instanceof Passing ? error.cause : error));
+
+  return {
+    post: (path, body, signal) => sendUntilAnswered(new URL(path, server.url), 'POST', body, signal),
+    async get(address, signal) {
+      return sendUntilAnswered(ownAddress(server, address), 'GET', undefined, signal);
+    },
+    async cancel(address) {
+      const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+      await fetch(ownAddress(server, address).href, { method: 'DELETE', headers, signal }).catch(() => undefined);
+    },
+  };
+}
+
+/** @throws AppError usage for credentials that would be sent unencrypted. */
+function identify({ url, user, password, token }: TrinoServer): Record<string, string> {
+  const named = { 'x-trino-user': user, 'x-trino-source': 'plumbline' };
+  if (password === undefined && token === undefined) return named;
+  if (url.protocol !== 'https:') {
+    throw new AppError('usage', `${url.origin} is not encrypted, so no password or token is sent there`, {
+      hint: 'Give the address of the server with https://.',
+    });
+  }
+  if (token !== undefined) return { ...named, authorization: `Bearer ${token}` };
+  return { ...named, authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+/** @throws AppError cluster for an address elsewhere: credentials go to one server only. */
+function ownAddress({ url }: TrinoServer, address: string): URL {
+  const target = URL.canParse(address) ? new URL(address) : undefined;
+  if (target?.origin === url.origin) return target;
+  throw foreignAddress(url, address);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
