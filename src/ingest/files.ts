@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AppError, messageOf } from '../error.ts';
+import { readSheetNames } from './sheets.ts';
 
-export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet';
+export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
 
 /** A file of a dataset that belongs to a resource, or to the settings. */
 export interface InputFile {
@@ -13,6 +14,8 @@ export interface InputFile {
   readonly resource: string;
   readonly format: FileFormat;
   readonly bytes: number;
+  /** The sheet of a workbook that is the file. */
+  readonly sheet?: string;
 }
 
 export interface Listing {
@@ -31,23 +34,37 @@ const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
   ['jsonl', 'ndjson'],
   ['csv', 'csv'],
   ['parquet', 'parquet'],
+  ['xlsx', 'xlsx'],
 ]);
+
+/** Matches workbooks, and not the files that Excel puts beside an open one. */
+const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
 
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
- * Lists the files of a directory by resource.
+ * Lists the files of a directory by resource, and the sheets of its workbooks; or those of one workbook.
  * @param resources The names of resources, in the order of loading.
  * @throws AppError input if the directory is missing, isn't one, or holds no file of a resource.
  */
 export async function readListing(directory: string, resources: readonly string[]): Promise<Listing> {
-  const entries = await readEntries(directory);
+  const isBook = WORKBOOK.test(basename(directory)) && (await stat(directory).catch(() => undefined))?.isFile();
+  const entries = isBook ? [''] : await readEntries(directory);
   const found: Omit<InputFile, 'number'>[] = [];
   const ignored: string[] = [];
-  for (const name of entries.sort(compare)) {
-    if (name === SUMS_FILE) continue;
-    const path = join(directory, name);
+  for (const entry of entries.sort(compare)) {
+    if (entry === SUMS_FILE) continue;
+    const [path, name] = isBook ? [directory, basename(directory)] : [join(directory, entry), entry];
     const status = await stat(path).catch(() => undefined);
+    if (status?.isFile() && WORKBOOK.test(name)) {
+      for (const sheet of await readSheetNames(path)) {
+        const title = `${name}, sheet ${sheet}`;
+        const match = matchResource(`${sheet.replaceAll(' ', '_')}.xlsx`, resources);
+        if (match) found.push({ name: title, path, ...match, bytes: status.size, sheet });
+        else ignored.push(title);
+      }
+      continue;
+    }
     const match = status?.isFile() ? matchResource(name, resources) : undefined;
     if (status && match) found.push({ name, path, ...match, bytes: status.size });
     else ignored.push(status?.isDirectory() ? `${name}/` : name);
@@ -62,8 +79,13 @@ async function readEntries(directory: string): Promise<string[]> {
     return await readdir(directory);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    const hint = 'Name the directory that holds the files, one for each resource: plumbline load DIR.';
-    if (code === 'ENOENT') throw new AppError('input', `There is no directory ${directory}`, { hint, cause });
+    const hint = 'Name the directory that holds the files, one for each resource, or a workbook: plumbline load DIR.';
+    if (code === 'ENOENT')
+      throw new AppError(
+        'input',
+        `There is no ${WORKBOOK.test(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
+        { hint, cause },
+      );
     if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
     throw new AppError('input', `Can't read the directory ${directory}: ${messageOf(cause)}`, { hint, cause });
   }
@@ -79,12 +101,12 @@ function matchResource(name: string, resources: readonly string[]): Pick<InputFi
 }
 
 /** Returns the page of a file: the part of its name between resource and extension. */
-function pageOf(file: { readonly name: string }): string {
-  return file.name.split('.').slice(1, -1).join('.');
+function pageOf({ name, sheet }: Pick<InputFile, 'name' | 'sheet'>): string {
+  return (sheet === undefined ? name : `${sheet}.xlsx`).split('.').slice(1, -1).join('.');
 }
 
 function emptyError(directory: string, resources: readonly string[]): AppError {
   return new AppError('input', `${directory} holds no file of any resource`, {
-    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet: ${resources.join(', ')}.`,
+    hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet, or each sheet of a workbook: ${resources.join(', ')}.`,
   });
 }

@@ -1,25 +1,30 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
-import type { Resource } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
+import { createEmptyTables } from './empty-tables.ts';
 import { type InputFile, readListing } from './files.ts';
 import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
-import { createEmptyTables, createLoadTables, finishTables, type LoadCounts, loadRecords } from './loading.ts';
+import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
 import { addTimeoffTypes } from './missing-timeoff-types.ts';
 import { explainError } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { buildRelation } from './relation.ts';
-import { loadSettings, NO_SETTINGS, settingsResource } from './settings.ts';
+import { createDefaultSettings, loadSettings, settingsResource } from './settings-file.ts';
 import { verifySums } from './sums.ts';
 
 export interface IngestOptions {
   /** Reject the load if any record would be set aside. */
   readonly strict?: boolean;
-  /** The moment of the load. Default: now. */
+  /** The moment of the load: the times of records without any. Default: now. */
   readonly now?: Date;
+  /** Leaves the times of records without any empty, to be filled from records known already. */
+  readonly leavesTimesEmpty?: boolean;
+  /** The resources to read, with the settings as `settings`. Default: all. */
+  readonly only?: readonly string[];
   /** Called before each resource and at the end. Unit of done and total: bytes of all files. */
   readonly onProgress?: (step: { resource: string; done: number; total: number }) => void;
 }
@@ -30,7 +35,8 @@ interface Load {
   readonly temporary: string;
   /** SHA-256 of the files read so far, by file number. */
   readonly hashes: Map<number, string>;
-  readonly at: string;
+  /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
+  readonly at: string | undefined;
 }
 
 /**
@@ -46,10 +52,10 @@ export async function ingestDirectory(
 ): Promise<IngestSummary> {
   const { files, ignored } = await readListing(
     directory,
-    [settingsResource, ...resources].map(({ name }) => name),
+    [settingsResource, ...resources].map(({ name }) => name).filter((name) => options.only?.includes(name) ?? true),
   );
   await verifySums(directory);
-  const at = formatTime(options.now ?? new Date());
+  const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
   const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map(), at };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
@@ -57,7 +63,8 @@ export async function ingestDirectory(
     await createLoadTables(database);
     await noteFiles(database, files);
     await loadAll(load, options);
-    await noteIgnored(database, ignored);
+    // Left-out resources have files, too.
+    if (!options.only) await noteIgnored(database, ignored);
   } finally {
     await database.run('RESET checkpoint_threshold');
   }
@@ -77,14 +84,17 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void>
   const total = sumBytes(files);
   const given = files.filter(({ resource }) => resource === settingsResource.name);
   const settingsFile = given.map(({ name }) => name).join(' and ');
-  await withRelation(load, settingsResource, (relation) =>
-    loadSettings(database, given.length > 0 ? relation : NO_SETTINGS, settingsFile),
+  if (given.length === 0) await createDefaultSettings(database);
+  else await withRelation(load, settingsResource, (relation) => loadSettings(database, relation, settingsFile));
+  await createEmptyTables(
+    database,
+    resources.filter((resource) => !isGiven(load, resource)),
   );
   let done = sumBytes(given);
   const counts: [Resource, LoadCounts][] = [];
   for (const resource of resources) {
     onProgress?.({ resource: resource.name, done, total });
-    counts.push([resource, await loadResource(load, resource)]);
+    counts.push([resource, isGiven(load, resource) ? await loadResource(load, resource) : NO_COUNTS]);
     done += sumBytes(filesOf(load, resource));
   }
   onProgress?.({ resource: resources.at(-1)?.name ?? '', done, total });
@@ -97,7 +107,6 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void>
 }
 
 function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {
-  if (!isGiven(load, resource)) return createEmptyTables(load.database, resource);
   const parents = containersOf(resource).filter(({ container }) => isGiven(load, container));
   return withRelation(load, resource, (relation) => {
     const nested = parents.map(({ container, list }) => buildNestedRelation(container, list));
@@ -183,9 +192,9 @@ async function noteCounts({ database, files, hashes }: Load, counts: readonly [R
 }
 
 async function noteIgnored(database: Database, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    await database.run("INSERT INTO source.load_notes VALUES ('ignored file', NULL, ?)", [name]);
-  }
+  if (names.length === 0) return;
+  const rows = names.map((name) => `('ignored file', NULL, ${quoteText(name)})`);
+  await database.run(`INSERT INTO source.load_notes VALUES ${rows.join(', ')}`);
 }
 
 function filesOf({ files }: Load, { name }: Resource): InputFile[] {

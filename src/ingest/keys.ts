@@ -1,9 +1,7 @@
 import { type Database, quoteText } from '../database/database.ts';
-import type { Resource } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
 import { recordShape } from './raw-fields.ts';
-import { faultMember } from './record-query.ts';
-
-const UNKNOWN = faultMember('unknown');
+import { UNKNOWN } from './record-query.ts';
 
 /** The sample size for finding the usual keys. Unit: records. */
 const SAMPLE_RECORDS = 1000;

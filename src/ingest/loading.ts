@@ -1,9 +1,11 @@
-import { type Database, quoteName, quoteText } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { type Field, type Fields, type Items, type Resource, SQL_TYPES } from '../resource/field.ts';
+import type { Items } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
 import { noteUnknown, noteUnknownOfItems, readKeys, readUnknownKeys } from './keys.ts';
 import { absentFields, type RecordOptions } from './raw-fields.ts';
-import { buildItemQuery, buildRecordQuery, faultMember } from './record-query.ts';
+import { buildItemQuery, buildRecordQuery, LEFT_OUT, REASONS, UNKNOWN } from './record-query.ts';
+import { notePositions, setItemsAside, setRecordsAside, setValuesAside } from './set-aside.ts';
 
 /** Record counts of a resource; read = loaded + setAside + duplicates. */
 export interface LoadCounts {
@@ -24,17 +26,12 @@ export interface LoadSource {
   readonly containerId?: string | undefined;
   /** The size of the files. Unit: bytes. */
   readonly bytes: number;
-  /** The moment of the load, as YYYY-MM-DD HH:MM:SS in UTC. */
-  readonly at: string;
+  /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
+  readonly at: string | undefined;
 }
 
 /** The size from which finding the usual keys first saves time. Unit: bytes. */
 const LARGE_BYTES = 1024 * 1024;
-
-const UNKNOWN = faultMember('unknown');
-const REASONS = faultMember('reasons');
-const RECORD = faultMember('record');
-const LEFT_OUT = faultMember('left_out');
 
 export async function createLoadTables(database: Database): Promise<void> {
   await database.run(`
@@ -46,19 +43,15 @@ export async function createLoadTables(database: Database): Promise<void> {
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
 
-export async function createEmptyTables(
-  database: Database,
-  { name, id, fields, items }: Resource,
-): Promise<LoadCounts> {
-  const lists = Object.values(items ?? {}).map(({ table, fields: columns }) => {
-    return `CREATE TABLE source.${table} (${id} ${columnType(fields[id])}, position INTEGER, ${formatColumns(columns)});`;
-  });
-  await database.run(`
-    CREATE TABLE source.${name} (${formatColumns(fields)});
-    ALTER TABLE source.${name} ALTER COLUMN ${id} SET NOT NULL;
-    ${lists.join('\n')}`);
-  return { read: 0, loaded: 0, setAside: 0, duplicates: 0, itemsSetAside: 0, roundedValues: 0 };
-}
+/** The counts of a resource without files. */
+export const NO_COUNTS: LoadCounts = {
+  read: 0,
+  loaded: 0,
+  setAside: 0,
+  duplicates: 0,
+  itemsSetAside: 0,
+  roundedValues: 0,
+};
 
 /**
  * Loads the records and nested items of a resource; bad ones go into source.rejected.
@@ -118,10 +111,10 @@ async function createTable(
 
 /** Removes the columns needed only during the load. */
 export async function finishTables(database: Database, resources: readonly Resource[]): Promise<void> {
-  const statements = resources.flatMap(({ name, id, items }) => [
+  const statements = resources.flatMap(({ name, id, lists }) => [
     `ALTER TABLE source.${name} DROP COLUMN origin;`,
     `ALTER TABLE source.${name} ALTER COLUMN ${id} SET NOT NULL;`,
-    ...Object.values(items ?? {}).map(({ table }) => `ALTER TABLE source.${table} DROP COLUMN origin;`),
+    ...Object.values(lists).map(({ table }) => `ALTER TABLE source.${table} DROP COLUMN origin;`),
   ]);
   await database.transaction(() => database.run(statements.join('\n')));
 }
@@ -143,53 +136,6 @@ async function readStatistics(database: Database, table: string): Promise<Statis
   return row ?? { rows: 0, bad: 0, odd: 0, leftOut: 0, rounded: 0 };
 }
 
-/** Stores the first row of each file, which gives a row's position in its file until rows are deleted. */
-async function notePositions(database: Database, table: string): Promise<void> {
-  await database.run(`
-    UPDATE input_files SET records = place.records, first_row = place.first_row
-    FROM (
-      SELECT origin.file AS file, count(*) AS records, min(rowid) AS first_row
-      FROM ${table}
-      WHERE origin.container_row IS NULL
-      GROUP BY ALL
-    ) AS place
-    WHERE place.file = input_files.number`);
-}
-
-async function setRecordsAside(database: Database, resource: Resource): Promise<void> {
-  const table = `source.${resource.name}`;
-  const paths = resource.fields[resource.id]?.from ?? [resource.id];
-  const ids = paths.map((path) => `json_extract_string(${RECORD}, ${quoteText(`$.${quoteName(path)}`)})`).join(', ');
-  await database.run(`
-    INSERT INTO source.rejected
-    SELECT ${quoteText(resource.name)}, file.name, COALESCE(origin.container_row, bad.rowid) - file.first_row + 1,
-      CASE WHEN json_valid(${RECORD}) THEN COALESCE(${ids}) END, NULL, ${REASONS}, ${RECORD}
-    FROM ${table} AS bad
-    JOIN input_files AS file ON file.number = origin.file
-    WHERE ${REASONS} IS NOT NULL
-    ORDER BY bad.rowid;
-    DELETE FROM ${table} WHERE ${REASONS} IS NOT NULL;`);
-}
-
-/**
- * Stores the values left out of loaded records.
- * @returns The number of values.
- */
-async function setValuesAside(database: Database, { name, id }: Resource): Promise<number> {
-  const [inserted] = await database.rows<{ Count: number }>(`
-    INSERT INTO source.rejected
-    SELECT ${quoteText(name)}, file.name, COALESCE(origin.container_row, bad.row) - file.first_row + 1, CAST(bad.id AS VARCHAR), value.field,
-      [value.reason], value.text
-    FROM (
-      SELECT rowid AS row, ${id} AS id, origin, unnest(${LEFT_OUT}) AS value
-      FROM source.${name}
-      WHERE origin.fault IS NOT NULL
-    ) AS bad
-    JOIN input_files AS file ON file.number = origin.file
-    ORDER BY bad.row, value.field`);
-  return inserted?.Count ?? 0;
-}
-
 /** Deletes all but the last of several records with one id. Returns the number deleted. */
 async function removeDuplicates(database: Database, { name, id }: Resource): Promise<number> {
   // Hashes of texts are grouped faster than texts; ids are compared only where hashes collide.
@@ -209,7 +155,7 @@ async function removeDuplicates(database: Database, { name, id }: Resource): Pro
 async function loadLists(database: Database, resource: Resource): Promise<{ bad: number; rounded: number }> {
   let bad = 0;
   let rounded = 0;
-  for (const [list, items] of Object.entries(resource.items ?? {})) {
+  for (const [list, items] of Object.entries(resource.lists)) {
     const statistics = await loadItems(database, resource, list, items);
     bad += statistics.bad;
     rounded += statistics.rounded;
@@ -223,25 +169,7 @@ async function loadItems(database: Database, resource: Resource, list: string, i
   const statistics = await readStatistics(database, table);
   if (statistics.odd > 0) await noteUnknownOfItems(database, resource, list, table);
   if (statistics.bad === 0) return statistics;
-  await database.run(`
-    INSERT INTO source.rejected
-    SELECT ${quoteText(resource.name)}, file.name, origin.container_row - file.first_row + 1, CAST(${resource.id} AS VARCHAR),
-      format('${list}[{}]', position), ${REASONS}, ${RECORD}
-    FROM ${table} AS bad
-    JOIN input_files AS file ON file.number = origin.file
-    WHERE ${REASONS} IS NOT NULL
-    ORDER BY bad.rowid;
-    DELETE FROM ${table} WHERE ${REASONS} IS NOT NULL;`);
+  await setItemsAside(database, resource, list, table);
   const { rounded } = await readStatistics(database, table);
   return { ...statistics, rounded };
-}
-
-function formatColumns(fields: Fields): string {
-  return Object.entries(fields)
-    .map(([name, field]) => `${name} ${SQL_TYPES[field.type]}`)
-    .join(', ');
-}
-
-function columnType(field: Field | undefined): string {
-  return field ? SQL_TYPES[field.type] : 'VARCHAR';
 }

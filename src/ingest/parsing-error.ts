@@ -1,4 +1,5 @@
-import { AppError, isDiskFull, messageOf } from '../error.ts';
+import { isDiskFull, isFailure } from '../database/engine-errors.ts';
+import { AppError, messageOf } from '../error.ts';
 import type { InputFile } from './files.ts';
 import { findJsonError } from './json-error.ts';
 import { MAX_RECORD_BYTES, type ReadableFile } from './relation.ts';
@@ -18,12 +19,12 @@ export async function explainError(
   if (error instanceof AppError) return error;
   const message = messageOf(error);
   const named = files.filter(({ path }) => message.includes(path));
-  const suspects = named.length > 0 ? named : /malformed json/i.test(message) ? files : [];
+  const suspects = named.length > 0 ? named : isFailure(message, 'malformedJson') ? files : [];
   const nameOf = (file: ReadableFile) => inputs.find(({ number }) => number === file.number)?.name ?? file.path;
   for (const suspect of suspects) {
     const { path, layout } = suspect;
     const name = nameOf(suspect);
-    if (message.includes('maximum_object_size')) return tooLarge(name, error);
+    if (isFailure(message, 'largeJson')) return tooLarge(name, error);
     const found = layout === 'parquet' ? undefined : await findJsonError(path, layout);
     if (found) {
       const problem = `${name} can't be parsed: line ${found.line}, column ${found.column}: ${found.problem}`;

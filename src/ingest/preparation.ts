@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../error.ts';
 import type { InputFile } from './files.ts';
 import type { ReadableFile } from './relation.ts';
+import { spoolSheet } from './sheets.ts';
 import { spoolCsv } from './spool.ts';
 
 /** The start of a .json file searched for its first character. Unit: bytes. */
@@ -27,15 +28,16 @@ export async function openFiles(inputs: readonly InputFile[], temporary: string)
     await Promise.all(written.map((path) => rm(path, { force: true })));
   };
   const prepare = async (input: InputFile): Promise<ReadableFile> => {
-    const { number, path, format } = input;
+    const { number, path, format, name, sheet } = input;
     if (format === 'parquet') return { number, path, layout: 'parquet' };
     if (format === 'json') return { number, path, layout: await readLayout(input) };
     if (format === 'ndjson' && !(await hasMark(path))) return { number, path, layout: 'lines' };
     const copy = `${temporary}.input-${number}.ndjson`;
     written.push(copy);
-    if (format === 'csv') await spoolCsv(input, copy);
+    if (sheet !== undefined) await spoolSheet({ path, name, sheet }, copy);
+    else if (format === 'csv') await spoolCsv(input, copy);
     else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
-    return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' };
+    return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
   };
   const files: ReadableFile[] = [];
   try {

@@ -1,8 +1,9 @@
 import { quoteText } from '../database/database.ts';
-import type { Field, Fields, Items, Resource } from '../resource/field.ts';
+import type { Field, Fields, Items } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
 import { fieldFaults, fieldValue, type RawField } from './field-values.ts';
 import { hasIds, hasValues } from './lists.ts';
-import type { RawPart, RecordShape } from './validation.ts';
+import { hasKeys, type RawPart, type RecordShape } from './validation.ts';
 
 /** The path of a plain item's value: the item itself. */
 const ITSELF = '$';
@@ -20,8 +21,8 @@ export function recordShape(
   { containerId, usualKeys, absent = [] }: RecordOptions = {},
 ): RecordShape {
   const lists: RawPart[] = [
-    ...Object.entries(resource.items ?? {}).map(([name, { shape }]) => ({ name, text: `raw.${name}`, shape })),
-    ...Object.keys(resource.nested ?? {}).map((name) => ({ name, text: `raw.${name}`, shape: 'list' as const })),
+    ...Object.entries(resource.lists).map(([name, { shape }]) => ({ name, text: `raw.${name}`, shape })),
+    ...Object.keys(resource.nested).map((name) => ({ name, text: `raw.${name}`, shape: 'list' as const })),
   ];
   const present = withoutFields(resource.fields, absent);
   const fields = fieldsOfObject(present).map((raw) => (raw.name === containerId ? fillIn(raw) : raw));
@@ -29,7 +30,7 @@ export function recordShape(
     fields,
     absent: withoutFields(resource.fields, Object.keys(present)),
     parts: [...lists, ...objectParts(present)],
-    rules: resource.rules ?? [],
+    constraints: resource.constraints,
     extras: idColumns(resource),
     keys: [...topKeys(present), ...lists.map(({ name }) => name)],
     usualKeys,
@@ -42,7 +43,7 @@ export function itemShape(items: Items): RecordShape {
   const isObject = !isPlain(items);
   const fields = isObject ? fieldsOfObject(items.fields) : fieldsOfValue(items.fields);
   const keys = isObject ? topKeys(items.fields) : [];
-  return { fields, absent: {}, parts: [], rules: items.rules ?? [], extras: {}, keys, isObject };
+  return { fields, absent: {}, parts: [], constraints: items.constraints ?? [], extras: {}, keys, isObject };
 }
 
 /**
@@ -59,11 +60,6 @@ export function rawRecord({ keys, usualKeys }: RecordShape): string {
     return `${quoteText(key)}: ${place > 0 ? `entry_values[${place}]` : 'CAST(NULL AS VARCHAR)'}`;
   });
   return `CASE WHEN ${hasKeys(usual)} THEN {${members.join(', ')}} ELSE ${parsed} END`;
-}
-
-/** Returns SQL that tells whether a record has a list of keys, in this order. */
-export function hasKeys(keys: readonly string[]): string {
-  return `entry_keys = [${keys.map(quoteText).join(', ')}]`;
 }
 
 /**
@@ -168,10 +164,10 @@ function hasReadable(list: string, raw: RawField): string {
   return raw.field.type === 'id' ? hasIds(list, isReadable) : hasValues(list, isReadable);
 }
 
-/** Returns `has_<list>` columns for the lists of plain values that a rule uses: true if one is readable. */
+/** Returns `has_<list>` columns for the lists of plain values that a constraint uses: true if one is readable. */
 function idColumns(resource: Resource): Record<string, string> {
-  const rules = (resource.rules ?? []).map(({ broken }) => broken).join(' ');
-  const used = Object.entries(resource.items ?? {}).filter(([name]) => rules.includes(`has_${name}`));
+  const conditions = resource.constraints.map(({ broken }) => broken).join(' ');
+  const used = Object.entries(resource.lists).filter(([name]) => conditions.includes(`has_${name}`));
   return Object.fromEntries(
     used.map(([name, { fields }]) => {
       const [raw] = fieldsOfValue(fields);

@@ -1,8 +1,9 @@
 import { quoteText } from '../database/database.ts';
-import type { Items, Resource } from '../resource/field.ts';
+import type { Items } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
 import { entryItems, listItems } from './lists.ts';
 import { itemShape, type RecordOptions, rawItem, rawRecord, recordShape } from './raw-fields.ts';
-import { judgedExpressions } from './validation.ts';
+import { validatedExpressions } from './validation.ts';
 
 /** The JSON type of `origin.fault`, present on records with unknown keys or reasons to be set aside. */
 const FAULT = {
@@ -12,8 +13,13 @@ const FAULT = {
   left_out: [{ field: 'VARCHAR', reason: 'VARCHAR', text: 'VARCHAR' }],
 } as const;
 
-/** Returns SQL for a member of `origin.fault`, one JSON column: separate ones take 10 % more time. */
-export function faultMember(name: keyof typeof FAULT): string {
+/** SQL for the members of `origin.fault`, one JSON column: separate ones take 10 % more time. */
+export const UNKNOWN = faultMember('unknown');
+export const REASONS = faultMember('reasons');
+export const RECORD = faultMember('record');
+export const LEFT_OUT = faultMember('left_out');
+
+function faultMember(name: keyof typeof FAULT): string {
   return `(from_json(origin.fault, ${quoteText(JSON.stringify(FAULT))})).${name}`;
 }
 
@@ -25,17 +31,17 @@ function faultText(record: string): string {
 /**
  * Builds SQL for the typed and validated records of a resource.
  * Columns: the fields, then `origin`, a struct with file (its number), container_row (of the outer record,
- * if nested), rounded, fault (see faultMember), and lists (text by name), all needed until the load ends.
+ * if nested), rounded, fault (see REASONS), and lists (text by name), all needed until the load ends.
  * @param relation SQL for the records: file, json, problem, container_row, container_id.
  * @param options.at The default of missing moments, as YYYY-MM-DD HH:MM:SS in UTC. Default: none.
  */
 export function buildRecordQuery(
   resource: Resource,
   relation: string,
-  { at, ...options }: RecordOptions & { readonly at?: string } = {},
+  { at, ...options }: RecordOptions & { readonly at?: string | undefined } = {},
 ): string {
   const shape = recordShape(resource, options);
-  const lists = [...Object.keys(resource.items ?? {}), ...Object.keys(resource.nested ?? {})];
+  const lists = [...Object.keys(resource.lists), ...Object.keys(resource.nested)];
   const columns = Object.entries(resource.fields).map(([name, { isMoment }]) =>
     isMoment && at !== undefined ? `COALESCE(${name}, TIMESTAMP ${quoteText(at)}) AS ${name}` : name,
   );
@@ -45,13 +51,13 @@ export function buildRecordQuery(
   FROM (
   ${shape.usualKeys?.length ? withEntries(relation) : relation}
   )
-), ${judgedExpressions(shape)}
+), ${validatedExpressions(shape)}
 SELECT ${columns.join(', ')}, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
     'fault': ${faultText('CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END')}
     ${texts.length > 0 ? `, 'lists': {${texts.join(', ')}}` : ''}
   } AS origin
-FROM judged`;
+FROM validated`;
 }
 
 /** Reads keys and values together: reading the keys alone would parse each record once more. */
@@ -78,11 +84,11 @@ export function buildItemQuery(resource: Resource, list: string, items: Items): 
 ), record AS (
   SELECT * REPLACE (COALESCE(json, 'null') AS json), CAST(NULL AS VARCHAR) AS problem, ${rawItem(items)} AS raw
   FROM item
-), ${judgedExpressions(itemShape(items))}
+), ${validatedExpressions(itemShape(items))}
 SELECT ${resource.id}, CAST(position AS INTEGER) AS position, ${Object.keys(items.fields).join(', ')}, {
     'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': ${faultText('CAST(json AS VARCHAR)')}
   } AS origin
-FROM judged`;
+FROM validated`;
 }
 
 /** Builds SQL for records nested in a list of another resource, as a relation like that of a file. */

@@ -19,7 +19,7 @@ interface ExpectedSum {
  */
 export async function verifySums(directory: string): Promise<void> {
   const text = await readFile(join(directory, SUMS_FILE), 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === 'ENOENT') return '';
+    if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return '';
     throw cause;
   });
   for (const { name, sha256 } of parseSums(text)) {

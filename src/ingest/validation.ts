@@ -1,9 +1,8 @@
 import { quoteText } from '../database/database.ts';
-import { type Fields, type Rule, SQL_TYPES } from '../resource/field.ts';
+import { type Constraint, type Fields, SQL_TYPES } from '../resource/field.ts';
 import { countRounding, countRoundings, exactDecimal } from './decimals.ts';
 import { fieldFaults, fieldValue, type RawField, unreadableReason } from './field-values.ts';
 import { entryItems, isPlainly, listItems, type PartShape } from './lists.ts';
-import { hasKeys } from './raw-fields.ts';
 
 /** A list or an object inside a record, as text. */
 export interface RawPart {
@@ -18,8 +17,8 @@ export interface RecordShape {
   /** Fields missing from all records; each is null. */
   readonly absent: Fields;
   readonly parts: readonly RawPart[];
-  readonly rules: readonly Rule[];
-  /** Further columns for the rules, as SQL by name. */
+  readonly constraints: readonly Constraint[];
+  /** Further columns for the constraints, as SQL by name. */
   readonly extras: Readonly<Record<string, string>>;
   /** The known keys; all others are unknown fields. Empty if the value isn't an object. */
   readonly keys: readonly string[];
@@ -30,13 +29,13 @@ export interface RecordShape {
 }
 
 /**
- * Returns the common table expressions that turn `record` into `judged`.
+ * Returns the common table expressions that turn `record` into `validated`.
  * `record` has the columns `json`, `problem` (a reason known beforehand) and those used by the raw fields.
- * `judged` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (unknown
+ * `validated` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (unknown
  * keys), `left_out` (values left out, with their fields) and `reasons`; the last three are null if empty.
  * Reasons are computed only for doubtful records.
  */
-export function judgedExpressions(shape: RecordShape): string {
+export function validatedExpressions(shape: RecordShape): string {
   return `exact AS (
   SELECT *, ${[...shape.fields.filter(isDecimal).map((raw) => `${exactText(raw)} AS ${raw.name}_text`), `${oddKeys(shape)} AS odd_keys`].join(',\n    ')}
   FROM record
@@ -44,11 +43,16 @@ export function judgedExpressions(shape: RecordShape): string {
   SELECT *,
     ${[...shape.fields.map((raw) => `${fieldValue(raw)} AS ${raw.name}`), ...absentColumns(shape), ...extraColumns(shape)].join(',\n    ')}
   FROM exact
-), judged AS (
-  SELECT *, CASE WHEN ${doubts(shape).join('\n      OR ')}
+), validated AS (
+  SELECT *, CASE WHEN ${precheckConditions(shape).join('\n      OR ')}
     THEN ${reasons(shape)} END AS reasons, ${leftOut(shape.fields)} AS left_out
   FROM value
 )`;
+}
+
+/** Returns SQL that tells whether a record has a list of keys, in this order. */
+export function hasKeys(keys: readonly string[]): string {
+  return `entry_keys = [${keys.map(quoteText).join(', ')}]`;
 }
 
 /** Returns SQL for the keys of a record; null for the usual ones. */
@@ -99,13 +103,13 @@ function isDecimal({ field }: RawField): boolean {
 function exactText({ field, text, kind }: RawField): string {
   if (field.type !== 'week') return exactDecimal(text, kind);
   const item = exactDecimal("json_extract_string(i, '$')", 'json_type(i)');
-  return `list_transform(${listItems(text)}, lambda i: ${item})`;
+  return `list_transform(${listItems(`NULLIF(${text}, '')`)}, lambda i: ${item})`;
 }
 
 const TWICE = 'len(odd_keys) > len(list_distinct(odd_keys))';
 
 /** Returns cheap conditions, of which at least one holds for every bad record, and few good ones. */
-function doubts({ fields, parts, rules, isObject }: RecordShape): string[] {
+function precheckConditions({ fields, parts, constraints, isObject }: RecordShape): string[] {
   const mayBeAnything = isObject && !fields.some(({ field }) => field.required);
   return [
     'problem IS NOT NULL',
@@ -120,20 +124,20 @@ function doubts({ fields, parts, rules, isObject }: RecordShape): string[] {
       ),
     ...fields.flatMap(fieldFaults).map(({ condition }) => `(${condition})`),
     ...parts.map(({ text, shape }) => `(${text} <> '' AND NOT (${isPlainly(text, shape)}))`),
-    ...rules.map(({ broken }) => `(${broken})`),
+    ...constraints.map(({ broken }) => `(${broken})`),
   ];
 }
 
 /** Returns SQL for all reasons of a record, in field order; null if there are none. */
-function reasons({ fields, parts, rules, isObject }: RecordShape): string {
+function reasons({ fields, parts, constraints, isObject }: RecordShape): string {
   const found = [
     ...fields.filter((raw) => !isLeftOut(raw)).map(fieldReason),
     ...parts.map(partReason),
-    ...rules.map(({ broken, reason }) => `CASE WHEN ${broken} THEN ${quoteText(reason)} END`),
+    ...constraints.map(({ broken, reason }) => `CASE WHEN ${broken} THEN ${quoteText(reason)} END`),
   ];
   return `CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN ${isObject ? "json_type(json) IS DISTINCT FROM 'OBJECT'" : 'FALSE'} THEN ['not an object']
-      WHEN ${TWICE} THEN ['a field stands twice']
+      WHEN ${TWICE} THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         ${found.join(',\n        ')}
       ], lambda r: r IS NOT NULL), []) END`;
@@ -153,7 +157,7 @@ function fieldReason(raw: RawField): string {
 }
 
 function partReason({ name, text, shape }: RawPart): string {
-  const words = { list: 'a list', entries: 'an object of dates', object: 'an object' }[shape];
+  const words = { list: 'a list', entries: 'an object with dates as keys', object: 'an object' }[shape];
   const isRead = {
     list: `${listItems(text)} IS NOT NULL`,
     entries: `${entryItems(text)} IS NOT NULL`,

@@ -1,4 +1,5 @@
-import { AUTHORS, type Fields, MAX_INTEGER, type Resource, TIMES } from './field.ts';
+import { AUTHORS, type Fields, MAX_INTEGER, TIMES } from './field.ts';
+import { defineResource } from './resource.ts';
 
 /** The settings of the company: one object; missing fields have defaults. */
 export const settings: Fields = {
@@ -11,7 +12,7 @@ export const settings: Fields = {
 };
 
 /** The departments of the company, as a tree. */
-export const departments: Resource = {
+export const departments = defineResource({
   name: 'departments',
   id: 'department_id',
   fields: {
@@ -22,17 +23,17 @@ export const departments: Resource = {
     ...TIMES,
   },
   served: { required: ['name'] },
-};
+});
 
-export const clients: Resource = {
+export const clients = defineResource({
   name: 'clients',
   id: 'client_id',
   fields: { client_id: { type: 'id', required: true }, name: { type: 'name' }, ...AUTHORS, ...TIMES },
   served: { required: ['name'] },
-};
+});
 
 /** The accounts that may sign in to the service; one of them manages a project. */
-export const accounts: Resource = {
+export const accounts = defineResource({
   name: 'accounts',
   id: 'account_id',
   fields: {
@@ -51,10 +52,10 @@ export const accounts: Resource = {
     ...TIMES,
   },
   served: { methods: ['update'], defaults: { active: true } },
-};
+});
 
 /** The roles of people, with default rates for people without their own. */
-export const roles: Resource = {
+export const roles = defineResource({
   name: 'roles',
   id: 'role_id',
   fields: {
@@ -64,7 +65,7 @@ export const roles: Resource = {
     ...AUTHORS,
     ...TIMES,
   },
-  items: {
+  lists: {
     cost_rate_history: {
       table: 'cost_rate_history',
       shape: 'list',
@@ -77,4 +78,4 @@ export const roles: Resource = {
     needsRates: ['cost_rate_history'],
     aliases: { id: 'role_id' },
   },
-};
+});

@@ -55,8 +55,8 @@ export interface Field {
   readonly refers?: string;
 }
 
-/** A rule over several fields of a record: `broken` is an SQL condition that is true of a bad record. */
-export interface Rule {
+/** A constraint over several fields of a record: `broken` is an SQL condition that is true of a bad record. */
+export interface Constraint {
   readonly broken: string;
   readonly reason: string;
 }
@@ -70,52 +70,8 @@ export interface Items {
   /** list: an array of objects or plain values. entries: an object keyed by date (`effective_date`). */
   readonly shape: 'list' | 'entries';
   readonly fields: Fields;
-  readonly rules?: readonly Rule[];
+  readonly constraints?: readonly Constraint[];
 }
-
-/** A kind of record: a file of a dataset, an endpoint of the service, a table in schema `source`. */
-export interface Resource {
-  readonly name: string;
-  readonly id: string;
-  readonly fields: Fields;
-  readonly rules?: readonly Rule[];
-  /** Lists inside the record, by field name. */
-  readonly items?: Readonly<Record<string, Items>>;
-  /** Lists inside the record of records of another resource, by field name. */
-  readonly nested?: Readonly<Record<string, string>>;
-  readonly served?: Served;
-}
-
-/** The service's own rules for a resource (4.2). */
-export interface Served {
-  /** The allowed methods. Default: all. */
-  readonly methods?: readonly Method[];
-  /** Values of fields that a new record leaves out. */
-  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
-  /** Fields and lists required of a new record, beside the required fields. */
-  readonly required?: readonly string[];
-  /** Fields accepted in a body and never returned. */
-  readonly unshown?: readonly string[];
-  /** Fields set by the service only. */
-  readonly computed?: readonly string[];
-  /** Lists returned only if `expand` names them. */
-  readonly expanded?: readonly string[];
-  /** The external code of a record: unique regardless of case, at most MAX_CODE_CHARACTERS. */
-  readonly code?: string;
-  /** Decimals returned as strings, beside rates, which always are. */
-  readonly decimalStrings?: readonly string[];
-  /** Fields and lists restricted to the scope `rates`, because a cost could be read from them. */
-  readonly needsRates?: readonly string[];
-  /** Aliases of fields: responses hold both names; `fields`, `sort` and filters take both (4.1). */
-  readonly aliases?: Readonly<Record<string, string>>;
-  /** Fields visible to all but changed with the scope `rates` only: a new value may reveal a cost as a fee (A3). */
-  readonly revealsCosts?: readonly string[];
-  /** True if an empty list is answered with 204 (4.1). */
-  readonly hasNoEmptyList?: boolean;
-}
-
-/** The methods on records, beside reading. */
-export type Method = 'create' | 'update' | 'delete';
 
 /** The longest code of a person or a project. Unit: characters. */
 export const MAX_CODE_CHARACTERS = 32;
@@ -165,7 +121,10 @@ export const TIMES: Fields = {
 /** The accounts that created and last changed a record; stored unchanged, unlike TIMES (1.5). */
 export const AUTHORS: Fields = { created_by: { type: 'id' }, modified_by: { type: 'id' } };
 
-export const ENDS_AFTER_START: Rule = { broken: 'end_date < start_date', reason: 'end_date is before start_date' };
+export const ENDS_AFTER_START: Constraint = {
+  broken: 'end_date < start_date',
+  reason: 'end_date is before start_date',
+};
 
 /** Tells whether a text is a valid date in the format YYYY-MM-DD. */
 export function isDay(text: string): boolean {

@@ -1,4 +1,5 @@
-import { ENDS_AFTER_START, type Fields, type Resource, TIMES } from './field.ts';
+import { ENDS_AFTER_START, type Fields, TIMES } from './field.ts';
+import { defineResource } from './resource.ts';
 
 /** A contract: the role and rates of a person from a date on (R1). */
 const contract: Fields = {
@@ -10,7 +11,7 @@ const contract: Fields = {
 };
 
 /** The people of the company: employees, contractors and placeholders. */
-export const people: Resource = {
+export const people = defineResource({
   name: 'people',
   id: 'people_id',
   fields: {
@@ -41,8 +42,8 @@ export const people: Resource = {
     employee_type: { type: 'integer' },
     ...TIMES,
   },
-  rules: [ENDS_AFTER_START],
-  items: {
+  constraints: [ENDS_AFTER_START],
+  lists: {
     contracts: { table: 'contracts', shape: 'list', fields: contract },
     tags: { table: 'people_tags', shape: 'list', fields: { tag: { type: 'tag', required: true, from: ['$'] } } },
     work_days_hours_history: {
@@ -63,4 +64,4 @@ export const people: Resource = {
     code: 'people_code',
     needsRates: ['cost_rate'],
   },
-};
+});

@@ -1,13 +1,5 @@
-import {
-  AUTHORS,
-  ENDS_AFTER_START,
-  type Fields,
-  MAX_INTEGER,
-  MIN_INTEGER,
-  type Resource,
-  STATUSES,
-  TIMES,
-} from './field.ts';
+import { AUTHORS, ENDS_AFTER_START, type Fields, MAX_INTEGER, MIN_INTEGER, STATUSES, TIMES } from './field.ts';
+import { defineResource } from './resource.ts';
 
 const BLUE = '4a90d9';
 
@@ -17,7 +9,7 @@ const member: Fields = {
   hourly_rate: { type: 'rate' },
 };
 
-export const projects: Resource = {
+export const projects = defineResource({
   name: 'projects',
   id: 'project_id',
   fields: {
@@ -44,8 +36,8 @@ export const projects: Resource = {
     all_pms_schedule: { type: 'boolean' },
     ...TIMES,
   },
-  rules: [ENDS_AFTER_START],
-  items: {
+  constraints: [ENDS_AFTER_START],
+  lists: {
     tags: { table: 'project_tags', shape: 'list', fields: { tag: { type: 'tag', required: true, from: ['$'] } } },
     project_team: {
       table: 'project_team',
@@ -70,9 +62,9 @@ export const projects: Resource = {
     expanded: ['project_team', 'expenses', 'project_tasks'],
     code: 'project_code',
   },
-};
+});
 
-export const phases: Resource = {
+export const phases = defineResource({
   name: 'phases',
   id: 'phase_id',
   fields: {
@@ -91,17 +83,17 @@ export const phases: Resource = {
     active: { type: 'boolean' },
     ...TIMES,
   },
-  rules: [ENDS_AFTER_START],
-  items: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
+  constraints: [ENDS_AFTER_START],
+  lists: { phase_team: { table: 'phase_team', shape: 'list', fields: member } },
   served: {
     defaults: { status: 2, non_billable: false, tentative: false, active: true },
     required: ['name', 'start_date', 'end_date'],
     expanded: ['phase_team'],
   },
-};
+});
 
 /** The stages of projects, each with one status. */
-export const projectStages: Resource = {
+export const projectStages = defineResource({
   name: 'project_stages',
   id: 'stage_id',
   fields: {
@@ -115,9 +107,9 @@ export const projectStages: Resource = {
     ...TIMES,
   },
   served: { required: ['name', 'status'], aliases: { id: 'stage_id' } },
-};
+});
 
-export const milestones: Resource = {
+export const milestones = defineResource({
   name: 'milestones',
   id: 'milestone_id',
   fields: {
@@ -130,10 +122,10 @@ export const milestones: Resource = {
     ...TIMES,
   },
   served: { required: ['project_id', 'name', 'date'] },
-};
+});
 
 /** The tasks of a project: kinds of work, billable or not, with budgets. */
-export const projectTasks: Resource = {
+export const projectTasks = defineResource({
   name: 'project_tasks',
   id: 'task_meta_id',
   fields: {
@@ -146,10 +138,10 @@ export const projectTasks: Resource = {
     ...TIMES,
   },
   served: { defaults: { billable: true }, required: ['task_name'] },
-};
+});
 
 /** The expenses of a project, beside hours. */
-export const projectExpenses: Resource = {
+export const projectExpenses = defineResource({
   name: 'project_expenses',
   id: 'project_expense_id',
   fields: {
@@ -163,7 +155,7 @@ export const projectExpenses: Resource = {
     markup_type: { type: 'integer', codes: { 0: 'percentage', 1: 'fixed amount' } },
     ...TIMES,
   },
-  rules: [
+  constraints: [
     {
       // The rounded fee must fit DECIMAL(18,4), the type of amounts in the ledger.
       broken: 'COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900',
@@ -178,4 +170,4 @@ export const projectExpenses: Resource = {
     aliases: { id: 'project_expense_id' },
     revealsCosts: ['billable', 'project_id'],
   },
-};
+});

@@ -1,7 +1,7 @@
 import { accounts, clients, departments, roles } from './company-resources.ts';
-import type { Resource } from './field.ts';
 import { people } from './people-resource.ts';
 import { milestones, phases, projectExpenses, projectStages, projects, projectTasks } from './project-resources.ts';
+import type { Resource } from './resource.ts';
 import { holidays, loggedTime, statuses, tasks, timeoffs, timeoffTypes } from './schedule-resources.ts';
 
 /** Every resource of a dataset, in dependency order: none refers to a later one. */
@@ -24,3 +24,15 @@ export const resources: readonly Resource[] = [
   loggedTime,
   projectExpenses,
 ];
+
+const byName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
+
+/**
+ * Returns a resource by name.
+ * @throws Error if it doesn't exist.
+ */
+export function findResource(name: string): Resource {
+  const resource = byName.get(name);
+  if (!resource) throw new Error(`There is no resource ${name}`);
+  return resource;
+}

@@ -1,13 +1,5 @@
-import {
-  AUTHORS,
-  ENDS_AFTER_START,
-  type Field,
-  type Items,
-  REPEAT_STATES,
-  type Resource,
-  STATUSES,
-  TIMES,
-} from './field.ts';
+import { AUTHORS, ENDS_AFTER_START, type Field, type Items, REPEAT_STATES, STATUSES, TIMES } from './field.ts';
+import { defineResource } from './resource.ts';
 
 const repeatState: Field = { type: 'integer', codes: REPEAT_STATES };
 
@@ -18,7 +10,7 @@ const repeatEndsAfterStart = {
 
 const personIsNamed = {
   broken: 'people_id IS NULL AND NOT has_people_ids',
-  reason: 'people_id is missing, and people_ids names nobody',
+  reason: 'people_id is missing, and people_ids is empty',
 };
 
 const peopleIds = (table: string): Items => ({
@@ -28,7 +20,7 @@ const peopleIds = (table: string): Items => ({
 });
 
 /** Allocations: planned hours a day of people on a project. The service calls them tasks. */
-export const tasks: Resource = {
+export const tasks = defineResource({
   name: 'tasks',
   id: 'task_id',
   fields: {
@@ -52,13 +44,13 @@ export const tasks: Resource = {
     ...AUTHORS,
     ...TIMES,
   },
-  rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
-  items: { people_ids: peopleIds('task_people') },
+  constraints: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
+  lists: { people_ids: peopleIds('task_people') },
   served: { defaults: { status: 2, repeat_state: 0, billable: true }, decimalStrings: ['hours'] },
-};
+});
 
 /** The types of time off. A load adds types that only time off names. */
-export const timeoffTypes: Resource = {
+export const timeoffTypes = defineResource({
   name: 'timeoff_types',
   id: 'timeoff_type_id',
   fields: {
@@ -71,9 +63,9 @@ export const timeoffTypes: Resource = {
     ...TIMES,
   },
   served: { required: ['timeoff_type_name'], defaults: { active: true, approval_required: false } },
-};
+});
 
-export const timeoffs: Resource = {
+export const timeoffs = defineResource({
   name: 'timeoffs',
   id: 'timeoff_id',
   fields: {
@@ -94,17 +86,17 @@ export const timeoffs: Resource = {
     ...AUTHORS,
     ...TIMES,
   },
-  rules: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
-  items: { people_ids: peopleIds('timeoff_people') },
+  constraints: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
+  lists: { people_ids: peopleIds('timeoff_people') },
   served: {
     defaults: { status: 2, repeat_state: 0 },
     computed: ['timeoff_type_name'],
     aliases: { repeat_end: 'repeat_end_date' },
   },
-};
+});
 
 /** Holidays of everyone, or of a region (D4). `region` is an id, or an object that holds one. */
-export const holidays: Resource = {
+export const holidays = defineResource({
   name: 'holidays',
   id: 'holiday_id',
   fields: {
@@ -116,11 +108,11 @@ export const holidays: Resource = {
     region_name: { type: 'name', from: ['region_name', 'region.name'] },
     ...TIMES,
   },
-  rules: [
+  constraints: [
     { broken: 'end_date < date', reason: 'end_date is before date' },
-    { broken: 'date IS NULL AND NOT has_dates', reason: 'date is missing, and dates has no day' },
+    { broken: 'date IS NULL AND NOT has_dates', reason: 'date is missing, and dates is empty' },
   ],
-  items: {
+  lists: {
     dates: {
       table: 'holiday_dates',
       shape: 'list',
@@ -128,10 +120,10 @@ export const holidays: Resource = {
     },
   },
   served: { required: ['name'] },
-};
+});
 
 /** The workplaces of people on some days: home, travel, office. */
-export const statuses: Resource = {
+export const statuses = defineResource({
   name: 'status',
   id: 'status_id',
   fields: {
@@ -145,11 +137,11 @@ export const statuses: Resource = {
     repeat_end_date: { type: 'date' },
     ...TIMES,
   },
-  rules: [ENDS_AFTER_START, repeatEndsAfterStart],
+  constraints: [ENDS_AFTER_START, repeatEndsAfterStart],
   served: { required: ['status_type_id'], defaults: { repeat_state: 0 }, hasNoEmptyList: true },
-};
+});
 
-export const loggedTime: Resource = {
+export const loggedTime = defineResource({
   name: 'logged_time',
   id: 'logged_time_id',
   fields: {
@@ -172,4 +164,4 @@ export const loggedTime: Resource = {
     ...TIMES,
   },
   served: { defaults: { billable: true, locked: false } },
-};
+});

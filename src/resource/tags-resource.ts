@@ -1,7 +1,8 @@
-import { type Resource, TIMES } from './field.ts';
+import { TIMES } from './field.ts';
+import { defineResource } from './resource.ts';
 
 /** The tags of people and projects with their counts. Read-only: they follow the records. */
-export const tags: Resource = {
+export const tags = defineResource({
   name: 'tags',
   id: 'name',
   fields: {
@@ -12,4 +13,4 @@ export const tags: Resource = {
     ...TIMES,
   },
   served: { methods: [] },
-};
+});

@@ -1,11 +1,12 @@
 import { type Database, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { settings } from '../resource/company-resources.ts';
-import { type Resource, SQL_TYPES } from '../resource/field.ts';
-import { buildRecordQuery, faultMember } from './record-query.ts';
+import { SQL_TYPES } from '../resource/field.ts';
+import { defineResource } from '../resource/resource.ts';
+import { buildRecordQuery, REASONS, RECORD, UNKNOWN } from './record-query.ts';
 
 /** The settings as a resource, so that they are read and validated like records. */
-export const settingsResource: Resource = { name: 'settings', id: 'name', fields: settings };
+export const settingsResource = defineResource({ name: 'settings', id: 'name', fields: settings });
 
 const DEFAULTS: Readonly<Record<string, string>> = {
   currency: "'USD'",
@@ -15,15 +16,16 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   fiscal_year_starts_in: '1',
 };
 
-/** A relation of one empty record, for datasets without a settings file. */
-export const NO_SETTINGS = `SELECT CAST(NULL AS INTEGER) AS file, '{}' AS json, CAST(NULL AS VARCHAR) AS problem,
-    CAST(NULL AS BIGINT) AS container_row, CAST(NULL AS BIGINT) AS container_id`;
-
 interface SettingsRow {
   readonly currency: string | null;
   readonly time_zone: string | null;
   readonly reasons: readonly string[] | null;
   readonly record: string | null;
+}
+
+/** Creates source.settings for a dataset without a settings file: one row of defaults. */
+export async function createDefaultSettings(database: Database): Promise<void> {
+  await database.run(`CREATE TABLE source.settings AS SELECT ${formatColumns(() => 'NULL')}`);
 }
 
 /**
@@ -35,7 +37,7 @@ interface SettingsRow {
 export async function loadSettings(database: Database, relation: string, file: string): Promise<void> {
   await database.run(`CREATE TEMP TABLE given_settings AS\n${buildRecordQuery(settingsResource, relation)}`);
   const rows = await database.rows<SettingsRow>(
-    `SELECT currency, time_zone, ${faultMember('reasons')} AS reasons, ${faultMember('record')} AS record FROM given_settings`,
+    `SELECT currency, time_zone, ${REASONS} AS reasons, ${RECORD} AS record FROM given_settings`,
   );
   const [row] = rows;
   if (!row || rows.length > 1) {
@@ -45,14 +47,19 @@ export async function loadSettings(database: Database, relation: string, file: s
     });
   }
   checkSettings(row, file);
-  const columns = Object.entries(settings).map(([name, field]) => {
-    return `CAST(COALESCE(${name}, ${DEFAULTS[name] ?? 'NULL'}) AS ${SQL_TYPES[field.type]}) AS ${name}`;
-  });
   await database.run(`
-    CREATE TABLE source.settings AS SELECT ${columns.join(', ')} FROM given_settings;
+    CREATE TABLE source.settings AS SELECT ${formatColumns((name) => name)} FROM given_settings;
     INSERT INTO source.load_notes
-    SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(${faultMember('unknown')}) FROM given_settings;
+    SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(${UNKNOWN}) FROM given_settings;
     DROP TABLE given_settings;`);
+}
+
+/** @param given Returns SQL of the value that is given for a setting, NULL for its default. */
+function formatColumns(given: (name: string) => string): string {
+  const columns = Object.entries(settings).map(([name, field]) => {
+    return `CAST(COALESCE(${given(name)}, ${DEFAULTS[name] ?? 'NULL'}) AS ${SQL_TYPES[field.type]}) AS ${name}`;
+  });
+  return columns.join(', ');
 }
 
 function checkSettings({ currency, time_zone: timeZone, reasons, record }: SettingsRow, file: string): void {

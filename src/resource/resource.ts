@@ -1,0 +1,86 @@
+import { type Constraint, type Fields, type Items, TIMES } from './field.ts';
+
+/** The definition of a resource; what it leaves out has a default. */
+export interface ResourceDefinition {
+  readonly name: string;
+  readonly id: string;
+  readonly fields: Fields;
+  readonly constraints?: readonly Constraint[];
+  /** Lists inside the record, by field name. */
+  readonly lists?: Readonly<Record<string, Items>>;
+  /** Lists inside the record of records of another resource, by field name. */
+  readonly nested?: Readonly<Record<string, string>>;
+  readonly served?: Served;
+}
+
+/** A kind of record: a file of a dataset, an endpoint of the service, a table in schema `source`. */
+export interface Resource extends Required<Omit<ResourceDefinition, 'served'> & Omit<Served, 'code'>> {
+  /** The name in paths, with underscores. */
+  readonly path: string;
+  readonly table: string;
+  /** True if it has a table of its own; otherwise `table` is SQL, and read-only. */
+  readonly isStored: boolean;
+  readonly code: string | undefined;
+}
+
+/** The service's own rules for a resource (4.2). */
+export interface Served {
+  /** The allowed methods. Default: all. */
+  readonly methods?: readonly Method[];
+  /** Values of fields that a new record leaves out. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  /** Fields and lists required of a new record, beside the required fields. */
+  readonly required?: readonly string[];
+  /** Fields accepted in a body and never returned. */
+  readonly unshown?: readonly string[];
+  /** Fields set by the service only. */
+  readonly computed?: readonly string[];
+  /** Lists returned only if `expand` names them. */
+  readonly expanded?: readonly string[];
+  /** The external code of a record: unique regardless of case, at most MAX_CODE_CHARACTERS. */
+  readonly code?: string;
+  /** Decimals returned as strings, beside rates, which always are. */
+  readonly decimalStrings?: readonly string[];
+  /** Fields and lists restricted to the scope `rates`, because a cost could be read from them. */
+  readonly needsRates?: readonly string[];
+  /** Aliases of fields: responses hold both names; `fields`, `sort` and filters take both (4.1). */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Fields visible to all but changed with the scope `rates` only: a new value may reveal a cost as a fee (A3). */
+  readonly revealsCosts?: readonly string[];
+  /** True if an empty list is answered with 204 (4.1). */
+  readonly hasNoEmptyList?: boolean;
+}
+
+/** The methods on records, beside reading. */
+export type Method = 'create' | 'update' | 'delete';
+
+const METHODS: readonly Method[] = ['create', 'update', 'delete'];
+
+/** Completes the definition of a resource. */
+export function defineResource(definition: ResourceDefinition): Resource {
+  const { name, id, fields, constraints = [], lists = {}, nested = {}, served = {} } = definition;
+  const required = Object.keys(fields).filter((field) => field !== id && fields[field]?.required);
+  return {
+    name,
+    path: name,
+    table: `source.${name}`,
+    isStored: true,
+    id,
+    fields,
+    constraints,
+    lists,
+    nested,
+    methods: served.methods ?? METHODS,
+    defaults: served.defaults ?? {},
+    required: [...required, ...(served.required ?? [])],
+    unshown: served.unshown ?? [],
+    computed: [id, ...(served.computed ?? []), ...Object.keys(TIMES)],
+    expanded: served.expanded ?? [],
+    code: served.code,
+    decimalStrings: served.decimalStrings ?? [],
+    needsRates: served.needsRates ?? [],
+    aliases: served.aliases ?? {},
+    revealsCosts: served.revealsCosts ?? [],
+    hasNoEmptyList: served.hasNoEmptyList ?? false,
+  };
+}

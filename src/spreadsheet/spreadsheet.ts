@@ -1,0 +1,123 @@
+import { AppError, messageOf } from '../error.ts';
+import { type RawCell, readCell, type SheetCell } from './cell-value.ts';
+import { type NumberKind, readNumberKinds } from './number-kinds.ts';
+import { visitElements } from './xml-elements.ts';
+import { openZip, type ZipFile } from './zip-file.ts';
+
+/** A row of a sheet that isn't blank. */
+export interface SheetRow {
+  /** Its number in the sheet, from 1. */
+  readonly number: number;
+  /** By column, from 0. */
+  readonly cells: ReadonlyMap<number, SheetCell>;
+}
+
+/** A workbook whose sheets can be read, hidden ones too. */
+export interface Spreadsheet {
+  readonly sheets: readonly string[];
+  /** @throws AppError usage for a damaged part, or a sheet that isn't there. */
+  read(sheet: string): SheetRow[];
+}
+
+/**
+ * Opens a workbook.
+ * @throws AppError usage for a file that is none.
+ */
+export async function openSpreadsheet(path: string): Promise<Spreadsheet> {
+  const zip = await openZip(path);
+  const explain = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError('usage', `${path} is not a workbook: ${messageOf(error)}`, {
+        hint: 'Give an Excel file (.xlsx).',
+      });
+    }
+  };
+  const { parts, is1904 } = explain(() => readContents(zip));
+  return {
+    sheets: [...parts.keys()],
+    read: (sheet) =>
+      explain(() => {
+        const part = parts.get(sheet);
+        if (part === undefined) throw missingSheet(path, sheet, [...parts.keys()]);
+        const kinds = readNumberKinds(zip.read('xl/styles.xml') ?? '');
+        return readRows(zip.read(part) ?? '', readShared(zip.read('xl/sharedStrings.xml') ?? ''), kinds, is1904);
+      }),
+  };
+}
+
+/** Returns the letters of a column, from 0. */
+export function columnName(column: number): string {
+  const rest = Math.floor(column / 26);
+  return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (column % 26));
+}
+
+/** Reads the parts of the sheets, by name, and which of Excel's calendars the dates are in. */
+function readContents(zip: ZipFile): { parts: Map<string, string>; is1904: boolean } {
+  const ids = new Map<string, string>();
+  let is1904 = false;
+  visitElements(zip.read('xl/workbook.xml') ?? '', ({ name, attributes }) => {
+    if (name === 'sheet') ids.set(attributes['name'] ?? '', attributes['r:id'] ?? '');
+    if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '');
+  });
+  const targets = new Map<string, string>();
+  visitElements(zip.read('xl/_rels/workbook.xml.rels') ?? '', ({ name, attributes }) => {
+    if (name === 'Relationship') targets.set(attributes['Id'] ?? '', attributes['Target'] ?? '');
+  });
+  const parts = [...ids].flatMap(([sheet, id]) => {
+    const target = targets.get(id);
+    return target === undefined ? [] : [[sheet, target.startsWith('/') ? target.slice(1) : `xl/${target}`] as const];
+  });
+  return { parts: new Map(parts), is1904 };
+}
+
+function missingSheet(path: string, sheet: string, sheets: readonly string[]): AppError {
+  return new AppError('usage', `${path} has no sheet ${sheet}`, {
+    hint: sheets.length > 0 ? `It has ${sheets.join(', ')}.` : 'Give an Excel file (.xlsx).',
+  });
+}
+
+/** Reads the texts that cells refer to by number. */
+function readShared(xml: string): string[] {
+  const texts: string[] = [];
+  visitElements(xml, ({ name, text }) => {
+    if (name === 'si') texts.push(text());
+  });
+  return texts;
+}
+
+function readRows(xml: string, shared: readonly string[], kinds: readonly NumberKind[], is1904: boolean): SheetRow[] {
+  const rows: SheetRow[] = [];
+  let cells = new Map<number, SheetCell>();
+  let [row, column] = [0, -1];
+  let [hasFormula, hasValue] = [false, false];
+  visitElements(xml, ({ name, parent, attributes, text }) => {
+    if (parent === 'c' && name === 'f') hasFormula = true;
+    if (parent === 'c' && (name === 'v' || name === 'is')) hasValue = true;
+    if (name === 'c' && parent === 'row') {
+      // References may be left out, and count on then.
+      column = columnOf(attributes['r']) ?? column + 1;
+      const kind = kinds[Number(attributes['s'] ?? 0)] ?? 'number';
+      const raw: RawCell = { type: attributes['t'], text: text(), hasFormula, hasValue, kind };
+      const value = readCell(raw, shared, is1904);
+      if (value) cells.set(column, value);
+      [hasFormula, hasValue] = [false, false];
+    } else if (name === 'row' && parent === 'sheetData') {
+      row = Number(attributes['r'] ?? row + 1);
+      if (cells.size > 0) rows.push({ number: row, cells });
+      cells = new Map();
+      column = -1;
+    }
+  });
+  return rows;
+}
+
+/** Returns the column of a cell such as AB7, from 0. */
+function columnOf(cell: string | undefined): number | undefined {
+  const letters = /^[A-Z]+/.exec(cell ?? '')?.[0];
+  return letters === undefined
+    ? undefined
+    : [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
