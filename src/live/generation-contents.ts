@@ -1,31 +1,22 @@
-import { join } from 'node:path';
-import { packageDirectory } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { buildWithoutRates } from '../model/without-rates.ts';
-import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
 import { buildMacros } from '../report/macros.ts';
-import { commentMarts, loadMeanings } from '../report/marts.ts';
-import { hideRates } from '../report/rates.ts';
+import { commentMarts } from '../report/marts.ts';
+import { buildMartsCatalog } from '../report/marts-catalog.ts';
+import { sqlDirectory, stampDefinitions } from './definitions.ts';
+import { readCatalogues, readMeanings } from './own-reports.ts';
 
-export const sqlDirectory = join(packageDirectory, 'sql');
-
-const reports = join(packageDirectory, 'reports');
-
-let catalogue: Catalogue | undefined;
-
-function readCatalogue(): Catalogue {
-  catalogue ??= loadCatalogue(reports);
-  return catalogue;
-}
-
-/** Adds the reports as macros, and comments on the columns, for readers who use SQL. */
+/** Adds the reports as macros, comments and a catalog, for readers who use SQL, and the digest of the definitions. */
 export async function describeGeneration(database: Database): Promise<void> {
-  await buildMacros(database, readCatalogue());
-  await commentMarts(database, loadMeanings(reports, readCatalogue()));
+  await buildMacros(database, readCatalogues().full);
+  await commentMarts(database, readMeanings());
+  await buildMartsCatalog(database, readCatalogues().full, readMeanings());
+  await stampDefinitions(database);
 }
 
 /** Fills the copy without rates from its generation, attached as `generation`. */
 export async function fillWithoutRates(database: Database): Promise<void> {
   await buildWithoutRates(database, sqlDirectory);
-  await buildMacros(database, hideRates(readCatalogue()));
+  await buildMacros(database, readCatalogues().withoutRates);
+  await buildMartsCatalog(database, readCatalogues().withoutRates, readMeanings());
 }

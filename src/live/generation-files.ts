@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AppError, isDiskFull, messageOf } from '../error.ts';
+import { findInCause, isDiskFull } from '../database/engine-errors.ts';
+import { AppError } from '../error.ts';
 
 /** Mark before the extension in the name of a copy without rates. */
 const COPY_MARK = '.no-rates';
@@ -26,12 +27,39 @@ export function journalFile(file: string): string {
   return `${workingFile(file)}.journal`;
 }
 
-export function isNamedWorking(file: string): boolean {
+/** Returns the path of the folder that a sync keeps beside the database: company.sync beside company.duckdb. */
+export function syncFolder(file: string): string {
+  return `${splitExtension(file).base}.sync`;
+}
+
+/** Returns the path of the file that tells how the last sync ended. */
+export function syncStatusFile(file: string): string {
+  return join(syncFolder(file), 'status.json');
+}
+
+function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }
 
 export function isNamedWithoutRates(file: string): boolean {
   return file.endsWith(COPY_MARK) || splitExtension(file).base.endsWith(COPY_MARK);
+}
+
+/**
+ * Checks that a database isn't named like a file that is written beside one.
+ * @throws AppError usage
+ */
+export function assertNamedForDatabase(file: string): void {
+  if (isNamedWithoutRates(file)) {
+    throw new AppError('usage', `${file} is named like a copy without rates, and the rates would be written to it`, {
+      hint: 'Name the database itself with --database; its copy without rates is written beside it.',
+    });
+  }
+  if (isNamedWorking(file)) {
+    throw new AppError('usage', `${file} is named like the working file of a server, which only a server may write`, {
+      hint: 'Name the database itself with --database.',
+    });
+  }
 }
 
 /**
@@ -46,12 +74,12 @@ export async function assertUnlinked(file: string): Promise<void> {
   for (const name of beside) {
     const entry = await lstat(name).catch(() => undefined);
     if (entry?.isSymbolicLink()) {
-      throw new AppError('storage', `${name} is a link, and is to be a file of its own`, {
-        hint: `Move what it leads to in its place. A link may name the database alone: --database is then followed to it.`,
+      throw new AppError('storage', `${name} is a link, and must be a file of its own`, {
+        hint: `Replace it by the file that it leads to. Only the database itself may be a link.`,
       });
     }
     if (name === work && entry && entry.nlink > 1) {
-      throw new AppError('storage', `${name} has ${entry.nlink} names (hard links), and may have one`, {
+      throw new AppError('storage', `${name} has ${entry.nlink} names (hard links); only one is allowed`, {
         hint: 'Remove the other names. To keep a backup, stop the server and copy the file.',
       });
     }
@@ -70,10 +98,17 @@ export function nextFile(file: string): string {
 
 const NEXT_MARK = '.next-';
 
-/** Removes the leftovers of killed loads. */
+/** Returns the path at which a lock is made. */
+export function lockPart(lock: string): string {
+  return `${lock}${PART_MARK}${process.pid}`;
+}
+
+const PART_MARK = '.part-';
+
+/** Removes the leftovers of killed loads. Requires the lock of the file. */
 export async function removeLeftovers(file: string): Promise<void> {
-  const prefix = `${basename(file)}${NEXT_MARK}`;
-  const left = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix));
+  const prefixes = [`${basename(file)}${NEXT_MARK}`, `${basename(file)}.lock${PART_MARK}`];
+  const left = readdirSync(dirname(file)).filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
   for (const name of left) await rm(join(dirname(file), name), { recursive: true, force: true });
 }
 
@@ -108,22 +143,27 @@ export async function isDuckdbFile(file: string): Promise<boolean> {
   }
 }
 
-/** Messages of the system about a path that is not writable. */
-const FORBIDDEN = /Read-only file system|Permission denied/;
+/** The ways on from a full disk, by the kind of the file. */
+const FREE_SPACE = {
+  generation: '(a load needs about twice the size of the database for a while) and load again',
+  working:
+    '(a sync, like a server that takes changes, needs about twice the size of the database for a while) and start it again',
+  sync: '(a sync needs about twice the size of the database for a while) and sync again',
+};
 
 /** Converts an error of writing a file into one with a hint; returns any other unchanged. */
-export function storageError(file: string, error: unknown): unknown {
-  const cause = messageOf(error instanceof Error ? error.cause : '');
+export function storageError(file: string, error: unknown, kind: keyof typeof FREE_SPACE = 'generation'): unknown {
   const isStorage = error instanceof AppError && error.code === 'storage';
   // Messages about wrong data may contain anything, so only the system's own words mean a full disk.
-  const isFull = error instanceof AppError && !isStorage ? /No space left|ENOSPC/.test(cause) : isDiskFull(error);
+  const isFull =
+    error instanceof AppError && !isStorage ? findInCause(error, 'noSpace') !== undefined : isDiskFull(error);
   if (isFull) {
     return new AppError('storage', `The disk that holds ${file} is full or can't be written`, {
-      hint: 'Free some space (a load needs about twice the size of the database for a while) and load again. Nothing was changed.',
+      hint: `Free some space ${FREE_SPACE[kind]}. Nothing was changed.`,
       cause: error,
     });
   }
-  const [forbidden] = (isStorage && FORBIDDEN.exec(cause)) || [];
+  const forbidden = isStorage ? findInCause(error, 'forbidden') : undefined;
   if (!forbidden) return error;
   return new AppError('storage', `Can't write ${file}: ${forbidden}`, {
     hint: 'Check that you may write in its folder, or name another file with --database.',

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { link, readFile, stat, writeFile } from 'node:fs/promises';
 import { type Database, type OpenOptions, openDatabase } from '../database/database.ts';
+import { findInCause } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
+import { lockPart, removeDatabase } from './generation-files.ts';
 
 /** The error shown when another process holds a lock. */
-export interface Taken {
+export interface LockConflict {
   readonly message: string;
   readonly hint: string;
 }
@@ -12,15 +16,63 @@ export interface Taken {
  * The operating system frees it when the process ends in any way.
  * @throws AppError busy when another process holds it.
  */
-export function openLock(file: string, taken: Taken): Promise<Database> {
-  return openAlone(`${file}.lock`, {}, taken);
+export async function openLock(file: string, conflict: LockConflict): Promise<Database> {
+  const lock = `${file}.lock`;
+  // Opening the lock reports why it can't be created.
+  if (!existsSync(lock)) await createLock(lock).catch(() => undefined);
+  for (let repairs = 0; ; repairs += 1) {
+    try {
+      return await openAlone(lock, {}, conflict);
+    } catch (error) {
+      if (repairs === MAX_REPAIRS || findInCause(error, 'otherFile') === undefined) throw error;
+      if (!(await repairLock(lock))) throw error;
+    }
+  }
+}
+
+/** The most times that a damaged lock is repaired: another process may repair it at the same moment. */
+const MAX_REPAIRS = 3;
+
+/** Creates a lock whole: a process that opened it half-written would find that it is no database. */
+function createLock(lock: string): Promise<void> {
+  // Unlike a rename, a link fails if another process was faster and holds its lock already.
+  return withPart(lock, (part) => link(part, lock));
+}
+
+/**
+ * Repairs a lock that a full disk has left half-written. Nobody holds it: the engine opens a held one as busy.
+ * Keeps the file, because a lock belongs to it: another process may have repaired and opened it meanwhile.
+ * @returns false for a file larger than a lock, which is something else.
+ */
+function repairLock(lock: string): Promise<boolean> {
+  return withPart(lock, async (part) => {
+    const whole = await readFile(part);
+    if ((await stat(lock)).size > whole.length) return false;
+    await writeFile(lock, whole, { flag: 'r+' });
+    return true;
+  });
+}
+
+/** Makes an empty database beside a lock for some work. */
+async function withPart<T>(lock: string, work: (part: string) => Promise<T>): Promise<T> {
+  const part = lockPart(lock);
+  try {
+    await (await openDatabase(part)).close();
+    return await work(part);
+  } finally {
+    await removeDatabase(part);
+  }
 }
 
 /**
  * Opens a database exclusively.
  * @throws AppError busy when another process has it open.
  */
-export async function openAlone(file: string, options: OpenOptions, { message, hint }: Taken): Promise<Database> {
+export async function openAlone(
+  file: string,
+  options: OpenOptions,
+  { message, hint }: LockConflict,
+): Promise<Database> {
   try {
     return await openDatabase(file, options);
   } catch (error) {

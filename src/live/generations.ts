@@ -62,7 +62,7 @@ interface Opened extends OpenGeneration {
 }
 
 /** Listener to changes of generation. */
-export interface Witness {
+export interface GenerationListener {
   moved(dataVersion: string): void;
   failed(message: string): void;
 }
@@ -75,7 +75,7 @@ export async function openGenerations(
   file: string,
   memoryLimitMib: number,
   { pollMs }: Pick<LiveLimits, 'pollMs'>,
-  witness: Witness,
+  listener: GenerationListener,
 ): Promise<PublishedGenerations> {
   let current: Opened | undefined;
   let fault: AppError | undefined;
@@ -86,7 +86,7 @@ export async function openGenerations(
     if (generation.users > 0) return;
     void generation.close().finally(() => open.delete(generation));
   };
-  const follow = async () => {
+  const switchToNewest = async () => {
     const signature = `${await readSignature(file)} | ${await readSignature(fileWithoutRates(file))}`;
     if (signature === current?.signature) return;
     // A deleted file leaves the open generation in use.
@@ -97,15 +97,15 @@ export async function openGenerations(
       retire(current);
       current = next;
       open.add(next);
-      witness.moved(next.company.dataVersion);
+      listener.moved(next.company.dataVersion);
     } catch (error) {
       const found = error instanceof AppError ? error : new AppError('storage', messageOf(error), { cause: error });
-      if (found.message !== fault?.message) witness.failed(found.message);
+      if (found.message !== fault?.message) listener.failed(found.message);
       fault = found;
     }
   };
-  await follow();
-  const watch = repeat(follow, pollMs);
+  await switchToNewest();
+  const watch = repeat(switchToNewest, pollMs);
   const take = (): Opened => {
     if (current) return current;
     throw fault ?? new AppError('storage', 'The server is starting', { hint: 'Try again.' });
@@ -114,15 +114,15 @@ export async function openGenerations(
     settle: () => undefined,
     current: take,
     latest: () => current,
-    lease(lent) {
-      const generation = lent as Opened;
+    lease(leased) {
+      const generation = leased as Opened;
       generation.users += 1;
-      let isLent = true;
+      let isReleased = false;
       return {
         open: async () => generation,
         release() {
-          if (!isLent) return;
-          isLent = false;
+          if (isReleased) return;
+          isReleased = true;
           generation.users -= 1;
           if (generation.isRetired) retire(generation);
         },

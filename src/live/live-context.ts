@@ -19,6 +19,11 @@ export interface LiveOptions {
   readonly limits: LiveLimits;
   /** The shortest time between two publications. Unit: ms. */
   readonly publishEveryMs: number;
+  /**
+   * True if records come from a source: nothing is published before the first sync into an empty database,
+   * and a new day brings no changes but the source's.
+   */
+  readonly isSynced?: boolean;
   readonly listener: LiveListener;
   readonly now: () => Date;
 }
@@ -46,8 +51,9 @@ export interface LiveContext extends Omit<LiveOptions, 'now'> {
 }
 
 /** Returns whether the numbers have another version than the published files. */
-export function isUnpublished({ current, published }: LiveContext): boolean {
-  return current.company.dataVersion !== published;
+export function isUnpublished({ current, published, isSynced }: LiveContext): boolean {
+  const isFirst = published === undefined && isSynced === true && current.company.syncedAt === null;
+  return !isFirst && current.company.dataVersion !== published;
 }
 
 /** Returns the time until the next publication may begin. Unit: ms. */

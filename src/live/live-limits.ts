@@ -4,14 +4,14 @@ export interface LiveLimits {
   readonly pollMs: number;
   /** The longest delay from a write to a refresh that no report asks for. Unit: ms. */
   readonly refreshDelayMs: number;
-  /** Interval of retries after a failed refresh, if nothing is written meanwhile. Unit: ms. */
+  /** Interval of retries after a failed refresh or publication, if nothing is written meanwhile. Unit: ms. */
   readonly refreshRetryMs: number;
   /** The longest time of a refresh; a longer one counts as failed. Unit: ms. */
   readonly refreshTimeoutMs: number;
   /** The longest time that a refresh keeps writes waiting; a longer one continues beside them. Unit: ms. */
   readonly refreshTurnMs: number;
   /** The longest time of a trial refresh in the search for a failing record. Unit: ms. */
-  readonly rehearsalMs: number;
+  readonly dryRunMs: number;
   /** Answers that hold a state of live data at the same time. Unit: answers. */
   readonly snapshotsAtOnce: number;
 }
@@ -23,6 +23,6 @@ export const LIVE_LIMITS: LiveLimits = {
   refreshRetryMs: 10_000,
   refreshTimeoutMs: 300_000,
   refreshTurnMs: 10_000,
-  rehearsalMs: 5_000,
+  dryRunMs: 5_000,
   snapshotsAtOnce: 16,
 };

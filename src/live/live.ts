@@ -67,7 +67,13 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     publishedAtMs: Number.NEGATIVE_INFINITY,
   };
   const { state, queue } = live;
-  const store = await openStore(source.database, { now, journal: source.journal, state, queue });
+  const store = await openStore(source.database, {
+    now,
+    journal: source.journal,
+    state,
+    queue,
+    isSynced: options.isSynced,
+  });
   // A refused write counts too: the changes of a new day before it may be on disk.
   const noticed = <T>(writing: Promise<T>): Promise<T> =>
     writing.finally(() => {

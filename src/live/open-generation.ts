@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { FORMAT, readDefinitions } from './definitions.ts';
 import { fileWithoutRates } from './generation-files.ts';
+import { createSyncTables } from './sync-tables.ts';
 
 /** A published generation and its copy without rates, of the same data version, open to read. */
 export interface Published {
@@ -20,10 +22,38 @@ const PAIR_WAIT_MS = 2_000;
 const PAIR_RETRY_MS = 50;
 
 /**
- * Opens a loaded database to read it.
- * @throws AppError storage when there is none, or it holds no dataset.
+ * Opens a loaded database to read its records and reports.
+ * @throws AppError storage as openReadable, and for a copy without rates.
  */
 export async function openGeneration(file: string, options: OpenOptions): Promise<Database> {
+  const database = await openReadable(file, options);
+  await assertWhole(database, file).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return database;
+}
+
+/**
+ * Opens a loaded database, or a copy without rates, to read it.
+ * @throws AppError storage when there is none, it holds no dataset, or another version loaded it in another format.
+ */
+export async function openReadable(file: string, options: OpenOptions): Promise<Database> {
+  const database = await openAnyGeneration(file, options);
+  const definitions = await readDefinitions(database);
+  if (definitions?.format === FORMAT) return database;
+  await database.close();
+  const version = (definitions?.format ?? 0) < FORMAT ? 'an earlier' : 'a later';
+  throw new AppError('storage', `${file} was loaded by ${version} version of Plumbline, with other tables`, {
+    hint: 'Load the dataset again with this version: plumbline load DIR. A server with --write does so by itself when it starts.',
+  });
+}
+
+/**
+ * Opens a database loaded by any version.
+ * @throws AppError storage when there is none, or it holds no dataset.
+ */
+export async function openAnyGeneration(file: string, options: OpenOptions): Promise<Database> {
   const database = await openDatabase(file, { ...options, readOnly: true });
   if (await isGeneration(database)) return database;
   await database.close();
@@ -65,11 +95,22 @@ export async function openCopy(file: string, options: OpenOptions, dataVersion: 
   const copy = fileWithoutRates(file);
   const hint = `Load the dataset again: that writes ${file} and its copy without rates together.`;
   if (!existsSync(copy)) throw new AppError('storage', `There is no copy without rates ${copy}`, { hint });
-  const database = await openGeneration(copy, options);
+  const database = await openReadable(copy, options);
   const found = await readDataVersion(database);
   if (found === dataVersion) return database;
   await database.close();
-  throw new AppError('storage', `${copy} is of the data version ${found}, and ${file} of ${dataVersion}`, { hint });
+  throw new AppError('storage', `${copy} has the data version ${found}, and ${file} has ${dataVersion}`, { hint });
+}
+
+/** Checks that a generation is no copy without rates, which has no records. @throws AppError storage */
+export async function assertWhole(database: Database, file: string): Promise<void> {
+  const records = await database.rows(
+    "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'source' AND table_name = 'people'",
+  );
+  if (records.length > 0) return;
+  throw new AppError('storage', `${file} is a copy without rates, which only status and sql read`, {
+    hint: 'Name the database that it is a copy of with --database, or read this file with plumbline sql.',
+  });
 }
 
 export async function readDataVersion(database: Database): Promise<string> {
@@ -83,6 +124,7 @@ export async function stampGeneration(database: Database, directory: string, now
   const time = now.toISOString().slice(0, 19);
   await database.run(`CREATE OR REPLACE TABLE source.generation AS
     SELECT ${quoteText(version)} AS data_version, TIMESTAMP ${quoteText(time)} AS loaded_at, ${quoteText(directory)} AS loaded_from`);
+  await createSyncTables(database);
   return version;
 }
 

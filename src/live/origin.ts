@@ -6,17 +6,19 @@ export interface Origin {
   readonly base_version: string;
   /** Version of the published generation at the last preparation; empty when there was none. */
   readonly made_from: string;
+  /** Digest of the definitions that it is prepared with; empty until then. */
   readonly definitions: string;
 }
 
-/**
- * Records the origin of a new working file.
- * @param madeFrom The data version of the generation that it is a copy of; empty for none.
- */
-export async function createOrigin(database: Database, madeFrom: string): Promise<void> {
+/** Records the origin of a new working file. */
+export async function createOrigin(
+  database: Database,
+  { base_version, made_from, definitions }: Origin,
+): Promise<void> {
   await database.run(`
     CREATE SCHEMA service;
-    CREATE TABLE service.origin AS SELECT '' AS base_version, ${quoteText(madeFrom)} AS made_from, '' AS definitions`);
+    CREATE TABLE service.origin AS
+    SELECT ${quoteText(base_version)} AS base_version, ${quoteText(made_from)} AS made_from, ${quoteText(definitions)} AS definitions`);
 }
 
 /** Clears the definitions of a working file, so that an unfinished preparation is done again. */
@@ -62,13 +64,9 @@ export async function assertOwn(
   const [base, change] = publishedVersion.split(/\.(\d+)$/);
   const isOurs = base === base_version && Number(change) <= (await readLastChange(database));
   if (isOurs) return;
-  throw new AppError(
-    'storage',
-    `${file} holds the data version ${publishedVersion}, which doesn't come out of ${work}`,
-    {
-      hint: `One of the two was replaced. To go on with what was changed through the server, move ${file} away; to go on with ${file}, move the other away.`,
-    },
-  );
+  throw new AppError('storage', `${file} has the data version ${publishedVersion}, which does not come from ${work}`, {
+    hint: `One of the two was replaced. To continue with the changes made through the server, move ${file} away; to continue with ${file}, move the other away.`,
+  });
 }
 
 async function readLastChange(database: Database): Promise<number> {

@@ -18,7 +18,7 @@ const PENDING = 'change_id > (SELECT refreshed_change_id FROM service.state)';
 /**
  * Makes the list of pending changes.
  * The table service.changes decides, because a refresh shows exactly what its session sees.
- * Changes not kept here, or written by another process, are read from that table.
+ * Changes not kept here, or written before the start, are read from that table.
  */
 export function makePendingChanges(): PendingChanges {
   const kept = new Map<number, ChangedRecord>();

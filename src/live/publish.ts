@@ -5,11 +5,10 @@ import { type Database, type OpenOptions, openDatabase, quoteText } from '../dat
 import { steps } from '../database/steps.ts';
 import { AppError } from '../error.ts';
 import {
+  assertNamedForDatabase,
   assertUnlinked,
   fileWithoutRates,
   isDuckdbFile,
-  isNamedWithoutRates,
-  isNamedWorking,
   nextFile,
   removeDatabase,
   removeLeftovers,
@@ -39,20 +38,7 @@ export interface Build<T> {
  * is not a database or can't be written.
  */
 export async function publishGeneration<T>(file: string, options: OpenOptions, build: Build<T>): Promise<T> {
-  if (isNamedWithoutRates(file)) {
-    throw new AppError('usage', `${file} is named like a copy without rates, and a load would put the rates there`, {
-      hint: 'Name the database itself with --database; its copy without rates is written beside it.',
-    });
-  }
-  if (isNamedWorking(file)) {
-    throw new AppError(
-      'usage',
-      `${file} is named like the working file of a server, which nothing else is written to`,
-      {
-        hint: 'Name the database itself with --database.',
-      },
-    );
-  }
+  assertNamedForDatabase(file);
   const copy = fileWithoutRates(file);
   await assertUnlinked(file);
   await assertReplaceable(file);
@@ -148,7 +134,7 @@ async function assertOurs(file: string): Promise<void> {
   } finally {
     await database.close();
   }
-  throw new AppError('storage', `${file} holds something else than a dataset, so it is not replaced`, {
+  throw new AppError('storage', `${file} contains something other than a dataset, so it is not replaced`, {
     hint: 'Name another file with --database, or remove this one first.',
   });
 }
@@ -157,7 +143,7 @@ async function assertOurs(file: string): Promise<void> {
 function assertUnowned(file: string): void {
   const work = workingFile(file);
   if (!existsSync(work)) return;
-  throw new AppError('busy', `A server owns the data of ${file}: ${work} holds what was changed through it`, {
-    hint: `To give these changes up, stop the server (serve --write), move ${basename(work)} and what begins with its name away, and load again.`,
+  throw new AppError('busy', `A server owns the data of ${file}: ${work} contains the changes made through it`, {
+    hint: `To discard these changes, stop the server (serve --write), move ${basename(work)} and what begins with its name away, and load again.`,
   });
 }

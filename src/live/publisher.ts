@@ -16,8 +16,9 @@ export async function publishDue(live: LiveContext): Promise<void> {
  */
 export async function publish(live: LiveContext): Promise<void> {
   if (!isUnpublished(live)) return;
-  const { source, listener } = live;
+  const { source, listener, limits } = live;
   const startedAt = performance.now();
+  let againMs = live.publishEveryMs;
   live.publishedAtMs = startedAt;
   try {
     let version = '';
@@ -29,7 +30,8 @@ export async function publish(live: LiveContext): Promise<void> {
     live.published = version;
     listener.published(version, (performance.now() - startedAt) / 1000);
   } catch (error) {
+    againMs = Math.max(againMs, limits.refreshRetryMs);
     listener.publishFailed(fullMessageOf(error));
   }
-  if (isUnpublished(live)) live.publication.schedule(live.publishEveryMs);
+  if (isUnpublished(live)) live.publication.schedule(againMs);
 }

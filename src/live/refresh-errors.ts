@@ -1,4 +1,5 @@
-import { AppError, diskError, messageOf } from '../error.ts';
+import { diskError } from '../database/engine-errors.ts';
+import { AppError, messageOf } from '../error.ts';
 import type { RecordName } from './cause.ts';
 
 const CANNOT = "The numbers can't be brought up to date";
@@ -20,7 +21,7 @@ export function nameCause(
   record: RecordName | undefined,
 ): AppError {
   if (!record) {
-    const unknown = 'Which record is the cause is not known: the log says more.';
+    const unknown = 'The record that causes this is unknown. The log has the details.';
     return new AppError(code, message, { hint: hint ?? unknown, evidence, cause });
   }
   const path = `/v3/${record.resource.replaceAll('_', '-')}/${record.id}`;

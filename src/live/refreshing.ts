@@ -1,5 +1,6 @@
+import { isDiskFull } from '../database/engine-errors.ts';
 import type { SerialQueue } from '../database/serial-queue.ts';
-import { fullMessageOf, isDiskFull } from '../error.ts';
+import { fullMessageOf } from '../error.ts';
 import { findCause } from './cause.ts';
 import { readGeneration } from './generations.ts';
 import { type LiveContext, schedulePublication } from './live-context.ts';
@@ -112,7 +113,7 @@ async function explain(live: LiveContext): Promise<void> {
   const changes = await state.pending.read(source.database).catch(() => []);
   const record = await findCause(
     changes,
-    (change) => queue(() => source.rehearse(change, state.pending, AbortSignal.timeout(limits.rehearsalMs))),
+    (change) => queue(() => source.dryRun(change, state.pending, AbortSignal.timeout(limits.dryRunMs))),
     isWanted,
   ).catch(() => undefined);
   if (state.fault !== fault) return;

@@ -8,9 +8,9 @@ interface Snapshot extends OpenGeneration {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedAnswer {
   /** True once the answer has called `open`. */
-  isAsked: boolean;
+  isOpening: boolean;
   take(snapshot: Snapshot): void;
   fail(error: unknown): void;
 }
@@ -27,43 +27,45 @@ export interface Snapshots {
  */
 export function openSnapshots(live: LiveContext): Snapshots {
   const { source, limits } = live;
-  const line = new Set<Waiting>();
+  const queue = new Set<QueuedAnswer>();
   const openAll = async () => {
-    const asked = [...line].filter(({ isAsked }) => isAsked);
-    const others = [...line].filter(({ isAsked }) => !isAsked);
+    const asked = [...queue].filter(({ isOpening }) => isOpening);
+    const others = [...queue].filter(({ isOpening }) => !isOpening);
     const next = [...asked, ...others].slice(0, limits.snapshotsAtOnce);
-    for (const waiting of next) line.delete(waiting);
+    for (const answer of next) queue.delete(answer);
     const open = () => openSnapshot(source.database, live.current);
-    await Promise.all(next.map((waiting) => open().then(waiting.take, waiting.fail)));
+    await Promise.all(next.map((answer) => open().then(answer.take, answer.fail)));
   };
   return {
     lease() {
       let snapshot: Snapshot | undefined;
       let isReleased = false;
-      const waiting: Waiting = { isAsked: false, take: () => undefined, fail: () => undefined };
-      const taken = new Promise<Snapshot>((resolve, reject) => {
-        waiting.take = (opened) => {
+      const answer: QueuedAnswer = { isOpening: false, take: () => undefined, fail: () => undefined };
+      const opening = new Promise<Snapshot>((resolve, reject) => {
+        answer.take = (opened) => {
           snapshot = opened;
           if (isReleased) void opened.close();
           resolve(opened);
         };
-        waiting.fail = reject;
+        answer.fail = reject;
       });
       // The failure may come when nothing awaits it.
-      taken.catch(() => undefined);
-      line.add(waiting);
+      opening.catch(() => undefined);
+      queue.add(answer);
       return {
         open(signal) {
-          waiting.isAsked = true;
-          signal.addEventListener('abort', () => waiting.fail(signal.reason), { once: true });
-          const isWanted = () => line.has(waiting);
-          if (isWanted()) whenFresh(live, openAll, isWanted).catch(waiting.fail);
-          return taken;
+          answer.isOpening = true;
+          const stop = () => answer.fail(signal.reason);
+          signal.addEventListener('abort', stop, { once: true });
+          const isWanted = () => queue.has(answer);
+          if (isWanted()) whenFresh(live, openAll, isWanted).catch(answer.fail);
+          // A signal may outlive many leases.
+          return opening.finally(() => signal.removeEventListener('abort', stop));
         },
         release() {
           if (isReleased) return;
           isReleased = true;
-          line.delete(waiting);
+          queue.delete(answer);
           void snapshot?.close();
         },
       };

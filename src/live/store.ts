@@ -30,28 +30,30 @@ export interface StoreOptions {
   readonly state?: LiveState;
   /** The queue of writes, shared with all work that must not run beside them. Default: a new one. */
   readonly queue?: SerialQueue;
+  /** True if the changes of a new day come from a source. */
+  readonly isSynced?: boolean | undefined;
 }
 
 /** The writer of automatic changes. */
-const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
+export const SERVICE: Writer = { id: '', label: 'plumbline', seesRates: false };
 
 /** Opens the records of a working database prepared with prepareService, as their only writer. */
 export async function openStore(
   database: Database,
-  { now, journal, state = makeState(), queue = createSerialQueue() }: StoreOptions,
+  { now, journal, state = makeState(), queue = createSerialQueue(), isSynced = false }: StoreOptions,
 ): Promise<Store> {
   const records = await openRecordWriter(database, journal, now);
   const reader = await database.session();
   const write: Store['write'] = async (writer, work) => {
     const { answer, changes } = await records.write(writer, work);
-    if (changes.length > 0) noteWrite(state, changes);
+    if (changes) noteWrite(state, changes);
     return answer;
   };
   let day = '';
   const startDay = async () => {
     const today = formatTime(now()).slice(0, 10);
     if (today === day) return;
-    await write(SERVICE, turnDay);
+    if (!isSynced) await write(SERVICE, turnDay);
     day = today;
   };
   await queue(startDay);

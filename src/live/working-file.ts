@@ -2,9 +2,10 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
-import { steps } from '../database/steps.ts';
 import { AppError } from '../error.ts';
+import { readDefinitions } from './definitions.ts';
 import {
+  assertNamedForDatabase,
   assertUnlinked,
   journalFile,
   nextFile,
@@ -14,10 +15,16 @@ import {
   syncPath,
   workingFile,
 } from './generation-files.ts';
-import { openAlone, openLoadLock, openLock, type Taken } from './generation-lock.ts';
-import { isGeneration, makeDataVersion, openGeneration, readDataVersion, stampGeneration } from './open-generation.ts';
+import { type LockConflict, openAlone, openLoadLock, openLock } from './generation-lock.ts';
+import {
+  assertWhole,
+  isGeneration,
+  makeDataVersion,
+  openAnyGeneration,
+  readDataVersion,
+  stampGeneration,
+} from './open-generation.ts';
 import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from './origin.ts';
-import { type Build, publishGeneration } from './publish.ts';
 
 /** The steps that bring a working file to the state needed by this version of the program. */
 export interface WorkingParts {
@@ -25,6 +32,11 @@ export interface WorkingParts {
   readonly create: (database: Database) => Promise<void>;
   /** Digest of what `prepare` makes; differs between versions of the program. */
   readonly definitions: string;
+  /**
+   * Prepares a copy of a generation whose models have these definitions.
+   * @returns false if they must be built nevertheless.
+   */
+  readonly adopt: (database: Database) => Promise<boolean>;
   /** Builds everything derived from the records, in a new working file or one with other definitions. */
   readonly prepare: (database: Database) => Promise<void>;
   readonly now: Date;
@@ -40,17 +52,17 @@ export interface Working {
   readonly publishedVersion: string | undefined;
 }
 
-/** Value of `loaded_from` when no dataset was loaded. */
-const NO_DATASET = 'no dataset';
+/** The value of `loaded_from` if no dataset was ever loaded. */
+export const NO_DATASET = 'no dataset';
 
 /**
  * Opens the lock of the one process that uses a working file.
  * @throws AppError busy when another process has it.
  */
-async function openOwnership(work: string, taken: Taken): Promise<Database> {
+async function openOwnership(work: string, conflict: LockConflict): Promise<Database> {
   // DuckDB's own lock on the file is lost when this process copies it, as a publication does.
-  return openLock(work, taken).catch((error: unknown) => {
-    throw storageError(work, error);
+  return openLock(work, conflict).catch((error: unknown) => {
+    throw storageError(work, error, 'working');
   });
 }
 
@@ -89,16 +101,17 @@ export async function openIdleWorking(
 /**
  * Opens the working file of a database, made first if missing: from the published generation, or empty.
  * @throws AppError busy when another server owns it or a load is running; storage when the published
- * generation has another origin.
+ * generation has another origin or is a copy without rates; usage for a database named like a file beside one.
  */
 export async function openWorking(file: string, options: OpenOptions, parts: WorkingParts): Promise<Working> {
   const work = workingFile(file);
-  const taken = {
-    message: `Another server owns ${work}`,
-    hint: 'One server at a time takes changes of a database. Stop the other, or serve without --write.',
+  const conflict = {
+    message: `Another server or sync owns ${work}`,
+    hint: 'Only one at a time can change a database. Stop the other; a server without --write and --sync may run beside it.',
   };
+  assertNamedForDatabase(file);
   await assertUnlinked(file);
-  const owned = await openOwnership(work, taken);
+  const owned = await openOwnership(work, conflict);
   let database: Database | undefined;
   const close = async () => {
     await database?.close();
@@ -106,9 +119,9 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
   };
   try {
     await makeFile(file, work, options, parts).catch((error: unknown) => {
-      throw storageError(work, error);
+      throw storageError(work, error, 'working');
     });
-    database = await openAlone(work, options, taken);
+    database = await openAlone(work, options, conflict);
     const origin = await readOrigin(database, work);
     const publishedVersion = await readPublished(file, options);
     await assertOwn(database, { file, work, ...origin, publishedVersion });
@@ -118,50 +131,6 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/**
- * Checkpoints into the working file, which then stays unchanged: later writes go to the log beside it.
- * Requires that nobody writes; publishWorking ends the freeze.
- */
-export async function freezeWorking(working: Database): Promise<void> {
-  await working.run("SET checkpoint_threshold = '1TB'");
-  try {
-    await steps.take('checkpoint', () => working.run('CHECKPOINT'));
-  } catch (error) {
-    await thawWorking(working);
-    throw error;
-  }
-}
-
-/** Allows checkpoints into the working file again. */
-function thawWorking(working: Database): Promise<void> {
-  return working.run('RESET checkpoint_threshold');
-}
-
-/**
- * Publishes a frozen working file as a load does: builds both files beside the old ones and renames them.
- * @param build Turns the copy of the working file, without its schema `service`, into the published files.
- */
-export async function publishWorking(
-  working: Database,
-  file: string,
-  options: OpenOptions,
-  build: Pick<Build<void>, 'generation' | 'withoutRates'>,
-): Promise<void> {
-  const copy = (next: string) => copyFile(workingFile(file), next, constants.COPYFILE_FICLONE);
-  try {
-    await publishGeneration(file, options, {
-      ...build,
-      place: (next) => steps.take('copy the working file', () => copy(next)),
-      async generation(database) {
-        await database.run('DROP SCHEMA service CASCADE');
-        await build.generation(database);
-      },
-    });
-  } finally {
-    await thawWorking(working);
   }
 }
 
@@ -182,12 +151,7 @@ async function prepare(
 }
 
 /** Makes the working file if there is none; a kill leaves no file. */
-async function makeFile(
-  file: string,
-  work: string,
-  options: OpenOptions,
-  { create, now }: WorkingParts,
-): Promise<void> {
+async function makeFile(file: string, work: string, options: OpenOptions, parts: WorkingParts): Promise<void> {
   const lock = await openLoadLock(file);
   try {
     if (existsSync(work)) return;
@@ -195,7 +159,7 @@ async function makeFile(
     const next = nextFile(work);
     try {
       if (existsSync(file)) await copyFile(file, next, constants.COPYFILE_FICLONE);
-      await fillFile(next, options, create, now);
+      await fillFile(file, next, options, parts);
       await syncPath(next);
       // Leftovers of a working file that somebody removed.
       for (const left of [`${work}.wal`, journalFile(file)]) await rm(left, { force: true });
@@ -210,22 +174,27 @@ async function makeFile(
   }
 }
 
-/** Fills a new working file with its records and their origin. */
+/** Fills a new working file with its records and their origin, and prepares it if its models are up to date. */
 async function fillFile(
+  file: string,
   next: string,
   options: OpenOptions,
-  create: (database: Database) => Promise<void>,
-  now: Date,
+  { create, definitions, adopt, now }: WorkingParts,
 ): Promise<void> {
   const database = await openDatabase(next, options);
   try {
     const isCopy = await isGeneration(database);
-    if (!isCopy) {
+    if (isCopy) await assertWhole(database, file);
+    else {
       await create(database);
       await stampGeneration(database, NO_DATASET, now);
     }
-    const madeFrom = isCopy ? await readDataVersion(database) : '';
-    await createOrigin(database, madeFrom);
+    const isBuilt = isCopy && (await readDefinitions(database))?.digest === definitions;
+    await createOrigin(database, {
+      made_from: isCopy ? await readDataVersion(database) : '',
+      ...(isBuilt ? { base_version: makeDataVersion(now), definitions } : { base_version: '', definitions: '' }),
+    });
+    if (isBuilt && !(await adopt(database))) await voidDefinitions(database);
     await database.run('CHECKPOINT');
   } finally {
     await database.close();
@@ -234,6 +203,6 @@ async function fillFile(
 
 async function readPublished(file: string, options: OpenOptions): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
-  const generation = await openGeneration(file, options);
+  const generation = await openAnyGeneration(file, options);
   return readDataVersion(generation).finally(() => generation.close());
 }

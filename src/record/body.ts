@@ -1,8 +1,8 @@
 import type { Value } from '../database/database.ts';
 import { AppError, type FieldError } from '../error.ts';
 import { type Field, type Fields, type Items, MAX_CODE_CHARACTERS } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
 import { plainField, type Row } from './node.ts';
-import type { Shape } from './shape.ts';
 import { isObject, type Parsed, parseValue } from './value.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,9 +20,9 @@ export interface Sent {
  * @param before The record before the change, if it exists.
  * @throws AppError input naming every invalid field.
  */
-export function readBody(shape: Shape, body: unknown, own: readonly string[] = [], before?: Row): Sent {
+export function readBody(resource: Resource, body: unknown, own: readonly string[] = [], before?: Row): Sent {
   if (!isObject(body)) {
-    const message = body === undefined ? 'There is no body' : 'The body is not an object';
+    const message = body === undefined ? 'The body is missing' : 'The body is not an object';
     throw new AppError('usage', message, { fields: [{ field: 'body', message }] });
   }
   const values: Record<string, Value> = {};
@@ -31,12 +31,12 @@ export function readBody(shape: Shape, body: unknown, own: readonly string[] = [
     if ('value' in parsed) values[name] = parsed.value;
     else faults.push({ field: name, message: `${name}: ${parsed.fault}` });
   };
-  const isRead = (name: string) => !shape.computed.includes(name) && !own.includes(name);
-  for (const name of Object.keys(shape.fields).filter(isRead)) {
-    const parsed = readField(shape, name, body, before);
+  const isRead = (name: string) => !resource.computed.includes(name) && !own.includes(name);
+  for (const name of Object.keys(resource.fields).filter(isRead)) {
+    const parsed = readField(resource, name, body, before);
     if (parsed) take(name, parsed);
   }
-  for (const [name, items] of Object.entries(shape.lists).filter(([each]) => isRead(each))) {
+  for (const [name, items] of Object.entries(resource.lists).filter(([each]) => isRead(each))) {
     if (body[name] !== undefined) take(name, parseList(items, body[name]));
   }
   throwFaults(faults);
@@ -57,21 +57,21 @@ export function fieldFault(field: string, message: string): AppError {
  * Parses a field that may be sent under several names.
  * Clients send back all of them and change the one they know, so a changed value wins.
  */
-function readField(shape: Shape, name: string, body: Body, before: Row | undefined): Parsed | undefined {
-  const field = shape.fields[name];
+function readField(resource: Resource, name: string, body: Body, before: Row | undefined): Parsed | undefined {
+  const field = resource.fields[name];
   const sent = (field?.from ?? [name]).filter((path) => findSent(body, path) !== undefined);
   if (!field || sent.length === 0) return undefined;
   // An id and an object may share a name: region 3, region {id: 3}.
   const plain = sent.filter((path) => !isObject(findSent(body, path)));
   const paths = plain.length > 0 ? plain : sent;
-  const known = before?.[name] ?? shape.defaults[name] ?? null;
-  const parsed = paths.map((path) => parseField(shape, name, field, findSent(body, path)));
+  const known = before?.[name] ?? resource.defaults[name] ?? null;
+  const parsed = paths.map((path) => parseField(resource, name, field, findSent(body, path)));
   const news = parsed.filter((each) => !('value' in each) || !isSame(each.value, known));
   const [first = parsed[0], ...others] = news;
   const isUnclear = others.some(
     (other) => first && 'value' in first && 'value' in other && !isSame(first.value, other.value),
   );
-  return isUnclear ? { fault: `${paths.join(' and ')} say different things; send one of them` } : first;
+  return isUnclear ? { fault: `${paths.join(' and ')} have different values; send only one of them` } : first;
 }
 
 /** Returns the value at a path: a name, or a member of an object such as department.department_id. */
@@ -86,7 +86,7 @@ function isSame(one: Value, other: Value): boolean {
   return String(one ?? '') === String(other ?? '');
 }
 
-function parseField({ code, required }: Shape, name: string, field: Field, sent: unknown): Parsed {
+function parseField({ code, required }: Resource, name: string, field: Field, sent: unknown): Parsed {
   const parsed = parseValue(field, sent);
   if (!('value' in parsed)) return parsed;
   if (required.includes(name) && (parsed.value === null || parsed.value === '')) return { fault: 'missing' };
@@ -104,7 +104,7 @@ export function parseList(items: Items, sent: unknown): Parsed {
 }
 
 function parseEntries({ fields }: Items, sent: unknown): Parsed {
-  if (!isObject(sent)) return { fault: 'not an object of dates' };
+  if (!isObject(sent)) return { fault: 'not an object with dates as keys' };
   const entries = Object.entries(sent).map(([effective_date, work_days_hours]) => ({
     effective_date,
     work_days_hours,

@@ -1,9 +1,10 @@
 import type { Field, FieldType } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
+import { formatLiteral } from './literal.ts';
 import { plainField } from './node.ts';
 import { type SentParameters, textOf } from './query-string.ts';
-import type { Kind } from './records.ts';
-import type { Shape } from './shape.ts';
-import { formatLiteral, parseValue } from './value.ts';
+import type { ServedResource } from './records.ts';
+import { parseValue } from './value.ts';
 import { columnOf, isShown } from './view.ts';
 
 /**
@@ -23,24 +24,24 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the filters of a list by parameter name (4.1). */
-export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, Filter> {
-  const { shape, rules } = kind;
-  const filters = new Map<string, Filter>(aliasesOf(kind));
-  for (const [name, field] of Object.entries(shape.fields)) {
-    if (field.type !== 'week' && isShown(kind, name, seesRates))
-      filters.set(name, (values) => isAnyOfParts(columnOf(kind, name), field, values));
+export function filtersOf(resource: ServedResource, seesRates: boolean): ReadonlyMap<string, Filter> {
+  const { rules } = resource;
+  const filters = new Map<string, Filter>(aliasesOf(resource));
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.type !== 'week' && isShown(resource, name, seesRates))
+      filters.set(name, (values) => isAnyOfParts(columnOf(resource, name), field, values));
   }
-  for (const [name, { table, fields }] of Object.entries(shape.lists)) {
+  for (const [name, { table, fields }] of Object.entries(resource.lists)) {
     const field = plainField(fields);
     const [column = ''] = Object.keys(fields);
-    if (field && isShown(kind, name, seesRates))
-      filters.set(name, (values) => isListed(shape, table, isAnyOfParts(column, field, values)));
+    if (field && isShown(resource, name, seesRates))
+      filters.set(name, (values) => isListed(resource, table, isAnyOfParts(column, field, values)));
   }
-  const { code } = shape;
-  if (code !== undefined) filters.set(code, (values) => hasCode(shape, code, values));
+  const { code } = resource;
+  if (code !== undefined) filters.set(code, (values) => hasCode(resource, code, values));
   for (const [name, special] of Object.entries(rules.filters ?? {}))
     filters.set(name, (values, sent) => special(values.join(','), textsOf(sent)));
-  for (const [other, name] of Object.entries({ ...OTHER_NAMES, ...shape.aliases })) {
+  for (const [other, name] of Object.entries({ ...OTHER_NAMES, ...resource.aliases })) {
     const filter = filters.get(name);
     if (filter) filters.set(other, filter);
   }
@@ -48,22 +49,21 @@ export function filtersOf(kind: Kind, seesRates: boolean): ReadonlyMap<string, F
 }
 
 /** Returns filters under another name, or on a related record. */
-function aliasesOf(kind: Kind): [string, Filter][] {
-  const { shape } = kind;
+function aliasesOf(resource: ServedResource): [string, Filter][] {
   const aliases: [string, Filter][] = [];
-  if (hasOneDay(shape)) {
+  if (hasOneDay(resource)) {
     const day = { type: 'date' } as const;
     aliases.push(
       ['start_date', (values) => `date >= ${parseLiteral(day, values.join(','))}`],
       ['end_date', (values) => `date <= ${parseLiteral(day, values.join(','))}`],
     );
   }
-  if (shape.fields['billable'])
+  if (resource.fields['billable'])
     aliases.push([
       'nonBillable',
-      (values) => isAnyOfParts(`(NOT ${columnOf(kind, 'billable')})`, { type: 'boolean' }, values),
+      (values) => isAnyOfParts(`(NOT ${columnOf(resource, 'billable')})`, { type: 'boolean' }, values),
     ]);
-  if (shape.fields['project_id'] && shape.id !== 'project_id')
+  if (resource.fields['project_id'] && resource.id !== 'project_id')
     aliases.push([
       'client_id',
       (values) =>
@@ -73,11 +73,11 @@ function aliasesOf(kind: Kind): [string, Filter][] {
 }
 
 /** Returns whether records have a single date, which start_date and end_date filter. */
-export function hasOneDay({ fields }: Shape): boolean {
+export function hasOneDay({ fields }: Resource): boolean {
   return fields['date'] !== undefined && fields['start_date'] === undefined;
 }
 
-function isListed({ id }: Shape, table: string, condition: string): string {
+function isListed({ id }: Resource, table: string, condition: string): string {
   return `${id} IN (SELECT ${id} FROM source.${table} WHERE ${condition})`;
 }
 
@@ -85,7 +85,7 @@ function isListed({ id }: Shape, table: string, condition: string): string {
  * Formats an SQL condition that selects at most one record, or none by an empty code (4.1).
  * Loaded data may contain a code twice: the later record wins.
  */
-function hasCode({ table, id, fields }: Shape, code: string, values: readonly string[]): string {
+function hasCode({ table, id, fields }: Resource, code: string, values: readonly string[]): string {
   const literals = values.map((text) => parseLiteral(fields[code] as Field, text)).filter((each) => each !== 'NULL');
   const isNamed = `lower(${code}) IN (${literals.map((literal) => `lower(${literal})`).join(', ')})`;
   return literals.length === 0 ? 'FALSE' : `${id} = (SELECT max(${id}) FROM ${table} WHERE ${isNamed})`;

@@ -1,7 +1,7 @@
 import { collectFaults } from './faults.ts';
 import { filtersOf, hasOneDay, parseLiteral } from './filters.ts';
 import { type SentParameters, textOf } from './query-string.ts';
-import type { Kind } from './records.ts';
+import type { ServedResource } from './records.ts';
 import { columnOf, isShown, readView, splitNames, type View } from './view.ts';
 
 /** Default page size. Unit: records. */
@@ -13,10 +13,19 @@ export const MAX_PER_PAGE = 200;
 /** Maximum `modified_since` as a Unix time: the end of the year 9999. Unit: s since 1970. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
+/** A term of an order. */
+export interface SortTerm {
+  /** SQL. */
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
 export interface ListQuery extends View {
   /** SQL. */
   readonly where: string;
   readonly order: string;
+  /** The first term, if it is a moment. */
+  readonly moment: SortTerm | undefined;
   readonly page: number;
   readonly perPage: number;
 }
@@ -36,9 +45,9 @@ const LIST_PARAMETERS: ReadonlySet<string> = new Set([
  * Parses the parameters of a list.
  * @throws AppError usage naming every invalid parameter.
  */
-export function parseListQuery(kind: Kind, sent: SentParameters, seesRates: boolean): ListQuery {
+export function parseListQuery(resource: ServedResource, sent: SentParameters, seesRates: boolean): ListQuery {
   const faults = collectFaults();
-  const filters = filtersOf(kind, seesRates);
+  const filters = filtersOf(resource, seesRates);
   const conditions: string[] = [];
   const unknown: string[] = [];
   for (const [name, values] of sent) {
@@ -49,10 +58,14 @@ export function parseListQuery(kind: Kind, sent: SentParameters, seesRates: bool
   }
   const since = faults.collect('modified_since', () => parseSince(textOf(sent, 'modified_since'))) ?? [];
   const perPage = ['per-page', 'per_page'].flatMap((name) => sent.get(name) ?? []).join(',');
-  const view = readView(kind, sent, seesRates, faults);
+  const view = readView(resource, sent, seesRates, faults);
+  const sorted = faults.collect('sort', () => parseSort(resource, sent.get('sort'), seesRates)) ?? {
+    order: '',
+    moment: undefined,
+  };
   const query = {
-    where: [...conditions, ...since, ...hidden(kind, sent)].join(' AND ') || 'TRUE',
-    order: faults.collect('sort', () => parseSort(kind, sent.get('sort'), seesRates)) ?? '',
+    where: [...conditions, ...since, ...hidden(resource, sent)].join(' AND ') || 'TRUE',
+    ...sorted,
     page: Math.max(1, faults.collect('page', () => parseCount(textOf(sent, 'page') ?? '1', 0)) ?? 1),
     perPage: Math.min(
       MAX_PER_PAGE,
@@ -79,33 +92,40 @@ function parseSince(text: string | undefined): string[] {
   return [`modified >= ${literal}`];
 }
 
-function hidden({ rules }: Kind, sent: SentParameters): string[] {
+function hidden({ rules }: ServedResource, sent: SentParameters): string[] {
   if (!rules.hides || rules.hides.unless.some((name) => sent.has(name))) return [];
   return [rules.hides.where];
 }
 
 /** Compiles the order: newest first by default, ties by descending id (4.1). */
-function parseSort(kind: Kind, parts: readonly string[] | undefined, seesRates: boolean): string {
-  const newest = `${kind.shape.id} DESC`;
-  if (parts === undefined) return `created DESC NULLS LAST, ${newest}`;
-  const columns = sortableColumns(kind, seesRates);
-  const terms = splitNames(parts).map((term) => {
+function parseSort(
+  resource: ServedResource,
+  parts: readonly string[] | undefined,
+  seesRates: boolean,
+): Pick<ListQuery, 'order' | 'moment'> {
+  const columns = sortableColumns(resource, seesRates);
+  const parse = (term: string): SortTerm => {
     const name = term.replace(/^-/, '');
     const column = columns.get(name);
-    if (column === undefined) throw new Error(`${JSON.stringify(name)} is no field to sort by`);
-    return `${column} ${term.startsWith('-') ? 'DESC' : 'ASC'} NULLS LAST`;
-  });
-  return [...terms, newest].join(', ');
+    if (column === undefined) throw new Error(`${JSON.stringify(name)} is not a field to sort by`);
+    return { column, isDescending: term.startsWith('-') };
+  };
+  const terms = parts === undefined ? [{ column: 'created', isDescending: true }] : splitNames(parts).map(parse);
+  const order = terms.map(({ column, isDescending }) => `${column} ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`);
+  const [first] = terms;
+  return {
+    order: [...order, `${resource.id} DESC`].join(', '),
+    moment: first && resource.fields[first.column]?.isMoment ? first : undefined,
+  };
 }
 
-function sortableColumns(kind: Kind, seesRates: boolean): ReadonlyMap<string, string> {
-  const { shape } = kind;
-  const fields = Object.keys(shape.fields).filter((name) => isShown(kind, name, seesRates));
+function sortableColumns(resource: ServedResource, seesRates: boolean): ReadonlyMap<string, string> {
+  const fields = Object.keys(resource.fields).filter((name) => isShown(resource, name, seesRates));
   return new Map([
-    ...(hasOneDay(shape) ? [['start_date', 'date'] as const, ['end_date', 'date'] as const] : []),
-    ...fields.map((name) => [name, columnOf(kind, name)] as const),
-    ...Object.entries(shape.aliases).map(([alias, name]) => [alias, columnOf(kind, name)] as const),
-    ...Object.entries(kind.rules.sorts ?? {}),
+    ...(hasOneDay(resource) ? [['start_date', 'date'] as const, ['end_date', 'date'] as const] : []),
+    ...fields.map((name) => [name, columnOf(resource, name)] as const),
+    ...Object.entries(resource.aliases).map(([alias, name]) => [alias, columnOf(resource, name)] as const),
+    ...Object.entries(resource.rules.sorts ?? {}),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import type { Value } from '../database/database.ts';
 import type { Field, Fields, Items } from '../resource/field.ts';
-import type { Shape } from './shape.ts';
+import type { Resource } from '../resource/resource.ts';
 
 /** A record in its database form: a value for each column, and each list's items in order. */
 export type Row = Readonly<Record<string, Value>>;
@@ -36,8 +36,8 @@ export function isExact(node: Node): node is Exact {
  * Describes a record: booleans as 1 and 0, rates as strings of four decimals, the rest trimmed.
  * @param seesRates Without it, fields that reveal a cost are omitted.
  */
-export function describeRecord(shape: Shape, row: Row, seesRates: boolean): RecordNode {
-  const { fields, lists, defaults, unshown, needsRates, decimalStrings, aliases } = shape;
+export function describeRecord(resource: Resource, row: Row, seesRates: boolean): RecordNode {
+  const { fields, lists, defaults, unshown, needsRates, decimalStrings, aliases } = resource;
   const isShown = (name: string) => !unshown.includes(name) && (seesRates || !needsRates.includes(name));
   const node: Record<string, Node> = {};
   for (const [name, field] of Object.entries(fields)) {
@@ -54,8 +54,8 @@ export function describeRecord(shape: Shape, row: Row, seesRates: boolean): Reco
 }
 
 /** Describes a record with every stored field, as service.changes keeps it. */
-export function describeWhole(shape: Shape, row: Row): RecordNode {
-  return describeRecord({ ...shape, unshown: [], aliases: {} }, row, true);
+export function describeWhole(resource: Resource, row: Row): RecordNode {
+  return describeRecord({ ...resource, unshown: [], aliases: {} }, row, true);
 }
 
 export function describeValue(field: Field, value: Value, isString = false): Node {

@@ -1,11 +1,9 @@
 import type { Value } from '../database/database.ts';
+import { findResource } from '../resource/resources.ts';
 import { isAnyOf } from './filters.ts';
 import type { Node, Row } from './node.ts';
-import type { Kind } from './records.ts';
+import type { ServedResource } from './records.ts';
 import type { Reader, Rules } from './rules/rules.ts';
-import { findShape } from './shape.ts';
-
-const holidays = findShape('holidays');
 
 /** Fields of a public holiday: its days, and its region, null for everyone (D4). */
 const NAMES = ['id', 'dates', 'region'] as const;
@@ -24,21 +22,19 @@ const rules: Rules = {
     answer: {
       id: { type: 'integer' },
       dates: { type: 'array', items: { type: 'string', format: 'date' } },
-      region: { type: ['integer', 'null'], description: 'Null is everybody.' },
+      region: { type: ['integer', 'null'], description: 'Null means everybody.' },
     },
-    body: { region: { type: ['integer', 'null'], description: 'Null is everybody.' } },
+    body: { region: { type: ['integer', 'null'], description: 'Null means everybody.' } },
   },
 };
 
 /** Holidays, seen by region. */
-export const publicHolidayKind: Kind = {
-  name: 'public_holidays',
-  shape: {
-    ...holidays,
-    unshown: ['holiday_id', 'date', 'end_date', 'region_id', 'region_name'],
-    required: ['name'],
-    aliases: {},
-  },
+export const publicHolidays: ServedResource = {
+  ...findResource('holidays'),
+  path: 'public_holidays',
+  unshown: ['holiday_id', 'date', 'end_date', 'region_id', 'region_name'],
+  required: ['name'],
+  aliases: {},
   rules,
 };
 

@@ -1,6 +1,7 @@
 import type { ListQuery } from './list.ts';
 import { describeRecord, type Node, type RecordNode, type Row } from './node.ts';
-import type { Kind } from './records.ts';
+import { findPlace } from './page-places.ts';
+import type { ServedResource } from './records.ts';
 import type { Reader } from './rules/rules.ts';
 import { findRecord, selectRecords } from './storage/select.ts';
 import type { View } from './view.ts';
@@ -12,16 +13,17 @@ export interface Page {
 }
 
 /** Reads a page of a list; empty beyond the last page. */
-export async function readPage(reader: Reader, kind: Kind, query: ListQuery, seesRates: boolean): Promise<Page> {
-  const { where, order, page, perPage } = query;
-  const [counted] = await reader.rows<{ total: number }>(
-    `SELECT count(*) AS total FROM ${kind.shape.table} WHERE ${where}`,
-  );
-  const offset = (page - 1) * perPage;
-  const total = counted?.total ?? 0;
-  if (offset >= total) return { records: [], total };
-  const rows = await reader.rows<Row>(selectRecords(kind.shape, { where, order, limit: perPage, offset }));
-  return { records: await describeRows(reader, kind, rows, query, seesRates), total };
+export async function readPage(
+  reader: Reader,
+  resource: ServedResource,
+  query: ListQuery,
+  seesRates: boolean,
+): Promise<Page> {
+  const { order, page, perPage } = query;
+  const { total, where, offset } = await findPlace(reader, resource.table, query);
+  if ((page - 1) * perPage >= total) return { records: [], total };
+  const rows = await reader.rows<Row>(selectRecords(resource, { where, order, limit: perPage, offset }));
+  return { records: await describeRows(reader, resource, rows, query, seesRates), total };
 }
 
 /**
@@ -30,27 +32,27 @@ export async function readPage(reader: Reader, kind: Kind, query: ListQuery, see
  */
 export async function readRecord(
   reader: Reader,
-  kind: Kind,
+  resource: ServedResource,
   id: string,
   view: View,
   seesRates: boolean,
 ): Promise<RecordNode> {
-  const rows = [await findRecord(reader, kind.shape, id)];
-  const [record = {}] = await describeRows(reader, kind, rows, view, seesRates);
+  const rows = [await findRecord(reader, resource, id)];
+  const [record = {}] = await describeRows(reader, resource, rows, view, seesRates);
   return record;
 }
 
 export async function describeRows(
   reader: Reader,
-  { shape, rules }: Kind,
+  resource: ServedResource,
   rows: readonly Row[],
   { fields, expand }: Pick<View, 'fields' | 'expand'>,
   seesRates: boolean,
 ): Promise<RecordNode[]> {
   if (rows.length === 0) return [];
   const isWanted = (name: string) => expand.includes(name) || (fields?.includes(name) ?? false);
-  const expands = Object.entries(rules.expands ?? {}).filter(([name]) => isWanted(name));
-  const { present } = rules;
+  const expands = Object.entries(resource.rules.expands ?? {}).filter(([name]) => isWanted(name));
+  const { present } = resource.rules;
   const isPresented = present && (!fields || present.names.some((name) => fields.includes(name)));
   const additions = [
     ...(isPresented ? [await present.read(reader, rows, seesRates)] : []),
@@ -62,9 +64,9 @@ export async function describeRows(
       ),
     )),
   ];
-  const unwanted = shape.expanded.filter((name) => !isWanted(name));
+  const unwanted = resource.expanded.filter((name) => !isWanted(name));
   return rows.map((row, index) => {
-    const record: Record<string, Node> = { ...describeRecord(shape, row, seesRates) };
+    const record: Record<string, Node> = { ...describeRecord(resource, row, seesRates) };
     for (const name of unwanted) delete record[name];
     for (const added of additions) Object.assign(record, added[index]);
     return fields ? Object.fromEntries(fields.map((name) => [name, record[name] ?? null])) : record;

@@ -1,37 +1,31 @@
+import type { Resource } from '../resource/resource.ts';
 import { readBody, type Sent } from './body.ts';
-import { judgeRecord } from './judge.ts';
 import type { Row } from './node.ts';
+import { validateRecord } from './record-validation.ts';
 import type { Rules } from './rules/rules.ts';
 import { refuseHiddenFields, refuseRevealingChanges } from './secrecy.ts';
-import type { Shape } from './shape.ts';
 import type { Transaction } from './storage/transaction.ts';
 
-export interface Kind {
-  /** The name in paths, if it is a view of a resource. Default: the resource's. */
-  readonly name?: string;
-  readonly shape: Shape;
+/** A resource as the service serves it. */
+export interface ServedResource extends Resource {
   readonly rules: Rules;
 }
 
-/** Returns the name in paths, with underscores. */
-export function nameOf({ name, shape }: Kind): string {
-  return name ?? shape.resource.name;
-}
-
 /** Creates the records of a body: one, or several if the resource's rules split it. */
-export async function createRecords(transaction: Transaction, kind: Kind, body: unknown): Promise<Row[]> {
-  const { shape, rules } = kind;
-  const sent = readBody(shape, body, rules.own);
+export async function createRecords(transaction: Transaction, resource: ServedResource, body: unknown): Promise<Row[]> {
+  const { rules } = resource;
+  const sent = readBody(resource, body, rules.own);
   const rows: Row[] = [];
-  for (const each of rules.split?.(sent) ?? [sent]) rows.push(await createRecord(transaction, kind, each));
+  for (const each of rules.split?.(sent) ?? [sent]) rows.push(await createRecord(transaction, resource, each));
   return rows;
 }
 
-async function createRecord(transaction: Transaction, { shape, rules }: Kind, sent: Sent): Promise<Row> {
+async function createRecord(transaction: Transaction, resource: ServedResource, sent: Sent): Promise<Row> {
+  const { rules } = resource;
   const completed = (await rules.complete?.(transaction, sent, undefined)) ?? sent.values;
-  const values = { ...shape.defaults, ...withoutNulls(completed) };
-  await judgeRecord(transaction, shape, values, undefined);
-  const after = await transaction.insert(shape, values);
+  const values = { ...resource.defaults, ...withoutNulls(completed) };
+  await validateRecord(transaction, resource, values, undefined);
+  const after = await transaction.insert(resource, values);
   await rules.follow?.(transaction, after, undefined, sent);
   return after;
 }
@@ -42,22 +36,22 @@ async function createRecord(transaction: Transaction, { shape, rules }: Kind, se
  */
 export async function updateRecord(
   transaction: Transaction,
-  kind: Kind,
+  resource: ServedResource,
   id: string,
   body: unknown,
 ): Promise<Row | undefined> {
-  const { shape, rules } = kind;
-  const before = await transaction.get(shape, id);
-  refuseHiddenFields(shape, body, transaction.writer);
-  const sent = readBody(shape, body, rules.own, before);
-  refuseRevealingChanges(shape, sent, before, transaction.writer);
+  const { rules } = resource;
+  const before = await transaction.get(resource, id);
+  refuseHiddenFields(resource, body, transaction.writer);
+  const sent = readBody(resource, body, rules.own, before);
+  refuseRevealingChanges(resource, sent, before, transaction.writer);
   if (rules.isDeletedBy?.(sent)) {
-    await removeRecord(transaction, kind, before);
+    await removeRecord(transaction, resource, before);
     return undefined;
   }
   const values = (await rules.complete?.(transaction, sent, before)) ?? sent.values;
-  await judgeRecord(transaction, shape, { ...before, ...values }, before);
-  const after = await transaction.update(shape, before, values);
+  await validateRecord(transaction, resource, { ...before, ...values }, before);
+  const after = await transaction.update(resource, before, values);
   await rules.follow?.(transaction, after, before, sent);
   return after;
 }
@@ -66,13 +60,13 @@ export async function updateRecord(
  * Deletes a record by id.
  * @throws AppError unknown if it doesn't exist, input if it may not be deleted.
  */
-export async function deleteRecord(transaction: Transaction, kind: Kind, id: string): Promise<void> {
-  await removeRecord(transaction, kind, await transaction.get(kind.shape, id));
+export async function deleteRecord(transaction: Transaction, resource: ServedResource, id: string): Promise<void> {
+  await removeRecord(transaction, resource, await transaction.get(resource, id));
 }
 
-async function removeRecord(transaction: Transaction, { shape, rules }: Kind, before: Row): Promise<void> {
-  await rules.release?.(transaction, before);
-  await transaction.remove(shape, [before]);
+async function removeRecord(transaction: Transaction, resource: ServedResource, before: Row): Promise<void> {
+  await resource.rules.release?.(transaction, before);
+  await transaction.remove(resource, [before]);
 }
 
 /** Drops nulls: in a new record they mean the default. */

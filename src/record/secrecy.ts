@@ -1,8 +1,8 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import type { Resource } from '../resource/resource.ts';
 import type { Sent } from './body.ts';
 import type { Row } from './node.ts';
-import type { Shape } from './shape.ts';
 import type { Writer } from './storage/changes.ts';
 import { isObject } from './value.ts';
 
@@ -13,20 +13,20 @@ import { isObject } from './value.ts';
  */
 
 /** @throws AppError forbidden if the writer lacks `rates` and the body has a hidden field. */
-export function refuseHiddenFields({ needsRates, fields }: Shape, body: unknown, writer: Writer): void {
+export function refuseHiddenFields({ needsRates, fields }: Resource, body: unknown, writer: Writer): void {
   if (writer.seesRates || !isObject(body)) return;
   const hidden = needsRates.find((name) => (fields[name]?.from ?? [name]).some((each) => Object.hasOwn(body, each)));
-  if (hidden !== undefined) throw ratesError(hidden, 'it shows or guesses a cost');
+  if (hidden !== undefined) throw ratesError(hidden, 'it would reveal a cost');
 }
 
 /** @throws AppError forbidden if the writer lacks `rates` and a fee would reveal a cost. */
-export function refuseRevealingChanges(shape: Shape, { values }: Sent, before: Row, writer: Writer): void {
+export function refuseRevealingChanges(resource: Resource, { values }: Sent, before: Row, writer: Writer): void {
   if (writer.seesRates) return;
-  const effective = (name: string, value: Value | undefined) => value ?? shape.defaults[name] ?? null;
-  const revealing = shape.revealsCosts.find(
+  const effective = (name: string, value: Value | undefined) => value ?? resource.defaults[name] ?? null;
+  const revealing = resource.revealsCosts.find(
     (name) => values[name] !== undefined && effective(name, values[name]) !== effective(name, before[name]),
   );
-  if (revealing !== undefined) throw ratesError(revealing, 'the fee may then tell the cost');
+  if (revealing !== undefined) throw ratesError(revealing, 'the fee could then reveal the cost');
 }
 
 export function ratesError(field: string, reason: string): AppError {

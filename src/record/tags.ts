@@ -1,6 +1,5 @@
 import { tags } from '../resource/tags-resource.ts';
-import type { Kind } from './records.ts';
-import { shapeOf } from './shape.ts';
+import type { ServedResource } from './records.ts';
 
 /** One row per tag: created with the first record that has it, modified with the last. */
 const TAGS = `(
@@ -22,4 +21,4 @@ const TAGS = `(
   GROUP BY tag
 ) AS tags`;
 
-export const tagKind: Kind = { shape: { ...shapeOf(tags), table: TAGS, isStored: false }, rules: {} };
+export const tagResource: ServedResource = { ...tags, table: TAGS, isStored: false, rules: {} };

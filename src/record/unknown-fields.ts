@@ -1,7 +1,7 @@
 import type { Items } from '../resource/field.ts';
-import { kinds } from './kinds.ts';
 import { plainField } from './node.ts';
-import type { Kind } from './records.ts';
+import type { ServedResource } from './records.ts';
+import { servedResources } from './served-resources.ts';
 import { isObject } from './value.ts';
 import { shownNames } from './view.ts';
 
@@ -15,45 +15,50 @@ const TAG_MEMBERS = ['name'];
  * Returns a body's unknown names (4.1), each once; those of list items as list.field.
  * Computed names and those of answers are known: a client may send back a whole answer.
  */
-export function unknownFields(kind: Kind, body: unknown): string[] {
+export function unknownFields(resource: ServedResource, body: unknown): string[] {
   if (!isObject(body)) return [];
-  const known = knownNames(kind);
-  const parts = knownMembers(kind);
+  const known = knownNames(resource);
+  const parts = knownMembers(resource);
   const names = Object.entries(body).flatMap(([name, value]) => {
     if (!known.has(name)) return [name];
-    const inner = unknownParts(kind, name, value, parts.get(name));
+    const inner = unknownParts(resource, name, value, parts.get(name));
     return inner.map((member) => `${name}.${member}`);
   });
   return [...new Set(names)];
 }
 
-function knownNames(kind: Kind): Set<string> {
-  const { shape, rules } = kind;
+function knownNames(resource: ServedResource): Set<string> {
+  const { rules } = resource;
   return new Set([
-    ...Object.keys(shape.fields),
-    ...knownMembers(kind).keys(),
-    ...Object.values(shape.fields).flatMap(({ from = [] }) => from.filter((path) => !path.includes('.'))),
+    ...Object.keys(resource.fields),
+    ...knownMembers(resource).keys(),
+    ...Object.values(resource.fields).flatMap(({ from = [] }) => from.filter((path) => !path.includes('.'))),
     ...(rules.own ?? []),
-    ...shownNames(kind, true),
+    ...shownNames(resource, true),
     ...Object.keys(rules.schemas?.body ?? {}),
   ]);
 }
 
 /** Returns the members of objects that fields are read from: department_id and name of department. */
-function knownMembers({ shape }: Kind): Map<string, string[]> {
+function knownMembers(resource: ServedResource): Map<string, string[]> {
   const members = new Map<string, string[]>();
-  for (const path of Object.values(shape.fields).flatMap(({ from = [] }) => from)) {
+  for (const path of Object.values(resource.fields).flatMap(({ from = [] }) => from)) {
     const [head = '', member] = path.split('.');
     if (member !== undefined) members.set(head, [...(members.get(head) ?? []), member]);
   }
   return members;
 }
 
-function unknownParts({ shape }: Kind, name: string, value: unknown, members: readonly string[] | undefined): string[] {
+function unknownParts(
+  resource: ServedResource,
+  name: string,
+  value: unknown,
+  members: readonly string[] | undefined,
+): string[] {
   if (members && isObject(value)) return Object.keys(value).filter((member) => !members.includes(member));
-  const items = shape.lists[name];
+  const items = resource.lists[name];
   if (items) return unknownMembers(items, value);
-  const nested = kinds.get(shape.resource.nested?.[name] ?? '');
+  const nested = servedResources.get(resource.nested?.[name] ?? '');
   return nested && Array.isArray(value) ? value.flatMap((item) => unknownFields(nested, item)) : [];
 }
 

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { quoteText, type Value } from '../database/database.ts';
+import type { Value } from '../database/database.ts';
 import {
   AMOUNT_LIMIT,
   FIRST_DATE,
@@ -36,18 +36,6 @@ export function parseValue(field: Field, sent: unknown): Parsed {
   if (isBlank(field, sent)) return { value: sent === '' && field.type === 'name' ? '' : null };
   return PARSERS[field.type](sent, field);
 }
-
-/** Formats a value as an SQL literal; decimals keep all their digits. */
-export function formatLiteral(field: Field, value: Value): string {
-  if (value === null) return 'NULL';
-  if (Array.isArray(value)) return `[${value.map(String).join(', ')}]`;
-  if (typeof value !== 'string') return String(value);
-  if (field.type === 'date') return `DATE ${quoteText(value)}`;
-  if (field.type === 'timestamp') return `TIMESTAMP ${quoteText(value)}`;
-  return DECIMALS.has(field.type) ? value : quoteText(value);
-}
-
-const DECIMALS: ReadonlySet<FieldType> = new Set(['hours', 'week', 'rate', 'amount']);
 
 function isBlank({ type }: Field, sent: unknown): boolean {
   if (sent === undefined || sent === null || sent === '') return true;
@@ -99,7 +87,7 @@ const HALF_PAIR = /\p{Cs}/gu;
 function parseText(sent: unknown): Parsed {
   if (typeof sent === 'number') return { value: String(sent) };
   if (typeof sent !== 'string') return { fault: 'not a text' };
-  if (sent.includes('\0')) return { fault: 'it holds the character U+0000' };
+  if (sent.includes('\0')) return { fault: 'it contains the character U+0000' };
   return { value: sent.replace(HALF_PAIR, '\ufffd') };
 }
 
@@ -133,13 +121,13 @@ function parseBelow(sent: unknown, limit: string): Parsed {
 
 /**
  * Parses a decimal, rounding half away from zero.
- * @param judge Returns the error of a decimal that isn't negative.
+ * @param findFault Returns the error of a decimal that isn't negative.
  */
-function parseDecimal(sent: unknown, judge: (decimal: Decimal) => string | undefined, negative: string): Parsed {
+function parseDecimal(sent: unknown, findFault: (decimal: Decimal) => string | undefined, negative: string): Parsed {
   const text = exactText(sent);
   if (text === undefined) return { fault: 'not a number' };
   const decimal = new Decimal(text).toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP);
-  const fault = decimal.lt(0) ? negative : judge(decimal);
+  const fault = decimal.lt(0) ? negative : findFault(decimal);
   return fault === undefined ? { value: decimal.abs().toFixed(SCALE) } : { fault };
 }
 

@@ -1,7 +1,7 @@
 import { collectFaults, type Faults } from './faults.ts';
+import { formatLiteral } from './literal.ts';
 import type { SentParameters } from './query-string.ts';
-import type { Kind } from './records.ts';
-import { formatLiteral } from './value.ts';
+import type { ServedResource } from './records.ts';
 
 export interface View {
   /** Names of top-level fields; undefined shows all. */
@@ -17,22 +17,22 @@ const VIEW_PARAMETERS: ReadonlySet<string> = new Set(['fields', 'expand']);
  * Parses the parameters of an answer with one record.
  * @throws AppError usage naming every invalid parameter.
  */
-export function parseView(kind: Kind, sent: SentParameters, seesRates: boolean): View {
+export function parseView(resource: ServedResource, sent: SentParameters, seesRates: boolean): View {
   const faults = collectFaults();
-  const view = readView(kind, sent, seesRates, faults);
+  const view = readView(resource, sent, seesRates, faults);
   faults.throwAll();
   const unknown = [...sent.keys()].filter((name) => !VIEW_PARAMETERS.has(name));
   return { ...view, ignored: [...unknown, ...view.ignored] };
 }
 
 /** Parses `fields` and `expand`, ignoring other parameters. */
-export function readView(kind: Kind, sent: SentParameters, seesRates: boolean, faults: Faults): View {
+export function readView(resource: ServedResource, sent: SentParameters, seesRates: boolean, faults: Faults): View {
   const read = (parameter: string, known: ReadonlySet<string>) => {
     const names = faults.collect(parameter, () => splitNames(sent.get(parameter) ?? [])) ?? [];
     return { known: names.filter((name) => known.has(name)), unknown: names.filter((name) => !known.has(name)) };
   };
-  const fields = sent.has('fields') ? read('fields', new Set(shownNames(kind, seesRates))) : undefined;
-  const expand = sent.has('expand') ? read('expand', new Set(expandNames(kind, seesRates))) : undefined;
+  const fields = sent.has('fields') ? read('fields', new Set(shownNames(resource, seesRates))) : undefined;
+  const expand = sent.has('expand') ? read('expand', new Set(expandNames(resource, seesRates))) : undefined;
   return {
     fields: fields?.known,
     expand: expand?.known ?? [],
@@ -41,31 +41,31 @@ export function readView(kind: Kind, sent: SentParameters, seesRates: boolean, f
 }
 
 /** Returns the top-level names in answers: fields, lists and computed fields. */
-export function shownNames(kind: Kind, seesRates: boolean): string[] {
-  const { shape, rules } = kind;
+export function shownNames(resource: ServedResource, seesRates: boolean): string[] {
+  const { rules } = resource;
   const names = [
-    ...Object.keys(shape.fields),
-    ...Object.keys(shape.aliases),
-    ...Object.keys(shape.lists),
+    ...Object.keys(resource.fields),
+    ...Object.keys(resource.aliases),
+    ...Object.keys(resource.lists),
     ...(rules.present?.names ?? []),
     ...Object.keys(rules.expands ?? {}),
   ];
-  return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
+  return [...new Set(names)].filter((name) => isShown(resource, name, seesRates));
 }
 
-export function expandNames(kind: Kind, seesRates: boolean): string[] {
-  const names = [...kind.shape.expanded, ...Object.keys(kind.rules.expands ?? {})];
-  return [...new Set(names)].filter((name) => isShown(kind, name, seesRates));
+export function expandNames(resource: ServedResource, seesRates: boolean): string[] {
+  const names = [...resource.expanded, ...Object.keys(resource.rules.expands ?? {})];
+  return [...new Set(names)].filter((name) => isShown(resource, name, seesRates));
 }
 
-export function isShown({ shape }: Kind, name: string, seesRates: boolean): boolean {
-  return !shape.unshown.includes(name) && (seesRates || !shape.needsRates.includes(name));
+export function isShown(resource: ServedResource, name: string, seesRates: boolean): boolean {
+  return !resource.unshown.includes(name) && (seesRates || !resource.needsRates.includes(name));
 }
 
 /** Returns the SQL of a field with its default. */
-export function columnOf({ shape }: Kind, name: string): string {
-  const standard = shape.defaults[name];
-  const field = shape.fields[name];
+export function columnOf(resource: ServedResource, name: string): string {
+  const standard = resource.defaults[name];
+  const field = resource.fields[name];
   return standard === undefined || !field ? name : `COALESCE(${name}, ${formatLiteral(field, standard)})`;
 }
 

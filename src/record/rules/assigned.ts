@@ -1,8 +1,8 @@
 import type { Value } from '../../database/database.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import { isAnyOf } from '../filters.ts';
 import type { Node, Row } from '../node.ts';
-import type { Shape } from '../shape.ts';
 
 /** Fields in answers that name the people of an allocation or a time off. */
 export const PEOPLE_NAMES = ['people_id', 'people_ids'] as const;
@@ -29,7 +29,7 @@ export function choosePeople({ values }: Sent, before: Row | undefined): Row {
   if (!isOneSaid && !isListSaid) return {};
   const people = isListSaid && list.length > 0 ? [...new Set(list)] : isOneSaid && one !== null ? [one] : [];
   if (isOneSaid && one !== null && !people.includes(one))
-    throw fieldFault('people_id', `${one} is not one of people_ids; send one of the two`);
+    throw fieldFault('people_id', `${one} is not in people_ids; send only one of the two`);
   return people.length === 1
     ? { people_id: people[0] ?? null, people_ids: [] }
     : { people_id: null, people_ids: people };
@@ -42,13 +42,13 @@ export function describePeople(row: Row): Record<string, Node> {
 }
 
 /** Formats an SQL condition: the record has one of the people. An empty id matches no record. */
-export function concernsAny({ id, lists }: Shape, text: string): string {
+export function concernsAny({ id, lists }: Resource, text: string): string {
   const isAny = isAnyOf('people_id', { type: 'id' }, text);
   return `((people_id IS NOT NULL AND ${isAny}) OR ${id} IN (SELECT ${id} FROM source.${lists['people_ids']?.table} WHERE ${isAny}))`;
 }
 
 /** Returns the SQL of a record's only person, as answers show people_id. */
-export function onlyPerson({ id, lists }: Shape): string {
+export function onlyPerson({ id, lists }: Resource): string {
   // Lists sort the table and the page by this, so the record's columns have no prefix.
   return `(SELECT CASE count(DISTINCT listed_person) WHEN 0 THEN people_id WHEN 1 THEN max(listed_person) END
     FROM (SELECT ${id} AS listed_id, people_id AS listed_person FROM source.${lists['people_ids']?.table}) AS listed

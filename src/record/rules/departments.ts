@@ -1,5 +1,5 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { refuseHeld } from './held.ts';
 import type { Rules } from './rules.ts';
@@ -10,7 +10,7 @@ export const departmentRules: Rules = {
     if (before && parent !== null) await refuseCircle(transaction, Number(before['department_id']), Number(parent));
     return values;
   },
-  release: (transaction, before) => refuseHeld(transaction, findShape('departments'), before),
+  release: (transaction, before) => refuseHeld(transaction, findResource('departments'), before),
 };
 
 /** @throws AppError input when a department would be its own ancestor. */
@@ -25,5 +25,5 @@ async function refuseCircle(transaction: Transaction, department: number, parent
       WHERE departments.parent_id IS NOT NULL
     )
     SELECT department_id FROM above WHERE department_id = ${department}`);
-  if (above.length > 0) throw fieldFault('parent_id', `${parent} is the department ${department} or one below it`);
+  if (above.length > 0) throw fieldFault('parent_id', `${parent} is department ${department} itself, or below it`);
 }

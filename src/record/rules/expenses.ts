@@ -1,10 +1,10 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import { createRecords } from '../records.ts';
 import { ratesError } from '../secrecy.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { isObject } from '../value.ts';
 import type { Rules } from './rules.ts';
@@ -20,10 +20,9 @@ async function completeExpense(transaction: Transaction, { values }: Sent, befor
   const isJudged = BILLED.some((name) => (row[name] ?? null) !== (before?.[name] ?? null));
   if (!isJudged) return values;
   const isBillable = row['billable'] === true;
-  if (!isBillable && Number(row['markup'] ?? 0) > 0)
-    throw fieldFault('markup', 'only an expense that is billable has one');
+  if (!isBillable && Number(row['markup'] ?? 0) > 0) throw fieldFault('markup', 'only a billable expense can have one');
   if (isBillable && (await isNonBillable(transaction, row['project_id'] ?? null)))
-    throw fieldFault('billable', `the project ${row['project_id']} is not billable, so its expenses are not`);
+    throw fieldFault('billable', `project ${row['project_id']} is not billable, so its expenses cannot be`);
   return values;
 }
 
@@ -36,7 +35,10 @@ export async function refuseBillableExpenses(transaction: Transaction, project: 
     `SELECT count(*) AS count FROM source.project_expenses WHERE project_id = ${project} AND billable`,
   );
   if (count > 0)
-    throw fieldFault('non_billable', `${count} expenses of the project are billable; set their billable to 0 first`);
+    throw fieldFault(
+      'non_billable',
+      `some expenses of the project are billable (${count}); set their billable to 0 first`,
+    );
 }
 
 /**
@@ -50,7 +52,8 @@ export async function keepFeesHidden(transaction: Transaction, { project_id }: R
   const found = await transaction.rows(
     `SELECT 1 FROM source.project_expenses WHERE project_id = ${project_id} AND billable LIMIT 1`,
   );
-  if (found.length > 0) throw ratesError('non_billable', 'the fees of its billable expenses may then tell their cost');
+  if (found.length > 0)
+    throw ratesError('non_billable', 'the fees of its billable expenses could then reveal their cost');
 }
 
 /**
@@ -60,10 +63,10 @@ export async function keepFeesHidden(transaction: Transaction, { project_id }: R
 export async function createExpenses(transaction: Transaction, project: Value, list: unknown): Promise<void> {
   if (list === undefined || list === null) return;
   if (!Array.isArray(list)) throw fieldFault('expenses', 'not a list');
-  const kind = { shape: findShape('project_expenses'), rules: expenseRules };
+  const resource = { ...findResource('project_expenses'), rules: expenseRules };
   for (const [index, item] of list.entries()) {
     const body: unknown = isObject(item) ? { ...item, project_id: project } : item;
-    await createRecords(transaction, kind, body).catch((error: unknown) => {
+    await createRecords(transaction, resource, body).catch((error: unknown) => {
       throw placeFault(error, `expenses[${index + 1}]`);
     });
   }

@@ -1,21 +1,30 @@
 import { quoteText, type Value } from '../../database/database.ts';
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import { isAnyOf } from '../filters.ts';
 import type { Node, Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
+import { selectPlace } from './place.ts';
 import { readBillable } from './project-tasks.ts';
 import type { Reader, Rules } from './rules.ts';
 
-const projectTasks = findShape('project_tasks');
+const projectTasks = findResource('project_tasks');
+
+/** S2 over a record. */
+const BILLABLE = `pl_logged_billable(billable,
+  CASE WHEN task_meta_id IN (SELECT task_meta_id FROM source.project_tasks WHERE NOT billable) THEN FALSE END)`;
 
 export const loggedTimeRules: Rules = {
   complete: completeTime,
   isDeletedBy: ({ values }) =>
     values['hours'] !== undefined && Number(values['hours']) === 0 && values['hours'] !== null,
   release: async (_transaction, before) => refuseLocked(before),
-  present: { names: ['task_name'], read: presentNames },
-  filters: { task_name: (text) => isAnyOf(TASK_NAME, { type: 'name' }, text) },
+  present: { names: ['task_name', 'billable'], read: presentTask },
+  filters: {
+    task_name: (text) => isAnyOf(TASK_NAME, { type: 'name' }, text),
+    billable: (text) => isAnyOf(BILLABLE, { type: 'boolean' }, text),
+  },
+  sorts: { billable: BILLABLE },
 };
 
 /** The name of a record's project task, or the record's own if it has none. */
@@ -23,21 +32,31 @@ const TASK_NAME = `COALESCE((
   SELECT project_tasks.task_name FROM source.project_tasks
   WHERE project_tasks.task_meta_id = logged_time.task_meta_id), task_name)`;
 
-async function presentNames(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
-  const ids = new Set(rows.map((row) => row['task_meta_id'] ?? null));
-  const names = await readNames(reader, [...ids]);
-  return rows.map((row) => ({
-    task_name: (names.get(row['task_meta_id'] ?? null) ?? row['task_name'] ?? null) as string | null,
-  }));
+interface NamedTask {
+  readonly task_name: string | null;
+  /** True if time without a value of its own is billable (S2). */
+  readonly billable: boolean;
 }
 
-async function readNames(reader: Reader, ids: readonly Value[]): Promise<ReadonlyMap<Value, string | null>> {
-  const named = ids.filter((id) => id !== null);
-  if (named.length === 0) return new Map();
-  const found = await reader.rows<{ task_meta_id: number; task_name: string | null }>(
-    `SELECT task_meta_id, task_name FROM source.project_tasks WHERE task_meta_id IN (${named.join(', ')})`,
+async function presentTask(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
+  const tasks = await readTasks(
+    reader,
+    rows.map((row) => row['task_meta_id'] ?? null),
   );
-  return new Map(found.map(({ task_meta_id, task_name }) => [task_meta_id, task_name]));
+  return rows.map((row) => {
+    const task = tasks.get(row['task_meta_id'] ?? null);
+    const billable = (row['billable'] ?? task?.billable ?? true) as boolean;
+    return { task_name: (task?.task_name ?? row['task_name'] ?? null) as string | null, billable: billable ? 1 : 0 };
+  });
+}
+
+async function readTasks(reader: Reader, ids: readonly Value[]): Promise<ReadonlyMap<Value, NamedTask>> {
+  const named = [...new Set(ids)].filter((id) => id !== null);
+  if (named.length === 0) return new Map();
+  const found = await reader.rows<NamedTask & { task_meta_id: number }>(`
+    SELECT task_meta_id, task_name, pl_logged_billable(NULL, billable) AS billable
+    FROM source.project_tasks WHERE task_meta_id IN (${named.join(', ')})`);
+  return new Map(found.map(({ task_meta_id, ...task }) => [task_meta_id, task]));
 }
 
 async function completeTime(transaction: Transaction, sent: Sent, before: Row | undefined): Promise<Row> {
@@ -55,28 +74,21 @@ async function chooseTask(transaction: Transaction, values: Row, before: Row | u
   const isTaskSaid = (others['task_meta_id'] ?? null) !== null && isChanged('task_meta_id', others, before);
   if (name === null || name === '' || isTaskSaid) return values;
   const row = { ...before, ...others };
-  const names = await readNames(transaction, [row['task_meta_id'] ?? null]);
+  const tasks = await readTasks(transaction, [row['task_meta_id'] ?? null]);
   // A client may send back the name unchanged.
-  if (name === names.get(row['task_meta_id'] ?? null)) return others;
-  const project = await findProject(transaction, row);
-  if (project === null) return values;
-  const [found] = await transaction.referred<{ task_meta_id: number }>(`
-    SELECT task_meta_id FROM source.project_tasks
-    WHERE project_id = ${project} AND lower(task_name) = lower(${quoteText(String(name))})
-    ORDER BY phase_id IS NOT DISTINCT FROM ${row['phase_id'] ?? 'NULL'} DESC, task_meta_id LIMIT 1`);
-  const made =
-    found ??
-    (await transaction.insert(projectTasks, { ...projectTasks.defaults, project_id: project, task_name: name }));
+  if (name === tasks.get(row['task_meta_id'] ?? null)?.task_name) return others;
+  const [found] = await transaction.referred<{ project_id: number; task_meta_id: number | null }>(`
+    WITH place AS (${selectPlace(row)})
+    SELECT place.project_id, project_tasks.task_meta_id
+    FROM place
+    LEFT JOIN source.project_tasks
+      ON project_tasks.project_id = place.project_id AND lower(project_tasks.task_name) = lower(${quoteText(String(name))})
+    ORDER BY COALESCE(project_tasks.phase_id, 0) = place.phase_id DESC, project_tasks.task_meta_id LIMIT 1`);
+  const { project_id = 0, task_meta_id = null } = found ?? {};
+  if (project_id === 0) return values;
+  if (task_meta_id !== null) return { ...values, task_meta_id };
+  const made = await transaction.insert(projectTasks, { ...projectTasks.defaults, project_id, task_name: name });
   return { ...values, task_meta_id: made['task_meta_id'] as number };
-}
-
-/** Returns a record's project: its own, or its allocation's (D8). */
-async function findProject(transaction: Transaction, { project_id = null, task_id = null }: Row): Promise<Value> {
-  if (project_id !== null || task_id === null) return project_id;
-  const [task] = await transaction.rows<{ project_id: number }>(
-    `SELECT project_id FROM source.tasks WHERE task_id = ${task_id}`,
-  );
-  return task?.project_id ?? null;
 }
 
 /** Fields that determine a record's project (D8). */
@@ -93,35 +105,27 @@ function isUnlocking(changed: readonly string[], values: Row): boolean {
 
 function refuseLocked(before: Row): void {
   if (before['locked'] !== true) return;
-  throw fieldFault('locked', 'this record is locked; unlock it first, by a change of locked to 0 alone');
+  throw fieldFault('locked', 'this record is locked; unlock it first, with a change that only sets locked to 0');
 }
 
-/** @throws AppError input for time on a canceled project. */
+/** @throws AppError input for time on a canceled project or phase (D8), or on an allocation of a canceled phase. */
 async function refuseCanceled(transaction: Transaction, row: Row): Promise<void> {
-  const [project, task, projectTask, phase] = [...PLACES, 'phase_id'].map((name) => String(row[name] ?? 'NULL'));
-  const key = `open ${project} ${task} ${projectTask} ${phase}`;
+  const key = `open ${[...PLACES, 'phase_id'].map((name) => row[name] ?? '').join(' ')}`;
   if (transaction.known.has(key)) return;
-  await refuseCanceledPhase(transaction, phase ?? 'NULL', task ?? 'NULL');
-  const [canceled] = await transaction.referred<{ project_id: number }>(`
-    SELECT project_id FROM staging.projects WHERE status = 4 AND project_id = COALESCE(
-      ${project},
-      (SELECT project_id FROM source.tasks WHERE task_id = ${task}),
-      (SELECT project_id FROM source.project_tasks WHERE task_meta_id = ${projectTask}))`);
-  if (!canceled) {
-    transaction.known.add(key);
-    return;
+  const [canceled] = await transaction.referred<{ project_id: number | null; phase_id: number | null }>(`
+    WITH place AS (${selectPlace(row)})
+    SELECT projects.project_id, phases.phase_id
+    FROM place
+    LEFT JOIN staging.projects ON projects.project_id = place.project_id AND projects.status = 4
+    LEFT JOIN staging.phases ON phases.phase_id IN (place.phase_id, place.allocation_phase_id) AND phases.status = 4
+    ORDER BY phases.phase_id LIMIT 1`);
+  const { project_id: project = null, phase_id: phase = null } = canceled ?? {};
+  if (phase !== null) throw fieldFault('phase_id', `the phase ${phase} is canceled, so no time can be logged on it`);
+  if (project !== null) {
+    const field = PLACES.find((name) => (row[name] ?? null) !== null) ?? 'project_id';
+    throw fieldFault(field, `the project ${project} is canceled, so no time can be logged on it`);
   }
-  const field = PLACES.find((name) => (row[name] ?? null) !== null) ?? 'project_id';
-  throw fieldFault(field, `the project ${canceled.project_id} is canceled, so no time can be logged on it`);
-}
-
-/** @throws AppError input for time on a canceled phase, its own or its allocation's. */
-async function refuseCanceledPhase(transaction: Transaction, phase: string, task: string): Promise<void> {
-  const [canceled] = await transaction.referred<{ phase_id: number }>(`
-    SELECT phase_id FROM source.phases WHERE status = 4 AND phase_id = COALESCE(
-      ${phase}, (SELECT phase_id FROM source.tasks WHERE task_id = ${task}))`);
-  if (canceled)
-    throw fieldFault('phase_id', `the phase ${canceled.phase_id} is canceled, so no time can be logged on it`);
+  transaction.known.add(key);
 }
 
 /** Sets billable to the project task's value if none was sent. */

@@ -1,11 +1,11 @@
 import type { Value } from '../../database/database.ts';
+import { findResource } from '../../resource/resources.ts';
 import type { Node, Row } from '../node.ts';
 import { describeRecord } from '../node.ts';
-import { findShape } from '../shape.ts';
 import { selectRecords } from '../storage/select.ts';
 import type { Present, Reader } from './rules.ts';
 
-const accounts = findShape('accounts');
+const accounts = findResource('accounts');
 
 /** Presents the account of each person: the first with the same email, ignoring case. */
 export const presentAccounts: Present = async (reader, people, seesRates) => {

@@ -1,7 +1,7 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
 import { ratesError } from '../secrecy.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { presentContracts } from './contract-list.ts';
@@ -17,21 +17,21 @@ const CONTRACTOR = 2;
 
 const EMPLOYEE = 1;
 
-const shape = findShape('people');
+const resource = findResource('people');
 
 const TEAMS = ['project_team', 'phase_team'] as const;
 
 export const peopleRules: Rules = {
   own: ['contracts'],
   async complete(transaction, sent, before) {
-    await judgeRole(transaction, sent.values, before);
+    await validateRole(transaction, sent.values, before);
     const values = { ...sent.values, ...completeDepartment(sent, before), ...completeType(sent, before) };
     const settled = before ? completeContracts(transaction, { ...sent, values }, before) : values;
     return { ...settled, ...(await completeTitle(transaction, settled, before)) };
   },
   async release(transaction, before) {
     await removePersonWork(transaction, before);
-    for (const field of TEAMS) await leaveTeam(transaction, field, [Number(before[shape.id])]);
+    for (const field of TEAMS) await leaveTeam(transaction, field, [Number(before[resource.id])]);
   },
   present: { names: ['department'], read: presentDepartments },
   expands: {
@@ -77,7 +77,7 @@ function completeContracts(transaction: Transaction, { values, body }: Sent, bef
   const isRoleSaid = role_id !== undefined && (effective_date != null || role_id !== person['role_id']);
   if (cost_rate === undefined && !isRoleSaid) {
     if (effective_date != null)
-      throw fieldFault('effective_date', 'it says from when cost_rate or role_id holds; send one of them too');
+      throw fieldFault('effective_date', 'it is the first day of cost_rate or role_id; send one of them too');
     return { ...others, ...changes };
   }
   const change = {
@@ -92,14 +92,14 @@ function completeContracts(transaction: Transaction, { values, body }: Sent, bef
  * Checks the sent role here, since the contract with it may start later.
  * @throws AppError input when the role doesn't exist.
  */
-async function judgeRole(
+async function validateRole(
   transaction: Transaction,
   { role_id: role = null }: Row,
   before: Row | undefined,
 ): Promise<void> {
   if (role === null || role === before?.['role_id']) return;
   const found = await transaction.rows(`SELECT role_id FROM source.roles WHERE role_id = ${role}`);
-  if (found.length === 0) throw fieldFault('role_id', `there is no roles record ${role}`);
+  if (found.length === 0) throw fieldFault('role_id', `there is no record ${role} in roles`);
 }
 
 async function completeTitle(transaction: Transaction, values: Row, before: Row | undefined): Promise<Row> {
@@ -116,28 +116,18 @@ async function completeTitle(transaction: Transaction, values: Row, before: Row 
 /** Updates the role of people whose next contract has come into force since the last write. */
 export async function turnDay(transaction: Transaction): Promise<void> {
   const today = dayOf(transaction);
-  const late = await transaction.records(shape, {
+  const late = await transaction.records(resource, {
     where: `people_id IN (
-      SELECT people_id
-      FROM (
-        SELECT
-          people.people_id,
-          people.role_id AS own_role_id,
-          contracts.role_id,
-          ROW_NUMBER() OVER (
-            PARTITION BY people.people_id
-            ORDER BY COALESCE(contracts.effective_date, people.start_date, DATE '1970-01-01') DESC, contracts.position DESC
-          ) AS recency
-        FROM source.people
-        JOIN source.contracts ON contracts.people_id = people.people_id
-        WHERE COALESCE(contracts.effective_date, people.start_date, DATE '1970-01-01') <= DATE '${today}'
-      )
-      WHERE recency = 1 AND role_id <> COALESCE(own_role_id, 0))`,
+      SELECT contracts.people_id
+      FROM core.contracts
+      JOIN staging.people ON people.people_id = contracts.people_id
+      WHERE contracts.valid_from <= DATE '${today}' AND contracts.valid_to > DATE '${today}'
+        AND contracts.role_id <> COALESCE(people.role_id, 0))`,
   });
   for (const person of late) {
     const role = (person['role_id'] ?? null) as number | null;
     const settled = settleContracts(person, readContracts(person), role, today);
-    await transaction.update(shape, person, { ...settled, ...(await completeTitle(transaction, settled, person)) });
+    await transaction.update(resource, person, { ...settled, ...(await completeTitle(transaction, settled, person)) });
   }
 }
 

@@ -1,8 +1,8 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { presentParts } from './parts.ts';
+import { presentParts } from './present-parts.ts';
 import { leavePhase, removeMemberWork } from './removal.ts';
 import type { Rules } from './rules.ts';
 import { completeDates, presentDates } from './spans.ts';
@@ -11,7 +11,7 @@ import { completeTeam, findRemoved, teamOf } from './team.ts';
 
 const TEAM = 'phase_team';
 
-const projects = findShape('projects');
+const projects = findResource('projects');
 
 export const phaseRules: Rules = {
   own: [TEAM],

@@ -1,5 +1,5 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
 /** The type of a person who is a placeholder for a role. */
@@ -17,13 +17,13 @@ export async function createPlaceholder(transaction: Transaction, field: string,
       SELECT count(*) FROM source.people WHERE people.role_id = ${role} AND people_type_id <> ${ROLE_PLACEHOLDER}
     ) AS holders
     FROM source.roles WHERE role_id = ${role}`);
-  if (!found) throw fieldFault(field, `there is no roles record ${role}`);
+  if (!found) throw fieldFault(field, `there is no record ${role} in roles`);
   if (found.holders === 0)
     throw fieldFault(
       field,
       `nobody holds the role ${role}; at least one person must hold it before it can be assigned to a project`,
     );
-  const people = findShape('people');
+  const people = findResource('people');
   const values = {
     ...people.defaults,
     name: found.name,

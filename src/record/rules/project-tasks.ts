@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { parseValue } from '../value.ts';
 import { readPlaces } from './place.ts';
@@ -10,9 +10,9 @@ import type { Rules } from './rules.ts';
 /** Maximum of task_names in a request. Unit: names. */
 export const MAX_TASK_NAMES = 500;
 
-const allocations = findShape('tasks');
+const allocations = findResource('tasks');
 
-const loggedTime = findShape('logged_time');
+const loggedTime = findResource('logged_time');
 
 export const projectTaskRules: Rules = {
   own: ['task_names'],
@@ -21,7 +21,7 @@ export const projectTaskRules: Rules = {
       task_names: {
         type: ['array', 'string'],
         items: { type: 'string' },
-        description: 'In the place of task_name: a project task of each.',
+        description: 'Instead of task_name: one project task for each name.',
       },
     },
     required: ['project_id'],
@@ -54,7 +54,7 @@ function splitNames(sent: Sent): readonly Sent[] {
   const { task_names } = sent.body;
   if (task_names === undefined || task_names === null) return [sent];
   const names = Array.isArray(task_names) ? task_names : [task_names];
-  if (names.length === 0) throw fieldFault('task_names', 'it names no task');
+  if (names.length === 0) throw fieldFault('task_names', 'it contains no name');
   if (names.length > MAX_TASK_NAMES) throw fieldFault('task_names', `more than ${MAX_TASK_NAMES} names`);
   return names.map((name, index) => ({
     ...sent,
@@ -75,8 +75,7 @@ async function keepProject(transaction: Transaction, { values }: Sent, before: R
   if (!before || project === undefined || project === before['project_id']) return values;
   const [planned, logged] = await readUses(transaction, before);
   const count = planned.length + logged.length;
-  if (count > 0)
-    throw fieldFault('project_id', `${count} allocations and logged-time records are of this project task`);
+  if (count > 0) throw fieldFault('project_id', `allocations and logged-time records use this project task (${count})`);
   return values;
 }
 
@@ -87,7 +86,7 @@ async function spreadBillable(transaction: Transaction, after: Row, before: Row 
   const [planned, logged] = await readUses(transaction, after);
   await transaction.updateAll(allocations, planned, { billable: is });
   await transaction.updateAll(loggedTime, logged.filter(isOpen), { billable: is });
-  await transaction.updateAll(loggedTime, logged.filter((record) => !isOpen(record)).filter(saysNothing), {
+  await transaction.updateAll(loggedTime, logged.filter((record) => !isOpen(record)).filter(hasNoBillable), {
     billable: was,
   });
 }
@@ -96,14 +95,14 @@ async function spreadBillable(transaction: Transaction, after: Row, before: Row 
 async function releaseProjectTask(transaction: Transaction, before: Row): Promise<void> {
   const [planned, logged] = await readUses(transaction, before);
   const locked = logged.filter((record) => !isOpen(record)).length;
-  if (locked > 0) throw fieldFault('task_meta_id', `${locked} locked logged-time records are of this project task`);
+  if (locked > 0) throw fieldFault('task_meta_id', `locked logged-time records use this project task (${locked})`);
   const places = await readPlaces(transaction, `task_meta_id = ${before['task_meta_id']}`);
   const billable = before['billable'] ?? true;
   await transaction.updateAll(allocations, planned, { task_meta_id: null, billable });
   for (const record of logged) {
     await transaction.update(loggedTime, record, {
       task_meta_id: null,
-      ...(saysNothing(record) ? { billable } : {}),
+      ...(hasNoBillable(record) ? { billable } : {}),
       ...(isPlaced(record) ? {} : places.get(record[loggedTime.id] ?? null)),
     });
   }
@@ -118,7 +117,7 @@ function isOpen(record: Row): boolean {
   return record['locked'] !== true;
 }
 
-function saysNothing(record: Row): boolean {
+function hasNoBillable(record: Row): boolean {
   return (record['billable'] ?? null) === null;
 }
 

@@ -1,9 +1,9 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
 import { describeValue, type Node, type Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { createExpenses, keepFeesHidden, refuseBillableExpenses } from './expenses.ts';
-import { presentParts } from './parts.ts';
+import { presentParts } from './present-parts.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';
 import type { Reader, Rules } from './rules.ts';
 import { completeDates, presentDates } from './spans.ts';
@@ -12,14 +12,14 @@ import { completeTeam, findRemoved, isOneMember, leaveTeam, type Member, teamOf 
 
 const TEAM = 'project_team';
 
-const shape = findShape('projects');
+const resource = findResource('projects');
 
 export const projectRules: Rules = {
   own: [TEAM],
   async complete(transaction, { values, body }, before) {
     if (before?.['non_billable'] && isBillable(values)) await keepFeesHidden(transaction, before);
     const team = await completeTeam(transaction, TEAM, body[TEAM], teamOf(before, TEAM));
-    if (team) await judgePhases(transaction, team, before);
+    if (team) await validatePhases(transaction, team, before);
     return {
       ...values,
       ...(await completeDates(transaction, 'project_id', values, before)),
@@ -29,7 +29,7 @@ export const projectRules: Rules = {
     };
   },
   async follow(transaction, after, before, { body }) {
-    const project = Number(after[shape.id]);
+    const project = Number(after[resource.id]);
     await cascadeStatus(transaction, ['phases', 'tasks'], `project_id = ${project}`, after, before);
     if (!before) await createExpenses(transaction, project, body['expenses']);
     else if (after['non_billable'] && !before['non_billable']) await refuseBillableExpenses(transaction, project);
@@ -64,7 +64,7 @@ async function chooseManager(transaction: Transaction, { project_manager = null 
 
 /** Presents the members of projects, followed by those of their phases (4.2). */
 async function presentTeams(reader: Reader, projects: readonly Row[]): Promise<Record<string, Node>[]> {
-  const ids = projects.map((project) => Number(project[shape.id]));
+  const ids = projects.map((project) => Number(project[resource.id]));
   const found = await reader.rows<Row>(`
     SELECT phases.project_id, phase_team.phase_id, phase_team.people_id, phase_team.role_id, phase_team.hourly_rate
     FROM source.phase_team
@@ -74,7 +74,7 @@ async function presentTeams(reader: Reader, projects: readonly Row[]): Promise<R
   return projects.map((project) => {
     const own = teamOf(project, TEAM);
     const ofPhases = found
-      .filter(({ project_id }) => project_id === project[shape.id])
+      .filter(({ project_id }) => project_id === project[resource.id])
       .filter((member) => !own.some((other) => isOneMember(other, member)));
     return { [TEAM]: [...own, ...ofPhases].map(describeMember) };
   });
@@ -91,14 +91,18 @@ function describeMember({ people_id, role_id, hourly_rate, phase_id }: Member): 
 }
 
 /** @throws AppError input for a member of another project's phase. */
-async function judgePhases(transaction: Transaction, team: readonly Member[], before: Row | undefined): Promise<void> {
+async function validatePhases(
+  transaction: Transaction,
+  team: readonly Member[],
+  before: Row | undefined,
+): Promise<void> {
   const phases = team.flatMap(({ phase_id }) => (typeof phase_id === 'number' ? [phase_id] : []));
   const were = teamOf(before, TEAM).map(({ phase_id }) => phase_id);
   const named = phases.filter((id) => !were.includes(id));
   if (named.length === 0) return;
   const own = await transaction.rows<{ phase_id: number }>(
-    `SELECT phase_id FROM source.phases WHERE project_id = ${before?.[shape.id] ?? 'NULL'}`,
+    `SELECT phase_id FROM source.phases WHERE project_id = ${before?.[resource.id] ?? 'NULL'}`,
   );
   const strange = named.find((id) => !own.some(({ phase_id }) => phase_id === id));
-  if (strange !== undefined) throw fieldFault(TEAM, `${strange} is no phase of this project`);
+  if (strange !== undefined) throw fieldFault(TEAM, `${strange} is not a phase of this project`);
 }

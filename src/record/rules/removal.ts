@@ -1,21 +1,22 @@
+import type { Resource } from '../../resource/resource.ts';
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
-import { findShape, type Shape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { peopleOf } from './assigned.ts';
 import { isLoggedAt } from './place.ts';
 import { releaseTasks } from './tasks.ts';
 
-const tasks = findShape('tasks');
+const tasks = findResource('tasks');
 
-const timeoffs = findShape('timeoffs');
+const timeoffs = findResource('timeoffs');
 
-const loggedTime = findShape('logged_time');
+const loggedTime = findResource('logged_time');
 
-const statuses = findShape('status');
+const statuses = findResource('status');
 
 /** A project or a phase of one. */
-export interface Place {
+export interface ProjectPart {
   readonly project: number;
   readonly phase?: number;
 }
@@ -40,7 +41,7 @@ export async function removePersonWork(transaction: Transaction, { people_id }: 
 export async function removeMemberWork(
   transaction: Transaction,
   field: string,
-  place: Place,
+  place: ProjectPart,
   people: readonly number[],
 ): Promise<void> {
   if (people.length === 0) return;
@@ -57,8 +58,8 @@ export async function removeProjectWork(transaction: Transaction, { project_id }
   await removeTime(transaction, 'project_id', isLoggedAt(project));
   await removeTasks(transaction, await transaction.records(tasks, { where: isAt({ project }) }));
   for (const part of ['milestones', 'project_tasks', 'project_expenses', 'phases']) {
-    const shape = findShape(part);
-    await transaction.remove(shape, await transaction.records(shape, { where: isAt({ project }) }));
+    const resource = findResource(part);
+    await transaction.remove(resource, await transaction.records(resource, { where: isAt({ project }) }));
   }
 }
 
@@ -70,9 +71,9 @@ export async function leavePhase(transaction: Transaction, { phase_id, project_i
   const place = { project: Number(project_id), phase: Number(phase_id) };
   refuseLocked('phase_id', await transaction.records(loggedTime, { where: isLoggedAt(place.project, place.phase) }));
   for (const part of ['tasks', 'milestones', 'project_tasks', 'logged_time']) {
-    const shape = findShape(part);
-    const inside = await transaction.records(shape, { where: `phase_id = ${place.phase}` });
-    await transaction.updateAll(shape, inside, { phase_id: null });
+    const resource = findResource(part);
+    const inside = await transaction.records(resource, { where: `phase_id = ${place.phase}` });
+    await transaction.updateAll(resource, inside, { phase_id: null });
   }
 }
 
@@ -85,7 +86,7 @@ async function removeTime(transaction: Transaction, field: string, where: string
 function refuseLocked(field: string, logged: readonly Row[]): void {
   const locked = logged.filter((record) => record['locked'] === true);
   if (locked.length === 0) return;
-  throw fieldFault(field, `${locked.length} of the logged time that goes with it is locked; unlock it first`);
+  throw fieldFault(field, `some of its logged-time records are locked (${locked.length}); unlock them first`);
 }
 
 async function removeTasks(transaction: Transaction, gone: readonly Row[]): Promise<void> {
@@ -96,19 +97,19 @@ async function removeTasks(transaction: Transaction, gone: readonly Row[]): Prom
 /** Removes people from allocations or time off, and deletes records without any people left. */
 async function leaveAll(
   transaction: Transaction,
-  shape: Shape,
+  resource: Resource,
   where: string,
   people: readonly number[],
 ): Promise<void> {
-  const records = await transaction.records(shape, { where });
+  const records = await transaction.records(resource, { where });
   const leftOf = (record: Row) => peopleOf(record).filter((id) => !people.includes(Number(id)));
   const gone = records.filter((record) => leftOf(record).length === 0);
-  if (shape === tasks) await removeTasks(transaction, gone);
-  else await transaction.remove(shape, gone);
+  if (resource === tasks) await removeTasks(transaction, gone);
+  else await transaction.remove(resource, gone);
   for (const record of records.filter((each) => !gone.includes(each))) {
     const left = leftOf(record);
     const isOne = left.length === 1;
-    await transaction.update(shape, record, {
+    await transaction.update(resource, record, {
       people_id: isOne ? (left[0] ?? null) : null,
       people_ids: isOne ? [] : left,
     });
@@ -119,10 +120,10 @@ function namesAny(people: readonly number[]): string {
   return `people_id IN (${people.join(', ')})`;
 }
 
-function concernsAny({ id, lists }: Shape, people: readonly number[]): string {
+function concernsAny({ id, lists }: Resource, people: readonly number[]): string {
   return `(${namesAny(people)} OR ${id} IN (SELECT ${id} FROM source.${lists['people_ids']?.table} WHERE ${namesAny(people)}))`;
 }
 
-function isAt({ project, phase }: Place): string {
+function isAt({ project, phase }: ProjectPart): string {
   return `project_id = ${project}${phase === undefined ? '' : ` AND phase_id = ${phase}`}`;
 }

@@ -1,7 +1,7 @@
 import { FIRST_DATE, type Items } from '../../resource/field.ts';
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault, parseList, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { refuseHeld } from './held.ts';
@@ -9,9 +9,9 @@ import type { Rules } from './rules.ts';
 
 const HISTORY = 'cost_rate_history';
 
-const shape = findShape('roles');
+const resource = findResource('roles');
 
-const people = findShape('people');
+const people = findResource('people');
 
 export const roleRules: Rules = {
   own: [HISTORY],
@@ -19,7 +19,7 @@ export const roleRules: Rules = {
   async follow(transaction, after, before) {
     if (before && after['name'] !== before['name']) await renameJobs(transaction, after);
   },
-  release: (transaction, before) => refuseHeld(transaction, shape, before),
+  release: (transaction, before) => refuseHeld(transaction, resource, before),
 };
 
 async function renameJobs(transaction: Transaction, { role_id, name }: Row): Promise<void> {
@@ -42,7 +42,7 @@ function completeHistory({ body }: Sent, before: Row | undefined): Row {
 }
 
 function parseEntries(place: string, sent: unknown): Row[] {
-  const parsed = parseList(shape.lists[HISTORY] as Items, sent ?? []);
+  const parsed = parseList(resource.lists[HISTORY] as Items, sent ?? []);
   if ('value' in parsed) return parsed.value as Row[];
   throw fieldFault(HISTORY, `${place}${parsed.fault}`);
 }

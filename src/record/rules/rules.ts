@@ -1,13 +1,13 @@
 import type { Database } from '../../database/database.ts';
+import type { Resource } from '../../resource/resource.ts';
 import type { Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
-import type { Shape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
 /** A reader of committed data, or of a transaction's view. */
 export interface Reader extends Pick<Database, 'rows'> {
-  /** Returns a resource's shape if it is stored differently from the service's database. */
-  readonly shapeOf?: (resource: string) => Shape | undefined;
+  /** Returns a resource as it is stored, if not as in the service's database. */
+  readonly resourceOf?: (resource: string) => Resource | undefined;
 }
 
 /** Computes fields on read: the nodes of each row by name, in the rows' order. */
@@ -15,7 +15,7 @@ export type Present = (reader: Reader, rows: readonly Row[], seesRates: boolean)
 
 export type FieldSchemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A resource's own behavior, in addition to its shape (4.2). */
+/** A resource's own behavior, in addition to its definition (4.2). */
 export interface Rules {
   /** Fields of a body that these rules read themselves. */
   readonly own?: readonly string[];
@@ -36,7 +36,7 @@ export interface Rules {
   isDeletedBy?(sent: Sent): boolean;
   /** Computed fields of every answer, and their names. */
   readonly present?: { readonly names: readonly string[]; readonly read: Present };
-  /** Fields that `expand` adds, by its value; the shape's lists need none. */
+  /** Fields that `expand` adds, by its value; lists need none. */
   readonly expands?: Readonly<Record<string, Present>>;
   /** Members of `expands` that read the models, which must be up to date first. */
   readonly needsModels?: readonly string[];
@@ -46,7 +46,7 @@ export interface Rules {
   readonly sorts?: Readonly<Record<string, string>>;
   /** A default SQL condition, dropped if one of the parameters is sent. */
   readonly hides?: { readonly unless: readonly string[]; readonly where: string };
-  /** Schemas of computed and self-read fields that differ from the shape's. */
+  /** Schemas of computed and self-read fields that differ from the fields' own. */
   readonly schemas?: {
     readonly answer?: FieldSchemas;
     readonly body?: FieldSchemas;

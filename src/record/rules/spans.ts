@@ -1,4 +1,5 @@
 import type { Row } from '../node.ts';
+import { isInAny } from './place.ts';
 import type { Present, Reader } from './rules.ts';
 
 /** The days that a project's or a phase's contents cover; null if it is empty. */
@@ -43,12 +44,12 @@ function isOpen(record: Row, name: keyof Span): boolean {
   return (record[name] ?? null) === null;
 }
 
-/** Reads spans: repeats last to their end, time without a project has its allocation's (D8). */
+/** Reads spans: allocations last to the end of their repeats (D2), logged time is where D8 puts it. */
 async function readSpans(reader: Reader, whole: Whole, ids: readonly number[]): Promise<ReadonlyMap<number, Span>> {
   if (ids.length === 0) return new Map();
   const isOfThem = `${whole} IN (${ids.join(', ')})`;
   const phases = `
-      SELECT project_id AS id, start_date AS first_date, end_date AS last_date FROM source.phases WHERE ${isOfThem}
+      SELECT project_id AS id, start_date AS first_date, end_date AS last_date FROM staging.phases WHERE ${isOfThem}
       UNION ALL`;
   const found = await reader.rows<{ id: number } & Span>(`
     WITH parts AS (
@@ -56,18 +57,18 @@ async function readSpans(reader: Reader, whole: Whole, ids: readonly number[]): 
       SELECT ${whole} AS id, date AS first_date, COALESCE(end_date, date) AS last_date FROM source.milestones WHERE ${isOfThem}
       UNION ALL
       SELECT
-        ${whole},
-        start_date,
-        CASE WHEN repeat_state > 0 THEN GREATEST(end_date, COALESCE(repeat_end_date, end_date)) ELSE end_date END
-      FROM source.tasks
-      WHERE ${isOfThem}
+        allocations.${whole},
+        allocations.start_date,
+        CASE
+          WHEN allocations.repeat_state > 0
+            THEN GREATEST(allocations.end_date, pl_repeat_end(allocations.repeat_end_date, projects.end_date, allocations.start_date))
+          ELSE allocations.end_date
+        END
+      FROM staging.allocations
+      LEFT JOIN staging.projects ON projects.project_id = allocations.project_id
+      WHERE allocations.${isOfThem}
       UNION ALL
-      SELECT ${whole}, date, date FROM source.logged_time WHERE ${isOfThem}
-      UNION ALL
-      SELECT tasks.${whole}, logged_time.date, logged_time.date
-      FROM source.logged_time
-      JOIN source.tasks ON tasks.task_id = logged_time.task_id
-      WHERE logged_time.project_id IS NULL AND logged_time.phase_id IS NULL AND tasks.${isOfThem}
+      SELECT ${whole}, date, date FROM core.logged_time WHERE ${isInAny(whole, ids)}
     )
     SELECT id, min(first_date) AS start_date, max(last_date) AS end_date FROM parts GROUP BY id`);
   return new Map(found.map((span) => [span.id, span]));

@@ -1,5 +1,5 @@
+import { findResource } from '../../resource/resources.ts';
 import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
 const [TENTATIVE, CONFIRMED, COMPLETED, CANCELED] = [1, 2, 3, 4];
@@ -37,9 +37,9 @@ export async function cascadeStatus(
   if (!before || status === null || status === (before['status'] ?? CONFIRMED)) return;
   const closed = status === COMPLETED || status === CANCELED ? [CANCELED, status] : [COMPLETED, CANCELED, status];
   for (const part of parts) {
-    const shape = findShape(part);
+    const resource = findResource(part);
     const open = `${where} AND COALESCE(status, ${CONFIRMED}) NOT IN (${closed.join(', ')})`;
-    await transaction.updateAll(shape, await transaction.records(shape, { where: open }), { status });
+    await transaction.updateAll(resource, await transaction.records(resource, { where: open }), { status });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
+import { findResource } from '../../resource/resources.ts';
 import type { Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import { idIsOf } from '../storage/record-sql.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { choosePeople, concernsAny, describePeople, onlyPerson, PEOPLE_NAMES, peopleOf } from './assigned.ts';
@@ -10,9 +10,9 @@ import { readBillable } from './project-tasks.ts';
 import type { Reader, Rules } from './rules.ts';
 import { windowFilters } from './window.ts';
 
-const shape = findShape('tasks');
+const resource = findResource('tasks');
 
-const loggedTime = findShape('logged_time');
+const loggedTime = findResource('logged_time');
 
 /** Rules of allocations, which the API calls tasks. */
 export const taskRules: Rules = {
@@ -25,11 +25,11 @@ export const taskRules: Rules = {
   present: { names: PEOPLE_NAMES, read: async (_reader, rows) => rows.map(describePeople) },
   expands: { client_id: readClients, people: readPeople, task_days: readDays },
   needsModels: ['task_days'],
-  sorts: { people_id: onlyPerson(shape) },
+  sorts: { people_id: onlyPerson(resource) },
   filters: {
-    ...windowFilters(shape, 'allocation'),
-    people_id: (text) => concernsAny(shape, text),
-    people_ids: (text) => concernsAny(shape, text),
+    ...windowFilters(resource, 'allocation'),
+    people_id: (text) => concernsAny(resource, text),
+    people_ids: (text) => concernsAny(resource, text),
   },
 };
 
@@ -46,11 +46,11 @@ async function chooseBillable(transaction: Transaction, { values }: Sent, before
  */
 export async function releaseTasks(transaction: Transaction, tasks: readonly Row[]): Promise<void> {
   if (tasks.length === 0) return;
-  const where = idIsOf(shape, tasks);
+  const where = idIsOf(resource, tasks);
   const records = await transaction.records(loggedTime, { where });
   const places = await readPlaces(transaction, where);
   for (const task of tasks) {
-    const logged = records.filter((record) => record['task_id'] === task[shape.id]);
+    const logged = records.filter((record) => record['task_id'] === task[resource.id]);
     const placed = logged.filter((record) => (record['project_id'] ?? null) !== null);
     await transaction.updateAll(loggedTime, placed, { task_id: null });
     for (const record of logged.filter((each) => !placed.includes(each))) {

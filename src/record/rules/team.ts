@@ -1,7 +1,8 @@
 import type { Items } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
-import { findShape, type Shape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
 import { createPlaceholder } from './placeholders.ts';
@@ -67,18 +68,18 @@ export async function leaveTeam(
   where = 'TRUE',
 ): Promise<void> {
   if (people.length === 0) return;
-  const shape = shapeOf(field);
-  const isNamed = `${shape.id} IN (SELECT ${shape.id} FROM source.${field} WHERE people_id IN (${people.join(', ')}))`;
-  for (const record of await transaction.records(shape, { where: `${isNamed} AND ${where}` })) {
+  const resource = resourceOf(field);
+  const isNamed = `${resource.id} IN (SELECT ${resource.id} FROM source.${field} WHERE people_id IN (${people.join(', ')}))`;
+  for (const record of await transaction.records(resource, { where: `${isNamed} AND ${where}` })) {
     const left = teamOf(record, field).filter(({ people_id }) => !people.includes(Number(people_id)));
-    await transaction.update(shape, record, { [field]: left });
+    await transaction.update(resource, record, { [field]: left });
   }
 }
 
 const EMPTY: Member = { people_id: null, role_id: null, hourly_rate: null };
 
-function shapeOf(field: TeamField): Shape {
-  return findShape(field === 'project_team' ? 'projects' : 'phases');
+function resourceOf(field: TeamField): Resource {
+  return findResource(field === 'project_team' ? 'projects' : 'phases');
 }
 
 /** Reads a change: a list or {set} is the complete team; without set, {add, del} changes it. */
@@ -93,7 +94,7 @@ function readChange(field: TeamField, sent: unknown): TeamChange {
     add: readItems(field, 'add: ', add),
     del: readItems(field, 'del: ', del).map(({ people_id }) => {
       if (typeof people_id === 'number') return people_id;
-      throw fieldFault(field, 'del: it names no person');
+      throw fieldFault(field, 'del: an item has no people_id');
     }),
   };
 }
@@ -102,7 +103,7 @@ function readChange(field: TeamField, sent: unknown): TeamChange {
 function readItems(field: TeamField, place: string, sent: unknown): Item[] {
   if (!Array.isArray(sent)) throw fieldFault(field, `${place}not a list`);
   return sent.map((item, index) => {
-    const read = readItem(shapeOf(field).lists[field] as Items, isObject(item) ? item : { people_id: item });
+    const read = readItem(resourceOf(field).lists[field] as Items, isObject(item) ? item : { people_id: item });
     if (typeof read !== 'string') return read;
     throw fieldFault(field, `${place}item ${index + 1}: ${read}`);
   });
@@ -118,14 +119,14 @@ function readItem({ fields }: Items, sent: Readonly<Record<string, unknown>>): I
     item[name] = parsed.value;
   }
   const hasNobody = (item['people_id'] ?? null) === null;
-  return hasNobody && (item['role_id'] ?? null) === null ? 'it names neither a person nor a role' : item;
+  return hasNobody && (item['role_id'] ?? null) === null ? 'it has neither people_id nor role_id' : item;
 }
 
 function deleteMembers(field: TeamField, team: readonly Member[], { add, del }: TeamChange): Member[] {
   const strange = del.find((id) => !team.some(({ people_id }) => people_id === id));
   if (strange !== undefined) throw fieldFault(field, `del: ${strange} is not in the team`);
   const both = del.find((id) => add.some(({ people_id }) => people_id === id));
-  if (both !== undefined) throw fieldFault(field, `${both} is in add and in del`);
+  if (both !== undefined) throw fieldFault(field, `${both} is both in add and in del`);
   return team.filter(({ people_id }) => !del.includes(Number(people_id)));
 }
 

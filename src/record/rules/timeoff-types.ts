@@ -1,10 +1,10 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import type { Rules } from './rules.ts';
 
-const timeoffs = findShape('timeoffs');
+const timeoffs = findResource('timeoffs');
 
 export const timeoffTypeRules: Rules = { follow: renameTimeoffs, release: refuseWhileUsed };
 
@@ -20,5 +20,8 @@ async function refuseWhileUsed(transaction: Transaction, before: Row): Promise<v
     `SELECT count(*) AS count FROM source.timeoffs WHERE timeoff_type_id = ${id}`,
   );
   if (count > 0)
-    throw fieldFault('timeoff_type_id', `${count} time off records are of the type ${id}; give them another one first`);
+    throw fieldFault(
+      'timeoff_type_id',
+      `time off records still have type ${id} (${count}); give them another type first`,
+    );
 }

@@ -1,13 +1,13 @@
+import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import { isAnyOf } from '../filters.ts';
 import type { Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { choosePeople, concernsAny, describePeople, onlyPerson, PEOPLE_NAMES } from './assigned.ts';
 import type { Rules } from './rules.ts';
 import { windowFilters } from './window.ts';
 
-const shape = findShape('timeoffs');
+const resource = findResource('timeoffs');
 
 /** Without the flag, a time off without hours lasts full days (D4). */
 const IS_FULL_DAY = 'COALESCE(full_day, hours IS NULL)';
@@ -23,11 +23,11 @@ export const timeoffRules: Rules = {
     names: [...PEOPLE_NAMES, 'full_day'],
     read: async (_reader, rows) => rows.map((row) => ({ ...describePeople(row), full_day: isFullDay(row) ? 1 : 0 })),
   },
-  sorts: { people_id: onlyPerson(shape), full_day: IS_FULL_DAY },
+  sorts: { people_id: onlyPerson(resource), full_day: IS_FULL_DAY },
   filters: {
-    ...windowFilters(shape, 'time off'),
-    people_id: (text) => concernsAny(shape, text),
-    people_ids: (text) => concernsAny(shape, text),
+    ...windowFilters(resource, 'time off'),
+    people_id: (text) => concernsAny(resource, text),
+    people_ids: (text) => concernsAny(resource, text),
     full_day: (text) => isAnyOf(IS_FULL_DAY, { type: 'boolean' }, text),
   },
 };
@@ -40,7 +40,7 @@ function chooseFullDay({ values }: Sent, before: Row | undefined): Row {
   const hours = values['hours'] === undefined ? (before?.['hours'] ?? null) : values['hours'];
   const flag = values['full_day'] ?? (values['hours'] === undefined ? (before?.['full_day'] ?? null) : null);
   const full_day = isFullDay({ full_day: flag, hours });
-  if (!full_day && hours === null) throw fieldFault('hours', 'missing, for a time off that is not of full days');
+  if (!full_day && hours === null) throw fieldFault('hours', 'missing, although the time off is not for full days');
   return { full_day };
 }
 

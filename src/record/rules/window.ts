@@ -1,6 +1,6 @@
 import { LAST_DATE } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { parseLiteral } from '../filters.ts';
-import type { Shape } from '../shape.ts';
 import type { Rules } from './rules.ts';
 
 const DATE = { type: 'date' } as const;
@@ -11,7 +11,7 @@ const DATE = { type: 'date' } as const;
  * Expands repeats only for items that can reach the window.
  * @param kind The kind of core.items.
  */
-export function windowFilters({ id }: Shape, kind: 'allocation' | 'time off'): NonNullable<Rules['filters']> {
+export function windowFilters({ id }: Resource, kind: 'allocation' | 'time off'): NonNullable<Rules['filters']> {
   const reaches = (from: string, to: string) =>
     `kind = '${kind}' AND start_date <= ${to} AND repeat_end_date >= ${from}`;
   const shows = (from: string, to: string) => `start_date <= ${to} AND (end_date >= ${from} OR ${id} IN (

@@ -5,7 +5,7 @@ import { type Damage, formatLine, type JournalContent, readJournal } from './jou
 /** Returns the error of a journal that has lost answered writes. */
 export function damageError(file: string, damage: Damage): AppError {
   return new AppError('storage', `The journal ${file} is damaged ${describeDamage(damage)}`, {
-    hint: 'Writes that were answered stand there, so nothing was changed. plumbline journal --check says what can be read; plumbline journal --salvage keeps the file under another name, and goes on with every line that is whole.',
+    hint: 'It contains confirmed writes, so nothing was changed. plumbline journal --check shows what can be read; plumbline journal --salvage keeps the file under another name and continues with its intact lines.',
   });
 }
 

@@ -15,13 +15,13 @@ export interface Entry {
 }
 
 /** A position in a journal: line counted from 1, byte from 0. */
-interface Place {
+interface LinePosition {
   readonly line: number;
   readonly byte: number;
 }
 
 /** Lost content of a journal that isn't the trace of an unanswered write. */
-export interface Damage extends Place {
+export interface Damage extends LinePosition {
   /** The end of the sentence "The journal is damaged at line 3, byte 812: ". */
   readonly reason: string;
   /** The first and the last change known to be missing. */
@@ -41,6 +41,9 @@ const MARK = '\t';
 
 /** The length of a digest. Unit: characters. */
 const DIGEST_CHARACTERS = 64;
+
+/** The end of each line's JSON. */
+const JSON_END = '}';
 
 /** The start of a torn line: part of one, or zeros that the disk never overwrote. */
 const BEGINNING = /^\t?[0-9a-f]{0,64}(?:\0|$)|^\t[0-9a-f]{64}\{/;
@@ -75,24 +78,24 @@ export function readJournal(bytes: Buffer, last: number): JournalContent {
       if (entry.after > before) noteMissing(damages, place, [before + 1, entry.after]);
       before = entry.change;
       waiting.push(entry);
-    } else if (isTorn) torn ??= { ...place, reason: 'the line is not whole, though newer ones stand behind it' };
+    } else if (isTorn) torn ??= { ...place, reason: 'the line is incomplete, although newer ones follow it' };
     else {
       confirm();
-      damages.push({ ...place, reason: 'what stands there does not match its checksum' });
+      damages.push({ ...place, reason: 'its content does not match its checksum' });
     }
   }
   return { applied, waiting, damages };
 }
 
 /** Adds missing changes to the damage before them, or as a damage of their own. */
-function noteMissing(damages: Damage[], place: Place, missing: readonly [number, number]): void {
+function noteMissing(damages: Damage[], place: LinePosition, missing: readonly [number, number]): void {
   const before = damages.at(-1);
   if (before && !before.missing) damages.splice(-1, 1, { ...before, missing });
-  else damages.push({ ...place, missing, reason: 'a line before it is gone' });
+  else damages.push({ ...place, missing, reason: 'a line before it is missing' });
 }
 
 /** A line, or the bytes found in its place, possibly the trace of an unfinished write. */
-interface FoundLine extends Place {
+interface FoundLine extends LinePosition {
   readonly entry?: Entry;
   readonly isTorn?: boolean;
 }
@@ -102,13 +105,29 @@ function* splitLines(bytes: Buffer): Generator<FoundLine> {
   const text = bytes.toString('latin1');
   let line = 1;
   for (let byte = 0; byte < text.length; line += 1) {
-    const lineFeed = text.indexOf('\n', byte);
-    const end = lineFeed < 0 ? text.length : lineFeed;
+    const end = findLineEnd(text, byte);
     const whole = findWhole(bytes, text, byte, end);
-    if (whole?.byte !== byte) yield { line, byte, isTorn: isTorn(text.slice(byte, whole?.byte ?? end), lineFeed >= 0) };
+    if (whole?.byte !== byte)
+      yield { line, byte, isTorn: isTorn(text.slice(byte, whole?.byte ?? end), end < text.length) };
     if (whole) yield { line, byte: whole.byte, entry: whole.entry };
     byte = (whole?.end ?? end) + 1;
   }
+}
+
+/**
+ * Finds the end of the line at a byte: its second digest, or else the next line feed. A flipped bit can
+ * make a line feed within the line, or remove the one behind it.
+ */
+function findLineEnd(text: string, byte: number): number {
+  const start = byte + MARK.length + DIGEST_CHARACTERS;
+  const head = text.slice(byte + MARK.length, start);
+  if (text[byte] === MARK && OLD_END.test(head)) {
+    const next = text.indexOf(MARK, start);
+    const again = text.slice(start, next < 0 ? undefined : next).indexOf(`${JSON_END}${head}`);
+    if (again >= 0) return start + again + JSON_END.length + DIGEST_CHARACTERS;
+  }
+  const lineFeed = text.indexOf('\n', byte);
+  return lineFeed < 0 ? text.length : lineFeed;
 }
 
 /** Finds the first intact line that starts in a range; the text before it may lack its line feed. */
@@ -119,7 +138,7 @@ function findWhole(
   end: number,
 ): { byte: number; entry: Entry; end: number } | undefined {
   for (let start = byte; start >= 0 && start < end; start = text.indexOf(MARK, start + 1)) {
-    const whole = readWhole(bytes, text, start, end);
+    const whole = readWhole(bytes, text, start);
     if (whole) return { byte: start, ...whole };
   }
   return undefined;
@@ -129,23 +148,15 @@ function findWhole(
  * Reads the line at a byte if its JSON matches one of its digests.
  * @returns the entry and the line's end.
  */
-function readWhole(bytes: Buffer, text: string, byte: number, end: number): { entry: Entry; end: number } | undefined {
+function readWhole(bytes: Buffer, text: string, byte: number): { entry: Entry; end: number } | undefined {
   const start = byte + MARK.length + DIGEST_CHARACTERS;
-  const tailStart = end - DIGEST_CHARACTERS;
-  const head = text.slice(byte + MARK.length, start);
-  const isMarked = text[byte] === MARK && OLD_END.test(head);
-  const again = isMarked ? text.indexOf(head, start) : -1;
-  const candidates = [
-    // A line with a damaged line feed ends with its digest.
-    ...(isMarked ? [{ sum: head, until: again, end: again + DIGEST_CHARACTERS }] : []),
-    { sum: text.slice(tailStart, end), until: tailStart, end },
-    ...(isMarked ? [{ sum: head, until: tailStart, end }] : []),
-  ];
-  for (const { sum, until, end: lineEnd } of candidates) {
-    const json = bytes.subarray(start, Math.max(start, until));
-    if (until > start && digest(json) === sum) return { entry: JSON.parse(json.toString('utf8')), end: lineEnd };
-  }
-  return undefined;
+  const end = findLineEnd(text, byte);
+  const until = end - DIGEST_CHARACTERS;
+  if (until <= start) return undefined;
+  const json = bytes.subarray(start, until);
+  const sum = digest(json);
+  const isWhole = sum === text.slice(until, end) || sum === text.slice(byte + MARK.length, start);
+  return isWhole ? { entry: JSON.parse(json.toString('utf8')), end } : undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Database } from '../../database/database.ts';
+import { diskError, isDiskFull } from '../../database/engine-errors.ts';
 import { steps } from '../../database/steps.ts';
-import { AppError, diskError, isDiskFull, messageOf } from '../../error.ts';
+import { AppError, messageOf } from '../../error.ts';
 import { readLastChange } from './changes.ts';
 import { damageError } from './journal-check.ts';
 import { type Entry, formatLine, readJournal } from './journal-lines.ts';
@@ -118,10 +119,14 @@ function keepJournal(
 
 function recoveryError(file: string, error: unknown): unknown {
   if (isDiskFull(error)) return diskError(error);
-  return new AppError('storage', `What ${file} holds can't be inserted into the working file: ${messageOf(error)}`, {
-    hint: 'These are changes that were answered, and none is lost while the file is there. Please report this; to start without them, move the file away.',
-    cause: error,
-  });
+  return new AppError(
+    'storage',
+    `The content of ${file} can't be inserted into the working file: ${messageOf(error)}`,
+    {
+      hint: 'It contains confirmed changes, and none is lost while the file exists. Please report this; to start without them, move the file away.',
+      cause: error,
+    },
+  );
 }
 
 async function insert(session: Database, entries: readonly Entry[]): Promise<void> {

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, formatTime } from '../../database/database.ts';
-import { AppError, diskError, messageOf } from '../../error.ts';
-import { type Shape, shapes } from '../shape.ts';
+import { diskError, isFailure } from '../../database/engine-errors.ts';
+import { AppError } from '../../error.ts';
+import type { Resource } from '../../resource/resource.ts';
+import { resources } from '../../resource/resources.ts';
 import { type ChangedRecord, readLastChange, type Writer } from './changes.ts';
 import type { Journal } from './journal.ts';
-import { type Memory, openTransaction, type Transaction } from './transaction.ts';
+import { openTransaction, type Transaction, type WriterState } from './transaction.ts';
 
 export interface Written<T> {
   readonly answer: T;
-  readonly changes: readonly ChangedRecord[];
+  /** Undefined if nothing was written. */
+  readonly changes: readonly ChangedRecord[] | undefined;
 }
 
 /** The only writer of a working database's records. */
@@ -28,10 +31,10 @@ const KEY_BYTES = 6;
 /** Opens the only writer of a working database prepared with prepareService. */
 export async function openRecordWriter(database: Database, journal: Journal, now: () => Date): Promise<RecordWriter> {
   const session = await database.session();
-  const memory = await readMemory(session, now);
+  const state = await readState(session, now);
   return {
     async write(writer, work) {
-      const transaction = openTransaction({ session, journal }, memory, writer, formatTime(now()));
+      const transaction = openTransaction({ session, journal }, state, writer, formatTime(now()));
       try {
         const answer = await work(transaction);
         return { answer, changes: await transaction.commit() };
@@ -45,12 +48,12 @@ export async function openRecordWriter(database: Database, journal: Journal, now
 }
 
 /** Reads the next ids: after the highest ever used, including deleted ones in service.changes. */
-async function readMemory(session: Database, now: () => Date): Promise<Memory> {
-  const numbered = [...shapes.values()].filter((shape) => !isKeyed(shape));
-  const queries = numbered.map(({ table, id, resource }) => {
-    return `SELECT '${resource.name}' AS name, greatest(
+async function readState(session: Database, now: () => Date): Promise<WriterState> {
+  const numbered = resources.filter((resource) => !isKeyed(resource));
+  const queries = numbered.map(({ table, id, name }) => {
+    return `SELECT '${name}' AS name, greatest(
       COALESCE((SELECT max(${id}) FROM ${table}), 0),
-      COALESCE((SELECT max(TRY_CAST(record_id AS BIGINT)) FROM service.changes WHERE resource = '${resource.name}'), 0)) AS last`;
+      COALESCE((SELECT max(TRY_CAST(record_id AS BIGINT)) FROM service.changes WHERE resource = '${name}'), 0)) AS last`;
   });
   const found = await session.rows<{ name: string; last: number }>(queries.join(' UNION ALL '));
   const last = new Map(found.map((row) => [row.name, row.last]));
@@ -58,20 +61,20 @@ async function readMemory(session: Database, now: () => Date): Promise<Memory> {
   return {
     known: new Set(),
     isReferredInJournal: false,
-    nextId(shape) {
-      if (isKeyed(shape)) return makeKey(now());
-      const next = (last.get(shape.resource.name) ?? 0) + 1;
-      last.set(shape.resource.name, next);
+    nextId(resource) {
+      if (isKeyed(resource)) return makeKey(now());
+      const next = (last.get(resource.name) ?? 0) + 1;
+      last.set(resource.name, next);
       return next;
     },
-    nextChange() {
-      change += 1;
-      return change;
+    nextChange(count = 1) {
+      change += count;
+      return change - count + 1;
     },
   };
 }
 
-function isKeyed({ fields, id }: Shape): boolean {
+function isKeyed({ fields, id }: Resource): boolean {
   return fields[id]?.type === 'key';
 }
 
@@ -82,9 +85,9 @@ function makeKey(now: Date): string {
 
 /** Converts a conflict with another transaction or a full disk to an error that the client may retry. */
 function writeError(error: unknown): unknown {
-  if (!/Conflict on|write-write conflict|transaction conflict/i.test(messageOf(error))) return diskError(error);
-  return new AppError('busy', 'Somebody else has just changed the same record', {
-    hint: 'Send it again.',
+  if (!isFailure(error, 'conflict')) return diskError(error);
+  return new AppError('busy', 'Another request has just changed the same record', {
+    hint: 'Send the request again.',
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import { quoteText } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Row } from '../node.ts';
-import type { Kind } from '../records.ts';
+import type { ServedResource } from '../records.ts';
 import type { Writer } from './changes.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -14,7 +14,7 @@ export const IDEMPOTENCY_HOURS = 24;
  */
 export async function findReplay(
   transaction: Transaction,
-  kind: Kind,
+  resource: ServedResource,
   { key, hash }: NonNullable<Writer['idempotency']>,
 ): Promise<Row[] | undefined> {
   const { writer, at } = transaction;
@@ -26,10 +26,10 @@ export async function findReplay(
   if (!found) return undefined;
   const fault = (message: string) =>
     new AppError('input', message, { fields: [{ field: 'Idempotency-Key', message }] });
-  if (found.request_hash !== hash || found.resource !== kind.shape.resource.name)
-    throw fault('Idempotency-Key: it was sent with another request; take a new one');
+  if (found.request_hash !== hash || found.resource !== resource.name)
+    throw fault('Idempotency-Key: already used for another request; send a new one');
   const ids = made.map(({ record_id }) => quoteText(record_id)).join(', ');
-  const rows = await transaction.records(kind.shape, { where: `CAST(${kind.shape.id} AS VARCHAR) IN (${ids})` });
-  if (rows.length === 0) throw fault('Idempotency-Key: what was made with it is deleted; take a new one');
+  const rows = await transaction.records(resource, { where: `CAST(${resource.id} AS VARCHAR) IN (${ids})` });
+  if (rows.length === 0) throw fault('Idempotency-Key: the record created with it has been deleted; send a new one');
   return rows;
 }

@@ -1,9 +1,10 @@
 import { type Database, quoteText } from '../../database/database.ts';
 import { AppError, messageOf } from '../../error.ts';
 import { SQL_TYPES } from '../../resource/field.ts';
-import { type Shape, shapes } from '../shape.ts';
+import type { Resource } from '../../resource/resource.ts';
+import { findResource, resources } from '../../resource/resources.ts';
 import { CREATE_CHANGES } from './changes.ts';
-import { UNSAID } from './unsaid.ts';
+import { DERIVED_DEFAULTS } from './derived-defaults.ts';
 
 /**
  * Adds the service's tables to a working database: the schema `service`, and the tables and columns
@@ -19,17 +20,13 @@ export async function prepareService(database: Database, since: string): Promise
         refreshed_change_id BIGINT NOT NULL, deletions_since TIMESTAMP NOT NULL);
       INSERT INTO service.state SELECT 0, TIMESTAMP '${since}' WHERE NOT EXISTS (SELECT 1 FROM service.state);
       COMMENT ON TABLE service.changes IS 'One row per record that was written: who changed it when, and what it was before and after.';`);
-    for (const shape of shapes.values()) {
-      await addTables(database, shape);
-      await changeTypes(database, shape);
-      await addMoments(database, shape, since);
-    }
-    await inheritRoleRates(database);
-    await sayUnsaid(database);
+    for (const resource of resources) await addTables(database, resource);
+    await changeTypes(database);
+    for (const resource of resources) await addMoments(database, resource, since);
   });
 }
 
-async function addTables(database: Database, { table, id, fields, lists }: Shape): Promise<void> {
+async function addTables(database: Database, { table, id, fields, lists }: Resource): Promise<void> {
   const columns = Object.entries(fields).map(([name, { type }]) => `${name} ${SQL_TYPES[type]}`);
   const idType = SQL_TYPES[fields[id]?.type ?? 'id'];
   await database.run(`
@@ -47,52 +44,80 @@ async function addTables(database: Database, { table, id, fields, lists }: Shape
  * Converts columns of an earlier version to their current types.
  * @throws AppError storage for a column with incompatible values.
  */
-async function changeTypes(database: Database, { resource, fields, lists }: Shape): Promise<void> {
-  const tables = [{ table: resource.name, fields }, ...Object.values(lists)];
-  for (const { table, fields: columns } of tables) {
-    const found = await database.rows<{ name: string; type: string }>(`
-      SELECT column_name AS name, data_type AS type FROM duckdb_columns()
-      WHERE database_name = current_database() AND schema_name = 'source' AND table_name = ${quoteText(table)}`);
-    for (const { name, type } of found) {
-      const now = columns[name] && SQL_TYPES[columns[name].type];
-      if (now === undefined || now === type) continue;
-      await database.run(`ALTER TABLE source.${table} ALTER COLUMN ${name} TYPE ${now}`).catch((cause: unknown) => {
-        throw new AppError('storage', `The column ${name} of source.${table}, of type ${type}, can't be made ${now}`, {
-          hint: 'Go back to the version of the program that wrote it, and mend these values.',
+async function changeTypes(database: Database): Promise<void> {
+  const columns = new Map(
+    resources.flatMap(({ name, fields, lists }) =>
+      [{ table: name, fields }, ...Object.values(lists)].map((table) => [table.table, table.fields] as const),
+    ),
+  );
+  // Reads all tables at once: each reading binds every view of the database.
+  const found = await database.rows<{ table: string; name: string; type: string }>(`
+    SELECT table_name AS "table", column_name AS name, data_type AS type FROM duckdb_columns()
+    WHERE database_name = current_database() AND schema_name = 'source' ORDER BY table_name, column_index`);
+  for (const { table, name, type } of found) {
+    const field = columns.get(table)?.[name];
+    const now = field && SQL_TYPES[field.type];
+    if (now === undefined || now === type) continue;
+    await database.run(`ALTER TABLE source.${table} ALTER COLUMN ${name} TYPE ${now}`).catch((cause: unknown) => {
+      throw new AppError(
+        'storage',
+        `The column ${name} of source.${table}, of type ${type}, can't be converted to ${now}`,
+        {
+          hint: 'Go back to the version of the program that wrote it, and correct these values.',
           evidence: messageOf(cause),
           cause,
-        });
-      });
-    }
+        },
+      );
+    });
   }
 }
 
 /** Adds missing timestamps to records of an earlier version (1.5). */
-async function addMoments(database: Database, { table, fields }: Shape, at: string): Promise<void> {
+async function addMoments(database: Database, { table, fields }: Resource, at: string): Promise<void> {
   for (const name of Object.keys(fields).filter((each) => fields[each]?.isMoment))
     await database.run(`UPDATE ${table} SET ${name} = TIMESTAMP ${quoteText(at)} WHERE ${name} IS NULL`);
 }
 
 /**
- * Clears a contract's rate if it equals the role's rate on its date.
- * The contract then inherits later changes of the role's rate (R3).
+ * Changes loaded records to the form in which the service keeps them.
+ * @param database Has the tables of prepareService, and the models that read only records.
+ * @returns whether models built before are out of date.
  */
-async function inheritRoleRates(database: Database): Promise<void> {
-  await database.run(`
+export async function settleRecords(database: Database): Promise<boolean> {
+  return database.transaction(async () => {
+    await fillDerivedDefaults(database);
+    return inheritRoleRates(database);
+  });
+}
+
+/**
+ * Clears a contract's rate if it equals the role's rate on its first day.
+ * The contract then inherits later changes of the role's rate (R3).
+ * @returns whether there was one.
+ */
+async function inheritRoleRates(database: Database): Promise<boolean> {
+  const cleared = await database.rows(`
     UPDATE source.contracts SET cost_rate = NULL, cost_rate_from = NULL
-    WHERE cost_rate_from = 'role' AND cost_rate = (
-      SELECT arg_max(rate, (COALESCE(history.effective_date, DATE '1970-01-01'), position))
-      FROM source.cost_rate_history AS history
-      WHERE history.role_id = contracts.role_id
-        AND COALESCE(history.effective_date, DATE '1970-01-01') <= COALESCE(contracts.effective_date, DATE '1970-01-01'))`);
+    FROM core.contracts AS ranges
+    JOIN core.role_cost_rates
+      ON role_cost_rates.role_id = ranges.role_id
+      AND role_cost_rates.valid_from <= ranges.valid_from
+      AND role_cost_rates.valid_to > ranges.valid_from
+    WHERE ranges.people_id = contracts.people_id AND ranges.position = contracts.position
+      AND ranges.cost_rate_source = 'role' AND ranges.cost_rate = role_cost_rates.cost_rate
+    RETURNING contracts.people_id`);
+  return cleared.length > 0;
 }
 
 /** Stores values derived from other fields, so that they survive changes of those. */
-async function sayUnsaid(database: Database): Promise<void> {
-  for (const [resource, fields] of UNSAID) {
+async function fillDerivedDefaults(database: Database): Promise<void> {
+  for (const [resource, fields] of DERIVED_DEFAULTS) {
+    const { table, id } = findResource(resource);
     const names = Object.entries(fields);
     const values = names.map(([name, sql]) => `${name} = ${sql}`);
-    const differ = names.map(([name, sql]) => `${name} IS DISTINCT FROM ${sql}`);
-    await database.run(`UPDATE source.${resource} SET ${values.join(', ')} WHERE ${differ.join(' OR ')}`);
+    const differ = names.map(([name, sql]) => `${resource}.${name} IS DISTINCT FROM ${sql}`);
+    await database.run(`
+      UPDATE ${table} SET ${values.join(', ')} FROM staging.${resource} AS staged
+      WHERE staged.${id} = ${resource}.${id} AND (${differ.join(' OR ')})`);
   }
 }

@@ -1,22 +1,24 @@
 import type { Database, Value } from '../../database/database.ts';
+import type { Resource } from '../../resource/resource.ts';
+import { resources } from '../../resource/resources.ts';
 import type { Row } from '../node.ts';
-import { type Shape, shapes } from '../shape.ts';
-import { type Change, type ChangedRecord, describeChange, insertChanges, type Writer } from './changes.ts';
-import type { Journal } from './journal.ts';
 import {
-  deleteRecords,
-  formatInserts,
-  type Insert,
-  idIs,
-  idIsOf,
-  insertRecord,
-  replaceItems,
-  updateRecords,
-} from './record-sql.ts';
+  type Change,
+  type ChangedRecord,
+  describeChange,
+  describeReplacement,
+  type Gone,
+  insertChanges,
+  insertReplacement,
+  type Writer,
+} from './changes.ts';
+import type { Journal } from './journal.ts';
+import { makeEdits, type RecordEdits } from './record-edits.ts';
+import { formatInserts, type Insert } from './record-sql.ts';
 import { findRecord, selectRecords, type Wanted } from './select.ts';
 
 /** A request's atomic reads and writes. Reads see its own writes. */
-export interface Transaction {
+export interface Transaction extends RecordEdits {
   /** The time of the request, as YYYY-MM-DD HH:MM:SS in UTC. */
   readonly at: string;
   readonly writer: Writer;
@@ -25,48 +27,41 @@ export interface Transaction {
   rows<Found = Row>(sql: string): Promise<Found[]>;
   /** Runs a SELECT over referenced resources only, so other writes may stay in the journal. */
   referred<Found = Row>(sql: string): Promise<Found[]>;
-  records(shape: Shape, wanted: Wanted): Promise<Row[]>;
+  records(resource: Resource, wanted: Wanted): Promise<Row[]>;
   /** @throws AppError unknown when the id doesn't exist. */
-  get(shape: Shape, id: string): Promise<Row>;
-  /**
-   * Inserts a record with a new id.
-   * @returns the stored record.
-   */
-  insert(shape: Shape, values: Row): Promise<Row>;
-  /**
-   * Changes a record, unless nothing differs.
-   * @returns the current record.
-   */
-  update(shape: Shape, before: Row, values: Row): Promise<Row>;
-  /** Sets columns of many records to the same values. */
-  updateAll(shape: Shape, before: readonly Row[], values: Row): Promise<void>;
-  remove(shape: Shape, before: readonly Row[]): Promise<void>;
+  get(resource: Resource, id: string): Promise<Row>;
+  /** Runs statements on any tables; the changes of records among them must be noted. */
+  run(statements: readonly string[]): void;
+  note(changes: readonly Change[]): void;
+  /** Notes changes of too many records to name, after which everything derived from records is built again. */
+  noteMany(gone: Gone): void;
 }
 
 export interface OpenTransaction extends Transaction {
   /**
    * Makes it durable.
-   * @returns the changes, in order.
+   * @returns the changes, in order; undefined if nothing was written.
    */
-  commit(): Promise<readonly ChangedRecord[]>;
+  commit(): Promise<readonly ChangedRecord[] | undefined>;
   rollback(): Promise<void>;
 }
 
 /** State that the writer keeps across transactions. */
-export interface Memory {
+export interface WriterState {
   /** Cleared when a referenced resource changes. */
   readonly known: Set<string>;
   /** True if the journal may contain writes to referenced resources. */
   isReferredInJournal: boolean;
-  nextId(shape: Shape): Value;
-  nextChange(): number;
+  nextId(resource: Resource): Value;
+  /** Returns the first of so many new numbers. */
+  nextChange(count?: number): number;
 }
 
 /** Capacity of the cache of checked references. Unit: references. */
 const MAX_KNOWN = 100_000;
 
 const REFERRED: ReadonlySet<string | undefined> = new Set(
-  [...shapes.values()].flatMap(({ fields, lists }) =>
+  resources.flatMap(({ fields, lists }) =>
     [fields, ...Object.values(lists).map((items) => items.fields)].flatMap((all) =>
       Object.values(all).map(({ refers }) => refers),
     ),
@@ -85,17 +80,18 @@ export interface Target {
  */
 export function openTransaction(
   { session, journal }: Target,
-  memory: Memory,
+  state: WriterState,
   writer: Writer,
   at: string,
 ): OpenTransaction {
   let pending: (string | Insert)[] = [];
   let changes: Change[] = [];
+  let replacements: ChangedRecord[] = [];
   let isBegun = false;
   const catchUp = async () => {
     if (isBegun) return;
     await journal.apply();
-    memory.isReferredInJournal = false;
+    state.isReferredInJournal = false;
   };
   const send = async (...more: string[]) => {
     await catchUp();
@@ -111,66 +107,48 @@ export function openTransaction(
     else await catchUp();
     return session.rows<Found>(sql);
   };
-  const note = (method: Change['method'], shape: Shape, before: Row | undefined, after: Row | undefined) => {
-    changes.push({ method, shape, before, after });
-    if (REFERRED.has(shape.resource.name) || memory.known.size > MAX_KNOWN) memory.known.clear();
+  const note = (change: Change) => {
+    changes.push(change);
+    if (REFERRED.has(change.resource.name) || state.known.size > MAX_KNOWN) state.known.clear();
   };
   return {
     at,
     writer,
-    known: memory.known,
+    known: state.known,
     rows,
     referred: <Found>(sql: string) =>
-      pending.length > 0 || memory.isReferredInJournal ? rows<Found>(sql) : session.rows<Found>(sql),
-    records: (shape, wanted) => rows<Row>(selectRecords(shape, wanted)),
-    get: (shape, id) => findRecord({ rows }, shape, id),
-    async insert(shape, values) {
-      const row = { ...values, [shape.id]: memory.nextId(shape), created: at, modified: at };
-      pending.push(...insertRecord(shape, row));
-      note('POST', shape, undefined, row);
-      return row;
-    },
-    async update(shape, before, values) {
-      const differing = changesOf(before, values);
-      if (differing.length === 0) return before;
-      const set = { ...Object.fromEntries(differing), modified: at };
-      const after = { ...before, ...set };
-      pending.push(...updateRecords(shape, idIs(shape, before), set));
-      for (const [name] of differing) if (shape.lists[name]) pending.push(...replaceItems(shape, name, after));
-      note('PATCH', shape, before, after);
-      return after;
-    },
-    async updateAll(shape, before, values) {
-      const differing = before.filter((row) => changesOf(row, values).length > 0);
-      if (differing.length === 0) return;
-      const set = { ...values, modified: at };
-      pending.push(...updateRecords(shape, idIsOf(shape, differing), set));
-      for (const row of differing) note('PATCH', shape, row, { ...row, ...set });
-    },
-    async remove(shape, before) {
-      if (before.length === 0) return;
-      pending.push(...deleteRecords(shape, idIsOf(shape, before)));
-      for (const row of before) note('DELETE', shape, row, undefined);
+      pending.length > 0 || state.isReferredInJournal ? rows<Found>(sql) : session.rows<Found>(sql),
+    records: (resource, wanted) => rows<Row>(selectRecords(resource, wanted)),
+    get: (resource, id) => findRecord({ rows }, resource, id),
+    ...makeEdits(state.nextId, at, (statements, noted) => {
+      pending.push(...statements);
+      noted.forEach(note);
+    }),
+    run: (statements) => void pending.push(...statements),
+    note: (noted) => noted.forEach(note),
+    noteMany(gone) {
+      const first = state.nextChange(gone.count + 1);
+      pending.push(insertReplacement(first, gone, at, writer));
+      replacements.push(describeReplacement(first + gone.count, at));
+      state.known.clear();
     },
     async commit() {
-      if (changes.length === 0) {
-        if (isBegun) await session.run('COMMIT');
-        return [];
-      }
-      const numbered = changes.map((change) => ({ ...change, id: memory.nextChange() }));
-      pending.push(insertChanges(numbered, at, writer));
+      if (!isBegun && changes.length + pending.length === 0) return undefined;
+      const numbered = changes.map((change) => ({ ...change, id: state.nextChange() }));
+      if (numbered.length > 0) pending.push(insertChanges(numbered, at, writer));
       const last = numbered.at(-1)?.id;
       if (!isBegun && last !== undefined && areInserts(pending)) {
-        memory.isReferredInJournal ||= changes.some(({ shape }) => REFERRED.has(shape.resource.name));
+        state.isReferredInJournal ||= changes.some(({ resource }) => REFERRED.has(resource.name));
         await journal.append(last, pending);
       } else await send('COMMIT');
-      return numbered.map((change) => describeChange(change, at));
+      return [...numbered.map((change) => describeChange(change, at)), ...replacements];
     },
     async rollback() {
       // Cached references may depend on the changes rolled back.
-      if (changes.length > 0) memory.known.clear();
+      if (changes.length > 0) state.known.clear();
       pending = [];
       changes = [];
+      replacements = [];
       // A failed statement may have ended the transaction already.
       if (isBegun) await session.run('ROLLBACK').catch(() => undefined);
     },
@@ -179,17 +157,4 @@ export function openTransaction(
 
 function areInserts(pending: readonly (string | Insert)[]): pending is readonly Insert[] {
   return pending.every((each) => typeof each !== 'string');
-}
-
-function changesOf(before: Row, values: Row): [string, Value][] {
-  return Object.entries(values).filter(([name, value]) => !isSame(before[name] ?? null, value));
-}
-
-function isSame(before: Value, after: Value): boolean {
-  return before === after || JSON.stringify(orEmpty(before)) === JSON.stringify(orEmpty(after));
-}
-
-/** Converts an empty list to null, its stored form. */
-function orEmpty(value: Value): Value {
-  return Array.isArray(value) && value.length === 0 ? null : value;
 }

@@ -1,5 +1,5 @@
+import { findResource } from '../../resource/resources.ts';
 import { describeRecord, type Row } from '../node.ts';
-import { findShape } from '../shape.ts';
 import { selectRecords } from '../storage/select.ts';
 import type { Present } from './rules.ts';
 
@@ -11,7 +11,7 @@ import type { Present } from './rules.ts';
  */
 export function presentParts(id: 'project_id' | 'phase_id', name: string, resource: string): Present {
   return async (reader, wholes, seesRates) => {
-    const part = reader.shapeOf?.(resource) ?? findShape(resource);
+    const part = reader.resourceOf?.(resource) ?? findResource(resource);
     const ids = wholes.map((whole) => Number(whole[id]));
     const found = await reader.rows<Row>(selectRecords(part, { where: `${id} IN (${ids.join(', ')})` }));
     return ids.map((whole) => ({

@@ -1,11 +1,12 @@
 import { quoteText, type Value } from '../database/database.ts';
 import type { FieldError } from '../error.ts';
 import type { Fields, Items } from '../resource/field.ts';
+import type { Resource } from '../resource/resource.ts';
+import { findResource } from '../resource/resources.ts';
 import { throwFaults } from './body.ts';
+import { formatLiteral } from './literal.ts';
 import { plainField, type Row } from './node.ts';
-import { findShape, type Shape } from './shape.ts';
 import type { Transaction } from './storage/transaction.ts';
-import { formatLiteral } from './value.ts';
 
 /** An id in a record, and the resource it must belong to. */
 interface Reference {
@@ -26,56 +27,61 @@ function keyOf({ resource, id, project }: Reference): string {
  * Accepts existing values: a dataset may contain dangling references (1.3).
  * @throws AppError input naming every invalid field.
  */
-export async function judgeRecord(
+export async function validateRecord(
   transaction: Transaction,
-  shape: Shape,
+  resource: Resource,
   row: Row,
   before: Row | undefined,
 ): Promise<void> {
-  throwFaults(missingFields(shape, row, before));
+  throwFaults(missingFields(resource, row, before));
   const { known } = transaction;
-  const references = referencesOf(shape, row, before).filter((reference) => !known.has(keyOf(reference)));
-  const parts = belongingsOf(shape, row, before).filter((part) => !known.has(keyOf(part)));
-  const codes = judgeCode(shape, row, before);
-  const questions = [...judgeRules(shape, row), ...judgeReferences(references), ...parts.map(judgeBelonging), ...codes];
+  const references = referencesOf(resource, row, before).filter((reference) => !known.has(keyOf(reference)));
+  const parts = belongingsOf(resource, row, before).filter((part) => !known.has(keyOf(part)));
+  const codes = usedCode(resource, row, before);
+  const questions = [
+    ...constraintViolations(resource, row),
+    ...missingReferences(references),
+    ...parts.map(foreignPart),
+    ...codes,
+  ];
   const read = codes.length > 0 ? transaction.rows : transaction.referred;
   if (questions.length > 0) throwFaults(await read<FieldError & Row>(questions.join('\nUNION ALL\n')));
   for (const reference of [...references, ...parts]) known.add(keyOf(reference));
 }
 
 /** Returns errors of missing fields; a record loaded without one may be changed elsewhere. */
-function missingFields({ required }: Shape, row: Row, before: Row | undefined): FieldError[] {
+function missingFields({ required }: Resource, row: Row, before: Row | undefined): FieldError[] {
   const isBlank = (value: Value | undefined) => value === undefined || value === null || value === '';
   return required
     .filter((name) => isBlank(row[name]) && !(before && isBlank(before[name])))
     .map((name) => ({ field: name, message: `${name}: missing` }));
 }
 
-/** Returns SQL that selects the violations of the dataset's rules in a record. */
-function judgeRules({ resource, fields, lists }: Shape, row: Row): string[] {
-  if (!resource.rules?.length) return [];
+/** Returns SQL that selects the violations of the dataset's constraints in a record. */
+function constraintViolations({ constraints, fields, lists }: Resource, row: Row): string[] {
+  if (constraints.length === 0) return [];
   const columns = Object.entries(fields).map(
     ([name, field]) => `${formatLiteral(field, row[name] ?? null)} AS ${name}`,
   );
   const filled = Object.keys(lists).map((name) => `${((row[name] ?? []) as Value[]).length > 0} AS has_${name}`);
-  return resource.rules.map(({ broken, reason }) => {
+  return constraints.map(({ broken, reason }) => {
     const [field = ''] = reason.split(' ');
     return `SELECT ${quoteText(field)} AS field, ${quoteText(reason)} AS message
       FROM (SELECT ${[...columns, ...filled].join(', ')}) WHERE ${broken}`;
   });
 }
 
-function judgeReferences(references: readonly Reference[]): string[] {
+function missingReferences(references: readonly Reference[]): string[] {
   return [...new Set(references.map(({ resource }) => resource))].map((name) => {
-    const { table, id } = findShape(name);
+    const { table, id } = findResource(name);
     const group = references.filter(({ resource }) => resource === name);
     const values = group.map((reference) => `(${quoteText(reference.field)}, ${reference.id})`).join(', ');
-    return `SELECT field, field || ': there is no ' || '${name}' || ' record ' || sent AS message
+    return `SELECT field, field || ': there is no record ' || sent || ' in ${name}' AS message
       FROM (VALUES ${values}) AS given (field, sent) WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${id} = sent)`;
   });
 }
 
-function referencesOf({ fields, lists }: Shape, row: Row, before: Row | undefined): Reference[] {
+function referencesOf({ fields, lists }: Resource, row: Row, before: Row | undefined): Reference[] {
   const own = findReferences(fields, row, '').filter(({ field, id }) => before?.[field] !== id);
   const inLists = Object.entries(lists).flatMap(([name, items]) => {
     if (row[name] === before?.[name]) return [];
@@ -104,7 +110,7 @@ function findReferences(fields: Fields, row: Row, prefix: string): Reference[] {
 /** Resources whose records must belong to the project named beside them. */
 const PARTS_OF_PROJECTS: ReadonlySet<string> = new Set(['phases', 'project_tasks']);
 
-function belongingsOf({ fields }: Shape, row: Row, before: Row | undefined): Reference[] {
+function belongingsOf({ fields }: Resource, row: Row, before: Row | undefined): Reference[] {
   const project = row['project_id'] ?? null;
   if (project === null) return [];
   return findReferences(fields, row, '')
@@ -113,20 +119,20 @@ function belongingsOf({ fields }: Shape, row: Row, before: Row | undefined): Ref
     .map((reference) => ({ ...reference, project }));
 }
 
-function judgeBelonging({ field, resource, id, project = null }: Reference): string {
-  const part = findShape(resource);
-  const message = `${field}: ${id} is not of the project ${project}`;
+function foreignPart({ field, resource, id, project = null }: Reference): string {
+  const part = findResource(resource);
+  const message = `${field}: ${id} does not belong to project ${project}`;
   return `SELECT ${quoteText(field)} AS field, ${quoteText(message)} AS message
     FROM ${part.table} WHERE ${part.id} = ${id} AND project_id <> ${project}`;
 }
 
 /** Returns SQL that selects an error if another record has the code, ignoring case. */
-function judgeCode({ code, table, id }: Shape, row: Row, before: Row | undefined): string[] {
+function usedCode({ code, table, id }: Resource, row: Row, before: Row | undefined): string[] {
   const text = code === undefined ? null : (row[code] ?? null);
   if (code === undefined || text === null || text === before?.[code]) return [];
   const others = before ? ` AND ${id} <> ${before[id]}` : '';
   return [
-    `SELECT ${quoteText(code)} AS field, ${quoteText(`${code}: ${text} is the code of record `)} || ${id} AS message
+    `SELECT ${quoteText(code)} AS field, ${quoteText(`${code}: ${text} is already the code of record `)} || ${id} AS message
       FROM ${table} WHERE lower(${code}) = lower(${quoteText(String(text))})${others}`,
   ];
 }

@@ -1,5 +1,6 @@
-import { publicHolidayKind } from './public-holidays.ts';
-import { type Kind, nameOf } from './records.ts';
+import { resources } from '../resource/resources.ts';
+import { publicHolidays } from './public-holidays.ts';
+import type { ServedResource } from './records.ts';
 import { clientRules } from './rules/clients.ts';
 import { departmentRules } from './rules/departments.ts';
 import { expenseRules } from './rules/expenses.ts';
@@ -15,8 +16,7 @@ import { statusRules } from './rules/statuses.ts';
 import { taskRules } from './rules/tasks.ts';
 import { timeoffTypeRules } from './rules/timeoff-types.ts';
 import { timeoffRules } from './rules/timeoffs.ts';
-import { shapes } from './shape.ts';
-import { tagKind } from './tags.ts';
+import { tagResource } from './tags.ts';
 
 const RULES: Readonly<Record<string, Rules>> = {
   departments: departmentRules,
@@ -36,10 +36,10 @@ const RULES: Readonly<Record<string, Rules>> = {
 };
 
 /** Resources and their views by name in paths. */
-export const kinds: ReadonlyMap<string, Kind> = new Map(
+export const servedResources: ReadonlyMap<string, ServedResource> = new Map(
   [
-    ...[...shapes.values()].map((shape): Kind => ({ shape, rules: RULES[shape.resource.name] ?? {} })),
-    publicHolidayKind,
-    tagKind,
-  ].map((kind) => [nameOf(kind), kind]),
+    ...resources.map((resource): ServedResource => ({ ...resource, rules: RULES[resource.name] ?? {} })),
+    publicHolidays,
+    tagResource,
+  ].map((resource) => [resource.path, resource]),
 );

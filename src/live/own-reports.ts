@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { packageDirectory } from '../config/package.ts';
+import { loadCatalogues } from '../report/load-catalogue.ts';
+import { loadMeanings, type Meanings } from '../report/marts.ts';
+import type { Catalogues } from '../report/rates.ts';
+
+const directory = join(packageDirectory, 'reports');
+
+let catalogues: Catalogues | undefined;
+let meanings: Meanings | undefined;
+
+/** Returns the catalogues of the program's own reports, loaded once: their YAML takes 60 ms to parse. */
+export function readCatalogues(): Catalogues {
+  catalogues ??= loadCatalogues(directory);
+  return catalogues;
+}
+
+/** Returns the meanings of the marts' columns, loaded once. */
+export function readMeanings(): Meanings {
+  meanings ??= loadMeanings(directory, readCatalogues().full);
+  return meanings;
+}

@@ -1,0 +1,50 @@
+import { constants } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import type { Database, OpenOptions } from '../database/database.ts';
+import { steps } from '../database/steps.ts';
+import { workingFile } from './generation-files.ts';
+import { type Build, publishGeneration } from './publish.ts';
+
+/**
+ * Checkpoints into the working file, which then stays unchanged: later writes go to the log beside it.
+ * Requires that nobody writes; publishWorking ends the freeze.
+ */
+export async function freezeWorking(working: Database): Promise<void> {
+  await working.run("SET checkpoint_threshold = '1TB'");
+  try {
+    await steps.take('checkpoint', () => working.run('CHECKPOINT'));
+  } catch (error) {
+    await thawWorking(working);
+    throw error;
+  }
+}
+
+/** Allows checkpoints into the working file again. */
+function thawWorking(working: Database): Promise<void> {
+  return working.run('RESET checkpoint_threshold');
+}
+
+/**
+ * Publishes a frozen working file as a load does: builds both files beside the old ones and renames them.
+ * @param build Turns the copy of the working file, without its schema `service`, into the published files.
+ */
+export async function publishWorking(
+  working: Database,
+  file: string,
+  options: OpenOptions,
+  build: Pick<Build<void>, 'generation' | 'withoutRates'>,
+): Promise<void> {
+  const copy = (next: string) => copyFile(workingFile(file), next, constants.COPYFILE_FICLONE);
+  try {
+    await publishGeneration(file, options, {
+      ...build,
+      place: (next) => steps.take('copy the working file', () => copy(next)),
+      async generation(database) {
+        await database.run('DROP SCHEMA service CASCADE');
+        await build.generation(database);
+      },
+    });
+  } finally {
+    await thawWorking(working);
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { AppError } from '../error.ts';
+import { syncStatusFile } from './generation-files.ts';
+
+/**
+ * The last runs of a sync, in a file beside the database: other processes can't read the working file, and a run that
+ * finds nothing publishes nothing. Times as YYYY-MM-DDTHH:MM:SSZ.
+ */
+export interface SyncStatus {
+  readonly source: string;
+  /** When the records were last known to equal the source's; null before the first good run. */
+  readonly synced_at: string | null;
+  /** The data version of these records; null before the first good run. */
+  readonly data_version: string | null;
+  readonly last_run: {
+    readonly finished_at: string;
+    readonly result: 'ok' | 'failed';
+    /** The error of a failed run. */
+    readonly message: string | null;
+    /** Things to know of the source, as sentences. */
+    readonly notes: readonly string[];
+  };
+}
+
+/** Reads the status of a database's sync; undefined if there is none. */
+export function readSyncStatus(database: string): SyncStatus | undefined {
+  try {
+    return JSON.parse(readFileSync(syncStatusFile(database), 'utf8')) as SyncStatus;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeSyncStatus(database: string, status: SyncStatus): Promise<void> {
+  const file = syncStatusFile(database);
+  await writeFile(`${file}.next`, `${JSON.stringify(status, null, 2)}\n`);
+  await rename(`${file}.next`, file);
+}
+
+/** The records of a published database. */
+export interface PublishedRecords {
+  readonly dataVersion: string;
+  /** When they equaled the source's, as they were published; null if they come from no source. */
+  readonly syncedAt: string | null;
+}
+
+/**
+ * Returns when published records were last known to equal the source's, as YYYY-MM-DDTHH:MM:SSZ; null if never.
+ * A run that finds nothing publishes nothing, so its time is only in the status. While records can't be published, the status
+ * is of others.
+ */
+export function syncedAtOf(published: PublishedRecords, status: SyncStatus | undefined): string | null {
+  return status?.data_version === published.dataVersion ? status.synced_at : published.syncedAt;
+}
+
+/**
+ * Checks the age of records that come from a source.
+ * @param syncedAt When they equaled the source's, as YYYY-MM-DDTHH:MM:SSZ; null or undefined if never.
+ * @throws AppError storage if they are older.
+ */
+export function assertFresh(syncedAt: string | null | undefined, maxAgeSeconds: number, now: Date): void {
+  if (!syncedAt) {
+    throw new AppError('storage', 'The records have never been synced', {
+      hint: 'Run plumbline sync, or leave --max-age out.',
+    });
+  }
+  const ageSeconds = ageOf(syncedAt, now) ?? 0;
+  if (ageSeconds <= maxAgeSeconds) return;
+  const minutes = Math.floor(ageSeconds / 60);
+  throw new AppError('storage', `The records are ${minutes} minutes old: they were last synced at ${syncedAt}`, {
+    hint: 'plumbline status tells why the last sync failed.',
+  });
+}
+
+/** Returns the age of records in seconds; undefined if they were never synced. */
+export function ageOf(syncedAt: string | null, now: Date): number | undefined {
+  return syncedAt === null ? undefined : Math.max(0, (now.getTime() - Date.parse(syncedAt)) / 1000);
+}
