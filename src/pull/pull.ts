@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../error.ts';
+import { type DeletionLog, readDeletions } from './delete-log.ts';
+import { discardPulled, type Folder, openFolder } from './folder.ts';
+import type { Pulled, PulledResource, PullState } from './pulled.ts';
+import { type OnProgress, readList } from './read-list.ts';
+import { beginRun, readClock, whyWhole } from './run-start.ts';
+import type { Source } from './source.ts';
+import { type List, lists } from './source-lists.ts';
+import { describeDrift } from './value-types.ts';
+
+export interface PullOptions {
+  readonly source: Source;
+  /** A folder for this source alone; `records` and `manifest.json` in it are replaced. */
+  readonly folder: string;
+  readonly state: PullState | undefined;
+  readonly isFull: boolean;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Reads the records of a source into a folder. A run that was killed goes on there, also one that had read
+ * everything: call discardPulled once the records are stored or refused.
+ * @throws AppError source if the source can't be read; pages that were read are kept.
+ */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  const { source, state, isFull, now, signal } = options;
+  const clock = await readClock(source, now, signal);
+  const key = createHash('sha256')
+    .update(JSON.stringify([source.base.href, state ?? null, isFull, whyWhole(state, clock, isFull) ?? null]))
+    .digest('hex');
+  const folder = await openFolder(options.folder, key, now().getTime(), () =>
+    beginRun(source, clock, state, isFull, signal),
+  );
+  const read: PulledResource[] = [];
+  for (const list of lists) {
+    const found = await readList({ ...options, folder }, list, read);
+    if (found) read.push(found);
+    else await noteAbsent(folder, list);
+  }
+  const resources: PulledResource[] = [];
+  const withoutLog: string[] = [];
+  for (const each of read) {
+    const log = await readLog(options, folder, each);
+    if (log === 'unavailable') withoutLog.push(each.resource);
+    const hasLog = log !== undefined && log !== 'unavailable';
+    resources.push(hasLog ? { ...each, deleted: log.deletions, cursor: log.cursor } : each);
+  }
+  const drift = read.flatMap(({ resource, types }) => describeDrift(resource, state?.types[resource] ?? {}, types));
+  const { startedAt, startedHere, wholeBecause } = folder.start;
+  return {
+    directory: folder.directory,
+    resources,
+    startedAt,
+    startedHere,
+    wholeBecause,
+    isResumed: folder.isResumed,
+    ...source.counts(),
+    notes: [...folder.notes(), ...describeLogs(withoutLog), ...drift],
+  };
+}
+
+async function noteAbsent(folder: Folder, { resource, isRequired, paths }: List): Promise<void> {
+  if (!isRequired) return folder.note(`The source has no list of ${resource.name}.`);
+  throw new AppError(
+    'source',
+    `The source has no list of ${resource.name}: /${paths.join(' and /')} are not found (404)`,
+    {
+      hint: 'Check that the address is the root of the scheduling API, version v3.',
+    },
+  );
+}
+
+/**
+ * Reads the deletions since the last run, and those while the lists were read.
+ * @returns undefined for a list that has no log.
+ */
+async function readLog(
+  { source, signal, folder: path }: PullOptions,
+  folder: Folder,
+  read: PulledResource,
+): Promise<DeletionLog | 'unavailable' | undefined> {
+  const list = lists.find(({ resource }) => resource.name === read.resource);
+  if (!list?.isLarge) return undefined;
+  const { cursors, wholeBecause } = folder.start;
+  const cursor = cursors[read.resource];
+  const log = cursor === undefined ? 'unavailable' : await readDeletions(source, list, cursor, signal);
+  if (log === 'unavailable' && wholeBecause === undefined && !read.isWhole) {
+    // A run that went on with these pages would end like this one.
+    await discardPulled(path);
+    throw new AppError('source', `The delete log of ${read.resource} ended while the lists were read`, {
+      hint: 'Run it again: everything is then read.',
+    });
+  }
+  return log;
+}
+
+/** Describes delete logs that are switched off, in one sentence. */
+function describeLogs(off: readonly string[]): string[] {
+  const names = new Intl.ListFormat('en').format(off);
+  if (off.length === 0) return [];
+  if (off.length === 1) {
+    return [`The delete log of ${names} is off, so each run reads everything. Switch it on at the source.`];
+  }
+  return [`The delete logs of ${names} are off, so each run reads everything. Switch them on at the source.`];
+}

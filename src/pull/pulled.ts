@@ -1,0 +1,85 @@
+import { type FieldTypes, mergeTypes } from './value-types.ts';
+
+/** The records read in one run, on disk. */
+export interface Pulled {
+  /** A dataset directory: `<resource>.ndjson`, a record a line; none for a list that the source doesn't offer. */
+  readonly directory: string;
+  readonly resources: readonly PulledResource[];
+  /** The source's clock when the run began, as YYYY-MM-DD HH:MM:SS in UTC. */
+  readonly startedAt: string;
+  /** The clock of this machine at that moment, in the same form. */
+  readonly startedHere: string;
+  /** The reason for reading everything; undefined if only changes were read. */
+  readonly wholeBecause: string | undefined;
+  /** True if some of it was read by a run that was killed: the source may have changed since. */
+  readonly isResumed: boolean;
+  /** Unit: requests, those sent again included. */
+  readonly requests: number;
+  /** Time spent waiting for rate limits and before retries. Unit: ms. */
+  readonly waitedMs: number;
+  /** Oddities for the summary, as sentences: lists not offered, lists read again, wrong totals. */
+  readonly notes: readonly string[];
+}
+
+export interface PulledResource {
+  /** Its name in src/resource, such as logged_time. */
+  readonly resource: string;
+  /** The resource whose records hold these; undefined if they have a file of their own. */
+  readonly nestedIn: string | undefined;
+  /** True if every record of the source was read, so that others may be gone; see confirmGone. */
+  readonly isWhole: boolean;
+  /** True if the list is whole and has the digest of the last run. */
+  readonly isUnchanged: boolean;
+  /** Records in the file; a record read twice counts twice. */
+  readonly read: number;
+  /** Deletions since the last run, each id once with its last deletion. */
+  readonly deleted: readonly LoggedDeletion[];
+  /** SHA-256 of a whole list. */
+  readonly digest: string | undefined;
+  /** The position in the delete log for the next run. */
+  readonly cursor: string | undefined;
+  readonly types: FieldTypes;
+}
+
+export interface LoggedDeletion {
+  readonly id: string;
+  /** As YYYY-MM-DD HH:MM:SS in UTC. */
+  readonly at: string;
+}
+
+/** The state after the last good run, stored with the data it stands for. */
+export interface PullState {
+  readonly startedAt: string;
+  readonly startedHere: string;
+  /** `startedAt` of the last run that read everything. */
+  readonly wholeAt: string;
+  /** By resource. */
+  readonly digests: Readonly<Record<string, string>>;
+  /** By resource. */
+  readonly cursors: Readonly<Record<string, string>>;
+  /** The types of all values so far, by resource. */
+  readonly types: Readonly<Record<string, FieldTypes>>;
+}
+
+/**
+ * Returns the state to store once a run's records are in the database.
+ * @param incomplete The lists that lacked records of the source: the same list may mean other records next time.
+ */
+export function stateAfter(
+  pulled: Pulled,
+  before: PullState | undefined,
+  incomplete: ReadonlySet<string> = new Set(),
+): PullState {
+  const known = (name: 'digest' | 'cursor') =>
+    pulled.resources.flatMap((each) => (each[name] === undefined ? [] : [[each.resource, each[name]] as const]));
+  return {
+    startedAt: pulled.startedAt,
+    startedHere: pulled.startedHere,
+    wholeAt: pulled.wholeBecause === undefined && before ? before.wholeAt : pulled.startedAt,
+    digests: Object.fromEntries(known('digest').filter(([resource]) => !incomplete.has(resource))),
+    cursors: Object.fromEntries(known('cursor')),
+    types: Object.fromEntries(
+      pulled.resources.map(({ resource, types }) => [resource, mergeTypes(before?.types[resource] ?? {}, types)]),
+    ),
+  };
+}

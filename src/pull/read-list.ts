@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises';
+import type { Folder } from './folder.ts';
+import { readListing } from './list-pages.ts';
+import type { PulledResource, PullState } from './pulled.ts';
+import { hasField, hashRecords, openRecordFile, type RecordFile, recordPath } from './record-file.ts';
+import type { Source } from './source.ts';
+import { idFields, type List } from './source-lists.ts';
+
+/** Called after each page. `total` is undefined if the source doesn't count. */
+export type OnProgress = (step: { resource: string; read: number; total: number | undefined }) => void;
+
+export interface ListContext {
+  readonly source: Source;
+  readonly folder: Folder;
+  readonly state: PullState | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Reads a list into its file, from where a killed run left it.
+ * @param earlier The lists read before, which may hold its records.
+ * @returns undefined if the source has no such list.
+ */
+export async function readList(
+  context: ListContext,
+  list: List,
+  earlier: readonly PulledResource[],
+): Promise<PulledResource | undefined> {
+  const { folder, state, onProgress } = context;
+  const { name } = list.resource;
+  const file = await openRecordFile(folder, list, (read, total) => onProgress?.({ resource: name, read, total }));
+  try {
+    if (!file.state().isDone) await readQueries(context, list, file);
+    const { path, isWhole, read, types } = file.state();
+    if (path === undefined) {
+      await rm(file.path);
+      const holder = await findHolder(folder, list, earlier);
+      return holder && { ...holder, resource: name, nestedIn: holder.resource, read: 0, types: {} };
+    }
+    const digest = isWhole ? await hashRecords(file.path) : undefined;
+    const isUnchanged = digest !== undefined && digest === state?.digests[name];
+    return {
+      resource: name,
+      nestedIn: undefined,
+      isWhole,
+      isUnchanged,
+      read,
+      deleted: [],
+      digest,
+      cursor: undefined,
+      types,
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Returns the list whose records hold those of another. */
+async function findHolder(
+  { directory }: Folder,
+  { nested }: List,
+  earlier: readonly PulledResource[],
+): Promise<PulledResource | undefined> {
+  const holder = earlier.find(({ resource }) => resource === nested?.resource);
+  if (!holder || !nested) return undefined;
+  return (await hasField(recordPath(directory, holder.resource), nested.field)) ? holder : undefined;
+}
+
+async function readQueries(context: ListContext, list: List, file: RecordFile): Promise<void> {
+  const { wholeBecause } = context.folder.start;
+  if (file.state().path === undefined) await file.save({ isWhole: !list.isLarge || wholeBecause !== undefined });
+  for (const [index, parameters] of list.queries.entries()) {
+    if (index < file.state().query) continue;
+    const isOffered = await readQuery(context, list, parameters, file);
+    if (!isOffered && index === 0) break;
+    await file.nextQuery();
+  }
+  await file.save({ isDone: true });
+}
+
+/** Reads a query at the first path that the source has. @returns false if it has none. */
+async function readQuery(
+  { source, folder, signal }: ListContext,
+  { resource, paths }: List,
+  parameters: Readonly<Record<string, string>>,
+  file: RecordFile,
+): Promise<boolean> {
+  const { since, settledMs } = folder.start;
+  const context = { source, signal, note: folder.note };
+  const begun = file.state().path;
+  for (const path of begun === undefined ? paths : paths.slice(paths.indexOf(begun))) {
+    await file.save({ path });
+    const read = () => {
+      const from = file.state().isWhole ? undefined : since;
+      const fields = { ids: idFields(resource), moment: from === undefined ? 'created' : 'modified' } as const;
+      return readListing(context, { path, parameters, fields, since: from, settledMs }, file);
+    };
+    let outcome = await read();
+    if (outcome === 'unfiltered') {
+      await folder.note(`The source can't tell what changed of ${resource.name}, so the list is read whole.`);
+      await file.restart();
+      await file.save({ isWhole: true });
+      outcome = await read();
+    }
+    if (outcome === 'read') return true;
+  }
+  await file.save({ path: begun });
+  return false;
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Folder, ListState } from './folder.ts';
+import type { PageSink } from './list-pages.ts';
+import { idOf, isObject, type PageRecord } from './page.ts';
+import type { Reading } from './reading.ts';
+import { idFields, type List } from './source-lists.ts';
+import { addTypes, knownFields } from './value-types.ts';
+
+/** The file of one list, a record a line, with what is known of its progress. */
+export interface RecordFile extends PageSink {
+  readonly path: string;
+  state(): ListState;
+  /** Saves a change of the progress. */
+  save(change: Partial<ListState>): Promise<void>;
+  /** Begins the next query of the list, whose records follow. */
+  nextQuery(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const NEW: ListState = {
+  bytes: 0,
+  read: 0,
+  isDone: false,
+  path: undefined,
+  isWhole: false,
+  query: 0,
+  queryBytes: 0,
+  queryRead: 0,
+  reading: undefined,
+  types: {},
+};
+
+/** Returns the path of the file of a resource. */
+export function recordPath(directory: string, resource: string): string {
+  return join(directory, `${resource}.ndjson`);
+}
+
+/**
+ * Opens the file of a list. What a killed run wrote after its last saved page is cut off.
+ * @param onPage Called after each page, with the records read and their total.
+ */
+export async function openRecordFile(
+  folder: Folder,
+  { resource }: List,
+  onPage: (read: number, total: number | undefined) => void,
+): Promise<RecordFile> {
+  const path = recordPath(folder.directory, resource.name);
+  const known = knownFields(resource);
+  const file = await open(path, 'a+');
+  const { size } = await file.stat();
+  const found = folder.list(resource.name) ?? NEW;
+  let state = size < found.bytes ? NEW : found;
+  await file.truncate(state.bytes);
+  const ids = state.isDone ? new Set<string>() : await readIds(path, state, idFields(resource));
+  const save = async (change: Partial<ListState>) => {
+    state = { ...state, ...change };
+    await folder.save(resource.name, state);
+  };
+  return {
+    path,
+    get reading() {
+      return state.reading;
+    },
+    ids,
+    state: () => state,
+    save,
+    async append(records: readonly PageRecord[], reading: Reading) {
+      const lines = Buffer.from(records.map(({ text }) => `${text}\n`).join(''));
+      await file.appendFile(lines);
+      for (const { id } of records) ids.add(id);
+      const types = addTypes(
+        state.types,
+        known,
+        records.map(({ value }) => value),
+      );
+      await save({ bytes: state.bytes + lines.length, read: state.read + records.length, reading, types });
+      onPage(state.read, reading.total);
+    },
+    async restart() {
+      ids.clear();
+      await file.truncate(state.queryBytes);
+      await save({ bytes: state.queryBytes, read: state.queryRead, reading: undefined });
+    },
+    async nextQuery() {
+      ids.clear();
+      await save({ query: state.query + 1, queryBytes: state.bytes, queryRead: state.read, reading: undefined });
+    },
+    close: () => file.close(),
+  };
+}
+
+async function readIds(
+  path: string,
+  { queryBytes, bytes }: ListState,
+  fields: readonly string[],
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  if (bytes === queryBytes) return ids;
+  for await (const line of createInterface({ input: createReadStream(path, { start: queryBytes }) })) {
+    const record: unknown = JSON.parse(line);
+    ids.add((isObject(record) ? idOf(record, fields) : undefined) ?? line);
+  }
+  return ids;
+}
+
+/** Returns whether the first record of a file has a field. */
+export async function hasField(path: string, field: string): Promise<boolean> {
+  const input = createReadStream(path);
+  for await (const line of createInterface({ input })) {
+    input.destroy();
+    const record: unknown = JSON.parse(line);
+    return isObject(record) && Object.hasOwn(record, field);
+  }
+  return false;
+}
+
+/** Returns the SHA-256 of a file. */
+export async function hashRecords(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

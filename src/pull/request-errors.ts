@@ -1,0 +1,96 @@
+import { AppError, systemCodeOf } from '../error.ts';
+
+/** A request that failed and may be sent again. */
+export interface Failed {
+  readonly error: AppError;
+  /** address: the host is unknown, unreachable or untrusted, or has web pages there, so the address may be wrong. */
+  readonly kind: 'refused' | 'address' | 'other';
+  readonly headers?: Headers;
+}
+
+/** The longest part of a source's own message in an error. Unit: characters. */
+const MAX_MESSAGE_CHARACTERS = 200;
+
+const AGAIN = 'Run it again later. Pages that were read are kept.';
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+
+/** Returns the failure of a request that got no whole answer. */
+export function noAnswer(url: URL, error: unknown): Failed {
+  const code = systemCodeOf(error);
+  const fail = (kind: Failed['kind'], message: string, hint: string): Failed => {
+    return { error: new AppError('source', message, { hint }), kind };
+  };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    const hint = 'Check the spelling, and the name server of this machine.';
+    return fail('address', `No machine called ${url.hostname} is known`, hint);
+  }
+  if (code === 'ECONNREFUSED')
+    return fail('address', `${url.host} refuses the connection`, 'Check the port, and that the service is running.');
+  if (CERTIFICATE.test(code)) {
+    return fail(
+      'address',
+      `The certificate of ${url.host} can't be trusted (${code})`,
+      'Use the name that the certificate has. If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
+    );
+  }
+  if (code.includes('SSL') || code === 'EPROTO') {
+    const hint = 'Check the port, and whether the address begins with https://.';
+    return fail('address', `${url.host} doesn't speak HTTPS`, hint);
+  }
+  const named = code === '' ? '' : ` (${code})`;
+  return fail('other', `The connection to ${url.host} broke while ${url.pathname} was read${named}`, AGAIN);
+}
+
+export function tooSlow(url: URL, timeoutMs: number): AppError {
+  const message = `${url.host} took longer than ${timeoutMs / 1000} s for ${url.pathname}`;
+  return new AppError('source', message, { hint: AGAIN });
+}
+
+/** Returns the error of a status that isn't a success. */
+export function badStatus(url: URL, status: number, text: string, token: string): AppError {
+  const fail = (message: string, hint: string) => new AppError('source', `${message} (${status})`, { hint });
+  if (status === 401)
+    return fail(`${url.host} doesn't accept the token`, 'It may have expired or been revoked: make a new one there.');
+  if (status === 403)
+    return fail(`The token may not read ${url.pathname}`, 'Give it the right to read every record, rates included.');
+  if (status === 429) {
+    return fail(
+      `${url.host} refused too many requests in a row`,
+      'Lower --requests-per-minute, or run it when other programs use the service less.',
+    );
+  }
+  const said = quote(text, token);
+  return fail(`${url.host} can't answer ${url.pathname}${said}`, AGAIN);
+}
+
+/** Returns the error of a body that isn't JSON: a page for people, or one that is cut off. */
+export function badBody(url: URL, text: string, isPage: boolean): AppError {
+  const what = isPage ? 'with a web page' : text === '' ? 'with nothing' : 'with JSON that is cut off or damaged';
+  return new AppError('source', `${url.host} answers ${url.pathname} ${what}`, {
+    hint: isPage ? 'Check that the address is the root of the scheduling API, and not of its web pages.' : AGAIN,
+  });
+}
+
+export function foreignRedirect(url: URL, target: URL | undefined): AppError {
+  const where =
+    target === undefined ? 'to no address' : target.origin === url.origin ? 'in a circle' : `to ${target.origin}`;
+  return new AppError('source', `${url.host} redirects ${url.pathname} ${where}, where the token is not sent`, {
+    hint: 'If the service has moved there, give that address.',
+  });
+}
+
+/** Returns the error of an address without the API. */
+export function noService(base: URL): AppError {
+  return new AppError('source', `There is no scheduling API at ${base.href} (404)`, {
+    hint: 'Give the address at which its paths begin, with or without /v3, as in https://api.example.com/v3.',
+  });
+}
+
+/** Quotes the message of an error's JSON, without the token if it is repeated there. */
+function quote(text: string, token: string): string {
+  const message = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
+  if (!message) return '';
+  const safe = token === '' ? message : message.replaceAll(token, '***');
+  return `: ${safe.slice(0, MAX_MESSAGE_CHARACTERS)}`;
+}

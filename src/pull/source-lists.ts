@@ -1,0 +1,80 @@
+import type { Resource } from '../resource/resource.ts';
+import { resources } from '../resource/resources.ts';
+
+/** A list of the source, and how it is asked for. */
+export interface List {
+  readonly resource: Resource;
+  /** Paths to try, in order; names come with hyphens or with underscores. */
+  readonly paths: readonly string[];
+  /** Parameters of each query; their records go into one file. */
+  readonly queries: readonly Readonly<Record<string, string>>[];
+  /** True if later runs read only changes, and deletions from its delete log. */
+  readonly isLarge: boolean;
+  /** True if a service without it isn't one. */
+  readonly isRequired: boolean;
+  /** The resource and the field of its records that hold these records, which then need no list. */
+  readonly nested: { readonly resource: string; readonly field: string } | undefined;
+}
+
+interface SourceListPlan extends Partial<Pick<List, 'queries' | 'isLarge' | 'isRequired' | 'nested'>> {
+  readonly name: string;
+  readonly expand?: string;
+  /** A further path, tried last. */
+  readonly otherwise?: string;
+}
+
+/** The lists in the order of dependence: no record refers to one of a later list, but for managers and parents. */
+const PLANS: readonly SourceListPlan[] = [
+  { name: 'accounts' },
+  { name: 'departments' },
+  { name: 'clients' },
+  { name: 'roles', expand: 'cost_rate_history' },
+  { name: 'project_stages' },
+  { name: 'timeoff_types' },
+  { name: 'holidays', otherwise: 'public-holidays' },
+  // Role placeholders come only if asked for.
+  { name: 'people', expand: 'contracts', queries: [{}, { people_type_id: '4' }], isRequired: true },
+  { name: 'projects', expand: 'project_team,expenses', isRequired: true },
+  { name: 'project_expenses', nested: { resource: 'projects', field: 'expenses' } },
+  { name: 'phases', expand: 'phase_team' },
+  { name: 'milestones' },
+  { name: 'project_tasks' },
+  { name: 'status' },
+  { name: 'tasks', isLarge: true, isRequired: true },
+  { name: 'timeoffs', isLarge: true },
+  { name: 'logged_time', isLarge: true },
+];
+
+export const lists: readonly List[] = PLANS.map(completePlan);
+
+function completePlan({ name, expand, otherwise, ...plan }: SourceListPlan): List {
+  const resource = resources.find((each) => each.name === name);
+  if (!resource) throw new Error(`There is no resource ${name}`);
+  const expanded: Readonly<Record<string, string>> = expand === undefined ? {} : { expand };
+  return {
+    isLarge: false,
+    isRequired: false,
+    nested: undefined,
+    ...plan,
+    resource,
+    paths: [...pathsOf(name), ...(otherwise === undefined ? [] : [otherwise])],
+    queries: (plan.queries ?? [{}]).map((query) => ({ ...expanded, ...query })),
+  };
+}
+
+/** Returns the paths of a list: project-tasks and project_tasks. */
+export function pathsOf(name: string): string[] {
+  return [...new Set([name.replaceAll('_', '-'), name])];
+}
+
+/** @throws Error if the resource has no list. */
+export function findList(name: string): List {
+  const list = lists.find(({ resource }) => resource.name === name);
+  if (!list) throw new Error(`No list holds ${name}`);
+  return list;
+}
+
+/** Returns the fields that may hold the id of a record. */
+export function idFields({ fields, id }: Resource): readonly string[] {
+  return fields[id]?.from ?? [id];
+}

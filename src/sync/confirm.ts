@@ -1,0 +1,81 @@
+import { type Database, quoteText } from '../database/database.ts';
+import type { Pulled } from '../pull/pulled.ts';
+import type { Resource } from '../resource/resource.ts';
+import { selectDifferences } from './merge.ts';
+import type { Puller } from './puller.ts';
+import {
+  type ComparedList,
+  type DifferenceCount,
+  keepPresent,
+  keepUsedTypes,
+  readDifferences,
+} from './record-differences.ts';
+import { countLoaded } from './scratch.ts';
+
+/**
+ * Removes the records that the source no longer has, although they are newer than their deletion: its clock may
+ * have been set back. Must come before the differences are found.
+ */
+export async function confirmDeletions(
+  session: Database,
+  puller: Puller,
+  lists: readonly ComparedList[],
+  { resources }: Pulled,
+): Promise<void> {
+  for (const { resource, deleted } of resources) {
+    const list = lists.find((each) => each.resource.name === resource);
+    if (!list || deleted.length === 0) continue;
+    const { table, id } = list.resource;
+    const doubtful = await session.rows<{ id: string }>(`
+      SELECT CAST(${id} AS VARCHAR) AS id FROM pulled.${table}
+      WHERE CAST(${id} AS VARCHAR) IN (SELECT record_id FROM pulled.source.deleted WHERE resource = ${quoteText(resource)})
+      ORDER BY ${id}`);
+    if (doubtful.length === 0) continue;
+    const gone = await puller.confirmGone(
+      resource,
+      doubtful.map((each) => each.id),
+    );
+    if (gone.length > 0) await session.run(removePulled(list.resource, gone).join(';'));
+  }
+}
+
+/** Builds SQL that removes records from those of a run. */
+function removePulled(resource: Resource, ids: readonly string[]): string[] {
+  const { table, id, lists } = resource;
+  const tables = [...Object.values(lists).map((items) => `source.${items.table}`), table];
+  return [
+    ...tables.map(
+      (name) => `DELETE FROM pulled.${name} WHERE CAST(${id} AS VARCHAR) IN (${ids.map(quoteText).join(', ')})`,
+    ),
+    countLoaded(resource, 'pulled.'),
+  ];
+}
+
+/**
+ * Takes records back that a list lacked and the source still has: pages may shift while they are read.
+ * @returns the differences that remain, and the lists that lacked such records.
+ */
+export async function confirmDifferences(
+  session: Database,
+  puller: Puller,
+  lists: readonly ComparedList[],
+  pulled: Pulled,
+): Promise<{ readonly differences: DifferenceCount[]; readonly incomplete: ReadonlySet<string> }> {
+  const incomplete = new Set<string>();
+  for (const { resource, isWhole, nestedIn } of pulled.resources) {
+    const list = lists.find((each) => each.resource.name === resource);
+    if (!list || !isWhole || nestedIn !== undefined) continue;
+    const missing = await session.rows<{ id: string }>(
+      `${selectDifferences(`what = 'gone' AND resource = ${quoteText(resource)}`, 'record_id AS id')}
+        AND record_id NOT IN (SELECT record_id FROM pulled.source.rejected WHERE resource = ${quoteText(resource)} AND record_id IS NOT NULL)`,
+    );
+    if (missing.length === 0) continue;
+    const ids = missing.map(({ id }) => id);
+    const gone = new Set(await puller.confirmGone(resource, ids));
+    const present = ids.filter((id) => !gone.has(id));
+    if (present.length > 0) incomplete.add(resource);
+    await keepPresent(session, list.resource, present);
+  }
+  await keepUsedTypes(session);
+  return { differences: await readDifferences(session), incomplete };
+}

@@ -1,0 +1,101 @@
+import { type Database, quoteText, zoned } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { SERVICE } from '../live/store.ts';
+import { findResource } from '../resource/resources.ts';
+import { SYNC } from './merge.ts';
+import type { ComparedList, DifferenceCount } from './record-differences.ts';
+
+/** The largest part of a resource that may vanish in one run. */
+const MAX_GONE_SHARE = 0.2;
+
+/** Records that may vanish in one run, whatever their share. Unit: records. */
+const MAX_GONE = 20;
+
+/**
+ * Checks that a run doesn't lose a large part of a resource, as a source in trouble would make it (5.1).
+ * @throws AppError input with every such resource.
+ */
+export async function assertNoShrink(session: Database, counts: readonly DifferenceCount[]): Promise<void> {
+  const shrunk: string[] = [];
+  for (const { resource, count } of counts.filter(({ what, count: gone }) => what === 'gone' && gone > MAX_GONE)) {
+    const [row] = await session.rows<{ all: number }>(`SELECT count(*) AS all FROM ${findResource(resource).table}`);
+    if (row && count > row.all * MAX_GONE_SHARE) shrunk.push(`${count} of ${row.all} ${resource}`);
+  }
+  if (shrunk.length === 0) return;
+  throw new AppError('input', `The source no longer has ${shrunk.join(' and ')}`, {
+    hint: 'Nothing was changed. If these records were really deleted there, run the sync once with --accept-shrink.',
+  });
+}
+
+/** The people who identify a company: accounts if it has them, else people; and what both sides know of each. */
+const IDENTITIES = [
+  { resource: 'accounts', also: 'email' },
+  { resource: 'people', also: 'name' },
+] as const;
+
+/**
+ * Checks that the source is the company whose records the database holds: they share an account, or a person.
+ * @throws AppError input if they share none.
+ */
+export async function assertSameCompany(session: Database, lists: readonly ComparedList[], url: string): Promise<void> {
+  for (const { resource, also } of IDENTITIES) {
+    const { table, id } = findResource(resource);
+    if (!lists.some((list) => list.isWhole && list.resource.name === resource)) continue;
+    const [row] = await session.rows<{ stored: number; come: number; shared: number }>(`
+      SELECT (SELECT count(*) FROM ${table}) AS stored, (SELECT count(*) FROM pulled.${table}) AS come,
+        (SELECT count(*) FROM ${table} AS stored JOIN pulled.${table} AS come USING (${id})
+          WHERE lower(stored.${also}) IS NOT DISTINCT FROM lower(come.${also})) AS shared`);
+    if (!row || row.stored === 0 || row.come === 0) continue;
+    if (row.shared > 0) return;
+    throw new AppError(
+      'input',
+      `${url} is another company than the database holds: none of its ${row.come} ${resource} is among the ${row.stored} there`,
+      { hint: 'Nothing was changed. Name another database with --database, or check the URL and the token.' },
+    );
+  }
+}
+
+/**
+ * Checks that no one else has changed the records: a sync would undo it without a word.
+ * @throws AppError input that names the last such change.
+ */
+export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Promise<void> {
+  const labels = [SYNC, SERVICE].map(({ label }) => quoteText(label)).join(', ');
+  const [change] = await reader.rows<{ resource: string; record_id: string; changed_at: string }>(`
+    SELECT resource, record_id, ${zoned('changed_at')} AS changed_at FROM service.changes
+    WHERE token_id <> '' OR token_label NOT IN (${labels}) ORDER BY change_id DESC LIMIT 1`);
+  if (!change) return;
+  throw new AppError(
+    'input',
+    `The database has changes of its own, which a sync would undo: the last is ${change.resource} record ${change.record_id}, at ${change.changed_at}`,
+    { hint: 'Nothing was changed. Sync into a database of its own: name one with --database.' },
+  );
+}
+
+/** SQL of the number of cost rates in a database, by the prefix of its schema. */
+const countRates = (prefix: string) => `(SELECT count(cost_rate) FROM ${prefix}source.people)
+  + (SELECT count(cost_rate) FROM ${prefix}source.contracts) + (SELECT count(rate) FROM ${prefix}source.cost_rate_history)`;
+
+/**
+ * Checks that a run doesn't lose every cost rate, as a token without the right to read them would make it.
+ * @throws AppError input if the source shows none and the database has some.
+ */
+export async function assertRatesKept(session: Database, lists: readonly ComparedList[]): Promise<void> {
+  if (!lists.some(({ resource, isWhole }) => isWhole && resource.name === 'people')) return;
+  const [row] = await session.rows<{ stored: number; come: number }>(
+    `SELECT ${countRates('')} AS stored, ${countRates('pulled.')} AS come`,
+  );
+  if (!row || row.stored === 0 || row.come > 0) return;
+  throw new AppError('input', `The source shows no cost rate, and the database has ${row.stored}`, {
+    hint: 'Nothing was changed. Give the token the right to read rates; if they were really deleted there, run the sync once with --accept-shrink.',
+  });
+}
+
+/** Returns a note if the records have no cost rate at all. */
+export async function noteUnknownCosts(session: Database): Promise<string[]> {
+  const [row] = await session.rows<{ rates: number; people: number }>(
+    `SELECT ${countRates('')} AS rates, (SELECT count(*) FROM source.people) AS people`,
+  );
+  if (!row || row.people === 0 || row.rates > 0) return [];
+  return ['There is no cost rate, so costs are unknown. The token may lack the right to read rates.'];
+}

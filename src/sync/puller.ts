@@ -1,0 +1,16 @@
+import type { Pulled, PullState } from '../pull/pulled.ts';
+
+/** A source of records. */
+export interface Puller {
+  /** The service, as shown to people. */
+  readonly url: string;
+  /**
+   * Reads the records that may have changed since a run.
+   * @param state The state of that run; undefined reads everything.
+   */
+  pull(state: PullState | undefined, isFull: boolean): Promise<Pulled>;
+  /** Returns those of the records missing in a list that are really gone: pages may shift while they are read. */
+  confirmGone(resource: string, ids: readonly string[]): Promise<readonly string[]>;
+  /** Removes what was pulled, once it is in the database or refused. */
+  finish(): Promise<void>;
+}

@@ -1,0 +1,138 @@
+import { type Database, quoteText } from '../database/database.ts';
+import type { PulledResource } from '../pull/pulled.ts';
+import type { Resource } from '../resource/resource.ts';
+import { findResource } from '../resource/resources.ts';
+
+/*
+ * The records of a run are attached to the working database as `pulled`, in tables like its own.
+ * pulled.source.difference has a row for each record that differs: resource, record_id, what.
+ */
+
+/** The difference of a record from its stored version. */
+export type What = 'new' | 'changed' | 'gone';
+
+export interface DifferenceCount {
+  readonly resource: string;
+  readonly what: What;
+  readonly count: number;
+}
+
+/** A list to compare with the records known already. */
+export interface ComparedList {
+  readonly resource: Resource;
+  /** True if all records of the source are there, so that others are gone. */
+  readonly isWhole: boolean;
+  /** True if other records imply these, which are then only new if they are unknown. */
+  readonly isImplied?: boolean;
+}
+
+/** Returns the lists to compare. */
+export function comparedLists(pulled: readonly PulledResource[]): ComparedList[] {
+  const listed = pulled.map(({ resource: name, isWhole }) => ({ resource: findResource(name), isWhole }));
+  // Time off names its types, so a type may come with it.
+  const types = findResource('timeoff_types');
+  const hasTypes = listed.length === 0 || listed.some(({ resource }) => resource === types);
+  return hasTypes ? listed : [...listed, { resource: types, isWhole: false, isImplied: true }];
+}
+
+/**
+ * Finds the records that differ from those of the working database, and fills empty times.
+ * @param at The moment of the run, as YYYY-MM-DD HH:MM:SS in UTC: the time of a change whose record tells none.
+ */
+export async function findDifferences(session: Database, lists: readonly ComparedList[], at: string): Promise<void> {
+  await session.run(`CREATE OR REPLACE TABLE pulled.source.difference AS
+    SELECT CAST(NULL AS VARCHAR) AS resource, CAST(NULL AS VARCHAR) AS record_id, CAST(NULL AS VARCHAR) AS what WHERE FALSE`);
+  for (const { resource, isWhole, isImplied = false } of lists) {
+    await session.run(`
+      INSERT INTO pulled.source.difference ${selectCome(resource, isImplied)};
+      INSERT INTO pulled.source.difference ${isWhole ? selectAbsent(resource) : selectNamed(resource)};
+      ${fillTimes(resource, at)}`);
+  }
+  await keepUsedTypes(session);
+}
+
+/** Takes types of time off that remaining time off names out of the differences: a load keeps them, too. */
+export async function keepUsedTypes(session: Database): Promise<void> {
+  await session.run(`
+    DELETE FROM pulled.source.difference WHERE resource = 'timeoff_types' AND what = 'gone' AND record_id IN (
+      SELECT CAST(timeoff_type_id AS VARCHAR) FROM source.timeoffs
+      WHERE CAST(timeoff_id AS VARCHAR) NOT IN (SELECT record_id FROM pulled.source.difference WHERE resource = 'timeoffs')
+      UNION ALL
+      SELECT CAST(timeoff_type_id AS VARCHAR) FROM pulled.source.timeoffs)`);
+}
+
+/** Takes records of a list, and those that would come inside them, out of the differences. */
+export async function keepPresent(
+  session: Database,
+  { name, id, nested }: Resource,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const listed = ids.map(quoteText).join(', ');
+  const keep = (resource: string, found: string) =>
+    `DELETE FROM pulled.source.difference WHERE resource = ${quoteText(resource)} AND record_id IN (${found})`;
+  const keepNested = Object.values(nested).map((resource) => {
+    const inner = findResource(resource);
+    return keep(
+      resource,
+      `SELECT CAST(${inner.id} AS VARCHAR) FROM ${inner.table} WHERE CAST(${id} AS VARCHAR) IN (${listed})`,
+    );
+  });
+  await session.run([keep(name, listed), ...keepNested].join(';'));
+}
+
+export function readDifferences(session: Database): Promise<DifferenceCount[]> {
+  return session.rows<DifferenceCount>(
+    'SELECT resource, what, count(*) AS count FROM pulled.source.difference GROUP BY resource, what ORDER BY resource, what',
+  );
+}
+
+/** Builds SQL of the new and the changed records. */
+function selectCome({ name: resource, table, id, fields, lists }: Resource, isImplied: boolean): string {
+  const differ = Object.entries(fields)
+    .filter(([name]) => name !== id)
+    .map(([name, { isMoment }]) => {
+      const isOther = `come.${name} IS DISTINCT FROM stored.${name}`;
+      return isMoment ? `(come.${name} IS NOT NULL AND ${isOther})` : isOther;
+    });
+  const items = Object.values(lists).map(({ table: list, fields: columns }) => {
+    const names = [id, 'position', ...Object.keys(columns)].join(', ');
+    const come = `SELECT ${names} FROM pulled.source.${list}`;
+    const stored = `SELECT ${names} FROM source.${list} WHERE ${id} IN (SELECT ${id} FROM pulled.${table})`;
+    return `come.${id} IN (SELECT ${id} FROM ((${come} EXCEPT ${stored}) UNION ALL (${stored} EXCEPT ${come})))`;
+  });
+  return `SELECT ${quoteText(resource)}, CAST(come.${id} AS VARCHAR),
+      CASE WHEN stored.${id} IS NULL THEN 'new' ELSE 'changed' END
+    FROM pulled.${table} AS come
+    LEFT JOIN ${table} AS stored ON stored.${id} = come.${id}
+    WHERE stored.${id} IS NULL ${isImplied ? '' : `OR ${[...differ, ...items].join(' OR ')}`}`;
+}
+
+/** Builds SQL of the records that a whole list lacks. */
+function selectAbsent({ name: resource, table, id }: Resource): string {
+  return `SELECT ${quoteText(resource)}, CAST(${id} AS VARCHAR), 'gone'
+    FROM ${table}
+    WHERE ${id} NOT IN (SELECT ${id} FROM pulled.${table})`;
+}
+
+/** Builds SQL of the records that a deletion log names, or whose new version can't be right. */
+function selectNamed({ name: resource, table, id, fields }: Resource): string {
+  const type = fields[id]?.type === 'key' ? 'VARCHAR' : 'BIGINT';
+  const isOurs = `resource = ${quoteText(resource)}`;
+  return `SELECT ${quoteText(resource)}, CAST(${id} AS VARCHAR), 'gone'
+    FROM ${table}
+    WHERE ${id} NOT IN (SELECT ${id} FROM pulled.${table}) AND ${id} IN (
+      SELECT TRY_CAST(record_id AS ${type}) FROM pulled.source.deleted WHERE ${isOurs}
+      UNION ALL
+      SELECT TRY_CAST(record_id AS ${type}) FROM pulled.source.rejected WHERE ${isOurs} AND item IS NULL)`;
+}
+
+/** Builds SQL that fills the times that a record lacks (1.5). */
+function fillTimes({ table, id }: Resource, at: string): string {
+  const moment = `TIMESTAMP ${quoteText(at)}`;
+  return `
+    UPDATE pulled.${table} AS come SET created = stored.created FROM ${table} AS stored
+    WHERE stored.${id} = come.${id} AND come.created IS NULL;
+    UPDATE pulled.${table} SET created = COALESCE(created, ${moment}), modified = COALESCE(modified, ${moment})
+    WHERE created IS NULL OR modified IS NULL`;
+}

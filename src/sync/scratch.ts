@@ -1,0 +1,120 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase, quoteText } from '../database/database.ts';
+import { ingestDirectory } from '../ingest/ingest.ts';
+import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import { sqlDirectory } from '../live/definitions.ts';
+import { buildRecordViews } from '../model/working.ts';
+import type { Pulled, PulledResource } from '../pull/pulled.ts';
+import { settleRecords } from '../record/storage/tables.ts';
+import type { Resource } from '../resource/resource.ts';
+import { findResource } from '../resource/resources.ts';
+
+/** The file of a run's records in its folder, and where the engine's temporary files go. */
+const SCRATCH_FILE = 'records.duckdb';
+
+/** Entries of a deletion log written by one statement. Unit: entries. */
+const DELETIONS_AT_ONCE = 1000;
+
+/** Lists loaded together: a contract may have its rate from a role, a project may hold its expenses, time off names its type. */
+const TOGETHER = [
+  ['roles', 'people'],
+  ['projects', 'project_expenses'],
+  ['timeoff_types', 'timeoffs'],
+];
+
+/** Lists whose records settleRecords changes. */
+const SETTLED = new Set(['people', 'projects']);
+
+/** Returns the lists that can differ from the records known already. */
+export function changedLists({ resources }: Pick<Pulled, 'resources'>): PulledResource[] {
+  // A list may be as it was before, and lose a record after it was read.
+  const hasChanged = ({ isWhole, isUnchanged, read, deleted }: PulledResource) =>
+    deleted.length > 0 || (isWhole ? !isUnchanged : read > 0);
+  const changed = resources.filter(hasChanged).map(({ resource }) => resource);
+  const groups = TOGETHER.filter((names) => names.some((name) => changed.includes(name)));
+  const wanted = new Set([...changed, ...groups.flat()]);
+  return resources.filter(({ resource }) => wanted.has(resource));
+}
+
+export interface ScratchOptions {
+  readonly memoryLimitMib: number;
+  /** A JSON file with the settings of the company. */
+  readonly settingsFile?: string | undefined;
+}
+
+/**
+ * Validates the records of a run as a load does, in a database of their own.
+ * A record deleted after its last change is left out. Times that a record lacks stay empty.
+ * @returns the file, and the summary of the load.
+ */
+export async function fillScratch(
+  folder: string,
+  pulled: Pulled,
+  { memoryLimitMib, settingsFile }: ScratchOptions,
+): Promise<{ file: string; summary: IngestSummary }> {
+  await removeScratch(folder);
+  const file = join(folder, SCRATCH_FILE);
+  const resources = changedLists(pulled);
+  if (settingsFile !== undefined) await copyFile(settingsFile, join(pulled.directory, 'settings.json'));
+  const database = await openDatabase(file, { memoryLimitMib });
+  try {
+    const summary = await ingestDirectory(database, pulled.directory, {
+      leavesTimesEmpty: true,
+      only: [...resources.map(({ resource }) => resource), 'settings'],
+    });
+    if (resources.some(({ resource }) => SETTLED.has(resource))) {
+      await buildRecordViews(database, sqlDirectory);
+      await settleRecords(database);
+    }
+    await database.transaction(async () => {
+      await database.run('CREATE TABLE source.deleted (resource VARCHAR, record_id VARCHAR, deleted_at TIMESTAMP)');
+      for (const resource of resources) for (const sql of removeDeleted(resource)) await database.run(sql);
+    });
+    await database.run('CHECKPOINT');
+    return { file, summary };
+  } finally {
+    await database.close();
+  }
+}
+
+export async function removeScratch(folder: string): Promise<void> {
+  const file = join(folder, SCRATCH_FILE);
+  await rm(file, { force: true });
+  await rm(`${file}.wal`, { force: true });
+}
+
+/** Builds SQL that removes the records of a list that its deletion log names, unless changed since. */
+function removeDeleted({ resource, deleted }: PulledResource): string[] {
+  if (deleted.length === 0) return [];
+  const { table, id, lists } = findResource(resource);
+  const rows = deleted.map((entry) => {
+    return `(${quoteText(resource)}, ${quoteText(entry.id)}, TIMESTAMP ${quoteText(entry.at)})`;
+  });
+  const inserts = chunk(rows, DELETIONS_AT_ONCE).map((some) => `INSERT INTO source.deleted VALUES ${some.join(', ')}`);
+  const isDeleted = `EXISTS (SELECT 1 FROM source.deleted AS log
+    WHERE log.resource = ${quoteText(resource)} AND log.record_id = CAST(record.${id} AS VARCHAR)
+      AND COALESCE(record.modified, log.deleted_at) <= log.deleted_at)`;
+  return [
+    ...inserts,
+    ...Object.values(lists).map(
+      (items) =>
+        `DELETE FROM source.${items.table} WHERE ${id} IN (SELECT ${id} FROM ${table} AS record WHERE ${isDeleted})`,
+    ),
+    `DELETE FROM ${table} AS record WHERE ${isDeleted}`,
+    countLoaded(findResource(resource)),
+  ];
+}
+
+/** Builds SQL that counts the records of a run again, once some are removed. @param prefix That of the schema. */
+export function countLoaded({ name, table }: Resource, prefix = ''): string {
+  const count = `(SELECT count(*) FROM ${prefix}${table})`;
+  return `UPDATE ${prefix}source.load_counts SET read = read - loaded + ${count}, loaded = ${count}
+    WHERE resource = ${quoteText(name)}`;
+}
+
+function chunk<T>(values: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
+}

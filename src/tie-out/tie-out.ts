@@ -1,0 +1,102 @@
+import { AppError } from '../error.ts';
+import type { Generations } from '../live/generations.ts';
+import type { Source } from '../pull/source.ts';
+import { type HoursById, type Month, readOurs, readTheirs, type SharedReport } from './scheduled-hours.ts';
+
+/** The most differences of a report that are named. Unit: rows. */
+export const MAX_NAMED_DIFFERENCES = 20;
+
+const REPORTS: readonly SharedReport[] = [
+  { name: 'people', id: 'people_id' },
+  { name: 'projects', id: 'project_id' },
+];
+
+/** The comparison of scheduled hours with the source's own reports. */
+export interface TieOut {
+  /** The result by report, as sentences. */
+  readonly sentences: readonly string[];
+  /** The number of people and projects whose hours differ. */
+  readonly differing: number;
+}
+
+/**
+ * Compares the scheduled hours of the last full month by person and by project with the source's own reports (5.4).
+ * A report that the source doesn't have, or that can't be read, is told and counts as no difference.
+ */
+export async function tieOut(
+  source: Source,
+  generations: Generations,
+  now: Date,
+  signal: AbortSignal,
+): Promise<TieOut> {
+  const generation = generations.current();
+  const month = lastMonth(generation.today(now));
+  const lease = generations.lease(generation);
+  try {
+    const database = (await lease.open(signal)).database(true);
+    const sentences: string[] = [];
+    let differing = 0;
+    for (const report of REPORTS) {
+      const theirs = await readTheirs(source, report, month, signal).catch(reasonOf);
+      const label = `the source's report ${report.name} of ${month.start.slice(0, 7)}`;
+      if (typeof theirs === 'string') sentences.push(`Scheduled hours were not compared with ${label}: ${theirs}.`);
+      else {
+        const ours = await readOurs(database, report, month, now);
+        const differences = findDifferences(theirs, ours);
+        differing += differences.length;
+        sentences.push(describe(label, differences, new Set([...theirs.keys(), ...ours.keys()]).size));
+      }
+    }
+    return { sentences, differing };
+  } finally {
+    lease.release();
+  }
+}
+
+/** Returns the error of hours that differ; undefined if none do. */
+export function tieOutError({ differing }: TieOut): AppError | undefined {
+  if (differing === 0) return undefined;
+  const hint =
+    'The records are synced. Sync once with --full --tie-out: hours that still differ are counted differently by the source.';
+  return new AppError(
+    'check',
+    `Scheduled hours do not tie out with the source's own reports in ${formatRows(differing)}`,
+    {
+      hint,
+    },
+  );
+}
+
+/** Returns the last full month before a day, YYYY-MM-DD. */
+export function lastMonth(today: string): Month {
+  const end = new Date(`${today.slice(0, 7)}-01T00:00:00Z`);
+  end.setUTCDate(0);
+  const day = end.toISOString().slice(0, 10);
+  return { start: `${day.slice(0, 7)}-01`, end: day };
+}
+
+/** Describes rows that differ, those only one side has included: 0 hours there. */
+function findDifferences(theirs: HoursById, ours: HoursById): string[] {
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((id) => {
+    const [their, our] = [theirs.get(id), ours.get(id)];
+    const [there, here] = [their, our].map((row) => row?.hours.toFixed() ?? '0');
+    return there === here ? [] : [`${id} (${our?.name ?? their?.name}) has ${there} hours there and ${here} here`];
+  });
+}
+
+function describe(label: string, differences: readonly string[], rows: number): string {
+  if (differences.length === 0) return `Scheduled hours equal ${label}, in ${formatRows(rows)}.`;
+  const more = differences.length - MAX_NAMED_DIFFERENCES;
+  const named = differences.slice(0, MAX_NAMED_DIFFERENCES).join('; ');
+  return `Scheduled hours differ from ${label}: ${named}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+function formatRows(count: number): string {
+  return `${count} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+/** Returns why a report can't be read, if that is the source's fault. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AppError && error.code === 'source') return error.message;
+  throw error;
+}
