@@ -1,0 +1,119 @@
+import { AppError } from '../error.ts';
+import { findReport, measuresOf } from '../report/catalogue.ts';
+import { formatDerivation } from '../report/derivation.ts';
+import { describeReport, listDimensions } from '../report/describe-catalogue.ts';
+import { describeAddition } from '../report/dictionary.ts';
+import { allParametersOf, isRequired } from '../report/parameters.ts';
+import { assertVisible, hiddenColumns } from '../report/rates.ts';
+import { catalogueOf, type Tool } from './tool.ts';
+import { assertKnown, readText, requireText } from './tool-arguments.ts';
+
+const text = { type: 'string' };
+
+export const listReportsTool: Tool = {
+  name: 'list_reports',
+  title: 'List the reports',
+  description:
+    'Lists the reports with their rows and parameters. With name: one report with the meaning of every parameter and column, and the dimensions of group_by.',
+  scope: 'reports',
+  inputSchema: (catalogue) => ({
+    type: 'object',
+    properties: { name: { ...text, enum: [...catalogue.reports.keys()], description: 'One report, in full.' } },
+    additionalProperties: false,
+  }),
+  outputSchema: {
+    type: 'object',
+    properties: {
+      reports: { type: 'array', items: { type: 'object' } },
+      dimensions: { type: 'array', items: { type: 'object' }, description: 'The values of group_by.' },
+    },
+    required: ['reports'],
+  },
+  async run(sent, access) {
+    assertKnown('list_reports', sent, ['name']);
+    const catalogue = catalogueOf(access);
+    const name = readText(sent, 'name');
+    if (name !== undefined) {
+      const report = findReport(catalogue, name);
+      const content = { reports: [describeReport(catalogue, report)], dimensions: listDimensions(catalogue) };
+      return { summary: `${report.label}: ${report.description}`, content };
+    }
+    const reports = [...catalogue.reports.values()].map((report) => {
+      const parameters = allParametersOf(catalogue, report).map((each) => each.name);
+      return {
+        name: report.name,
+        label: report.label,
+        description: report.description,
+        row: report.row,
+        required: parameters.filter((each) => isRequired(report, each)),
+        parameters,
+      };
+    });
+    return {
+      summary: `${reports.length} reports: ${reports.map((report) => report.name).join(', ')}.`,
+      content: { reports },
+    };
+  },
+};
+
+export const describeMeasureTool: Tool = {
+  name: 'describe_measure',
+  title: 'Describe a measure',
+  description:
+    'Tells what a measure means: its unit, its formula, whether rows of it add up, and the reports that have it.',
+  scope: 'reports',
+  inputSchema: ({ measures }) => ({
+    type: 'object',
+    properties: { measure: { ...text, enum: [...measures.keys()] } },
+    required: ['measure'],
+    additionalProperties: false,
+  }),
+  outputSchema: {
+    type: 'object',
+    properties: {
+      name: text,
+      label: text,
+      unit: text,
+      group: text,
+      description: text,
+      formula: text,
+      adds_up: { ...text, description: 'yes, no, over people (rows of different people add up) or over projects.' },
+      better: { type: ['string', 'null'], description: 'The favorable direction: more, less or none.' },
+      needs_rates: { type: 'boolean', description: 'True if it reveals a cost.' },
+      reports: { type: 'array', items: text },
+    },
+    required: ['name', 'label', 'unit', 'description', 'formula', 'adds_up', 'needs_rates', 'reports'],
+  },
+  async run(sent, access) {
+    assertKnown('describe_measure', sent, ['measure']);
+    const { full } = access.catalogues;
+    const catalogue = catalogueOf(access);
+    const asked = requireText(sent, 'measure', [...catalogue.measures.keys()]);
+    const hidden = [...full.reports.values()].flatMap((report) => hiddenColumns(full, report));
+    assertVisible({ measure: asked }, access.scopes.has('rates') ? [] : hidden);
+    const measure = catalogue.measures.get(asked);
+    if (!measure) {
+      throw new AppError('unknown', `There is no measure "${asked}"`, {
+        hint: `The measures are ${[...catalogue.measures.keys()].join(', ')}.`,
+      });
+    }
+    const { name, label, unit, group, description, better = null, needs_rates = false } = measure;
+    const formula = formatDerivation(catalogue, measure);
+    const reports = [...catalogue.reports.values()].filter((each) => measuresOf(catalogue, each).includes(measure));
+    return {
+      summary: `${label}: ${description} ${formula}`,
+      content: {
+        name,
+        label,
+        unit,
+        group,
+        description,
+        formula,
+        adds_up: describeAddition(measure),
+        better,
+        needs_rates,
+        reports: reports.map((report) => report.name),
+      },
+    };
+  },
+};

@@ -1,0 +1,97 @@
+import { type Catalogue, findReport, type Report } from '../report/catalogue.ts';
+import { type ParameterSchema, parameterSchema } from '../report/parameter-schema.ts';
+import { allParametersOf, isRequired } from '../report/parameters.ts';
+import { answerReport } from './report-answer.ts';
+import type { Tool } from './tool.ts';
+import { readParameters, requireText, throwArgumentFaults } from './tool-arguments.ts';
+import { ROWS_SCHEMA } from './tool-rows.ts';
+
+/** The parameters whose values depend on the report. */
+const OF_COLUMNS = ['fields', 'sort'];
+
+export const runReportTool: Tool = {
+  name: 'run_report',
+  title: 'Run a report',
+  description:
+    'Runs a report over a window of days: projects, phases, tasks or people with their measures, or a pivot by any dimensions. Take the names of reports, parameters and columns from list_reports. Name the columns you need in fields: a report has some forty.',
+  scope: 'reports',
+  inputSchema: (catalogue) => ({
+    type: 'object',
+    properties: {
+      name: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
+      ...unionSchemas(catalogue),
+    },
+    required: ['name', 'start_date', 'end_date'],
+    additionalProperties: false,
+  }),
+  outputSchema: ROWS_SCHEMA,
+  async run(sent, access, signal) {
+    const known = summingOf(access.catalogues.full).map((report) => report.name);
+    const name = requireText(sent, 'name', known);
+    if (!known.includes(name)) {
+      const message = `name: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines and data_quality are tools of their own`;
+      throwArgumentFaults([{ field: 'name', message }]);
+    }
+    return answerReport(name, readParameters({ ...sent, name: undefined }), access, signal);
+  },
+};
+
+export const linesTool = toolOf('lines', 'lines', {
+  title: 'List lines',
+  description:
+    'Lists the lines of the ledger that every number is a sum of: scheduled days, logged time and expenses, with names, rates and their sources. With measure (and the parameters and keys of a row), only the lines behind that number, each with its contribution.',
+});
+
+export const dataQualityTool = toolOf('data_quality', 'data-quality', {
+  title: 'List findings about the data',
+  description:
+    'Lists what in the data may make a number wrong or incomplete, such as hours without a cost rate or time logged outside of employment. Look here before you explain a surprising number.',
+});
+
+/** Makes a tool of one report, with its parameters. */
+function toolOf(name: string, report: string, words: Pick<Tool, 'title' | 'description'>): Tool {
+  return {
+    name,
+    ...words,
+    scope: 'reports',
+    inputSchema(catalogue) {
+      const found = findReport(catalogue, report);
+      const parameters = allParametersOf(catalogue, found);
+      return {
+        type: 'object',
+        properties: Object.fromEntries(
+          parameters.map((each) => [each.name, describe(each.description, parameterSchema(each, found, catalogue))]),
+        ),
+        required: parameters.map((each) => each.name).filter((each) => isRequired(found, each)),
+        additionalProperties: false,
+      };
+    },
+    outputSchema: ROWS_SCHEMA,
+    run: (sent, access, signal) => answerReport(report, readParameters(sent), access, signal),
+  };
+}
+
+/** Returns the reports that sum lines. */
+function summingOf({ reports }: Catalogue): Report[] {
+  return [...reports.values()].filter(({ lines }) => lines);
+}
+
+/** Returns the schemas of the parameters of all reports that sum. */
+function unionSchemas(catalogue: Catalogue): Record<string, ParameterSchema> {
+  const reports = summingOf(catalogue);
+  const schemas = [...catalogue.parameters.values()].flatMap((parameter) => {
+    const takers = reports.filter((report) => allParametersOf(catalogue, report).includes(parameter));
+    const [taker] = takers;
+    if (!taker) return [];
+    const only = takers.length === reports.length ? '' : ` Only for ${takers.map(({ name }) => name).join(', ')}.`;
+    const schema: ParameterSchema = OF_COLUMNS.includes(parameter.name)
+      ? { type: 'array', minItems: 1, items: { type: 'string' } }
+      : parameterSchema(parameter, taker, catalogue);
+    return [[parameter.name, describe(`${parameter.description}${only}`, schema)] as const];
+  });
+  return Object.fromEntries(schemas);
+}
+
+function describe(description: string, schema: ParameterSchema): ParameterSchema {
+  return { ...schema, description };
+}

@@ -1,0 +1,62 @@
+import { describeLoading } from '../report/company-settings.ts';
+import { tableOf } from '../sandbox/result-table.ts';
+import { MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
+import { readSqlBody } from '../sandbox/sql-body.ts';
+import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
+import { throwArgumentFaults } from './tool-arguments.ts';
+import { metaOfAnswer, ROWS_SCHEMA, readRows } from './tool-rows.ts';
+
+export const sqlTool: Tool = {
+  name: 'sql',
+  title: 'Run one SELECT',
+  description:
+    "Runs one SELECT of DuckDB's SQL on the marts, in a separate process with limits; it can change nothing. SELECT * FROM marts.catalog lists every column with its meaning, SHOW TABLES every relation. The reports are table macros: FROM reports.projects('2026-01-01', '2026-03-31').",
+  scope: 'sql',
+  inputSchema: () => ({
+    type: 'object',
+    properties: {
+      sql: { type: 'string', description: 'One SELECT.' },
+      parameters: {
+        type: 'object',
+        description:
+          'Values of its $names: texts, numbers, true, false, null, or {"type": "date", "value": "2026-01-31"}.',
+      },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_TOOL_ROWS,
+        default: DEFAULT_TOOL_ROWS,
+        description: 'The most rows of the answer.',
+      },
+      timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT_MS, description: 'The time limit. Unit: ms.' },
+    },
+    required: ['sql'],
+    additionalProperties: false,
+  }),
+  outputSchema: ROWS_SCHEMA,
+  async run(sent, { query, company, now }, signal) {
+    const body = readSqlBody({ limit: DEFAULT_TOOL_ROWS, ...sent });
+    if (body.maxRows > MAX_TOOL_ROWS) {
+      const message = `limit: ${body.maxRows} is more than the ${MAX_TOOL_ROWS} rows of an answer; aggregate, or add LIMIT and OFFSET to the SQL`;
+      throwArgumentFaults([{ field: 'limit', message }]);
+    }
+    const result = await query({ ...body, signal });
+    const known = company();
+    const table = tableOf(result, { ...body, company: known, loading: describeLoading(known), now: now() });
+    const { rows, isCut } = await readRows(table);
+    const more = isCut
+      ? `Further rows exceed the ${MAX_TOOL_BYTES} bytes of an answer: select fewer columns or rows.`
+      : result.isTruncated
+        ? `There are more rows: aggregate, add LIMIT and OFFSET, or give a limit up to ${MAX_TOOL_ROWS}.`
+        : null;
+    return {
+      summary: `${rows.length} rows.${more === null ? '' : ` ${more}`}`,
+      content: {
+        rows,
+        truncated: more !== null,
+        more,
+        meta: metaOfAnswer(table),
+      },
+    };
+  },
+};

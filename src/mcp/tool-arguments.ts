@@ -1,0 +1,80 @@
+import { AppError, type FieldError } from '../error.ts';
+import type { ToolArguments } from './tool.ts';
+
+/**
+ * Checks that a tool is given no argument of another name.
+ * @throws AppError usage with one entry for each.
+ */
+export function assertKnown(tool: string, sent: ToolArguments, known: readonly string[]): void {
+  const takes = known.length === 0 ? 'no argument' : known.join(', ');
+  throwArgumentFaults(
+    Object.keys(sent)
+      .filter((field) => !known.includes(field))
+      .map((field) => ({ field, message: `${field} is not an argument of ${tool}; it takes ${takes}` })),
+  );
+}
+
+/** Returns a text argument; undefined if it is left out. @throws AppError usage for another value. */
+export function readText(sent: ToolArguments, field: string): string | undefined {
+  const value = sent[field] ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throwArgumentFaults([{ field, message: `${field}: ${shorten(value)} is not a text` }]);
+  return undefined;
+}
+
+/** Returns a text argument. @throws AppError usage, naming its values, if it is left out. */
+export function requireText(sent: ToolArguments, field: string, values: readonly string[]): string {
+  const text = readText(sent, field);
+  if (text !== undefined) return text;
+  const message = `${field} is missing; give one of ${values.join(', ')}`;
+  throw new AppError('usage', message, { fields: [{ field, message }] });
+}
+
+/**
+ * Returns the parameters of a report as the texts of a query string; null leaves one out.
+ * A list may be an array, whose items keep their commas.
+ * @throws AppError usage with one entry for each value of a wrong type.
+ */
+export function readParameters(sent: ToolArguments): Record<string, string> {
+  const faults: FieldError[] = [];
+  const texts = Object.entries(sent).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return [];
+    const text = Array.isArray(value) ? joinItems(value) : formatScalar(value);
+    if (text !== undefined) return [[name, text] as const];
+    faults.push({
+      field: name,
+      message: `${name}: ${shorten(value)} is not a text, a whole number, true, false or a list of them`,
+    });
+    return [];
+  });
+  throwArgumentFaults(faults);
+  return Object.fromEntries(texts);
+}
+
+/** Returns the text of a list; undefined for an item of a wrong type. */
+function joinItems(items: readonly unknown[]): string | undefined {
+  const texts = items.map(formatScalar);
+  if (texts.includes(undefined)) return undefined;
+  // A comma would otherwise split its item; one after a backslash is part of its item already.
+  return texts.map((text) => text?.replaceAll(/(?<=(?:^|[^\\])(?:\\\\)*),/g, '\\,')).join(',');
+}
+
+function formatScalar(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** The longest wrong value that a message repeats. Unit: characters. */
+const MAX_SHOWN_CHARACTERS = 100;
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}...` : text;
+}
+
+/** @throws AppError usage, if there are faults. */
+export function throwArgumentFaults(fields: readonly FieldError[]): void {
+  if (fields.length === 0) return;
+  throw new AppError('usage', fields.map(({ message }) => message).join('; '), { fields });
+}

@@ -1,0 +1,96 @@
+import {
+  type CallToolResult,
+  type ListToolsResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { readVersion } from '../config/package.ts';
+import { AppError, publicMessageOf } from '../error.ts';
+import { describeMeasureTool, listReportsTool } from './catalogue-tools.ts';
+import { explainTool } from './explain-tool.ts';
+import { dataQualityTool, linesTool, runReportTool } from './report-tools.ts';
+import { sqlTool } from './sql-tool.ts';
+import { catalogueOf, type Tool, type ToolAccess, type ToolAnswer } from './tool.ts';
+
+const TOOLS: readonly Tool[] = [
+  listReportsTool,
+  runReportTool,
+  linesTool,
+  describeMeasureTool,
+  explainTool,
+  dataQualityTool,
+  sqlTool,
+];
+
+const INSTRUCTIONS = `Plumbline reports how a company's work went against its plan: hours, fees, costs, margins, capacity and budgets, exact to the cent.
+- Decimals are strings with all their digits: calculate with them as decimals, and don't round what you quote. null is unknown or missing, never 0.
+- A window has a start_date and an end_date, both included. cutoff_date is the last day on which actuals count; it is today by default.
+- Totals are of all rows, also of those that an answer leaves out. Take totals from an answer instead of adding rows up: some measures don't add up.
+- Look at data_quality when a number is surprising, and at explain for why it is what it is.`;
+
+/**
+ * Makes an MCP server with the tools that a client may use.
+ * @param onFailure Called with errors that clients don't see.
+ */
+export function makeToolServer(access: ToolAccess, onFailure: (error: unknown) => void): Server {
+  const server = new Server(
+    { name: 'plumbline', title: 'Plumbline', version: readVersion() },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  const offered = TOOLS.filter(({ scope }) => access.scopes.has(scope));
+  server.setRequestHandler('tools/list', () => ({ tools: listTools(offered, access) }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
+    const tool = findTool(params.name, offered);
+    try {
+      return formatAnswer(await tool.run(params.arguments ?? {}, access, signal));
+    } catch (error) {
+      if (!(error instanceof AppError)) onFailure(error);
+      return { content: [{ type: 'text', text: errorText(error) }], isError: true };
+    }
+  });
+  return server;
+}
+
+function listTools(tools: readonly Tool[], access: ToolAccess): ListToolsResult['tools'] {
+  const catalogue = catalogueOf(access);
+  return tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
+    name,
+    title,
+    description,
+    inputSchema: { type: 'object', ...inputSchema(catalogue) },
+    outputSchema: { type: 'object', ...outputSchema },
+    annotations: { title, readOnlyHint: true, openWorldHint: false },
+  }));
+}
+
+/** @throws ProtocolError for a tool that the client doesn't have. */
+function findTool(name: string, offered: readonly Tool[]): Tool {
+  const tool = offered.find((each) => each.name === name);
+  if (tool) return tool;
+  const missing = TOOLS.find((each) => each.name === name)?.scope;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    missing === undefined
+      ? `There is no tool "${name}". The tools are ${offered.map((each) => each.name).join(', ')}`
+      : `The tool ${name} needs the scope ${missing}`,
+  );
+}
+
+/** Formats an answer twice: clients that know no structured content read the same JSON as text. */
+function formatAnswer({ summary, content }: ToolAnswer): CallToolResult {
+  return {
+    content: [
+      { type: 'text', text: summary },
+      { type: 'text', text: JSON.stringify(content) },
+    ],
+    structuredContent: { ...content },
+  };
+}
+
+/** Returns the message of an error with its way out, unless that is a flag of the command line. */
+function errorText(error: unknown): string {
+  const message = publicMessageOf(error);
+  const hint = error instanceof AppError ? error.hint : undefined;
+  return hint === undefined || hint.includes(' --') ? message : `${message}. ${hint}`;
+}

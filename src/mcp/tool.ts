@@ -1,0 +1,59 @@
+import type { Catalogue } from '../report/catalogue.ts';
+import type { Company } from '../report/company-settings.ts';
+import type { ReaderContext } from '../report/context.ts';
+import type { ParameterSchema } from '../report/parameter-schema.ts';
+import type { Catalogues } from '../report/rates.ts';
+import type { SqlQuery, SqlResult } from '../sandbox/sandbox.ts';
+
+/** The rows of an answer by default; each has some forty columns that a model has to read. Unit: rows. */
+export const DEFAULT_TOOL_ROWS = 50;
+
+/** The most rows of an answer. Unit: rows. */
+export const MAX_TOOL_ROWS = 1_000;
+
+/** The largest answer without its names and metadata; clients keep all of it in a model's context. Unit: bytes. */
+export const MAX_TOOL_BYTES = 262_144;
+
+/** The scopes that tools need; `rates` adds costs to all of them. */
+export const TOOL_SCOPES = ['reports', 'rates', 'sql'] as const;
+
+export type ToolScope = (typeof TOOL_SCOPES)[number];
+
+/** The data as one client may read it. */
+export interface ToolAccess {
+  readonly catalogues: Catalogues;
+  readonly scopes: ReadonlySet<string>;
+  /** Opens the current generation for one answer. @param signal Ends its queries. */
+  read<T>(signal: AbortSignal, use: (context: ReaderContext) => Promise<T>): Promise<T>;
+  /** Runs a statement in a separate process. */
+  query(query: SqlQuery): Promise<SqlResult>;
+  /** Returns the settings of the database that statements read. */
+  company(): Company;
+  now(): Date;
+}
+
+/** The arguments of a call, as sent. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+export interface ToolAnswer {
+  /** One sentence about the content. */
+  readonly summary: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly scope: Exclude<ToolScope, 'rates'>;
+  /** Returns the schema of its arguments. @param catalogue The definitions that the client may see. */
+  inputSchema(catalogue: Catalogue): ParameterSchema;
+  readonly outputSchema: ParameterSchema;
+  /** @throws AppError that a client may read. */
+  run(sent: ToolArguments, access: ToolAccess, signal: AbortSignal): Promise<ToolAnswer>;
+}
+
+/** Returns the definitions that a client may see. */
+export function catalogueOf({ catalogues, scopes }: ToolAccess): Catalogue {
+  return scopes.has('rates') ? catalogues.full : catalogues.withoutRates;
+}

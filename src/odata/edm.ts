@@ -1,0 +1,87 @@
+import { quoteName, quoteText } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { dateLiteral } from '../report/period.ts';
+
+/** A type of OData's entity data model. */
+export type EdmType = 'Edm.Boolean' | 'Edm.Date' | 'Edm.Decimal' | 'Edm.Int32' | 'Edm.Int64' | 'Edm.String';
+
+/** The kinds of values that can be compared with each other; null with all. */
+export type ValueKind = 'boolean' | 'date' | 'number' | 'text' | 'null';
+
+/** The kinds of the types' values. */
+export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
+  'Edm.Boolean': 'boolean',
+  'Edm.Date': 'date',
+  'Edm.Decimal': 'number',
+  'Edm.Int32': 'number',
+  'Edm.Int64': 'number',
+  'Edm.String': 'text',
+};
+
+/** Column types by name; decimals and enumerations are told by their form. */
+const TYPES: Readonly<Record<string, EdmType>> = {
+  BOOLEAN: 'Edm.Boolean',
+  DATE: 'Edm.Date',
+  INTEGER: 'Edm.Int32',
+  BIGINT: 'Edm.Int64',
+  VARCHAR: 'Edm.String',
+};
+
+/** A property of rows, which is a column. */
+export interface RowProperty {
+  readonly name: string;
+  readonly type: EdmType;
+  readonly kind: ValueKind;
+  /** Digits of a decimal, and those after the point. */
+  readonly precision?: number;
+  readonly scale?: number;
+  readonly description: string;
+  /** The column in comparisons and orders; an enumeration is a text there. */
+  readonly sql: string;
+}
+
+/**
+ * Makes the property of a column.
+ * @param type The column's type in SQL, such as DECIMAL(18,4).
+ * @throws AppError definition for a type without an equivalent.
+ */
+export function propertyOf({
+  name,
+  type,
+  description,
+}: Readonly<Record<'name' | 'type' | 'description', string>>): RowProperty {
+  const column = quoteName(name);
+  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? [];
+  const isEnumeration = type.startsWith('ENUM');
+  const edm = scale === undefined ? TYPES[isEnumeration ? 'VARCHAR' : type] : 'Edm.Decimal';
+  if (!edm) throw new AppError('definition', `OData has no type for the column ${name}, which is ${type}`);
+  return {
+    name,
+    type: edm,
+    kind: KINDS[edm],
+    ...(scale === undefined ? {} : { precision: Number(precision), scale: Number(scale) }),
+    description,
+    sql: isEnumeration ? `CAST(${column} AS VARCHAR)` : column,
+  };
+}
+
+/** Null as an argument of functions, which the engine chooses by its type. */
+const TYPED_NULLS: Readonly<Record<ValueKind, string>> = {
+  boolean: 'CAST(NULL AS BOOLEAN)',
+  date: 'CAST(NULL AS DATE)',
+  number: 'CAST(NULL AS BIGINT)',
+  text: 'CAST(NULL AS VARCHAR)',
+  null: 'NULL',
+};
+
+/** Returns null of a kind as SQL. */
+export function typedNull(kind: ValueKind): string {
+  return TYPED_NULLS[kind];
+}
+
+/** Returns a value of a kind as SQL. @param text Digits of a number, YYYY-MM-DD, true or false, or any text. */
+export function literalOf(kind: ValueKind, text: string): string {
+  if (kind === 'null') return 'NULL';
+  if (kind === 'date') return dateLiteral(text);
+  return kind === 'text' ? quoteText(text) : text;
+}

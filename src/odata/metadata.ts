@@ -1,0 +1,116 @@
+import { escapeXml } from '../write/xlsx/sheet-xml.ts';
+import type { RowProperty } from './edm.ts';
+import { FUNCTIONS_BY_NAME } from './expression-functions.ts';
+import type { ReportFunction } from './report-functions.ts';
+import type { RowSource } from './row-source.ts';
+import { NAMESPACE, rowTypeName } from './rows-json.ts';
+
+/** What a reader may ask for. */
+export interface ServiceContents {
+  readonly sets: ReadonlyMap<string, RowSource>;
+  readonly functions: ReadonlyMap<string, ReportFunction>;
+}
+
+const CONTAINER = 'Container';
+
+/** The vocabularies whose terms annotate the model. */
+const VOCABULARIES = { Core: 'Org.OData.Core.V1', Capabilities: 'Org.OData.Capabilities.V1' };
+
+/** Restrictions of all entity sets, each with the property that says no. */
+const RESTRICTIONS = {
+  ExpandRestrictions: 'Expandable',
+  SearchRestrictions: 'Searchable',
+  InsertRestrictions: 'Insertable',
+  UpdateRestrictions: 'Updatable',
+  DeleteRestrictions: 'Deletable',
+};
+
+/** Returns the model of the service, $metadata: CSDL 4.0 as XML. */
+export function formatMetadata({ sets, functions }: ServiceContents): string {
+  const references = Object.entries(VOCABULARIES).map(([alias, name]) => {
+    const uri = `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${name}.xml`;
+    return `<edmx:Reference Uri="${uri}"><edmx:Include Namespace="${name}" Alias="${alias}"/></edmx:Reference>`;
+  });
+  const types = [
+    ...[...sets.values()].map((set) => typeXml('EntityType', set, set.key)),
+    ...[...functions.values()].map((each) => typeXml('ComplexType', each, [])),
+  ];
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">',
+    ...references,
+    `<edmx:DataServices><Schema Namespace="${NAMESPACE}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
+    ...types,
+    ...[...functions.values()].map(functionXml),
+    containerXml(sets, functions),
+    '</Schema></edmx:DataServices></edmx:Edmx>',
+    '',
+  ].join('\n');
+}
+
+function typeXml(
+  element: 'EntityType' | 'ComplexType',
+  { name, properties }: Pick<RowSource, 'name' | 'properties'>,
+  key: readonly string[],
+): string {
+  const references = key.map((each) => `<PropertyRef Name="${each}"/>`).join('');
+  return [
+    `<${element} Name="${rowTypeName(name)}">`,
+    ...(references === '' ? [] : [`<Key>${references}</Key>`]),
+    ...properties.map((property) => propertyXml(property, key.includes(property.name))),
+    `</${element}>`,
+  ].join('\n');
+}
+
+function propertyXml({ name, type, precision, scale, description }: RowProperty, isKey: boolean): string {
+  const digits = scale === undefined ? '' : ` Precision="${precision}" Scale="${scale}"`;
+  return `<Property Name="${name}" Type="${type}"${digits}${isKey ? ' Nullable="false"' : ''}>${describe(description)}</Property>`;
+}
+
+function functionXml({ name, description, parameters }: ReportFunction): string {
+  const given = parameters.map((parameter) => {
+    const optional = '<Annotation Term="Core.OptionalParameter"><Record/></Annotation>';
+    const [facet, note] = parameter.isRequired ? [' Nullable="false"', ''] : ['', optional];
+    return `<Parameter Name="${parameter.name}" Type="${parameter.type}"${facet}>${note}${describe(parameter.description)}</Parameter>`;
+  });
+  const type = `Collection(${NAMESPACE}.${rowTypeName(name)})`;
+  return [
+    `<Function Name="${name}" IsComposable="true">`,
+    ...given,
+    `<ReturnType Type="${type}" Nullable="false"/>${describe(description)}`,
+    '</Function>',
+  ].join('\n');
+}
+
+function containerXml(sets: ServiceContents['sets'], functions: ServiceContents['functions']): string {
+  const restrictions = Object.entries(RESTRICTIONS).map(([term, property]) => {
+    const record = `<Record><PropertyValue Property="${property}" Bool="false"/></Record>`;
+    return `<Annotation Term="Capabilities.${term}">${record}</Annotation>`;
+  });
+  const filterFunctions = [...FUNCTIONS_BY_NAME.keys()].map((name) => `<String>${name}</String>`).join('');
+  return [
+    `<EntityContainer Name="${CONTAINER}">`,
+    ...[...sets.values()].map(
+      ({ name, description }) =>
+        `<EntitySet Name="${name}" EntityType="${NAMESPACE}.${rowTypeName(name)}">${describe(description)}${restrictions.join('')}</EntitySet>`,
+    ),
+    ...[...functions.keys()].map((name) => `<FunctionImport Name="${name}" Function="${NAMESPACE}.${name}"/>`),
+    '<Annotation Term="Capabilities.BatchSupported" Bool="false"/>',
+    `<Annotation Term="Capabilities.FilterFunctions"><Collection>${filterFunctions}</Collection></Annotation>`,
+    '</EntityContainer>',
+  ].join('\n');
+}
+
+function describe(description: string): string {
+  return `<Annotation Term="Core.Description" String="${escapeXml(description)}"/>`;
+}
+
+/**
+ * Returns the service document, which lists the entity sets.
+ * Functions with parameters may not stand there; they are in the metadata.
+ */
+export function formatService({ sets }: ServiceContents, root: string, hasContext: boolean): string {
+  const context = hasContext ? { '@odata.context': `${root}$metadata` } : {};
+  const value = [...sets.keys()].map((name) => ({ name, kind: 'EntitySet', url: name }));
+  return `${JSON.stringify({ ...context, value })}\n`;
+}

@@ -1,0 +1,22 @@
+import { AppError } from '../error.ts';
+
+/** The status of a request for a part of OData that isn't implemented. */
+const NOT_IMPLEMENTED = 501;
+
+/** The status of a link to data that is gone. */
+const GONE = 410;
+
+/** Makes an error on a part of a request: a query option, a property or a parameter. */
+export function wrongPart(target: string, message: string): AppError {
+  return new AppError('usage', message, { fields: [{ field: target, message }] });
+}
+
+/** Makes an error on a part of OData that isn't implemented. */
+export function notImplemented(message: string): Error {
+  return Object.assign(new Error(message), { statusCode: NOT_IMPLEMENTED });
+}
+
+/** Makes an error on a link whose data version is gone. */
+export function goneError(message: string): Error {
+  return Object.assign(new Error(message), { statusCode: GONE });
+}

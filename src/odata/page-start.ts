@@ -1,0 +1,62 @@
+import type { Value } from '../database/database.ts';
+import { parsePlace } from '../report/line-cursor.ts';
+import { isDay } from '../resource/field.ts';
+import { literalOf, type ValueKind } from './edm.ts';
+import { goneError, wrongPart } from './odata-error.ts';
+
+/** The place where the next page begins: the content of $skiptoken. */
+export interface PageStart {
+  /** The version of the data; other data have no such place. */
+  readonly version: string;
+  /** The rows still to come of those that $top asked for; null for all. */
+  readonly left: number | null;
+  /** The number of all rows, if the first page counted them. */
+  readonly count: number | null;
+  /** The values that the last row has in the order of pages, as texts. */
+  readonly after: readonly (string | null)[];
+}
+
+export function formatStart({ version, left, count, after }: PageStart): string {
+  return Buffer.from(JSON.stringify([version, left, count, after])).toString('base64url');
+}
+
+/**
+ * Parses a $skiptoken.
+ * @param kinds The kinds of the values that rows are ordered by.
+ * @throws AppError usage for a text that is none of this request.
+ */
+export function parseStart(text: string, kinds: readonly ValueKind[]): PageStart {
+  const [version, left, count, after] = parsePlace(text);
+  const isCount = (value: unknown) => value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+  const isPlace =
+    Array.isArray(after) && after.length === kinds.length && kinds.every((kind, i) => isOf(kind, after[i]));
+  if (typeof version === 'string' && isCount(left) && isCount(count) && isPlace)
+    return { version, left: left as number | null, count: count as number | null, after };
+  throw wrongPart('$skiptoken', '$skiptoken is none of this request; follow @odata.nextLink unchanged');
+}
+
+/** @throws an error of status 410 if the place is in data of another version. */
+export function assertCurrent(start: PageStart | undefined, version: string): void {
+  if (!start || start.version === version) return;
+  throw goneError(
+    `The link is of the data version ${start.version}, and the data are now ${version}: read all pages again from the first`,
+  );
+}
+
+/** Formats the values of a row for `after`. */
+export function formatPlace(values: readonly Value[]): (string | null)[] {
+  return values.map((value) => (value === null ? null : String(value)));
+}
+
+/** Returns a value of `after` as SQL. */
+export function placeLiteral(kind: ValueKind, value: string | null): string {
+  return value === null ? 'NULL' : literalOf(kind, value);
+}
+
+function isOf(kind: ValueKind, value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'string') return false;
+  if (kind === 'date') return isDay(value);
+  if (kind === 'number') return /^-?\d{1,38}(\.\d{1,38})?$/.test(value);
+  return kind !== 'boolean' || /^(true|false)$/.test(value);
+}

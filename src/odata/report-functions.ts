@@ -1,0 +1,105 @@
+import type { Catalogue, Parameter, Report } from '../report/catalogue.ts';
+import { columnsOf } from '../report/offered-columns.ts';
+import { allParametersOf, isRequired } from '../report/parameters.ts';
+import type { Column } from '../report/table.ts';
+import { UNIT_TYPES } from '../write/typed.ts';
+import { type EdmType, KINDS, propertyOf, type RowProperty } from './edm.ts';
+import { wrongPart } from './odata-error.ts';
+import type { Literal } from './tokenize.ts';
+
+/** A report as a function, whose result is a collection of its rows. */
+export interface ReportFunction {
+  readonly name: string;
+  readonly report: string;
+  readonly description: string;
+  /** Those that a call must give come first. */
+  readonly parameters: readonly FunctionParameter[];
+  /** Every property that a row can have, by the parameters. */
+  readonly properties: readonly RowProperty[];
+}
+
+interface FunctionParameter {
+  readonly name: string;
+  readonly type: EdmType;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+/** Parameters of reports that query options stand for, or that change the form of rows. */
+const OTHER_PARAMETERS = ['fields', 'sort', 'page', 'per-page', 'cursor', 'limit', 'links', 'expand', 'columns'];
+
+/** Types of parameters; all others are texts, with commas between the items of a list. */
+const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
+  date: 'Edm.Date',
+  flag: 'Edm.Boolean',
+  count: 'Edm.Int32',
+};
+
+/** Lists the reports as functions by name. */
+export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction> {
+  const functions = [...catalogue.reports.values()].map((report) => makeFunction(catalogue, report));
+  return new Map(functions.map((each) => [each.name, each]));
+}
+
+function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
+  const parameters = allParametersOf(catalogue, report)
+    .filter(({ name }) => !OTHER_PARAMETERS.includes(name))
+    .map(({ name, type, description }) => ({
+      name,
+      type: PARAMETER_TYPES[type] ?? 'Edm.String',
+      isRequired: isRequired(report, name),
+      description,
+    }));
+  return {
+    name: `report_${report.name.replaceAll('-', '_')}`,
+    report: report.name,
+    description: `${report.description} A row is: ${report.row}`,
+    parameters: [...parameters.filter((each) => each.isRequired), ...parameters.filter((each) => !each.isRequired)],
+    properties: columnsOf(catalogue, report)
+      .filter(({ name }) => !name.startsWith('_'))
+      .map(reportProperty),
+  };
+}
+
+/** Returns the property of a report's column. */
+export function reportProperty({
+  name,
+  unit,
+  description,
+}: Pick<Column, 'name' | 'unit' | 'description'>): RowProperty {
+  return propertyOf({ name, type: UNIT_TYPES[unit], description });
+}
+
+/**
+ * Returns the arguments of a call as parameters of the report; null is the same as none.
+ * @throws AppError usage naming a parameter that is unknown, missing or of another type.
+ */
+export function readArguments(
+  { name: called, parameters }: ReportFunction,
+  given: ReadonlyMap<string, Literal>,
+): Record<string, string> {
+  const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  const sent: [string, string][] = [];
+  for (const [name, literal] of given) {
+    const parameter = known.get(name);
+    if (!parameter) throw wrongPart(name, `${called} has no parameter ${name}; it has ${[...known.keys()].join(', ')}`);
+    if (literal.kind !== 'null') sent.push([name, readArgument(parameter, literal)]);
+  }
+  const missing = parameters.find(({ name, isRequired }) => isRequired && !sent.some(([own]) => own === name));
+  if (missing) throw wrongPart(missing.name, `${called} needs the parameter ${missing.name}: ${missing.description}`);
+  return Object.fromEntries(sent);
+}
+
+/** Examples of literals by type, for errors. */
+const EXAMPLES: Readonly<Partial<Record<EdmType, string>>> = {
+  'Edm.Date': '2026-01-31',
+  'Edm.Boolean': 'true',
+  'Edm.Int32': '5',
+};
+
+function readArgument({ name, type }: FunctionParameter, { kind, text }: Literal): string {
+  if (kind !== KINDS[type]) {
+    throw wrongPart(name, `${name}: ${text} is not an ${type}; write it as ${EXAMPLES[type] ?? "'a,b'"}`);
+  }
+  return kind === 'boolean' ? String(Number(text === 'true')) : text;
+}
