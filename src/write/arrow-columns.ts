@@ -16,12 +16,17 @@ export function arrowType(type: string): DataType {
   throw new AppError('internal', `Arrow has no type for ${type}`);
 }
 
-/** Makes a column of any type but text. Arrow shares the engine's integers, dates and validity. */
+/**
+ * Makes a column of any type but text. Arrow shares the engine's validity and, in columns without nulls, its integers and dates.
+ * The slots of nulls are zero: the engine leaves values of other queries in them.
+ */
 export function makeColumn(type: string, column: StoredColumn): Data {
   const arrow = arrowType(type);
   const known = validityOf(column);
-  const { values } = column;
-  if (arrow instanceof Decimal) return makeData({ type: arrow, ...known, data: widenDecimals(column) });
+  const values = known.nullCount === 0 ? column.values : clearNulls(column);
+  if (arrow instanceof Decimal) {
+    return makeData({ type: arrow, ...known, data: widenDecimals(values, column.rowCount) });
+  }
   if (arrow instanceof Int64) return makeData({ type: arrow, ...known, data: new BigInt64Array(values) });
   if (arrow instanceof DateDay) return makeData({ type: arrow, ...known, data: new Int32Array(values) });
   if (arrow instanceof Bool) return makeData({ type: arrow, ...known, data: packBits(new Uint8Array(values)) });
@@ -78,17 +83,26 @@ function validityOf({ rowCount, validity }: StoredColumn) {
   return { length: rowCount, nullCount, nullBitmap: nullCount === 0 ? null : validity };
 }
 
-/** Masks each value: the slot of a null may hold more than one bit. */
+/** Returns the values with zeros in the slots of nulls. */
+function clearNulls({ rowCount, values, validity }: StoredColumn): ArrayBuffer {
+  const bytes = new Uint8Array(values.slice(0));
+  const width = bytes.length / rowCount;
+  for (let row = 0; row < rowCount; row += 1) {
+    if (!isKnown(validity, row)) bytes.fill(0, row * width, (row + 1) * width);
+  }
+  return bytes.buffer;
+}
+
 function packBits(values: Uint8Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 8));
   for (let row = 0; row < values.length; row += 1) {
-    bits[row >> 3] = (bits[row >> 3] as number) | (((values[row] as number) & 1) << (row & 7));
+    bits[row >> 3] = (bits[row >> 3] as number) | ((values[row] as number) << (row & 7));
   }
   return bits;
 }
 
 /** Keeps the low words of each decimal and fills the high ones with its sign. */
-function widenDecimals({ rowCount, values }: StoredColumn): Uint32Array {
+function widenDecimals(values: ArrayBuffer, rowCount: number): Uint32Array {
   const words = values.byteLength === 2 * rowCount ? Int32Array.from(new Int16Array(values)) : new Int32Array(values);
   const count = words.length / rowCount;
   const wide = new Int32Array(DECIMAL_WORDS * rowCount);

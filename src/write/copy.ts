@@ -4,7 +4,8 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, quoteText } from '../database/database.ts';
-import { AppError, messageOf } from '../error.ts';
+import { isFailure } from '../database/engine-errors.ts';
+import { AppError } from '../error.ts';
 import type { Selection } from '../report/table.ts';
 
 /** The size of a read. Unit: bytes. */
@@ -18,6 +19,7 @@ const OPEN_FILES = '/proc/self/fd';
 
 export interface CopiedFile {
   readonly bytes: number;
+  readonly rows: number;
   /** Reads the bytes from one position up to another, exclusive. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
@@ -86,9 +88,10 @@ function startCopy(
   const write = async () => {
     const sql = `COPY (${select(statement)}) TO ${quoteText(file.path)} (USE_TMP_FILE false, ${options})`;
     const { chunks } = await database.stream(sql, undefined, { signal: stopping.signal });
-    for await (const _ of chunks);
+    let rows = 0;
+    for await (const [[count]] of chunks as AsyncIterable<[[number]]>) rows = count;
     const { size } = await file.handle.stat();
-    return { bytes: size, read: (from: number, to: number) => readPieces(file.handle, from, to) };
+    return { bytes: size, rows, read: (from: number, to: number) => readPieces(file.handle, from, to) };
   };
   const copied = write().catch((error) => {
     throw copyError(error);
@@ -134,11 +137,8 @@ async function* readPieces(handle: FileHandle, from: number, to: number): AsyncI
   }
 }
 
-/** Messages of systems and the database about a full or read-only folder. */
-const UNWRITABLE = /No space left|ENOSPC|EDQUOT|Could not write|EROFS|EACCES|ENOENT/i;
-
 function copyError(cause: unknown): unknown {
-  if (cause instanceof AppError || !UNWRITABLE.test(messageOf(cause))) return cause;
+  if (cause instanceof AppError || !isFailure(cause, 'noTemporaryFiles')) return cause;
   return new AppError('storage', `The folder ${tmpdir()} for temporary files is full or can't be written`, {
     hint: 'Free some space there, or name another folder in the environment variable TMPDIR.',
     cause,

@@ -35,10 +35,10 @@ function formatRecord(columns: readonly Column[], row: readonly Value[], meta: M
 function formatCell(column: Column, value: Value, meta: Meta): string {
   const text = formatValue(column, value, meta);
   if (text === null) return '';
-  return isNumeric(column.unit) || typeof value !== 'string' ? quote(text) : quote(disarm(text));
+  return isNumeric(column.unit) || typeof value !== 'string' ? quote(text) : quote(escapeFormula(text));
 }
 
-function disarm(text: string): string {
+function escapeFormula(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 

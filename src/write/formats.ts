@@ -1,5 +1,6 @@
 import type { Table } from '../report/table.ts';
 import { writeCsv } from './csv-writer.ts';
+import type { MetaStyle } from './describe-meta.ts';
 import { writeJson } from './json-writer.ts';
 import { writeNdjson } from './ndjson-writer.ts';
 import { writeParquet } from './parquet-writer.ts';
@@ -11,6 +12,8 @@ export interface WriteOptions {
   readonly shown?: readonly string[];
   /** JSON and NDJSON: decimals as numbers or as strings of the same digits. Default: number. */
   readonly decimals?: DecimalStyle;
+  /** JSON: the extent of the metadata. Default: full. */
+  readonly meta?: MetaStyle;
 }
 
 export interface ReportFormat {

@@ -1,4 +1,5 @@
 import type { Table } from '../report/table.ts';
+import { describeMeta, type MetaStyle } from './describe-meta.ts';
 import { rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';
 import { spellObject } from './value-sql.ts';
@@ -10,32 +11,43 @@ const SEPARATOR = ',\n';
 /** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, with each row on a line. */
 export async function* writeJson(
   table: Table,
-  { decimals = 'number' }: { readonly decimals?: DecimalStyle } = {},
+  { decimals = 'number', meta: style = 'full' }: { readonly decimals?: DecimalStyle; readonly meta?: MetaStyle } = {},
 ): AsyncIterable<string | Uint8Array> {
   const { name, columns, totals, meta } = table;
   yield `{${JSON.stringify(name)}:[`;
   let separator = '\n';
-  for await (const rows of readJsonRows(table, decimals)) {
+  let written = 0;
+  for await (const { count, rows } of readJsonRows(table, decimals)) {
     yield separator;
     yield* rows;
+    written += count;
     separator = SEPARATOR;
   }
   const sums = totals ? objectFormatter(columns, meta, decimals)(totals) : 'null';
-  yield `\n],"totals":${sums},"meta":${JSON.stringify(meta)}}\n`;
+  yield `\n],"totals":${sums}`;
+  // A list is never held, so it is counted as it is written; pages with a limit have no count of all.
+  const rowCount = meta.row_count ?? ('limit' in meta.parameters ? undefined : written);
+  if (style !== 'none') yield `,"meta":${JSON.stringify(describeMeta(table, style, rowCount))}`;
+  yield '}\n';
 }
 
-async function* readJsonRows(
-  table: Table,
-  decimals: DecimalStyle,
-): AsyncIterable<Iterable<string> | AsyncIterable<Uint8Array>> {
+/** Rows as JSON, and their number. */
+interface JsonRows {
+  readonly count: number;
+  readonly rows: Iterable<string> | AsyncIterable<Uint8Array>;
+}
+
+async function* readJsonRows(table: Table, decimals: DecimalStyle): AsyncIterable<JsonRows> {
   const copied = await copyLines(table, (columns, meta) => {
     const object = spellObject(columns, meta, decimals);
     return object && `${object} || ','`;
   });
   if (copied) {
-    for await (const { bytes, read } of copied) if (bytes > 0) yield read(0, bytes - SEPARATOR.length);
+    for await (const { bytes, rows, read } of copied)
+      if (bytes > 0) yield { count: rows, rows: read(0, bytes - SEPARATOR.length) };
     return;
   }
   const format = rowFormatter(table, decimals);
-  for await (const rows of table.rows) if (rows.length > 0) yield [rows.map(format).join(SEPARATOR)];
+  for await (const rows of table.rows)
+    if (rows.length > 0) yield { count: rows.length, rows: [rows.map(format).join(SEPARATOR)] };
 }

@@ -9,6 +9,9 @@ import { readStruct, type Thrift, type ThriftList, type ThriftStruct, writeStruc
  *
  * A single COPY would sort all lines at once: 1.2 GB for 2 million lines, against 0.8 GB in slices for
  * any number. A union of the slices in one COPY sorts them all at once, too, and takes 1.7 GB.
+ * A ledger that lies in the list's order needs no sort: for 1 million lines, 0.9 s of CPU and 350 MiB, against
+ * 1.3 s and 515 MiB in slices. But it lies by kind and day, which halves the memory of its build, and a refresh
+ * puts lines at its end, so a list can't rely on it.
  */
 
 const MAGIC = Buffer.from('PAR1');

@@ -1,6 +1,7 @@
 import { openDatabase, quoteName, type Value } from '../database/database.ts';
 import type { Column, Meta, Selection, Table } from '../report/table.ts';
 import { type CopiedFile, copySelection } from './copy.ts';
+import { describeMeta } from './describe-meta.ts';
 import { UNIT_TYPES } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 import { objectFormatter } from './value-text.ts';
@@ -102,8 +103,9 @@ export function selectLines(statement: string, line: string): string {
 }
 
 /** Returns the metadata and totals as texts, others as JSON, for formats that hold rows alone. */
-export function describeTable({ meta, columns, totals }: Table): Record<string, string> {
-  const texts = Object.entries(meta).map(([key, value]) => [
+export function describeTable(table: Table): Record<string, string> {
+  const { meta, columns, totals } = table;
+  const texts = Object.entries(describeMeta(table)).map(([key, value]) => [
     key,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);

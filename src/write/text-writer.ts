@@ -67,7 +67,9 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
         ]
       : []),
     ...(meta.next_cursor ? [`More lines: --cursor ${meta.next_cursor}`] : []),
-    `Data version ${meta.data_version}, loaded ${meta.loaded_at} UTC.`,
+    meta.synced_at
+      ? `Data version ${meta.data_version}, synced ${meta.synced_at} from ${meta.source}.`
+      : `Data version ${meta.data_version}, loaded ${meta.loaded_at}.`,
   ].join('\n');
 }
 

@@ -18,6 +18,21 @@ export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
   count: 'BIGINT',
 };
 
+/** The type of a unit's values in JSON; decimals are numbers, or strings on request. */
+export const VALUE_TYPES: Readonly<Record<Unit, 'integer' | 'decimal' | 'text' | 'date' | 'boolean'>> = {
+  id: 'integer',
+  code: 'text',
+  text: 'text',
+  date: 'date',
+  boolean: 'boolean',
+  hours: 'decimal',
+  money: 'decimal',
+  rate: 'decimal',
+  percent: 'decimal',
+  budget: 'decimal',
+  count: 'integer',
+};
+
 const KEPT = /^(BOOLEAN|BIGINT|DATE|VARCHAR|DECIMAL\(\d+,\d+\))$/;
 const SMALLER = /^(TINYINT|SMALLINT|INTEGER|UTINYINT|USMALLINT|UINTEGER)$/;
 const GREATER = /^(UBIGINT|HUGEINT)$/;

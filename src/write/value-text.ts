@@ -25,7 +25,11 @@ export function isNumeric(unit: Unit): boolean {
 }
 
 /** Formats a value as text: decimals with all digits, money with its minor units; null is null. */
-export function formatValue(column: Column, value: Value, meta: Meta): string | null {
+export function formatValue(
+  column: Pick<Column, 'unit'>,
+  value: Value,
+  meta: Pick<Meta, 'minor_units'>,
+): string | null {
   if (value === null) return null;
   if (typeof value === 'string' && DECIMALS.has(column.unit))
     return formatDecimal(column.unit, value, meta.minor_units);

@@ -51,3 +51,8 @@ function formatText(text: string): string {
   const kept = /^\s|\s$|[\n\t]| {2}/.test(text) ? ' xml:space="preserve"' : '';
   return `<t${kept}>${escapeXml(text)}</t>`;
 }
+
+/** Returns the saved value of a cell. */
+export function plainContent(content: Content): Exclude<Content, { readonly formula: string }> {
+  return 'formula' in content ? plainContent(content.cached) : content;
+}

@@ -26,9 +26,11 @@ export interface Corner {
   readonly offset?: number;
 }
 
+/** The place of a chart, and the text that a screen reader reads there. */
 export interface Anchor {
   readonly from: Corner;
   readonly to: Corner;
+  readonly altText: string;
 }
 
 /** The width of a character in drawings. Unit: English Metric Units. */
@@ -36,8 +38,8 @@ const CHARACTER = 66_675;
 
 const SERIES_COLORS = ['B8C4D6', COLORS.dark];
 
-const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
-const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+export const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006';
+export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const MONTH_FORMAT = 'mmm yy';
 
 /** Returns the part of a drawing with charts, related as rId1, rId2. */
@@ -47,11 +49,11 @@ export function formatDrawing(anchors: readonly Anchor[]): string {
   );
 }
 
-function formatAnchor({ from, to }: Anchor, index: number): string {
+function formatAnchor({ from, to, altText }: Anchor, index: number): string {
   const corner = (name: string, { column, row, offset = 0 }: Corner) =>
     `<xdr:${name}><xdr:col>${column}</xdr:col><xdr:colOff>${offset * CHARACTER}</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:${name}>`;
   return (
-    `<xdr:twoCellAnchor>${corner('from', from)}${corner('to', to)}<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
+    `<xdr:twoCellAnchor>${corner('from', from)}${corner('to', to)}<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}" descr="${escapeXml(altText)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
     '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>' +
     `<a:graphic><a:graphicData uri="${DRAWING}/chart"><c:chart xmlns:c="${DRAWING}/chart" xmlns:r="${OFFICE}" r:id="rId${index + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`
   );
@@ -62,14 +64,26 @@ export function formatChart(chart: Chart): string {
   const series = chart.series.map((each, index) => formatSeries(chart, each, index));
   return xmlPart(
     `<c:chartSpace xmlns:c="${DRAWING}/chart" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"><c:roundedCorners val="0"/><c:chart>` +
-      `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1200" b="1">${solidFill('333333')}</a:rPr><a:t>${escapeXml(chart.title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>` +
-      '<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>' +
+      `${formatTitle(chart.title)}<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>` +
       `<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>${series.join('')}<c:gapWidth val="70"/><c:overlap val="-5"/><c:axId val="111"/><c:axId val="222"/></c:barChart>` +
       `<c:dateAx><c:axId val="111"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:numFmt formatCode="${MONTH_FORMAT}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/>${outline(COLORS.line)}${SMALL_TEXT}<c:crossAx val="222"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblOffset val="100"/><c:baseTimeUnit val="months"/></c:dateAx>` +
-      `<c:valAx><c:axId val="222"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines>${outline('E1E5EA')}</c:majorGridlines><c:numFmt formatCode="${escapeXml(chart.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:spPr><a:ln><a:noFill/></a:ln></c:spPr>${SMALL_TEXT}<c:crossAx val="111"/><c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx>` +
+      formatValueAxis(
+        chart.format,
+        chart.series.flatMap(({ values }) => values),
+      ) +
       '</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="0"/><c:dispBlanksAs val="gap"/></c:chart>' +
-      `<c:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill><a:ln w="6350">${solidFill('D5DAE1')}</a:ln></c:spPr><c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr><a:latin typeface="Calibri"/></a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr></c:chartSpace>`,
+      `${CHART_END}</c:chartSpace>`,
   );
+}
+
+export function formatTitle(title: string): string {
+  return `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1200" b="1">${solidFill('333333')}</a:rPr><a:t>${escapeXml(title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>`;
+}
+
+/** Formats the axis of columns, which starts at 0 unless a value is below it. */
+export function formatValueAxis(format: string, values: readonly (string | null)[]): string {
+  const start = values.some((value) => value?.startsWith('-')) ? '' : '<c:min val="0"/>';
+  return `<c:valAx><c:axId val="222"/><c:scaling><c:orientation val="minMax"/>${start}</c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines>${outline('E1E5EA')}</c:majorGridlines><c:numFmt formatCode="${escapeXml(format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:spPr><a:ln><a:noFill/></a:ln></c:spPr>${SMALL_TEXT}<c:crossAx val="111"/><c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx>`;
 }
 
 function formatSeries(chart: Chart, { header, column, values }: ChartSeries, index: number): string {
@@ -85,18 +99,21 @@ function formatSeries(chart: Chart, { header, column, values }: ChartSeries, ind
   );
 }
 
-function formatCache(format: string, values: readonly (string | null)[]): string {
+export function formatCache(format: string, values: readonly (string | null)[]): string {
   const points = values.map((value, i) => (value === null ? '' : `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`));
   return `<c:numCache><c:formatCode>${escapeXml(format)}</c:formatCode><c:ptCount val="${values.length}"/>${points.join('')}</c:numCache>`;
 }
 
-function solidFill(color: string): string {
+export function solidFill(color: string): string {
   return `<a:solidFill><a:srgbClr val="${color}"/></a:solidFill>`;
 }
 
-function outline(color: string): string {
+export function outline(color: string): string {
   return `<c:spPr><a:ln w="6350">${solidFill(color)}</a:ln></c:spPr>`;
 }
 
-const SMALL_TEXT =
+export const SMALL_TEXT =
   '<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900"/></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr>';
+
+/** Returns what a chart ends with: white, a quiet frame, and the font of the sheet. */
+export const CHART_END = `<c:spPr>${solidFill('FFFFFF')}<a:ln w="6350">${solidFill('D5DAE1')}</a:ln></c:spPr><c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr><a:latin typeface="Calibri"/></a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr>`;

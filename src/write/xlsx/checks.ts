@@ -6,7 +6,7 @@ import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
 import { capitalize } from './figures.ts';
 import { columnRef, criteriaFormula, sumFormula } from './formula.ts';
 import type { GridCell } from './grid-sheet.ts';
-import { BOOLEAN_FORMAT } from './styles.ts';
+import { BOOLEAN_FORMAT } from './number-formats.ts';
 import { unitsContent, type WrittenTable } from './table-sheet.ts';
 
 /** Precision for any sum of DECIMAL(38,4). */
@@ -120,7 +120,7 @@ function countCheck({ sheet, parts, headers, rowCount }: WrittenTable): Workbook
   const count = rowCount === 0 ? 'COUNTA' : 'ROWS';
   const units = parseUnits(String(rowCount));
   return {
-    label: `Rows of ${sheet}: on the sheet against those read`,
+    label: `Rows of ${sheet}: written against read`,
     formula: parts.map(({ table }) => `${count}(${columnRef(table, headers[0] ?? '')})`).join('+'),
     leftUnits: units,
     rightUnits: units,

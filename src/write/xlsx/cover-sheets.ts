@@ -1,12 +1,14 @@
-import type { Cover } from '../../report/workbook.ts';
+import type { Meta } from '../../report/table.ts';
+import type { Cover } from '../../report/workbook-cover.ts';
 import { contentOf } from './cell.ts';
+import { cellName } from './cell-name.ts';
 import { type Checks, checkCells, statedCells, wholeCells } from './checks.ts';
 import { type GridCell, writeGrid } from './grid-sheet.ts';
-import type { Package } from './package.ts';
 import type { SheetTail } from './sheet.ts';
-import { CONDITIONS, type Style } from './styles.ts';
-import { unitOf } from './summary-sheet.ts';
+import { CONDITIONS, type Style, TABS } from './styles.ts';
+import { unitOf } from './summary-figures.ts';
 import type { WrittenTable } from './table-sheet.ts';
+import type { Package } from './workbook-package.ts';
 
 type Footer = SheetTail['footer'];
 
@@ -18,7 +20,7 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
   const { meta } = cover;
   const parameters = cover.parameters.map(({ label, unit, value, name, meaning }) => [
     plain(label),
-    unit === 'date' ? dateCell(value) : plain(value),
+    named(unit === 'date' ? dateCell(value) : plain(value), cellName(name)),
     plain(name),
     plain(meaning),
   ]);
@@ -28,13 +30,9 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
     ['Currency', meta.currency, 'currency', `ISO 4217; its minor unit has ${meta.minor_units} decimals.`],
     ['Rounding', 'On each line', 'rounding', ROUNDING],
     ['Data version', meta.data_version, 'data_version', 'The generation of data in every sheet.'],
-    ['Loaded at', `${meta.loaded_at} UTC`, 'loaded_at', 'The time when that generation was loaded.'],
-    [
-      'Produced at',
-      meta.generated_at.replace('T', ' ').replace('Z', ' UTC'),
-      'generated_at',
-      'The time when this file was produced.',
-    ],
+    ['Loaded at', meta.loaded_at, 'loaded_at', 'The time when that generation was loaded.'],
+    ...syncedContext(meta),
+    ['Produced at', meta.generated_at, 'generated_at', 'The time when this file was produced.'],
     [
       'Definition',
       cover.definitionHash,
@@ -44,7 +42,8 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
   ];
   await writeGrid(book, {
     name: 'Parameters',
-    rank: 1,
+    rank: 2,
+    tab: TABS.about,
     headers: ['Parameter', 'Value', 'Name', 'Meaning'],
     widths: [18, 70, 18, 100],
     frozenColumns: 1,
@@ -70,7 +69,9 @@ export async function writeChecks(book: Package, { checks, wholes, stated }: Che
   const range = `E2:E${rows.length + 1}`;
   await writeGrid(book, {
     name: 'Checks',
-    rank: 5,
+    rank: 7,
+    tab: TABS.about,
+    isPrinted: false,
     headers: ['Check', 'Sum', 'Must be', 'Difference', 'Holds'],
     widths: [76, 20, 20, 14, 11],
     frozenColumns: 1,
@@ -111,7 +112,9 @@ export async function writeDefinitions(
   }
   await writeGrid(book, {
     name: 'Definitions',
-    rank: 7,
+    rank: 9,
+    tab: TABS.about,
+    isPrinted: false,
     headers: ['Column', 'Name', 'Unit', 'Meaning', 'Formula', 'Source', 'Sign', 'Sheets'],
     widths: [34, 34, 14, 64, 64, 40, 20, 26],
     frozenColumns: 1,
@@ -124,8 +127,22 @@ function plain(text: string): GridCell {
   return text === '' ? undefined : { content: { text }, style: { wrap: true } };
 }
 
+/** Names a cell; a blank one has no name. */
+function named(cell: GridCell, name: string): GridCell {
+  return cell && { ...cell, name };
+}
+
 function dateCell(date: string): GridCell {
   const column = { name: '', label: '', unit: 'date', description: '', needsRates: false, better: undefined } as const;
   const content = contentOf(column, date);
   return content && { content, style: { format: 'yyyy-mm-dd', align: 'left', wrap: true } };
+}
+
+function syncedContext({ source, synced_at }: Meta): [string, string, string, string][] {
+  if (source === undefined || synced_at === undefined) return [];
+  const meaning = 'When the records were last known to equal those of the source.';
+  return [
+    ['Source', source, 'source', 'The service that the records come from.'],
+    ['Synced at', synced_at, 'synced_at', meaning],
+  ];
 }

@@ -57,6 +57,8 @@ export function furtherFigures(table: WrittenTable, names: readonly string[], sh
 
 function parseName(name: string): { aspect: Aspect; subject: string } | undefined {
   const [, aspect, subject = ''] = /^(scheduled_to_date|scheduled|actual|variance|forecast)_(.+)$/.exec(name) ?? [];
+  // The variance of a percentage is in points, and belongs to the percentage.
+  if (subject.endsWith('_points')) return { aspect: 'variance', subject: subject.replace(/_points$/, '_percent') };
   if (aspect === 'variance' && subject.endsWith('_percent')) {
     return { aspect: 'variance_percent', subject: subject.replace(/_percent$/, '') };
   }
@@ -75,7 +77,8 @@ function formulaAt(table: WrittenTable, index: number): string | undefined {
   const tables = table.parts.map((part) => part.table);
   const total = table.derivations[index]?.total;
   if (table.sums[index] !== undefined) return sumFormula(tables, table.headers[index] ?? '');
-  if (typeof total !== 'object') return undefined;
+  // Differences of percentages refer to the cells of those, where the figures are shown.
+  if (typeof total !== 'object' || !('part' in total)) return undefined;
   const [part, whole] = [total.part, total.whole].map((name) => {
     const place = table.columns.findIndex((column) => column.name === name);
     return place >= 0 && table.sums[place] !== undefined ? sumFormula(tables, table.headers[place] ?? '') : undefined;

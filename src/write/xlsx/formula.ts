@@ -1,4 +1,4 @@
-import type { Criterion } from '../../report/line-sums.ts';
+import type { Criterion } from '../../report/line-set.ts';
 
 export function columnRef(table: string, header: string): string {
   return `${table}[${quoteHeader(header)}]`;
@@ -20,6 +20,11 @@ export function visibleSumFormula(tables: readonly string[], header: string): st
 /** Returns the ratio of two numbers, rounded like percentages; blank when the whole is 0. */
 export function ratioFormula(part: string, whole: string): string {
   return `IF(${whole}=0,"",ROUND((${part})/(${whole}),4))`;
+}
+
+/** Returns the difference of two ratios; blank when one is. */
+export function pointsFormula(minuend: string, subtrahend: string): string {
+  return `IF(OR(${minuend}="",${subtrahend}=""),"",ROUND((${minuend})-(${subtrahend}),4))`;
 }
 
 /**

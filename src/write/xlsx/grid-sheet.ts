@@ -1,12 +1,23 @@
+import { BACK } from './back-link.ts';
 import { type Content, formatCell } from './cell.ts';
 import { formatTable, tableName } from './native-table.ts';
-import type { Package } from './package.ts';
 import { type Condition, formatHead, formatTail, pagesAcross, type SheetTail } from './sheet.ts';
 import { columnLetters, fitText } from './sheet-xml.ts';
-import { HEADER, type Style } from './styles.ts';
+import { HEADER, LINK, type Style } from './styles.ts';
 import { wrappedHeight } from './widths.ts';
+import type { Package, SheetPart } from './workbook-package.ts';
 
-export type GridCell = { readonly content: Content; readonly style?: Style } | undefined;
+/** A cell outside streamed tables; undefined for a blank one. */
+export type GridCell =
+  | {
+      readonly content: Content;
+      readonly style?: Style;
+      /** A place in the workbook, and a text that tells where it is. */
+      readonly link?: { readonly to: string; readonly tip: string };
+      /** The name of the cell in formulas. */
+      readonly name?: string;
+    }
+  | undefined;
 
 /** A sheet with a native table and, after a blank row, cells outside it. */
 export interface Grid {
@@ -16,6 +27,9 @@ export interface Grid {
   /** Unit: characters. */
   readonly widths: readonly number[];
   readonly frozenColumns: number;
+  readonly tab: string;
+  /** False for a sheet that stays from paper until its print area is cleared. Default: true. */
+  readonly isPrinted?: boolean;
   readonly rows: readonly (readonly GridCell[])[];
   readonly below?: readonly (readonly GridCell[])[];
   readonly conditions?: readonly Condition[];
@@ -23,21 +37,27 @@ export interface Grid {
 }
 
 export async function writeGrid(book: Package, grid: Grid): Promise<void> {
-  const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer } = grid;
-  const part = book.openSheet(grid.name, grid.rank, frozenColumns);
-  const titles = headers.map((text, i) => ({ content: { text }, style: headerStyle(rows[0]?.[i]) }));
+  const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer, tab, isPrinted = true } = grid;
+  const place = isPrinted ? {} : { printed: `${columnLetters(headers.length)}1` };
+  const part = book.openSheet(grid.name, grid.rank, { titleColumns: frozenColumns, ...place });
+  const titles = headers.map((text, i): GridCell => {
+    const style = headerStyle(rows[0]?.[i]);
+    return i === 0
+      ? { content: { text }, style: { ...style, ...LINK, named: 'Heading' }, link: BACK }
+      : { content: { text }, style };
+  });
   const blank = below.length > 0 ? [[]] : [];
   const lines = [titles, ...rows, ...blank, ...below];
-  await part.entry.write(formatHead({ widths, frozen: { columns: frozenColumns, rows: 1 } }));
+  await part.entry.write(formatHead({ widths, tab, frozen: { columns: frozenColumns, rows: 1 } }));
   for (const [i, line] of lines.entries()) {
     const texts = line.map((cell) => (cell?.style?.wrap && 'text' in cell.content ? cell.content.text : ''));
-    await part.entry.write(formatRow(book, i + 1, line, wrappedHeight(texts, widths)));
+    await part.entry.write(formatRow(part, i + 1, line, wrappedHeight(texts, widths)));
   }
   const table = { name: tableName(part.name), columns: headers.map((text) => ({ header: text })), hasTotals: false };
   const lastRow = rows.length + 1;
   const textRange = `A1:${columnLetters(headers.length - 1)}${lines.length}`;
   const pages = { across: pagesAcross(widths, frozenColumns) };
-  await part.entry.write(formatTail({ conditions, pages, footer, textRange, table: 'rId1' }));
+  await part.entry.write(formatTail({ conditions, links: part.links, pages, footer, textRange, table: 'rId1' }));
   await part.end({ table: (id) => formatTable({ ...table, lastRow }, id) });
 }
 
@@ -46,11 +66,15 @@ function headerStyle(below: GridCell): Style {
   return align ? { ...HEADER, align } : HEADER;
 }
 
-export function formatRow(book: Package, row: number, cells: readonly GridCell[], height?: number): string {
+/** Formats a row, and adds the links and names of its cells to the sheet. */
+export function formatRow(part: SheetPart, row: number, cells: readonly GridCell[], height?: number): string {
   const formatted = cells.map((cell, i) => {
     if (!cell) return '';
     const content = 'text' in cell.content ? { text: fitText(cell.content.text) } : cell.content;
-    return formatCell(`${columnLetters(i)}${row}`, book.styles.id(cell.style ?? {}), content);
+    const place = `${columnLetters(i)}${row}`;
+    if (cell.link) part.link({ cell: place, ...cell.link });
+    if (cell.name) part.define(cell.name, place);
+    return formatCell(place, part.styles.id(cell.style ?? {}), content);
   });
   const tall = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
   return `<row r="${row}"${tall}>${formatted.join('')}</row>`;

@@ -1,15 +1,27 @@
-import type { Cover } from '../../report/workbook.ts';
-import type { Content } from './cell.ts';
+import type { Cover } from '../../report/workbook-cover.ts';
 import { formatChart, formatDrawing } from './chart.ts';
 import type { Checks } from './checks.ts';
-import { ASPECTS, type Figure, furtherFigures, type Subject, subjectsOf } from './figures.ts';
-import { columnRef } from './formula.ts';
-import { formatRow, type GridCell } from './grid-sheet.ts';
+import { formatRow } from './grid-sheet.ts';
 import { chartsOf } from './month-charts.ts';
-import type { Package } from './package.ts';
 import { formatHead, formatTail, type SheetTail } from './sheet.ts';
-import { COLORS, CONDITIONS, numberFormat, type Style } from './styles.ts';
+import { CONDITIONS, QUIET, TITLE } from './styles.ts';
+import {
+  BLANK,
+  type Block,
+  type BlockMaker,
+  COLUMNS,
+  headingLine,
+  type Line,
+  placeCells,
+  text,
+  WIDTHS,
+} from './summary-block.ts';
+import { bridgeBlock, HIDDEN_COLUMNS } from './summary-bridge.ts';
+import { budgetsBlock } from './summary-budgets.ts';
+import { figuresBlock } from './summary-figures.ts';
+import { causesBlock, overrunsBlock, severityCount } from './summary-words.ts';
 import type { WrittenTable } from './table-sheet.ts';
+import type { Package } from './workbook-package.ts';
 
 export interface SummaryFacts {
   readonly cover: Cover;
@@ -19,187 +31,168 @@ export interface SummaryFacts {
   readonly footer: SheetTail['footer'];
 }
 
-const ASPECT_LABELS = ['Scheduled', 'Scheduled to date', 'Actual', 'Variance', 'Variance %', 'Forecast'];
-
-/** Columns: a margin, label, unit, and one for each aspect. Unit: characters. */
-const WIDTHS = [2, 30, 9, 17, 17, 17, 17, 13, 17];
-
-/** The height of a chart. Unit: rows. */
-const CHART_ROWS = 16;
-
-/** Sides of the charts; two share the width of the figures. */
-const [LEFT, MIDDLE, RIGHT] = [{ column: 1 }, { column: 4, offset: 12 }, { column: 9 }];
-
-const SEVERITIES = ['Error', 'Warning', 'Notice'];
-
-interface Line {
-  readonly cells: readonly GridCell[];
-  /** Unit: points. */
-  readonly height?: number;
-}
+/** The height of the charts by month. Unit: rows. */
+const CHART_ROWS = 14;
 
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
-  const { tables, footer } = facts;
   const part = book.openSheet('Summary', 0);
-  const base = tables.find(({ totals }) => totals);
-  const subjects = base ? subjectsOf(base) : [];
-  const months = tables.find(({ role }) => role === 'months');
-  const charts = months ? chartsOf(months, facts.cover.meta.currency) : [];
-  const head = titleLines(facts);
-  const figures = base ? figureLines(facts, base, subjects) : [];
-  const chartRow = head.length + figures.length;
-  const gap = charts.length > 0 ? Array.from({ length: CHART_ROWS + 1 }, (): Line => ({ cells: [] })) : [];
-  const lines = [...head, ...figures, ...gap, ...qualityLines(tables), ...sourceLines(facts)];
-  await part.entry.write(formatHead({ widths: WIDTHS, isFirst: true }));
-  for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(book, i + 1, cells, height));
-  const statusCell = `B${head.length - 1}`;
-  const conditions = [
-    { range: statusCell, when: { formula: `LEFT(${statusCell},3)="All"` }, style: CONDITIONS.good },
-    { range: statusCell, when: { formula: `LEFT(${statusCell},3)<>"All"` }, style: CONDITIONS.bad },
-    ...varianceConditions(subjects, head.length + 2),
-  ];
+  const blocks = stack(blocksOf(facts));
+  await part.entry.write(formatHead({ widths: WIDTHS, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
+  const lines = blocks.flatMap((block) => block.lines);
+  for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(part, i + 1, cells, height));
+  const charts = blocks.flatMap((block) => block.charts ?? []);
   const drawing = charts.length > 0 ? 'rId1' : undefined;
   await part.entry.write(
-    formatTail({ conditions, footer, pages: { across: 1, isOneLong: true }, ...(drawing ? { drawing } : {}) }),
-  );
-  const anchors = charts.map((_, i) => {
-    const [from, to] = i === 0 ? [LEFT, charts.length === 1 ? RIGHT : MIDDLE] : [MIDDLE, RIGHT];
-    return { from: { ...from, row: chartRow }, to: { ...to, row: chartRow + CHART_ROWS } };
-  });
-  await part.end(drawing ? { drawing: { drawing: formatDrawing(anchors), charts: charts.map(formatChart) } } : {});
-}
-
-function titleLines({ cover, checks }: SummaryFacts): Line[] {
-  const { start_date, end_date, cutoff_date } = cover.meta.parameters;
-  const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
-  const broken = 'COUNTIF(tblChecks[Holds],FALSE)';
-  const state = `IF(${broken}=0,"All checks hold ("&ROWS(tblChecks[Holds])&")","Checks that do not hold: "&${broken})`;
-  const cached = { text: `All checks hold (${checks.checks.length + checks.wholes.length})` };
-  return [
-    { cells: [undefined, text(cover.company ?? 'Plumbline', { size: 11, color: COLORS.quiet })] },
-    { cells: [undefined, text(cover.label, { size: 20, bold: true, color: COLORS.dark })], height: 28 },
-    { cells: [undefined, text(`${start_date} to ${end_date}${cutoff}, amounts in ${cover.meta.currency}`, {})] },
-    { cells: [undefined, { content: { formula: state, cached }, style: { bold: true } }] },
-    { cells: [] },
-  ];
-}
-
-function figureLines({ cover }: SummaryFacts, base: WrittenTable, subjects: readonly Subject[]): Line[] {
-  const further = furtherFigures(base, cover.headline, subjects);
-  const { minor_units: minorUnits, currency } = cover.meta;
-  const titles = ['Key figures', 'Unit', ...ASPECT_LABELS].map((label, i) =>
-    text(label, i > 1 ? { ...HEADING, align: 'right' } : HEADING),
-  );
-  return [
-    { cells: [undefined, ...titles], height: 18 },
-    ...subjects.map(({ label, column, figures }) => ({
-      cells: [
-        undefined,
-        text(label, {}),
-        text(unitOf(column.unit, currency), { color: COLORS.quiet }),
-        ...ASPECTS.map((aspect) => figureCell(figures.get(aspect), minorUnits)),
-      ],
-    })),
-    ...(further.length > 0
-      ? [
-          { cells: [] },
-          {
-            cells: [
-              undefined,
-              text('Also', HEADING),
-              text('Unit', HEADING),
-              text('Total', { ...HEADING, align: 'right' }),
-            ],
-          },
-        ]
-      : []),
-    ...further.map((figure) => ({
-      cells: [
-        undefined,
-        text(figure.column.label, {}),
-        text(unitOf(figure.column.unit, currency), { color: COLORS.quiet }),
-        figureCell(figure, minorUnits),
-      ],
-    })),
-    { cells: [] },
-  ];
-}
-
-function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
-  if (!figure?.content) return undefined;
-  const format = numberFormat(figure.column, minorUnits) ?? '';
-  // Money formats leave room for a bracket, so numbers beside them must, too.
-  return { content: figure.content, style: { format: /[);]/.test(format) ? format : `${format}_)` } };
-}
-
-export function unitOf(unit: string, currency: string): string {
-  return { money: currency, rate: `${currency} an hour`, percent: '%', budget: `hours or ${currency}` }[unit] ?? unit;
-}
-
-function varianceConditions(subjects: readonly Subject[], firstRow: number) {
-  return subjects.flatMap(({ figures }, i) => {
-    const better = figures.get('variance')?.column.better;
-    if (better !== 'more' && better !== 'less') return [];
-    const range = `G${firstRow + i}`;
-    const [good, bad] =
-      better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
-    return [
-      { range, when: { operator: good }, style: CONDITIONS.good },
-      { range, when: { operator: bad }, style: CONDITIONS.bad },
-    ];
-  });
-}
-
-function qualityLines(tables: readonly WrittenTable[]): Line[] {
-  const quality = tables.find(({ role }) => role === 'quality');
-  const place = quality?.columns.findIndex(({ name }) => name === 'severity') ?? -1;
-  if (!quality || place < 0) return [];
-  const counts = SEVERITIES.map((severity) => quality.severities.get(severity.toLowerCase()) ?? 0);
-  return [
-    {
-      cells: [
-        undefined,
-        text('Data quality', HEADING),
-        text('', HEADING),
-        text('Findings', { ...HEADING, align: 'right' }),
-      ],
-    },
-    ...SEVERITIES.map((severity, i) => {
-      const formula = quality.parts
-        .map(({ table }) => `COUNTIF(${columnRef(table, quality.headers[place] ?? '')},"${severity.toLowerCase()}")`)
-        .join('+');
-      const count: Content = { formula, cached: { number: String(counts[i]) } };
-      return {
-        cells: [undefined, text(`${severity}s`, {}), undefined, { content: count, style: { format: '#,##0' } }],
-      };
+    formatTail({
+      conditions: blocks.flatMap((block) => block.conditions ?? []),
+      links: part.links,
+      footer: facts.footer,
+      pages: { across: 1 },
+      ...(drawing ? { drawing } : {}),
     }),
-    { cells: [] },
+  );
+  const anchors = charts.map(({ anchor }) => anchor);
+  await part.end(drawing ? { drawing: { drawing: formatDrawing(anchors), charts: charts.map(({ xml }) => xml) } } : {});
+}
+
+/** Places blocks below each other. */
+function stack(makers: readonly BlockMaker[]): Block[] {
+  let row = 1;
+  return makers.map((make) => {
+    const block = make(row);
+    row += block.lines.length;
+    return block;
+  });
+}
+
+function blocksOf(facts: SummaryFacts): BlockMaker[] {
+  const { cover, tables } = facts;
+  const base = tables.find(({ totals }) => totals);
+  const find = (role: WrittenTable['role']) => tables.find((table) => table.role === role);
+  const isEmpty = find('data')?.rowCount === 0;
+  // Charts without lines would be blank.
+  const [months, bridge] = isEmpty ? [] : [find('months'), find('bridge')];
+  const quality = find('quality');
+  return [
+    (row) => titleBlock(facts, quality, row),
+    ...(isEmpty ? [emptyBlock] : []),
+    ...(base ? [(row: number) => figuresBlock(cover, base, row)] : []),
+    ...(months ? [(row: number) => monthsBlock(months, cover, row)] : []),
+    ...(bridge ? [(row: number) => bridgeBlock(bridge, cover.meta, row)] : []),
+    ...(base ? [() => overrunsBlock(cover, base), (row: number) => budgetsBlock(cover, base, row)] : []),
+    ...(quality ? [() => causesBlock(cover, quality)] : []),
+    () => aboutBlock(facts),
   ];
 }
 
-const HEADING: Style = { bold: true, fill: COLORS.headerFill, line: 'bottom' };
+function titleBlock({ cover, checks }: SummaryFacts, quality: WrittenTable | undefined, firstRow: number): Block {
+  const broken = 'COUNTIF(tblChecks[Holds],FALSE)';
+  const right = (count: string) => `The arithmetic is right: all ${count} checks hold`;
+  const [before = '', after = ''] = right('\n').split('\n');
+  const state = `IF(${broken}=0,"${before}"&ROWS(tblChecks[Holds])&"${after}","The arithmetic is wrong: checks that do not hold: "&${broken})`;
+  const cached = { text: right(String(checks.checks.length + checks.wholes.length)) };
+  const data = quality ? [dataState(quality)] : [];
+  const [checksCell, dataCell] = [`B${firstRow + 3}`, `B${firstRow + 4}`];
+  return {
+    lines: [
+      placeCells({ [COLUMNS.label]: text(cover.company ?? 'Plumbline', QUIET) }),
+      {
+        ...placeCells({
+          [COLUMNS.label]: text(cover.label, TITLE),
+        }),
+        height: 28,
+      },
+      placeCells({ [COLUMNS.label]: text(describeWindow(cover)) }),
+      placeCells({ [COLUMNS.label]: { content: { formula: state, cached }, style: { bold: true } } }),
+      ...data,
+      BLANK,
+    ],
+    conditions: [
+      {
+        range: checksCell,
+        when: { formula: `ISNUMBER(SEARCH("wrong",${checksCell}))` },
+        style: CONDITIONS.bad,
+        isLast: true,
+      },
+      { range: checksCell, when: { formula: `LEN(${checksCell})>0` }, style: CONDITIONS.good },
+      ...(quality
+        ? [
+            { range: dataCell, when: { formula: `LEFT(${dataCell},11)="The records"` }, style: CONDITIONS.good },
+            { range: dataCell, when: { formula: `LEFT(${dataCell},11)<>"The records"` }, style: CONDITIONS.bad },
+          ]
+        : []),
+    ],
+  };
+}
 
-function sourceLines({ cover, tables, notes }: SummaryFacts): Line[] {
+function emptyBlock(): Block {
+  const sentence = 'Nothing is scheduled, logged or spent in this window, with these filters.';
+  return { lines: [placeCells({ [COLUMNS.label]: text(sentence) }), BLANK] };
+}
+
+/** Says whether the records themselves have errors, which right arithmetic can't show. */
+function dataState(quality: WrittenTable): Line {
+  const content = severityCount(quality, 'error');
+  const [formula, count] =
+    'formula' in content && 'number' in content.cached ? [content.formula, content.cached.number] : ['0', '0'];
+  const [none, some] = ['The records have no errors', ' errors in the records: see the findings below'];
+  const cached = { text: count === '0' ? none : `${count}${some}` };
+  return placeCells({
+    [COLUMNS.label]: {
+      content: { formula: `IF(${formula}=0,"${none}",(${formula})&"${some}")`, cached },
+      style: { bold: true },
+    },
+  });
+}
+
+/** Says which days are actual: all, none, or those up to the cutoff. */
+function describeWindow({ meta }: Cover): string {
+  const { start_date: start = '', end_date: end = '', cutoff_date: cutoff } = meta.parameters;
+  const window = `${start} to ${end}, amounts in ${meta.currency}`;
+  if (cutoff === undefined) return window;
+  if (cutoff >= end) return `${window}; all of it is actual, since it ended by the cutoff ${cutoff}`;
+  if (cutoff < start) return `${window}; all of it is plan, since it begins after the cutoff ${cutoff}`;
+  return `${window}; actual to ${cutoff}, plan after it`;
+}
+
+/** Returns the block of charts by month, of which two share the width of the figures. */
+function monthsBlock(months: WrittenTable, cover: Cover, firstRow: number): Block {
+  const charts = chartsOf(months, cover.meta.currency);
+  const [left, middle, right] = [{ column: 1 }, { column: COLUMNS.variancePercent }, { column: COLUMNS.note + 1 }];
+  return {
+    lines: charts.length === 0 ? [] : Array.from({ length: CHART_ROWS + 1 }, () => BLANK),
+    charts: charts.map((chart, i) => {
+      const [from, to] = i === 0 ? [left, charts.length === 1 ? right : middle] : [middle, right];
+      const row = firstRow - 1;
+      const altText = `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`;
+      const anchor = { from: { ...from, row }, to: { ...to, row: row + CHART_ROWS }, altText };
+      return { anchor, xml: formatChart(chart) };
+    }),
+  };
+}
+
+function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
   const { meta } = cover;
   const hasData = tables.some(({ role }) => role === 'data');
   const hasFigures = tables.some(({ totals }) => totals);
   const facts = [
-    ['Produced at', meta.generated_at.replace('T', ' ').replace('Z', ' UTC')],
-    ['Loaded at', `${meta.loaded_at} UTC`],
+    ['Produced at', meta.generated_at],
+    meta.synced_at ? ['Synced at', `${meta.synced_at} from ${meta.source}`] : ['Loaded at', meta.loaded_at],
     ['Data version', meta.data_version],
     [
       'Source',
       `Plumbline, report ${meta.report}${hasData ? '; every number is a sum of ledger lines, which are in Data' : ''}`,
     ],
-    ...(hasFigures ? [['Signs', 'F favourable, A adverse; variance is actual less scheduled to date']] : []),
+    ...(hasFigures
+      ? [
+          ['Signs', 'F favourable, A adverse; variance is actual less scheduled to date'],
+          ['Comparisons', 'The cutoff moves with the window, so each window is equally far along.'],
+        ]
+      : []),
+    ...notes.map((note, i) => [i === 0 ? 'Notes' : '', note]),
   ];
-  return [
-    { cells: [undefined, text('About', HEADING), text('', HEADING), text('', HEADING)] },
-    ...facts.map(([label = '', value = '']) => ({ cells: [undefined, text(label, {}), text(value, {})] })),
-    ...notes.map((note, i) => ({ cells: [undefined, text(i === 0 ? 'Notes' : '', {}), text(note, {})] })),
-  ];
-}
-
-function text(value: string, style: Style): GridCell {
-  return { content: { text: value }, style };
+  const lines = facts.map(([label = '', value = '']) =>
+    placeCells({ [COLUMNS.label]: text(label), [COLUMNS.unit]: text(value) }),
+  );
+  return { lines: [headingLine('About'), ...lines] };
 }

@@ -1,17 +1,19 @@
 import type { Value } from '../../database/database.ts';
-import type { LineSum } from '../../report/line-sums.ts';
+import type { LineSum } from '../../report/line-set.ts';
 import type { Meta } from '../../report/table.ts';
+import { BACK } from './back-link.ts';
 import type { Content } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';
-import { styleOf } from './column-looks.ts';
 import { formatUnits, openSum } from './decimal.ts';
-import { formatTable, type TableColumn, tableName, uniqueHeaders } from './native-table.ts';
-import type { Package, SheetPart } from './package.ts';
+import { formatTable, type TableColumn, tableName } from './native-table.ts';
+import { rowLinker } from './row-links.ts';
+import { countOne, openRowRecords, type Records } from './row-records.ts';
 import { columnLetters } from './sheet-xml.ts';
-import { formatTableHead, formatTableTail, formatTotalsRow, type SheetWidths, type TableLayout } from './table-part.ts';
-import { openTally, type Tally } from './tally.ts';
+import type { Style } from './styles.ts';
+import { layoutOf, type SheetWidths, type TableLayout, widthsOf } from './table-layout.ts';
+import { formatTableHead, formatTableTail, formatTotalsRow } from './table-part.ts';
 import { totalsOf } from './totals-row.ts';
-import { columnWidths, frozenColumns } from './widths.ts';
+import type { Package, SheetPart } from './workbook-package.ts';
 import type { TableFacts } from './worker-messages.ts';
 
 /** The context that all sheets of a workbook share. */
@@ -22,19 +24,17 @@ export interface WorkbookContext {
   readonly lineSums: readonly LineSum[];
 }
 
-export interface WrittenTable extends TableFacts {
+/** A table as its sheets have it. */
+export interface WrittenTable extends TableFacts, Records {
   readonly headers: readonly string[];
   /** Its sheets and native tables, each with its last row of data. */
   readonly parts: readonly { readonly sheet: string; readonly table: string; readonly lastRow: number }[];
-  readonly rowCount: number;
   /** The exact sums of the columns whose rows add up, by column. */
   readonly sums: readonly (bigint | undefined)[];
-  readonly tallied: ReturnType<Tally['read']>;
   /** Numbers of truncated texts by column header. */
   readonly cut: ReadonlyMap<string, number>;
-  readonly severities: ReadonlyMap<string, number>;
-  /** The rows, kept for the months only. */
-  readonly kept: readonly (readonly Value[])[];
+  /** The number of rows whose links the sheet has no room for. */
+  readonly unlinked: number;
 }
 
 export interface TableSheet {
@@ -42,20 +42,23 @@ export interface TableSheet {
   end(): Promise<WrittenTable>;
 }
 
-const RANKS = { report: 2, months: 3, data: 4, quality: 6 } as const;
+const RANKS = { report: 3, months: 4, bridge: 4, data: 6, quality: 8 } as const;
 
 /** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;
 
 /** Formats rows, and sums the columns whose rows add up. */
 function openRows(layout: TableLayout, { derivations, totals }: TableFacts, cut: Map<string, number>) {
-  const { book, columns, headers, letters, looks } = layout;
-  const formatters = columns.map((column, i) =>
-    cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
-  );
+  const { book, columns, headers, letters } = layout;
+  const formattersOf = (looks: readonly Style[]) =>
+    columns.map((column, i) =>
+      cellFormatter(column, letters[i] ?? '', book.styles.id(looks[i] ?? {}), () => countOne(cut, headers[i] ?? '')),
+    );
+  const [linked, plain] = [formattersOf(layout.looks), formattersOf(layout.plainLooks)];
   const sums = derivations.map(({ total }) => (totals && (total === 'sum' || total === 'own') ? openSum() : undefined));
   return {
-    format(values: readonly Value[], row: number): string {
+    format(values: readonly Value[], row: number, isLinked = true): string {
+      const formatters = isLinked ? linked : plain;
       let cells = '';
       for (let i = 0; i < columns.length; i += 1) {
         const value = values[i] ?? null;
@@ -69,38 +72,37 @@ function openRows(layout: TableLayout, { derivations, totals }: TableFacts, cut:
   };
 }
 
-function layoutOf(book: Package, { columns }: TableFacts, { meta }: WorkbookContext): TableLayout {
-  return {
-    book,
-    columns,
-    headers: uniqueHeaders(columns.map(({ label }) => label)),
-    letters: columns.map((_, index) => columnLetters(index)),
-    looks: columns.map((column, i) => styleOf(column, columns[i - 1], meta.minor_units)),
-  };
-}
-
-/** Opens the sheet of a table, which continues on further sheets when full: Data, Data 2, Data 3. */
-export function openTableSheet(book: Package, facts: TableFacts, setting: WorkbookContext): TableSheet {
+/**
+ * Opens the sheet of a table, which continues on further sheets when full: Data, Data 2, Data 3.
+ * @param tables The tables written before, to which it may link.
+ */
+export function openTableSheet(
+  book: Package,
+  facts: TableFacts,
+  setting: WorkbookContext,
+  tables: readonly WrittenTable[],
+): TableSheet {
   const { columns, totals, role } = facts;
-  const layout = layoutOf(book, facts, setting);
+  const layout = layoutOf(book, facts, setting.meta.minor_units);
   const { headers } = layout;
   const cut = new Map<string, number>();
   const lines = openRows(layout, facts, cut);
-  const tally = openTally(columns, role === 'data' ? setting.lineSums : []);
-  const severities = new Map<string, number>();
-  const severity = role === 'quality' ? columns.findIndex(({ name }) => name === 'severity') : -1;
-  const kept: (readonly Value[])[] = [];
+  const records = openRowRecords(facts, setting.lineSums);
+  const fill = rowLinker(facts, tables);
   const parts: { sheet: string; table: string; lastRow: number }[] = [];
   const rowLimit = setting.rowLimit - (totals ? 1 : 0);
   let part: SheetPart | undefined;
   let widths: SheetWidths | undefined;
   let row = 1;
-  let rowCount = 0;
+  let unlinked = 0;
 
   const openPart = async (sample: readonly (readonly Value[])[]) => {
-    widths ??= widthsOf(columns, headers, totals ? [...sample, totals] : sample);
+    widths ??= widthsOf(layout, totals ? [...sample, totals] : sample);
     const name = parts.length === 0 ? facts.sheet : `${facts.sheet} ${parts.length + 1}`;
-    part = book.openSheet(name, RANKS[role], widths.frozen);
+    const rank = RANKS[role] + facts.place / 100;
+    const place = layout.isPrinted ? {} : { printed: `${columnLetters(columns.length)}1` };
+    part = book.openSheet(name, rank, { titleColumns: widths.frozen, ...place });
+    part.link({ cell: 'A1', ...BACK });
     parts.push({ sheet: part.name, table: tableName(part.name), lastRow: 1 });
     row = 1;
     await part.entry.write(formatTableHead(layout, widths));
@@ -116,7 +118,7 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Workbo
     const hasTotals = totalCells.length > 0;
     if (hasTotals) await part.entry.write(formatTotalsRow(layout, totalCells, ++row));
     const lastRow = row;
-    await part.entry.write(formatTableTail(layout, widths, setting.footer, lastRow));
+    await part.entry.write(formatTableTail(layout, widths, setting.footer, lastRow, part.links));
     const tableColumns = headers.map((header, i): TableColumn => ({ header, total: totalCells[i]?.total }));
     const table = { name: current.table, columns: tableColumns, lastRow, hasTotals };
     await part.end({ table: (id) => formatTable(table, id) });
@@ -134,44 +136,20 @@ export function openTableSheet(book: Package, facts: TableFacts, setting: Workbo
           await closePart(false);
           await openPart([]);
         }
-        tally.add(values);
-        if (role === 'months') kept.push(values);
-        if (severity >= 0) countOne(severities, String(values[severity]));
         row += 1;
-        text += lines.format(values, row);
-        rowCount += 1;
+        records.add(values, parts.at(-1)?.sheet ?? '', row);
+        const linked = fill && part ? fill(part, values, row) : { values, isLinked: true };
+        if (!linked.isLinked) unlinked += 1;
+        text += lines.format(linked.values, row, linked.isLinked);
       }
       await part?.entry.write(text);
     },
     async end() {
       if (!part) await openPart([]);
       await closePart(true);
-      return {
-        ...facts,
-        headers,
-        parts,
-        rowCount,
-        sums: lines.sums(),
-        tallied: tally.read(),
-        cut,
-        severities,
-        kept,
-      };
+      return { ...facts, headers, parts, sums: lines.sums(), cut, unlinked, ...records.read() };
     },
   };
-}
-
-function widthsOf(
-  columns: TableFacts['columns'],
-  headers: readonly string[],
-  sample: readonly (readonly Value[])[],
-): SheetWidths {
-  const widths = columnWidths(columns, headers, sample);
-  return { widths, frozen: frozenColumns(columns, widths) };
-}
-
-function countOne(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 export function unitsContent(units: bigint): Content {

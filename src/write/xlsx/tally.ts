@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import type { Criterion, LineSum } from '../../report/line-sums.ts';
+import type { Criterion, LineSum } from '../../report/line-set.ts';
 import type { Column } from '../../report/table.ts';
 import { type ExactSum, openSum } from './decimal.ts';
 

@@ -1,7 +1,7 @@
 import { isNumeric } from '../value-text.ts';
 import { type Content, contentOf } from './cell.ts';
 import { parseUnits } from './decimal.ts';
-import { ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
+import { pointsFormula, ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
 import type { TableColumn } from './native-table.ts';
 import type { TableFacts } from './worker-messages.ts';
 
@@ -26,9 +26,11 @@ export function totalsOf(
       const formula = visibleSumFormula(tables, headers[i] ?? '');
       return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
     }
-    const [part, whole] = typeof total === 'object' ? [reference(total.part), reference(total.whole)] : [];
-    if (!part || !whole) return { content: cached };
-    const formula = ratioFormula(part, whole);
+    if (typeof total !== 'object') return { content: cached };
+    const names = 'part' in total ? [total.part, total.whole] : [total.minuend, total.subtrahend];
+    const [first, second] = names.map(reference);
+    if (!first || !second) return { content: cached };
+    const formula = 'part' in total ? ratioFormula(first, second) : pointsFormula(first, second);
     return { content: { formula, cached }, total: { formula, isSum: false } };
   });
 }

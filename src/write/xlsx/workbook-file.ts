@@ -1,12 +1,14 @@
 import { AppError } from '../../error.ts';
 import type { Meta } from '../../report/table.ts';
-import type { Cover } from '../../report/workbook.ts';
+import type { Cover } from '../../report/workbook-cover.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { collectChecks } from './checks.ts';
+import { writeContents } from './contents-sheet.ts';
 import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
-import { openPackage } from './package.ts';
+import { writePivot } from './pivot-sheet.ts';
 import { writeSummary } from './summary-sheet.ts';
 import { openTableSheet, type TableSheet, type WorkbookContext, type WrittenTable } from './table-sheet.ts';
+import { MAX_SHEET_LINKS, openPackage } from './workbook-package.ts';
 import type { WorkbookMessage } from './worker-messages.ts';
 
 /**
@@ -41,16 +43,24 @@ async function writeSheets(
   let current: TableSheet | undefined;
   for await (const part of parts) {
     if ('rows' in part) await current?.add(part.rows);
-    else if (current) tables.push(await current.end());
-    if ('table' in part) current = openTableSheet(book, part.table, setting);
+    else if (current) tables.unshift(await current.end());
+    if ('table' in part) current = openTableSheet(book, part.table, setting, tables);
     if ('end' in part) break;
   }
   const checks = collectChecks(tables, meta);
+  const data = tables.find(({ role }) => role === 'data');
+  if (data) await writePivot(book, data, footer);
   await writeChecks(book, checks, footer);
   await writeDefinitions(book, tables, meta.currency, footer);
   await writeParameters(book, cover, footer);
+  await writeContents(book, tables, footer);
   await writeSummary(book, { cover, tables, checks, notes: notesOf(tables, meta), footer });
-  await book.end({ title: footer.left, created: meta.generated_at });
+  await book.end({
+    title: footer.left,
+    subject: `${cover.label} of ${cover.company ?? 'the company'}`,
+    description: `The report ${meta.report} by Plumbline, ${footer.right}, in ${meta.currency}.`,
+    created: meta.generated_at,
+  });
 }
 
 /** Returns notes on hidden columns, overlapping rows, split tables and truncated texts. */
@@ -66,6 +76,11 @@ function notesOf(tables: readonly WrittenTable[], { hidden_columns: hidden = [] 
               .map((part) => part.sheet)
               .join(', ')}: a sheet holds 1,048,576 rows.`,
           ]
+        : [],
+    ),
+    ...tables.flatMap(({ sheet, unlinked }) =>
+      unlinked > 0
+        ? [`${unlinked} rows of ${sheet} have counts without links: Excel takes ${MAX_SHEET_LINKS} links on a sheet.`]
         : [],
     ),
     ...tables.flatMap(({ sheet, cut }) =>

@@ -2,7 +2,8 @@ import type { Value } from '../../database/database.ts';
 import type { ErrorCode } from '../../error.ts';
 import type { Derivation } from '../../report/derivation.ts';
 import type { Column } from '../../report/table.ts';
-import type { Cover, SheetRole } from '../../report/workbook.ts';
+import type { Cover } from '../../report/workbook-cover.ts';
+import type { SheetLayout, SheetRole } from '../../report/workbook-sheet.ts';
 
 /** The description of a sheet's table, sent before its rows. */
 export interface TableFacts {
@@ -12,6 +13,9 @@ export interface TableFacts {
   readonly derivations: readonly Derivation[];
   readonly totals: readonly Value[] | undefined;
   readonly notes: readonly string[];
+  readonly layout: SheetLayout;
+  /** The position among the sheets with tables, which are written last to first. */
+  readonly place: number;
 }
 
 /** A message to the writing thread: the cover, then each table and its rows, then the end. */

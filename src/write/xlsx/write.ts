@@ -54,10 +54,13 @@ async function sendParts(
   rowLimit: number,
 ): Promise<void> {
   await channel.send({ cover, rowLimit });
-  for (const { name, role, open } of sheets) {
+  // Writes the sheets last to first, because a sheet links to rows of those behind it.
+  for (const [place, { name, role, layout, open }] of [...sheets.entries()].reverse()) {
     const { table, derivations } = await open();
     const { columns, totals, meta } = table;
-    await channel.send({ table: { sheet: name, role, columns, derivations, totals, notes: meta.notes } });
+    await channel.send({
+      table: { sheet: name, role, columns, derivations, totals, notes: meta.notes, layout, place },
+    });
     for await (const rows of table.rows) await channel.send({ rows });
   }
   await channel.send({ end: true });

@@ -1,0 +1,45 @@
+import type { Column, Table } from '../report/table.ts';
+import { VALUE_TYPES } from './typed.ts';
+
+/** The extents of the metadata in an answer, the default first: all, what a tile on a dashboard needs, or none. */
+export const META_STYLES = ['full', 'short', 'none'] as const;
+
+export type MetaStyle = (typeof META_STYLES)[number];
+
+/** The parameters that a short answer names: the days of its numbers. */
+const WINDOW = ['start_date', 'end_date', 'cutoff_date'];
+
+/**
+ * Describes a table's metadata as JSON values, with its columns.
+ * @param rowCount The number of rows on all pages. Default: the table's own.
+ */
+export function describeMeta(
+  { meta, columns, nested }: Pick<Table, 'meta' | 'columns' | 'nested'>,
+  style: Exclude<MetaStyle, 'none'> = 'full',
+  rowCount = meta.row_count,
+): object {
+  const described = {
+    columns: columns.map(describeColumn),
+    ...(nested && { nested_columns: { [nested.name]: nested.columns.map(describeColumn) } }),
+  };
+  const count = rowCount === undefined ? {} : { row_count: rowCount };
+  if (style === 'full') return { ...count, ...meta, ...count, ...described };
+  const { report, parameters, currency, generated_at, data_version, notes, hidden_columns, next_cursor } = meta;
+  const days = Object.entries(parameters).filter(([name]) => WINDOW.includes(name));
+  return {
+    ...count,
+    report,
+    parameters: Object.fromEntries(days),
+    currency,
+    generated_at,
+    data_version,
+    notes,
+    ...(hidden_columns && { hidden_columns }),
+    ...(next_cursor !== undefined && { next_cursor }),
+    ...described,
+  };
+}
+
+function describeColumn({ name, label, unit }: Column): object {
+  return { name, label, unit, type: VALUE_TYPES[unit] };
+}

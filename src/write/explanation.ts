@@ -1,0 +1,128 @@
+import stringWidth from 'string-width';
+import type { Value } from '../database/database.ts';
+import type { LineExplanation } from '../report/explain-line.ts';
+import type { MeasuredValue, NumberExplanation } from '../report/explain-number.ts';
+import type { Explanation } from '../report/explain-request.ts';
+import type { Meta, Unit } from '../report/table.ts';
+import { formatValue, objectFormatter } from './value-text.ts';
+
+type Minor = Pick<Meta, 'minor_units'>;
+
+/** Returns an explanation as JSON values. */
+export function describeExplanation(explanation: Explanation): object {
+  return 'line' in explanation ? describeLine(explanation.line, explanation.meta) : describeNumber(explanation.number);
+}
+
+/** Returns the explanation of a number as JSON values; decimals are strings, as there is no arithmetic to do with them. */
+export function describeNumber({
+  report,
+  measure,
+  value,
+  formula,
+  terms,
+  ratio,
+  parts,
+  lines,
+  meta,
+}: NumberExplanation) {
+  const text = (each: Value) => formatUnit(measure.unit, each, meta);
+  const [first, second] = ratio.map((each) => describeMeasured(each, meta));
+  return {
+    report,
+    measure: measure.name,
+    label: measure.label,
+    unit: measure.unit,
+    value: text(value),
+    formula,
+    terms: terms.map((term) => ({
+      ...term,
+      value: text(term.value),
+      hours_without_rate: formatUnit('hours', term.hours_without_rate, meta),
+    })),
+    percent: measure.percent && first && second ? { part: first, whole: second } : null,
+    points: measure.points && first && second ? { minuend: first, subtrahend: second } : null,
+    parts: Object.fromEntries(
+      Object.entries(parts).map(([division, list]) => [
+        division,
+        list.map((each) => ({ ...each, value: text(each.value) })),
+      ]),
+    ),
+    lines,
+  };
+}
+
+function describeMeasured({ measure, value, lines }: MeasuredValue, meta: Minor) {
+  const { name, label, unit } = measure;
+  return { measure: name, label, unit, value: formatUnit(unit, value, meta), lines };
+}
+
+/** Returns the explanation of a line as JSON values. */
+export function describeLine({ columns, line, steps }: LineExplanation, meta: Meta) {
+  const values = <Part extends { readonly unit: Unit; readonly value: Value }>(list: readonly Part[]) =>
+    list.map((each) => ({ ...each, value: formatUnit(each.unit, each.value, meta) }));
+  return {
+    line: JSON.parse(objectFormatter(columns, meta, 'string')(line)) as object,
+    steps: steps.map((step) => ({ ...step, facts: values(step.facts), levels: values(step.levels) })),
+  };
+}
+
+/** Writes the explanation of a number for a terminal. */
+export function formatNumber(explanation: NumberExplanation): string {
+  const { label, value, formula, terms, percent, points, parts } = describeNumber(explanation);
+  const { currency, parameters } = explanation.meta;
+  const unit = { money: ` ${currency}`, hours: ' hours', percent: ' %' }[explanation.measure.unit as string] ?? '';
+  const shown = (text: string | null) => text ?? 'unknown';
+  const item = explanation.measure.people ? 'day' : 'line';
+  const lines = (count: number) => `${count} ${item}${count === 1 ? '' : 's'}`;
+  return [
+    `${label}, ${parameters['start_date']} to ${parameters['end_date']}: ${shown(value)}${unit}`,
+    formula,
+    ...table(Object.values(percent ?? points ?? {}).map((each) => [each.label, shown(each.value), ''])),
+    ...table(
+      terms.map((term) => [
+        `${term.sign} ${term.label}`,
+        shown(term.value),
+        `${lines(term.line_count)}${term.hours_without_rate === null ? '' : `, ${term.hours_without_rate} hours of them without a rate`}`,
+      ]),
+    ),
+    ...Object.entries(parts).flatMap(([division, list]) => [
+      '',
+      `By ${division.replaceAll('_', ' ')}:`,
+      ...table(list.map((part) => [part.label, shown(part.value), lines(part.line_count)])),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** Writes the explanation of a line for a terminal. */
+export function formatLine(explanation: LineExplanation, meta: Meta): string {
+  const { line, steps } = describeLine(explanation, meta);
+  const named = Object.entries(line).filter(([, value]) => value !== null);
+  return [
+    ...table(named.map(([name, value]) => [name, String(value)])),
+    ...steps.flatMap(({ title, rule, text, facts, levels }) => [
+      '',
+      `${title} (${rule})`,
+      text,
+      ...table(facts.map((fact) => [fact.label, String(fact.value)])),
+      ...table(levels.map(({ label, value, wins }) => [`${wins ? '>' : ' '} ${label}`, value ?? 'not set'])),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function formatUnit(unit: Unit, value: Value, meta: Minor): string | null {
+  return formatValue({ unit }, value, meta);
+}
+
+/** Aligns cells under each other: words to the left, the second column to the right if it is of numbers. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const width = (index: number) => Math.max(0, ...rows.map((row) => stringWidth(row[index] ?? '')));
+  const widths = [width(0), width(1)];
+  const areNumbers = rows.every(([, value = '']) => /^-?[\d.]+$|^unknown$/.test(value));
+  return rows.map(([label = '', value = '', note = '']) => {
+    const gap = ' '.repeat((widths[0] ?? 0) - stringWidth(label));
+    const pad = ' '.repeat((widths[1] ?? 0) - stringWidth(value));
+    return `  ${label}${gap}  ${areNumbers ? pad + value : value + pad}  ${note}`.trimEnd();
+  });
+}

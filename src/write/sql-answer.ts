@@ -1,0 +1,39 @@
+import type { Table } from '../report/table.ts';
+import { writeCsv } from './csv-writer.ts';
+import { writeNdjson } from './ndjson-writer.ts';
+import { objectFormatter } from './value-text.ts';
+
+/** What an answer to SQL says beside its rows. */
+export interface SqlAnswer {
+  /** The columns with the engine's types, such as DECIMAL(18,4). */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly isTruncated: boolean;
+  readonly dataVersion: string;
+}
+
+/** The formats of answers to SQL, the same on the command line and over HTTP. */
+export const SQL_FORMATS = ['json', 'csv', 'ndjson'] as const;
+
+export type SqlFormatName = (typeof SQL_FORMATS)[number];
+
+/** Writes the rows of an answer to SQL; JSON also has what the answer says beside them. */
+export function writeSqlAnswer(
+  format: SqlFormatName,
+  table: Table,
+  answer: SqlAnswer,
+): AsyncIterable<string | Uint8Array> {
+  if (format === 'json') return writeObject(table, answer);
+  return format === 'csv' ? writeCsv(table) : writeNdjson(table);
+}
+
+/** Writes the columns, the rows as objects with full decimals, whether rows were cut, and the data version. */
+async function* writeObject(table: Table, { columns, isTruncated, dataVersion }: SqlAnswer): AsyncIterable<string> {
+  yield `{"columns":${JSON.stringify(columns)},"rows":[`;
+  const format = objectFormatter(table.columns, table.meta);
+  let separator = '\n';
+  for await (const rows of table.rows) {
+    yield separator + rows.map(format).join(',\n');
+    separator = ',\n';
+  }
+  yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}}\n`;
+}

@@ -1,0 +1,73 @@
+/** A check of data quality in words: what it finds, and what to do. */
+interface CheckWords {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+const WORDS: Readonly<Record<string, CheckWords>> = {
+  hours_without_cost_rate: {
+    what: 'no cost rate',
+    remedy: 'Give the person a contract with a cost rate from that day, or the role a cost rate.',
+  },
+  hours_without_bill_rate: {
+    what: 'no bill rate',
+    remedy: 'Give the person, the role, the phase or the project a bill rate.',
+  },
+  rejected_record: {
+    what: 'invalid records that were set aside',
+    remedy: 'Correct them in the source; Data quality names field and reason.',
+  },
+  more_than_24_hours_in_a_day: {
+    what: 'more than 24 hours logged in a day',
+    remedy: 'Correct the hours or the dates of the logged time.',
+  },
+  unknown_reference: {
+    what: 'references to records that do not exist',
+    remedy: 'Restore what was deleted, or point the records elsewhere.',
+  },
+  allocation_without_days: {
+    what: 'allocations without a working day',
+    remedy: 'Move them, or mend the work hours or time off of the person.',
+  },
+  work_outside_employment: {
+    what: 'time logged outside the employment',
+    remedy: 'Correct the dates of the time or of the employment.',
+  },
+  repeat_without_end: {
+    what: 'repeats without an end',
+    remedy: 'Give each repeat or its project an end date.',
+  },
+  allocation_outside_phase: {
+    what: 'scheduled days outside the phase',
+    remedy: 'Move the allocations, or the dates of their phase.',
+  },
+  time_on_canceled_project: {
+    what: 'time logged on canceled projects',
+    remedy: 'Move the time to another project, or reopen this one.',
+  },
+  billable_expense_on_non_billable_project: {
+    what: 'billable expenses on projects that are not billable',
+    remedy: 'Make the project billable, or the expense not.',
+  },
+  markup_on_non_billable_expense: {
+    what: 'markups on expenses that are not billable',
+    remedy: 'Remove the markup, or make the expense billable.',
+  },
+  phase_budgets_differ_from_project: {
+    what: 'budgets that differ from the sum of their phases',
+    remedy: 'Correct the budget of the project or of a phase; the phases count.',
+  },
+  duplicate_code: { what: 'codes used more than once', remedy: 'Give each project and person its own code.' },
+  contract_before_start: {
+    what: 'contracts from before the start of the employment',
+    remedy: 'Correct the date of the contract or of the start.',
+  },
+};
+
+/** The checks that have words. */
+export const WORDED_CHECKS = Object.keys(WORDS);
+
+/** Describes a check; by its name if it is unknown. */
+export function describeCheck(check: string): CheckWords {
+  return WORDS[check] ?? { what: check.replaceAll('_', ' '), remedy: 'See Data quality.' };
+}

@@ -1,0 +1,87 @@
+import { CONTENTS } from './back-link.ts';
+import { type GridCell, writeGrid } from './grid-sheet.ts';
+import { hasPivot, PIVOT_SHEET } from './pivot-sheet.ts';
+import { quoteSheet, type SheetTail } from './sheet.ts';
+import { LINK, TABS } from './styles.ts';
+import type { WrittenTable } from './table-sheet.ts';
+import type { Package } from './workbook-package.ts';
+
+/** A sheet in the list. */
+interface ListedSheet {
+  readonly sheet: string;
+  readonly text: string;
+  readonly rows?: number;
+  readonly isPrinted: boolean;
+}
+
+/** Writes the list of sheets, with a link to each and the number of its rows. */
+export async function writeContents(
+  book: Package,
+  tables: readonly WrittenTable[],
+  footer: SheetTail['footer'],
+): Promise<void> {
+  const entries = entriesOf(tables);
+  await writeGrid(book, {
+    name: CONTENTS,
+    rank: 1,
+    tab: TABS.about,
+    headers: ['Sheet', 'Contents', 'Rows', 'On paper'],
+    widths: [20, 104, 12, 42],
+    frozenColumns: 1,
+    rows: entries.map(({ sheet, text, rows, isPrinted }): GridCell[] => [
+      {
+        content: { text: sheet },
+        style: { ...LINK, wrap: true },
+        link: { to: `${quoteSheet(sheet)}!A1`, tip: `To ${sheet}` },
+      },
+      { content: { text }, style: { wrap: true } },
+      rows === undefined ? undefined : { content: { number: String(rows) }, style: { format: '#,##0', wrap: true } },
+      {
+        content: { text: isPrinted ? 'Yes' : 'After Page Layout > Print Area > Clear' },
+        style: { wrap: true, align: 'left', indent: 1 },
+      },
+    ]),
+    footer,
+  });
+}
+
+const PIVOT_ENTRY: ListedSheet = {
+  sheet: PIVOT_SHEET,
+  text: 'Hours by project and kind of line, with slicers: computed from Data when the file is opened.',
+  isPrinted: true,
+};
+
+function entriesOf(tables: readonly WrittenTable[]): ListedSheet[] {
+  const data = tables.find(({ role }) => role === 'data');
+  const of = (role: WrittenTable['role']) => tables.filter((table) => table.role === role).flatMap(partEntries);
+  return [
+    { sheet: 'Summary', text: 'Key figures, checks and findings.', isPrinted: true },
+    { sheet: 'Parameters', text: 'The parameters of the report, and where its data come from.', isPrinted: true },
+    ...of('report'),
+    ...of('months'),
+    ...of('bridge'),
+    ...(hasPivot(data) ? [PIVOT_ENTRY] : []),
+    ...(data ? partEntries(data) : []),
+    { sheet: 'Checks', text: 'Each tie-out as a live formula.', isPrinted: false },
+    ...of('quality'),
+    { sheet: 'Definitions', text: 'The meaning of every column of these sheets.', isPrinted: false },
+  ];
+}
+
+function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): ListedSheet[] {
+  const groups = layout.wanted ? ' The buttons above the columns show further columns.' : '';
+  const order = layout.groupedBy ? ', sorted by project' : '';
+  const texts = {
+    report: `${sheet} with their totals.${groups}`,
+    months: `Every month of the window with its totals.${groups}`,
+    bridge: 'The effects of hours, rates and unpriced work on profit, by project.',
+    data: `The lines of the ledger in the window${order}: every number is a sum of them.`,
+    quality: 'Oddities in the data.',
+  };
+  return parts.map((part, i) => ({
+    sheet: part.sheet,
+    text: i === 0 ? texts[role] : `The rest of ${sheet}.`,
+    ...(i === 0 ? { rows: rowCount } : {}),
+    isPrinted: role !== 'data',
+  }));
+}

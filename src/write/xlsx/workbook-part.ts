@@ -1,0 +1,87 @@
+import { quoteSheet } from './sheet.ts';
+import { columnLetters, escapeXml, xmlPart } from './sheet-xml.ts';
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+const EXTENDED = 'http://schemas.microsoft.com/office/spreadsheetml/2009/9/main';
+
+/** A cache that the workbook lists, related after the sheets. */
+export interface Attached {
+  readonly relation: 'pivotCacheDefinition' | 'slicerCache';
+  readonly path: string;
+}
+
+/** The printing of a sheet. */
+export interface PrintSetup {
+  /** The first columns that pages repeat with the first row; undefined: none. */
+  readonly titleColumns?: number;
+  /** The only cell that is printed. A blank one keeps a sheet from paper until its print area is cleared. */
+  readonly printed?: string;
+}
+
+/** A sheet in the list of a workbook. */
+export interface SheetEntry {
+  readonly name: string;
+  readonly rank: number;
+  readonly id: number;
+  readonly print: PrintSetup;
+}
+
+/** A name that formulas can use: a place in the workbook, or a property of a sheet. */
+export interface DefinedName {
+  readonly name: string;
+  readonly to: string;
+  readonly sheet?: number;
+}
+
+/** Formats the workbook part; its relations are numbered in list order. */
+export function formatWorkbook(
+  sheets: readonly SheetEntry[],
+  names: readonly DefinedName[],
+  attached: readonly Attached[],
+): string {
+  const listed = sheets.map(
+    ({ name, id }, i) => `<sheet name="${escapeXml(name)}" sheetId="${id}" r:id="rId${i + 1}"/>`,
+  );
+  const prints = sheets.flatMap(({ name, print: { titleColumns, printed } }, sheet) => [
+    ...(printed === undefined
+      ? []
+      : [{ name: '_xlnm.Print_Area', sheet, to: `${quoteSheet(name)}!${absolute(printed)}` }]),
+    ...(titleColumns === undefined
+      ? []
+      : [{ name: '_xlnm.Print_Titles', sheet, to: formatTitles(name, titleColumns) }]),
+  ]);
+  const defined = [...prints, ...names].map(formatName);
+  return xmlPart(
+    `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><bookViews><workbookView xWindow="0" yWindow="0" windowWidth="28800" windowHeight="16000" tabRatio="800"/></bookViews>` +
+      `<sheets>${listed.join('')}</sheets>${defined.length > 0 ? `<definedNames>${defined.join('')}</definedNames>` : ''}<calcPr calcId="191029" fullCalcOnLoad="1"/>${formatAttached(attached, sheets.length)}</workbook>`,
+  );
+}
+
+/** Formats the lists of caches, which are related after the sheets. */
+function formatAttached(attached: readonly Attached[], sheets: number): string {
+  const idsOf = (relation: Attached['relation']) =>
+    attached.flatMap((each, i) => (each.relation === relation ? [`rId${sheets + i + 1}`] : []));
+  const pivots = idsOf('pivotCacheDefinition').map((id, i) => `<pivotCache cacheId="${i + 1}" r:id="${id}"/>`);
+  const slicers = idsOf('slicerCache').map((id) => `<x14:slicerCache r:id="${id}"/>`);
+  if (pivots.length === 0) return '';
+  return (
+    `<pivotCaches>${pivots.join('')}</pivotCaches>` +
+    `<extLst><ext uri="{BBE1A952-AA13-448e-AADC-164F8A28A991}" xmlns:x14="${EXTENDED}"><x14:slicerCaches>${slicers.join('')}</x14:slicerCaches></ext></extLst>`
+  );
+}
+
+function formatName({ name, to, sheet }: DefinedName): string {
+  return `<definedName name="${name}"${sheet === undefined ? '' : ` localSheetId="${sheet}"`}>${escapeXml(to)}</definedName>`;
+}
+
+function formatTitles(name: string, columns: number): string {
+  const sheet = quoteSheet(name);
+  return `${columns > 0 ? `${sheet}!$A:$${columnLetters(columns - 1)},` : ''}${sheet}!$1:$1`;
+}
+
+/** Returns the absolute reference to a cell: $B$7 for B7. */
+export function absolute(cell: string): string {
+  return cell.replace(/^([A-Z]+)(\d+)$/, '$$$1$$$2');
+}
