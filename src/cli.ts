@@ -7,15 +7,23 @@ import {
   type Flags,
   formatHelp,
 } from './command/command.ts';
-import { readVersion } from './config/config.ts';
+import { readVersion } from './config/package.ts';
 import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
 
 /** Every command, imported only when used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
   load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load-command.ts')).load },
+  sync: {
+    summary: 'Sync the records from a service.',
+    load: async () => (await import('./command/sync-command.ts')).sync,
+  },
   report: {
     summary: 'Print a report.',
     load: async () => (await import('./command/report-command.ts')).loadReportCommand(),
+  },
+  explain: {
+    summary: 'Explain a number, or a line.',
+    load: async () => (await import('./command/explain-command.ts')).loadExplainCommand(),
   },
   export: {
     summary: 'Write every mart to a file.',
@@ -23,8 +31,12 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
   },
   sql: { summary: 'Run one SELECT.', load: async () => (await import('./command/sql-command.ts')).sql },
   serve: { summary: 'Answer reports over HTTP.', load: async () => (await import('./command/serve-command.ts')).serve },
+  mcp: {
+    summary: 'Give a language model the reports as tools.',
+    load: async () => (await import('./command/mcp-command.ts')).mcp,
+  },
   token: {
-    summary: 'Make, list and revoke tokens.',
+    summary: 'Create, list and revoke tokens.',
     load: async () => (await import('./command/token-command.ts')).token,
   },
   journal: {

@@ -9,6 +9,8 @@ export type ErrorCode =
   | 'busy' // a resource held by someone else: a second load into one database
   | 'storage' // the disk or the database file: full, missing, not a database
   | 'check' // a failed check: the numbers don't tie out, so none are given
+  | 'source' // a service that records are read from: unreachable, unreadable, or not one
+  | 'cluster' // an engine that models run on elsewhere: unreachable, lost, or refusing a statement
   | 'definition' // a mistake in the definition of a report, a measure or a model
   | 'internal'; // a bug in the program
 
@@ -22,6 +24,8 @@ const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   busy: 1,
   storage: 1,
   check: 1,
+  source: 1,
+  cluster: 1,
   definition: 1,
   internal: 1,
 };
@@ -36,6 +40,8 @@ const HTTP_STATUSES: Readonly<Record<ErrorCode, number>> = {
   busy: 409,
   storage: 503,
   check: 500,
+  source: 502,
+  cluster: 502,
   definition: 500,
   internal: 500,
 };
@@ -85,6 +91,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Returns the code of the deepest cause that has one, such as ECONNREFUSED, or "". */
+export function systemCodeOf(error: unknown): string {
+  let code = '';
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if ('code' in each && typeof each.code === 'string') code = each.code;
+  }
+  return code;
+}
+
 /** Returns the message and its evidence, for the log and the command line only. */
 export function fullMessageOf(error: unknown): string {
   const evidence = error instanceof AppError ? error.evidence : undefined;
@@ -94,21 +109,4 @@ export function fullMessageOf(error: unknown): string {
 /** Returns the message shown to clients: engine messages quote data, so they stay in the log. */
 export function publicMessageOf(error: unknown): string {
   return error instanceof AppError ? error.message : 'The program failed. The log has the details.';
-}
-
-/** Messages with which operating systems and DuckDB report a full disk. */
-const FULL = /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i;
-
-/** Tells whether an error, or its cause, reports a full disk. */
-export function isDiskFull(error: unknown): boolean {
-  return FULL.test(`${messageOf(error)} ${messageOf(error instanceof Error ? error.cause : '')}`);
-}
-
-/** Turns a full disk into an error that clients can read; returns any other error unchanged. */
-export function diskError(error: unknown): unknown {
-  if (error instanceof AppError || !isDiskFull(error)) return error;
-  return new AppError('storage', "The disk that holds the data is full or can't be written", {
-    hint: 'Free some space, then send the request again. Confirmed changes are kept.',
-    cause: error,
-  });
 }

@@ -1,4 +1,4 @@
-import { type ConfigSetting, SETTINGS } from '../config/config.ts';
+import { type ConfigSetting, SETTINGS } from '../config/settings.ts';
 
 export interface Flag {
   readonly name: string;
@@ -64,4 +64,11 @@ function formatFlags(flags: readonly Flag[]): string[] {
   const names = flags.map(({ name, argument }) => `  --${name}${argument ? ` ${argument}` : ''}`);
   const width = Math.max(...names.map(({ length }) => length)) + 2;
   return names.map((name, index) => `${name.padEnd(width)}${flags[index]?.help}`);
+}
+
+/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
+export function waitForSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
 }

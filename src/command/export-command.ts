@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { packageDirectory, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import { type Database, quoteText } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import { hashFile } from '../ingest/hash.ts';
 import { openPublished } from '../live/open-generation.ts';
-import { loadCatalogue } from '../report/catalogue.ts';
-import { listMarts, loadMeanings, type Mart } from '../report/marts.ts';
+import { readMeanings } from '../live/own-reports.ts';
+import { listMarts, type Mart } from '../report/marts.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -123,8 +123,7 @@ async function writeDirectory(target: string, source: Export): Promise<ExportedF
 }
 
 function readModels(database: Database): Promise<Mart[]> {
-  const reports = join(packageDirectory, 'reports');
-  return listMarts(database, loadMeanings(reports, loadCatalogue(reports)));
+  return listMarts(database, readMeanings());
 }
 
 async function writeModel(directory: string, { database, format }: Export, model: Mart): Promise<ExportedFile> {

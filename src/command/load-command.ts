@@ -5,7 +5,8 @@ import type { OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
-import { describeGeneration, fillWithoutRates, sqlDirectory } from '../live/generation-contents.ts';
+import { sqlDirectory } from '../live/definitions.ts';
+import { describeGeneration, fillWithoutRates } from '../live/generation-contents.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { stampGeneration } from '../live/open-generation.ts';
 import { publishGeneration } from '../live/publish.ts';
@@ -73,20 +74,26 @@ export async function loadDataset(directory: string, file: string, options: Load
   );
 }
 
-/** Returns the size of a folder's files; 0 for a missing folder, which has a better error later. */
+/** Returns the size of a folder's files, or of a workbook; 0 for a missing one, which has a better error later. */
 export async function sumFileBytes(directory: string): Promise<number> {
-  const names = await readdir(directory).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => stat(join(directory, name)).then(({ size }) => size)));
+  const names = await readdir(directory).catch(() => ['']);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(directory, name))
+        .then(({ size }) => size)
+        .catch(() => 0),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 export const load: Command = {
   name: 'load',
   summary:
-    'Loads a dataset directory (one file for each resource: json, ndjson, csv or parquet) and replaces the earlier load.',
+    'Loads a dataset directory (one file for each resource: json, ndjson, csv or parquet), or a workbook with a sheet for each, and replaces the earlier load.',
   usage: 'load DIR',
   flags: [{ name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' }],
-  examples: ['load fixtures/company', 'load export/ --strict --database company.duckdb'],
+  examples: ['load fixtures/company', 'load rates.xlsx', 'load export/ --strict --database company.duckdb'],
   async run(positionals, flags, { stderr, now }) {
     const [directory] = positionals;
     if (directory === undefined || positionals.length > 1) {

@@ -10,7 +10,7 @@ export function formatSummary({ resources, reasons, unknownFields, ignoredFiles 
     ...present.map(({ resource, read, loaded, setAside, duplicates }) =>
       row(resource, read, loaded, setAside, duplicates),
     ),
-    ...section('Set aside, whole, in the table source.rejected:', reasons.map(formatReason)),
+    ...section('Set aside, in full, in the table source.rejected:', reasons.map(formatReason)),
     ...section(
       'Items set aside from loaded records:',
       items.map(({ resource, itemsSetAside }) => `${resource}: ${itemsSetAside}`),

@@ -1,30 +1,39 @@
-import { join } from 'node:path';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { packageDirectory, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../live/open-generation.ts';
-import { type Catalogue, loadCatalogue, type Report } from '../report/catalogue.ts';
-import { parametersOf } from '../report/parameters.ts';
-import { findReport, runReport } from '../report/run.ts';
+import { readCatalogues } from '../live/own-reports.ts';
+import { type Catalogue, findReport, type Report } from '../report/catalogue.ts';
+import { allParametersOf } from '../report/parameters.ts';
+import type { Catalogues } from '../report/rates.ts';
+import { readQuery, runReport } from '../report/run.ts';
 import { readWorkbook } from '../report/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
+import { readComments } from './comments.ts';
 import { writeOutput } from './output.ts';
 
 const OUTPUT_FLAGS: readonly Flag[] = [
   {
     name: 'format',
     argument: 'F',
-    help: `One of ${Object.keys(FORMATS).join(', ')}. Default: table on a terminal, json otherwise.`,
+    help: `One of ${Object.keys(FORMATS).join(', ')}. Default: that in the name of --output, else table on a terminal and json elsewhere.`,
   },
   { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
+  {
+    name: 'comments-from',
+    argument: 'FILE',
+    help: 'Workbooks of projects: take over the comments of an earlier one.',
+  },
 ];
 
 /** Creates the report command; its flags are the parameters of all reports. */
-export function reportCommand(catalogue: Catalogue): Command {
+function reportCommand(catalogues: Catalogues): Command {
+  const { full: catalogue } = catalogues;
   const command: Command = {
     name: 'report',
     summary: `Prints a report: ${[...catalogue.reports.keys()].join(', ')}.`,
@@ -32,7 +41,7 @@ export function reportCommand(catalogue: Catalogue): Command {
     flags: [...[...catalogue.parameters.values()].map(flagOf), ...OUTPUT_FLAGS],
     examples: [
       'report projects --start-date 2026-01-01 --end-date 2026-03-31',
-      'report people --start-date 2026-01-01 --end-date 2026-03-31 --interval month --format csv --output people.csv',
+      'report people --start-date 2026-01-01 --end-date 2026-03-31 --interval month --output people.csv',
       'report pivot --group-by client,month --measures actual_hours,actual_fees --start-date 2026-01-01 --end-date 2026-06-30',
     ],
     helpFor([name, ...more]) {
@@ -47,19 +56,19 @@ export function reportCommand(catalogue: Catalogue): Command {
           hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
         });
       }
-      await printReport(catalogue, findReport(catalogue, name), flags, context);
+      await printReport(catalogues, findReport(catalogue, name), flags, context);
     },
   };
   return command;
 }
 
 export function loadReportCommand(): Command {
-  return reportCommand(loadCatalogue(join(packageDirectory, 'reports')));
+  return reportCommand(readCatalogues());
 }
 
 function commandOf(catalogue: Catalogue, report: Report, command: Command): Command {
-  const parameters = parametersOf(catalogue, report);
-  const groupBy = parameters.find(({ name }) => name === 'group_by');
+  const parameters = allParametersOf(catalogue, report);
+  const groupBy = report.relation ? undefined : parameters.find(({ name }) => name === 'group_by');
   return {
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
@@ -72,22 +81,23 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
 }
 
 async function printReport(
-  catalogue: Catalogue,
+  catalogues: Catalogues,
   report: Report,
   flags: Flags,
   { stdout, now }: CommandContext,
 ): Promise<void> {
   const output = typeof flags['output'] === 'string' ? flags['output'] : undefined;
-  const format = parseFormat(flags['format'], output === undefined && stdout.isTTY);
+  const format = parseFormat(flags, stdout.isTTY);
+  const comments = await parseComments(flags['comments-from'], format);
   const config = readConfig(flags);
   const sent: Record<string, string> = {};
-  for (const { name } of catalogue.parameters.values()) {
+  for (const { name } of catalogues.full.parameters.values()) {
     const value = flags[name.replaceAll('_', '-')];
     if (typeof value === 'string') sent[name] = value;
   }
   const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
   try {
-    const bytes = await openBytes(database, catalogue, report, { format, sent, now: now() });
+    const bytes = await openBytes(database, catalogues, report, { format, sent, comments, now: now() });
     if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
     else await writeOutput(output, bytes);
   } finally {
@@ -95,21 +105,46 @@ async function printReport(
   }
 }
 
+interface OutputOptions {
+  readonly format: FormatName;
+  readonly sent: Readonly<Record<string, string>>;
+  /** By project id. */
+  readonly comments: ReadonlyMap<string, string> | undefined;
+  readonly now: Date;
+}
+
 /** Opens the output of a report, so that errors show before the first byte is written. */
 async function openBytes(
   database: Database,
-  catalogue: Catalogue,
+  catalogues: Catalogues,
   report: Report,
-  { format, sent, now }: { format: FormatName; sent: Readonly<Record<string, string>>; now: Date },
+  { format, sent, comments, now }: OutputOptions,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  if (format === 'xlsx') return writeXlsx(await readWorkbook(database, catalogue, report.name, sent, { now }));
-  const table = await runReport(database, catalogue, report.name, sent, { now, hasAliases: format === 'json' });
+  const options = { now, hasAliases: format === 'json' };
+  const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
+  if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
+  const table = await runReport(context, query);
   const names = table.columns.map(({ name }) => name);
   return writeTable(format, table, { shown: sent['fields'] ? names : (report.table ?? names) });
 }
 
-export function parseFormat(flag: Flags[string], isTerminal: boolean): FormatName {
-  const format = typeof flag === 'string' ? flag : isTerminal ? 'table' : 'json';
+async function parseComments(flag: Flags[string], format: FormatName): Promise<Map<string, string> | undefined> {
+  if (typeof flag !== 'string') return undefined;
+  if (format === 'xlsx') return readComments(flag);
+  throw new AppError('usage', `--comments-from: only a workbook has comments, and the format is ${format}`, {
+    hint: 'Add --format xlsx, or leave out --comments-from.',
+  });
+}
+
+/**
+ * Returns the format that is asked for: by --format, or by the ending of --output.
+ * @throws AppError usage for an unknown one, and for one that a terminal can't show.
+ */
+export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolean): FormatName {
+  const ending = typeof output === 'string' ? extname(output).slice(1).toLowerCase() : '';
+  const isTerminal = hasTerminal && output === undefined;
+  const usual = isFormat(ending) ? ending : isTerminal ? 'table' : 'json';
+  const format = typeof flag === 'string' ? flag : usual;
   if (!isFormat(format)) {
     throw new AppError('usage', `--format: "${format}" is not a format`, {
       hint: `Give one of ${Object.keys(FORMATS).join(', ')}.`,
@@ -123,7 +158,7 @@ export function parseFormat(flag: Flags[string], isTerminal: boolean): FormatNam
   return format;
 }
 
-function flagOf({ name, description, values, default: text }: ReturnType<typeof parametersOf>[number]): Flag {
+function flagOf({ name, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
     Array.isArray(values) && !values.every((value) => /^\d+$/.test(value)) ? ` One of ${values.join(', ')}.` : '';

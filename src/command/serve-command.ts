@@ -1,24 +1,54 @@
-import { readServerConfig, SERVER_SETTINGS } from '../config/config.ts';
+import { readServerConfig, type ServerConfig } from '../config/config.ts';
+import { parseDuration } from '../config/duration.ts';
+import { type ConfigSetting, SERVER_SETTINGS } from '../config/settings.ts';
+import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
+import type { StartSync } from '../http/live-data.ts';
 import { openServer } from '../http/server.ts';
 import { workingFile } from '../live/generation-files.ts';
-import { openLiveSource } from '../live/live-source.ts';
-import { type Command, givenInstead, settingFlags } from './command.ts';
+import { type LiveSource, openLiveSource } from '../live/live-source.ts';
+import { openSource } from '../pull/source.ts';
+import { syncRepeatedly } from '../sync/sync.ts';
+import { type Command, type Flags, givenInstead, settingFlags, waitForSignal } from './command.ts';
+
+/** The interval of syncs in a server, unless --every says otherwise. */
+const DEFAULT_EVERY = '15m';
+
+const SERVER_EVERY: ConfigSetting = {
+  ...EVERY_SETTING,
+  help: 'With --sync, the time between two runs: 90s, 15m, 2h or 1d.',
+  shownDefault: DEFAULT_EVERY,
+};
 
 export const serve: Command = {
   name: 'serve',
   summary:
-    'Answers reports over HTTP until it is stopped (SIGTERM, or Ctrl+C). It switches to a new load without a pause.',
+    'Shows the reports as a page and answers them over HTTP until it is stopped (SIGTERM, or Ctrl+C). It switches to a new load without a pause.',
   usage: 'serve',
   flags: [
     {
       name: 'write',
-      help: 'Take changes of records, too: the server then owns the data, in a working file of its own.',
+      help: 'Accept changes of records, too. The server then owns the data, in its own working file.',
     },
     {
       name: 'numbers',
-      help: 'Answer the decimals of records as JSON numbers instead of strings. plumbline token create --numbers does so for one token.',
+      help: 'Send the decimals of records as JSON numbers instead of strings. plumbline token create --numbers does so for one token.',
     },
+    {
+      name: 'sync',
+      argument: 'URL',
+      help: 'Sync the records from this service, every 15 minutes or as often as --every says. Not with --write.',
+    },
+    {
+      name: 'max-age',
+      argument: 'DURATION',
+      help: 'Answer /readyz with 503 if synced records are older than this, such as 2h.',
+    },
+    {
+      name: 'tie-out',
+      help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
+    },
+    ...settingFlags({ every: SERVER_EVERY, ...SYNC_SETTINGS }),
     ...settingFlags(SERVER_SETTINGS),
   ],
   examples: [
@@ -29,10 +59,15 @@ export const serve: Command = {
   async run(positionals, flags, { stderr, now }) {
     if (positionals.length > 0) throw new AppError('usage', `serve takes no argument${givenInstead(positionals)}`);
     const config = readServerConfig(flags);
-    const live = flags['write'] === true ? await openLiveSource(config, now()) : undefined;
+    const syncConfig = readSyncFlags(flags);
+    const ownsData = flags['write'] === true || syncConfig !== undefined;
+    const live = ownsData ? await openLiveSource(config, now()) : undefined;
+    const maxAge = flags['max-age'];
     const server = await openServer(config, {
       now,
       live,
+      sync: live && syncConfig && startSync(config, syncConfig, flags['tie-out'] === true, live),
+      maxAgeSeconds: typeof maxAge === 'string' ? parseDuration('max-age', maxAge) : undefined,
       numbers: flags['numbers'] === true,
       log: (lines) => void stderr.write(lines),
     });
@@ -41,10 +76,12 @@ export const serve: Command = {
         `It owns the data in ${workingFile(config.database)}, and publishes to ${config.database} every ${config.publishEverySeconds} s when something changed.\n`,
       );
     }
-    stderr.write(`Plumbline answers on ${server.url}, its documentation on ${server.opsUrl}/docs.\n`);
+    stderr.write(
+      `Plumbline answers on ${server.url}, its page on ${server.url}/, its documentation on ${server.opsUrl}/docs.\n`,
+    );
     if (server.isOpen) {
       stderr.write(
-        `There are no tokens in ${config.tokens}, so it answers this machine alone, and everybody on it without asking who it is.\n`,
+        `There are no tokens in ${config.tokens}, so it only answers this machine, and everybody on it without authentication.\n`,
       );
     }
     const signal = await waitForSignal();
@@ -54,9 +91,36 @@ export const serve: Command = {
   },
 };
 
-/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
-function waitForSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
-  });
+/** Reads the flags of a sync; undefined without one. */
+function readSyncFlags(flags: Flags): SyncConfig | undefined {
+  const { sync: url } = flags;
+  if (typeof url !== 'string') {
+    if (flags['tie-out'] !== true) return undefined;
+    throw new AppError('usage', '--tie-out is given without --sync: there is no source to compare with', {
+      hint: 'Add --sync URL, or leave --tie-out out.',
+    });
+  }
+  if (flags['write'] === true) {
+    throw new AppError('usage', '--sync and --write are given together: a sync would undo what is written', {
+      hint: 'Leave one of them out. Records that come from a service are changed there.',
+    });
+  }
+  return readSyncConfig(url, flags, DEFAULT_EVERY);
+}
+
+function startSync(
+  config: ServerConfig,
+  syncConfig: SyncConfig,
+  tiesOut: boolean,
+  { database }: LiveSource,
+): StartSync {
+  const { everySeconds = 0, settingsFile, ...sourceOptions } = syncConfig;
+  const source = openSource(sourceOptions);
+  const memoryLimitMib = Math.floor(config.memoryLimitMib / 4);
+  return (live, listener) =>
+    syncRepeatedly(
+      { source, live, database, file: config.database, memoryLimitMib },
+      { settingsFile, everySeconds, tiesOut },
+      listener,
+    );
 }

@@ -3,25 +3,26 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../live/open-generation.ts';
-import { readCompany } from '../report/company-settings.ts';
+import { openReadable } from '../live/open-generation.ts';
+import { describeLoading, readCompany } from '../report/company-settings.ts';
 import type { SqlParameter } from '../sandbox/protocol.ts';
 import { cutNote, tableOf } from '../sandbox/result-table.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { DEFAULT_ROWS, DEFAULT_TIMEOUT_MS, MAX_ROWS, MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { parseParameter } from '../sandbox/sql-parameters.ts';
 import { writeTable } from '../write/formats.ts';
+import { SQL_FORMATS, writeSqlAnswer } from '../write/sql-answer.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { writeOutput } from './output.ts';
 import { parseFormat } from './report-command.ts';
 
 /** The formats that fit the result of any SELECT. */
-const SQL_FORMATS = ['table', 'json', 'csv', 'ndjson'] as const;
+const PRINTED_FORMATS = ['table', ...SQL_FORMATS] as const;
 
 export const sql: Command = {
   name: 'sql',
   summary:
-    'Runs one SELECT over the database, in a process of its own, under limits. It can read every schema and change nothing.',
+    'Runs one SELECT on the database, in a separate process with limits. It can read every schema and change nothing.',
   usage: 'sql "SELECT ..."',
   flags: [
     {
@@ -30,22 +31,22 @@ export const sql: Command = {
       isRepeated: true,
       help: 'The value of $NAME, as text. NAME:T=VALUE gives another type: number, boolean, date or null. May be repeated.',
     },
-    { name: 'limit', argument: 'N', help: `The most rows, up to ${MAX_ROWS}. Default: ${DEFAULT_ROWS}.` },
+    { name: 'limit', argument: 'N', help: `The maximum number of rows, up to ${MAX_ROWS}. Default: ${DEFAULT_ROWS}.` },
     {
       name: 'timeout',
       argument: 'S',
-      help: `The most seconds, up to ${MAX_TIMEOUT_MS / 1000}. Default: ${DEFAULT_TIMEOUT_MS / 1000}.`,
+      help: `The maximum number of seconds, up to ${MAX_TIMEOUT_MS / 1000}. Default: ${DEFAULT_TIMEOUT_MS / 1000}.`,
     },
     {
       name: 'format',
       argument: 'F',
-      help: `One of ${SQL_FORMATS.join(', ')}. Default: table on a terminal, json otherwise.`,
+      help: `One of ${PRINTED_FORMATS.join(', ')}. Default: that in the name of --output, else table on a terminal and json elsewhere.`,
     },
     { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
   ],
   examples: [
     'sql "SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind"',
-    `sql 'SELECT * FROM marts.ledger WHERE date >= $start' --param start=2026-01-01 --limit 100 --format csv --output lines.csv`,
+    `sql 'SELECT * FROM marts.ledger WHERE date >= $start' --param start=2026-01-01 --limit 100 --output lines.csv`,
     'sql "DESCRIBE marts.ledger"',
     'sql - < query.sql',
   ],
@@ -62,24 +63,26 @@ export const sql: Command = {
     const seconds = { standard: DEFAULT_TIMEOUT_MS / 1000, most: MAX_TIMEOUT_MS / 1000 };
     const timeoutMs = parseCount(flags, 'timeout', 'seconds', seconds) * 1000;
     const config = readConfig(flags);
-    const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
+    const database = await openReadable(config.database, { memoryLimitMib: config.memoryLimitMib });
     const company = await readCompany(database).finally(() => database.close());
     const sandbox = openSandbox(config.database, { size: 1 });
     const query = { sql: given === '-' ? await text(process.stdin) : given, parameters, maxRows, timeoutMs };
     const answer = await sandbox.query(query).finally(() => sandbox.close());
-    const bytes = writeTable(format, tableOf(answer, { company, parameters, maxRows, now: context.now() }));
+    const loading = describeLoading(company);
+    const table = tableOf(answer, { company, loading, parameters, maxRows, now: context.now() });
+    const bytes = format === 'table' ? writeTable(format, table) : writeSqlAnswer(format, table, answer);
     if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
     else await pipeline(Readable.from(bytes), context.stdout, { end: false });
     if (answer.isTruncated) context.stderr.write(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.\n`);
   },
 };
 
-function parseSqlFormat(flags: Flags, { stdout }: CommandContext): (typeof SQL_FORMATS)[number] {
-  const format = parseFormat(flags['format'], flags['output'] === undefined && stdout.isTTY);
-  const known = SQL_FORMATS.find((each) => each === format);
+function parseSqlFormat(flags: Flags, { stdout }: CommandContext): (typeof PRINTED_FORMATS)[number] {
+  const format = parseFormat(flags, stdout.isTTY);
+  const known = PRINTED_FORMATS.find((each) => each === format);
   if (known) return known;
   throw new AppError('usage', `--format: ${format} holds reports, not the result of any SELECT`, {
-    hint: `Give one of ${SQL_FORMATS.join(', ')}.`,
+    hint: `Give one of ${PRINTED_FORMATS.join(', ')}.`,
   });
 }
 

@@ -1,8 +1,12 @@
 import { readConfig } from '../config/config.ts';
-import type { OpenOptions } from '../database/database.ts';
+import { parseDuration } from '../config/duration.ts';
+import { type OpenOptions, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { fileWithoutRates, isNamedWithoutRates } from '../live/generation-files.ts';
-import { openCopy, openGeneration } from '../live/open-generation.ts';
+import { openCopy, openReadable } from '../live/open-generation.ts';
+import { assertFresh, readSyncStatus, type SyncStatus, syncedAtOf } from '../live/sync-status.ts';
+import { NO_DATASET } from '../live/working-file.ts';
+import { readCompany } from '../report/company-settings.ts';
 import { type Command, givenInstead } from './command.ts';
 
 interface Count {
@@ -18,16 +22,27 @@ export const status: Command = {
   summary:
     'Prints a summary of the database: its data version, the time and source of its load, the number of records, and the days of the ledger.',
   usage: 'status',
-  flags: [],
-  examples: ['status --database company.duckdb'],
-  async run(positionals, flags, { stdout }) {
+  flags: [
+    {
+      name: 'max-age',
+      argument: 'DURATION',
+      help: 'Fail if synced records are older than this, such as 2h.',
+    },
+  ],
+  examples: ['status --database company.duckdb', 'status --max-age 2h --database company.duckdb'],
+  async run(positionals, flags, { stdout, now }) {
     if (positionals.length > 0) throw new AppError('usage', `status takes no argument${givenInstead(positionals)}`);
     const config = readConfig(flags);
     const options = { memoryLimitMib: config.memoryLimitMib };
-    const database = await openGeneration(config.database, options);
+    const synced = readSyncStatus(config.database);
+    const { 'max-age': maxAge } = flags;
+    const maxAgeSeconds = typeof maxAge === 'string' ? parseDuration('max-age', maxAge) : undefined;
+    const database = await openReadable(config.database, options);
+    let syncedAt: string | null = null;
     try {
+      syncedAt = syncedAtOf(await readCompany(database), synced);
       const [generation] = await database.rows<Record<string, string>>(
-        'SELECT data_version, CAST(loaded_at AS VARCHAR) AS loaded_at, loaded_from FROM source.generation',
+        `SELECT data_version, ${zoned('loaded_at')} AS loaded_at, loaded_from FROM source.generation`,
       );
       const counts = await database.rows<Count>(
         'SELECT resource, read, loaded, set_aside, duplicates FROM source.load_counts ORDER BY resource',
@@ -37,8 +52,9 @@ export const status: Command = {
       );
       stdout.write(
         [
-          `${config.database}: data version ${generation?.['data_version']}, loaded ${generation?.['loaded_at']} UTC from ${generation?.['loaded_from']}`,
+          `${config.database}: data version ${generation?.['data_version']}, ${describeLoad(generation ?? {})}`,
           await describeCopy(config.database, generation?.['data_version'] ?? '', options),
+          ...(synced ? describeSync(synced, syncedAt) : []),
           '',
           formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),
           ...counts.map((count) =>
@@ -53,8 +69,27 @@ export const status: Command = {
     } finally {
       await database.close();
     }
+    if (maxAgeSeconds !== undefined) assertFresh(syncedAt, maxAgeSeconds, now());
   },
 };
+
+/** Describes the load; records that come from a service alone were never loaded. */
+function describeLoad({ loaded_at, loaded_from }: Readonly<Record<string, string>>): string {
+  return loaded_from === NO_DATASET ? `changed ${loaded_at}` : `loaded ${loaded_at} from ${loaded_from}`;
+}
+
+/** Describes the last runs of a sync. */
+function describeSync({ source, synced_at, last_run }: SyncStatus, syncedAt: string | null): string[] {
+  const good = syncedAt === null ? 'never synced' : `synced ${syncedAt}`;
+  const waiting = `The records of ${synced_at} are not published yet`;
+  const failure = `The last sync, at ${last_run.finished_at}, failed: ${last_run.message}`;
+  return [
+    `Records from ${source}, ${good}`,
+    ...(synced_at === syncedAt ? [] : [waiting]),
+    ...(last_run.result === 'failed' ? [failure] : []),
+    ...last_run.notes,
+  ];
+}
 
 /** Describes the copy without rates: present, missing, or from another load. */
 async function describeCopy(file: string, dataVersion: string, options: OpenOptions): Promise<string> {

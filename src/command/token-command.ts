@@ -1,4 +1,5 @@
-import { readTokensFile, TOKEN_SETTINGS } from '../config/config.ts';
+import { readTokensFile } from '../config/config.ts';
+import { TOKEN_SETTINGS } from '../config/settings.ts';
 import { AppError } from '../error.ts';
 import {
   createToken,
@@ -15,7 +16,7 @@ import { type Command, type CommandContext, type Flags, settingFlags } from './c
 export const token: Command = {
   name: 'token',
   summary:
-    'Makes, lists and revokes access tokens of the server. A token is shown once, when it is made; only its hash is stored.',
+    'Creates, lists and revokes access tokens of the server. A token is shown once, when it is created; only its hash is stored.',
   usage: 'token create|list|revoke [ID]',
   flags: [
     { name: 'label', argument: 'TEXT', help: 'create: the owner or the purpose of the token.' },
@@ -61,7 +62,7 @@ export const token: Command = {
 async function create(file: string, flags: Flags, { stdout, stderr, now }: CommandContext): Promise<void> {
   const { label, expires } = flags;
   if (typeof label !== 'string' || label.trim() === '') {
-    throw new AppError('usage', 'token create needs --label, so that the token can be told from others', {
+    throw new AppError('usage', 'token create needs --label, so that tokens can be told apart', {
       hint: 'For example: plumbline token create --label dashboard --scopes reports',
     });
   }

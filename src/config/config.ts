@@ -1,131 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { totalmem } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { AppError } from '../error.ts';
 import { followLink } from './real-file.ts';
+import { type ConfigSetting, MIN_MEMORY_MIB, SERVER_SETTINGS, SETTINGS, TOKEN_SETTINGS } from './settings.ts';
 
-/** A setting, given by a flag or an environment variable. */
-export interface ConfigSetting {
-  readonly flag: string;
-  readonly variable: string;
-  readonly default: string;
-  readonly argument: string;
-  readonly help: string;
-  /** The default in words, if it is not a fixed text. */
-  readonly shownDefault?: string;
-}
-
-/** The least memory the database engine can work with. Unit: MiB. */
-const MIN_MEMORY_MIB = 64;
-
-/** The default memory of the engine on a large machine. Unit: MiB. */
-const MAX_DEFAULT_MEMORY_MIB = 6144;
-
-/** The share of a small machine's memory that the engine gets: the rest of the program needs some 300 MiB. */
-const DEFAULT_MEMORY_SHARE = 0.4;
-
-/**
- * Returns the default memory of the engine, in MiB. A process that uses more than its machine has is killed.
- * @param bytes The memory of the machine or container.
- */
-export function defaultMemoryMib(bytes: number): number {
-  const share = Math.floor((bytes / 2 ** 20) * DEFAULT_MEMORY_SHARE);
-  return Math.max(MIN_MEMORY_MIB, Math.min(MAX_DEFAULT_MEMORY_MIB, share));
-}
-
-/** Returns the memory of the machine or container, in bytes. */
-function readMachineBytes(): number {
-  // Without a limit, Node answers 0, undefined or more than the machine has.
-  return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
-}
-
-type FlagValues = Readonly<Record<string, unknown>>;
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The settings of every command. A flag overrides the environment. */
-export const SETTINGS = {
-  database: {
-    flag: 'database',
-    variable: 'PLUMBLINE_DATABASE',
-    default: 'plumbline.duckdb',
-    argument: 'FILE',
-    help: 'The database file.',
-  },
-  memoryLimitMib: {
-    flag: 'memory-limit',
-    variable: 'PLUMBLINE_MEMORY_LIMIT',
-    default: String(defaultMemoryMib(readMachineBytes())),
-    argument: 'MIB',
-    help: 'The most memory of the database engine, in MiB; beyond it, the engine uses the disk. A load uses less if that is enough.',
-    shownDefault: '6144, or 0.4 of the memory of the machine or container if that is less',
-  },
-} as const satisfies Record<string, ConfigSetting>;
-
-export const TOKEN_SETTINGS = {
-  tokens: {
-    flag: 'tokens',
-    variable: 'PLUMBLINE_TOKENS',
-    default: '',
-    argument: 'FILE',
-    help: 'The file of tokens. It holds only their hashes.',
-    shownDefault: 'beside the database, as company.tokens.json',
-  },
-} as const satisfies Record<string, ConfigSetting>;
-
-export const SERVER_SETTINGS = {
-  ...TOKEN_SETTINGS,
-  host: {
-    flag: 'host',
-    variable: 'PLUMBLINE_HOST',
-    default: '127.0.0.1',
-    argument: 'ADDRESS',
-    help: 'The address to listen on; 0.0.0.0 means all addresses of the machine, which requires tokens.',
-  },
-  port: {
-    flag: 'port',
-    variable: 'PLUMBLINE_PORT',
-    default: '8080',
-    argument: 'PORT',
-    help: 'The port to listen on; 0 takes a free one.',
-  },
-  opsHost: {
-    flag: 'ops-host',
-    variable: 'PLUMBLINE_OPS_HOST',
-    default: '127.0.0.1',
-    argument: 'ADDRESS',
-    help: 'The address of the operations port.',
-  },
-  opsPort: {
-    flag: 'ops-port',
-    variable: 'PLUMBLINE_OPS_PORT',
-    default: '',
-    argument: 'PORT',
-    help: 'A separate port for /healthz, /readyz, /metrics, /openapi.json and /docs, which then answer only there.',
-    shownDefault: 'none: they answer on the port of the reports',
-  },
-  rateLimit: {
-    flag: 'rate-limit',
-    variable: 'PLUMBLINE_RATE_LIMIT',
-    default: '1200',
-    argument: 'N',
-    help: 'The most requests a minute for each token, or for each address without one.',
-  },
-  publishEverySeconds: {
-    flag: 'publish-every',
-    variable: 'PLUMBLINE_PUBLISH_EVERY',
-    default: '60',
-    argument: 'SECONDS',
-    help: 'With --write, the least time between two published generations.',
-  },
-  logLevel: {
-    flag: 'log-level',
-    variable: 'PLUMBLINE_LOG_LEVEL',
-    default: 'info',
-    argument: 'LEVEL',
-    help: 'The level of the log, which is lines of JSON on standard error: error, warn, info (a line a request), debug or silent.',
-  },
-} as const satisfies Record<string, ConfigSetting>;
+export type FlagValues = Readonly<Record<string, unknown>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config {
   readonly database: string;
@@ -140,6 +20,8 @@ export interface ServerConfig extends Config {
   readonly opsHost: string;
   /** Undefined: operations endpoints answer on the main port. */
   readonly opsPort: number | undefined;
+  /** The origins whose pages may call the server from a browser. */
+  readonly corsOrigins: readonly string[];
   /** Unit: requests a minute, for each token or address. */
   readonly rateLimit: number;
   readonly publishEverySeconds: number;
@@ -180,13 +62,20 @@ export function readConfig(flags: FlagValues, environment: Environment = process
   if (nameBytes > MAX_FILE_NAME_BYTES) {
     throw new AppError(
       'usage',
-      `--database: the file's name has ${nameBytes} bytes, and may have ${MAX_FILE_NAME_BYTES}: ${basename(database)}`,
+      `--database: the file name has ${nameBytes} bytes; at most ${MAX_FILE_NAME_BYTES} are allowed: ${basename(database)}`,
       { hint: 'Choose a shorter name: files beside the database have its name and more.' },
     );
   }
   const memory = read(SETTINGS.memoryLimitMib);
+  const file = followLink(database, 'database');
+  // The engine takes what follows for the parameters of an address, and puts its log elsewhere.
+  if (resolve(file).includes('?')) {
+    throw new AppError('usage', `--database: the path contains a question mark: ${resolve(file)}`, {
+      hint: 'Name a file without one, in a folder without one.',
+    });
+  }
   return {
-    database: followLink(database, 'database'),
+    database: file,
     memoryLimitMib: parseNumber('memory-limit', memory, 'of MiB ', MIN_MEMORY_MIB, MAX_MEMORY_MIB),
   };
 }
@@ -204,13 +93,9 @@ export function readTokensFile(flags: FlagValues, environment: Environment = pro
   const besideLink = tokensBeside(read(SETTINGS.database));
   // Without tokens a server is open to everyone, so a token file must not be missed.
   if (!existsSync(file) && existsSync(besideLink)) {
-    throw new AppError(
-      'storage',
-      `${besideLink} lies beside a link to ${database}, and not beside the database itself`,
-      {
-        hint: `Move it to ${file}, or name it with --tokens.`,
-      },
-    );
+    throw new AppError('storage', `${besideLink} is beside a link to ${database}, not beside the database itself`, {
+      hint: `Move it to ${file}, or name it with --tokens.`,
+    });
   }
   return followLink(file, 'tokens');
 }
@@ -239,6 +124,7 @@ export function readServerConfig(flags: FlagValues, environment: Environment = p
     port: port(SERVER_SETTINGS.port),
     opsHost: read(SERVER_SETTINGS.opsHost),
     opsPort: read(SERVER_SETTINGS.opsPort) === '' ? undefined : port(SERVER_SETTINGS.opsPort),
+    corsOrigins: parseOrigins(read(SERVER_SETTINGS.corsOrigins)),
     rateLimit: parseNumber('rate-limit', read(SERVER_SETTINGS.rateLimit), 'of requests ', 1, MAX_RATE_LIMIT),
     publishEverySeconds: parseNumber(
       'publish-every',
@@ -251,26 +137,30 @@ export function readServerConfig(flags: FlagValues, environment: Environment = p
   };
 }
 
-function readerOf(flags: FlagValues, environment: Environment): (setting: ConfigSetting) => string {
+/** Parses a list of origins. A star is none: without tokens, any page in a browser could then read a local server. */
+function parseOrigins(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  const wrong = items.find((item) => !isOrigin(item));
+  if (text === '' || wrong === undefined) return text === '' ? [] : items;
+  throw new AppError('usage', `--cors-origin: "${wrong}" is not an origin`, {
+    hint: 'Give scheme, host and port as a browser sends them, such as https://dashboards.example.com or http://localhost:3000.',
+  });
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Returns a reader of settings: a flag comes before the environment, and that before the default. */
+export function readerOf(flags: FlagValues, environment: Environment): (setting: ConfigSetting) => string {
   return (setting) => {
     const flag = flags[setting.flag];
     return typeof flag === 'string' ? flag : (environment[setting.variable] ?? setting.default);
   };
 }
 
-function parseNumber(flag: string, text: string, unit: string, least: number, most: number): number {
+/** @throws AppError usage for another text. */
+export function parseNumber(flag: string, text: string, unit: string, least: number, most: number): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   throw new AppError('usage', `--${flag}: "${text}" is not a number ${unit}from ${least} to ${most}`);
-}
-
-/** The package folder, which holds sql/ and reports/, whether code runs from src/ or dist/src/. */
-export const packageDirectory = findPackageDirectory(dirname(fileURLToPath(import.meta.url)));
-
-function findPackageDirectory(directory: string): string {
-  return existsSync(join(directory, 'package.json')) ? directory : findPackageDirectory(dirname(directory));
-}
-
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
-  return version;
 }

@@ -13,7 +13,7 @@ export function followLink(name: string, flag: string): string {
     return realpathSync(name);
   } catch (cause) {
     throw new AppError('storage', `${name} is a link to ${readlinkSync(name)}, ${describeEnd(cause)}`, {
-      hint: `Put the link right, or name the file itself with --${flag}.`,
+      hint: `Correct the link, or name the file itself with --${flag}.`,
       cause,
     });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServerConfig } from '../config/config.ts';
@@ -9,7 +10,7 @@ import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
 import { type Auth, readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';
 import { answerError, formatRawError, httpError } from './protocol/errors.ts';
-import { readRequestId, SECURITY_HEADERS } from './protocol/headers.ts';
+import { CORS, readRequestId, SECURITY_HEADERS } from './protocol/headers.ts';
 import { assertLocalHost } from './protocol/host.ts';
 import type { Limits } from './protocol/limits.ts';
 import type { Log } from './protocol/log.ts';
@@ -108,14 +109,18 @@ export async function openApp(parts: AppParts): Promise<App> {
     watchAnswer(request, reply, parts);
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     if (request.url.length > limits.maxUrlCharacters) {
-      throw httpError(414, `The URL has ${request.url.length} characters, and may have ${limits.maxUrlCharacters}`);
+      throw httpError(
+        414,
+        `The URL has ${request.url.length} characters; at most ${limits.maxUrlCharacters} are allowed`,
+      );
     }
     if (auth.isOpen()) assertLocalHost(request.headers.host);
     request.reader = auth.identify(request.headers.authorization);
     done();
   });
+  if (config.corsOrigins.length > 0) await app.register(cors, { ...CORS, origin: [...config.corsOrigins] });
   const refuse = (max: number) =>
-    httpError(429, `More than ${max} requests in a minute. Retry-After says when to ask again`);
+    httpError(429, `More than ${max} requests in a minute. Try again after the time in Retry-After`);
   await app.register(rateLimit, {
     max: config.rateLimit,
     timeWindow: '1 minute',
@@ -173,8 +178,8 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (a
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ([431, 'Request Header Fields Too Large', 'The URL and the headers are too long'] as const)
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([408, 'Request Timeout', 'The request did not come whole in time'] as const)
-        : ([400, 'Bad Request', 'This is not a request of HTTP'] as const);
+        ? ([408, 'Request Timeout', 'The request was not complete in time'] as const)
+        : ([400, 'Bad Request', 'This is not an HTTP request'] as const);
   socket.removeAllListeners('data').resume();
   const request = randomUUID();
   socket.end(formatRawError(status, reason, message, { ...SECURITY_HEADERS, 'x-request-id': request }));
@@ -189,6 +194,8 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
+    // The preflight of any path, answered before its route.
+    if (url === '*') return;
     const known = methods.get(url) ?? new Set();
     for (const each of [method].flat()) known.add(each);
     methods.set(url, known);
@@ -204,7 +211,7 @@ function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, R
       url,
       // Runs before the body is parsed, whose type may be unsupported.
       preParsing: async ({ method }) => {
-        throw httpError(405, `${method} is not possible here, but ${allow}`, { allow });
+        throw httpError(405, `${method} is not allowed here, but ${allow}`, { allow });
       },
       handler: () => undefined,
     });

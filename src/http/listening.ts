@@ -8,7 +8,7 @@ export async function listen(app: FastifyInstance, host: string, port: number): 
   await app
     .listen({ host, port, listenTextResolver: (address) => `answers on ${address}` })
     .catch((cause: NodeJS.ErrnoException) => {
-      const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not of this machine' }[
+      const reason = { EADDRINUSE: 'is in use', EACCES: 'may not be used', EADDRNOTAVAIL: 'is not on this machine' }[
         cause.code ?? ''
       ];
       throw new AppError(

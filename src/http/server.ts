@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
-import { packageDirectory, readVersion, type ServerConfig } from '../config/config.ts';
+import { existsSync } from 'node:fs';
+import type { FastifyRequest } from 'fastify';
+import type { ServerConfig } from '../config/config.ts';
+import { readVersion } from '../config/package.ts';
 import { messageOf } from '../error.ts';
 import { type Generations, openGenerations, type PublishedGenerations } from '../live/generations.ts';
-import { type Live, openLive } from '../live/live.ts';
+import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
-import { type Catalogue, loadCatalogue } from '../report/catalogue.ts';
+import { readCatalogues } from '../live/own-reports.ts';
+import { assertFresh, readSyncStatus, syncedAtOf } from '../live/sync-status.ts';
+import type { Catalogues } from '../report/rates.ts';
 import { type App, type AppParts, openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
-import { registerOperations } from './description/operations.ts';
+import { registerOperations } from './description/ops-routes.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
+import { openLiveData, type StartSync } from './live-data.ts';
+import { registerMcp } from './mcp/mcp-route.ts';
+import { registerOData } from './odata/odata-routes.ts';
+import { readPageFiles } from './page/page-files.ts';
+import { registerPage } from './page/page-routes.ts';
 import { openAuth } from './protocol/auth.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
@@ -18,8 +26,10 @@ import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
 import { makeSemaphores, type Semaphores } from './protocol/semaphores.ts';
 import { registerRecords } from './records/record-routes.ts';
+import { limitReads, limitWrites } from './records/record-semaphores.ts';
 import { readPublished, readStore } from './records/record-source.ts';
-import { readInTurn, writeInTurn } from './records/record-turns.ts';
+import { registerEvents } from './reports/event-routes.ts';
+import { registerExplain } from './reports/explain-route.ts';
 import { registerReports } from './reports/report-routes.ts';
 import { type Analysts, openAnalysts } from './sql/analysts.ts';
 
@@ -44,6 +54,10 @@ export interface ServerOptions {
   readonly numbers?: boolean;
   /** The data of a writable server, closed by it. Absent: the server answers from published loads. */
   readonly live?: LiveSource | undefined;
+  /** Fills the live data from a source, whose records then take no changes over HTTP. */
+  readonly sync?: StartSync | undefined;
+  /** The age of records from a source from which the server isn't ready. Default: any. Unit: s. */
+  readonly maxAgeSeconds?: number | undefined;
   /** Writes lines of the log. Default: standard error. */
   readonly log?: (lines: string) => void;
 }
@@ -54,9 +68,14 @@ export interface ServerOptions {
  */
 export async function openServer(config: ServerConfig, options: ServerOptions = {}): Promise<Server> {
   const limits: Limits = { ...LIMITS, ...options.limits };
-  const { now = () => new Date(), numbers = false, log: write = (lines) => void process.stderr.write(lines) } = options;
+  const {
+    now = () => new Date(),
+    numbers = false,
+    sync,
+    log: write = (lines) => void process.stderr.write(lines),
+  } = options;
   const log = openLog(write);
-  const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+  const catalogues = readCatalogues();
   const inFlight = new Set<FastifyRequest>();
   const semaphores = makeSemaphores(limits);
   const metrics = makeMetrics(semaphores, () => inFlight.size);
@@ -77,7 +96,7 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
     const apps = [...new Set([main, ops])];
     let analysts: Analysts | undefined;
     const live =
-      options.live && (await openLiveData(options.live, { config, limits, metrics, now, log: main.app.log }));
+      options.live && (await openLiveData(options.live, { config, limits, metrics, now, log: main.app.log, sync }));
     if (live) closers.push(live.close);
     const memoryLimitMib = live ? Math.floor(config.memoryLimitMib / 2) : config.memoryLimitMib;
     const published = await openGenerations(config.database, memoryLimitMib, limits, {
@@ -86,25 +105,23 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
         analysts?.renew();
         main.app.log.info({ dataVersion }, 'reads a generation');
       },
-      failed: tell,
+      failed(message) {
+        // The server itself publishes the first generation.
+        if (live && !existsSync(config.database)) main.app.log.info('nothing is published yet');
+        else tell(message);
+      },
     });
-    closers.push(
-      published.close,
-      ...apps.map(
-        ({ app }) =>
-          () =>
-            app.close(),
-      ),
-    );
+    closers.push(published.close, () => Promise.all(apps.map(({ app }) => app.close())));
 
     generations = live?.generations ?? published;
-    analysts = await addRoutes(main, { ...parts, catalogue, semaphores, published, live, generations });
+    analysts = await addRoutes(main, { ...parts, catalogues, semaphores, published, live, generations, sync });
     closers.push(analysts.close);
     let isStopping = false;
     const operations = {
-      describe: () => describeApi({ catalogue, version: readVersion(), numbers, paths }),
+      describe: () => describeApi({ catalogue: catalogues.full, version: readVersion(), numbers, paths }),
       metrics,
-      findObstacle: () => (isStopping ? 'The server is stopping' : (live?.findFault() ?? findObstacle(published))),
+      findObstacle: () =>
+        isStopping ? 'The server is stopping' : findObstacle(published, live, config.database, options),
     };
     await ops.app.register((scope) => registerOperations(scope, operations));
     for (const each of apps) each.refuseOtherMethods();
@@ -133,71 +150,52 @@ export async function openServer(config: ServerConfig, options: ServerOptions = 
   }
 }
 
-interface RouteParts extends Pick<AppParts, 'config' | 'limits' | 'now'> {
-  readonly catalogue: Catalogue;
+interface RouteParts extends Pick<AppParts, 'auth' | 'config' | 'limits' | 'now'> {
+  readonly catalogues: Catalogues;
   readonly semaphores: Semaphores;
   readonly generations: Generations;
   readonly published: PublishedGenerations;
   readonly live: Live | undefined;
+  /** Defined if records change at a source alone. */
+  readonly sync: StartSync | undefined;
 }
 
-/** Adds the routes of reports, SQL and records. @returns the SQL routes, to be closed. */
+/** Adds the routes of reports, records, SQL and OData. @returns the SQL routes, to be closed. */
 async function addRoutes(
   { app, unchanged }: App,
-  { config, limits, now, catalogue, semaphores, generations, published, live }: RouteParts,
+  { auth, config, limits, now, catalogues, semaphores, generations, published, live, sync }: RouteParts,
 ): Promise<Analysts> {
   const { running, open, workbooks, recordReads, recordWrites } = semaphores;
-  const definitions = digest([readVersion(), catalogue]);
-  registerReports(app, { catalogue, definitions, generations, unchanged, running, open, workbooks, limits, now });
-  const store = live && writeInTurn(live.store, recordWrites);
+  const definitions = digest([readVersion(), catalogues.full]);
+  registerPage(app, readPageFiles());
+  registerReports(app, { catalogues, definitions, generations, unchanged, running, open, workbooks, limits, now });
+  registerEvents(app, { auth, generations, limits });
+  registerExplain(app, { catalogues, definitions, generations, running, open, limits, now });
+  const store = live && limitWrites(live.store, recordWrites);
   const source = live && store ? readStore(store, live.generations.settle) : readPublished(published);
   await app.register(async (scope) => {
-    readInTurn(scope, recordReads);
-    await registerRecords(scope, { source, store });
+    limitReads(scope, recordReads);
+    await registerRecords(scope, { source, store: sync ? undefined : store });
   });
-  return openAnalysts(app, { catalogue, database: config.database, generations: published, limits, now });
+  const analysts = openAnalysts(app, { database: config.database, generations: published, limits, now });
+  await registerOData(app, { catalogues, run: analysts.run, generations, published, running, open, limits, now });
+  registerMcp(app, { config, catalogues, run: analysts.run, generations, published, running, open, limits, now });
+  return analysts;
 }
 
-/** Opens live data, and reports its events in the log and the metrics. */
-async function openLiveData(
-  source: LiveSource,
-  {
-    config,
-    limits,
-    metrics,
-    now,
-    log,
-  }: Pick<AppParts, 'config' | 'limits' | 'metrics' | 'now'> & { log: FastifyBaseLogger },
-): Promise<Live> {
-  const counts = metrics.watchLive();
-  const live = await openLive(source, {
-    limits,
-    publishEveryMs: config.publishEverySeconds * 1000,
-    now,
-    listener: {
-      refreshed: counts.refreshed,
-      refreshFailed(message) {
-        counts.refreshFailed();
-        log.error(`The numbers can't be brought up to date: ${message}`);
-      },
-      published(dataVersion, seconds) {
-        counts.published(seconds);
-        log.info({ dataVersion }, 'published a generation');
-      },
-      publishFailed(message) {
-        counts.publishFailed();
-        log.error(`The data can't be published: ${message}`);
-      },
-      dayFailed: (message) => log.error(message),
-    },
-  });
-  counts.showPending(live.countPending);
-  return live;
-}
-
-function findObstacle(generations: Generations): string | undefined {
+/** Returns why the server isn't ready; undefined if it is. */
+function findObstacle(
+  published: PublishedGenerations,
+  live: Live | undefined,
+  database: string,
+  { maxAgeSeconds, now = () => new Date() }: ServerOptions,
+): string | undefined {
+  const fault = live?.findFault();
+  if (fault !== undefined) return fault;
   try {
-    generations.current();
+    const { company } = published.current();
+    const syncedAt = live ? live.generations.current().company.syncedAt : syncedAtOf(company, readSyncStatus(database));
+    if (maxAgeSeconds !== undefined) assertFresh(syncedAt, maxAgeSeconds, now());
     return undefined;
   } catch (error) {
     return messageOf(error);

@@ -1,3 +1,4 @@
+import { isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from './admitted-functions.ts';
 import { NODES } from './admitted-nodes.ts';
@@ -5,7 +6,7 @@ import { TYPE_NAMES, TYPES } from './admitted-types.ts';
 import { formatPosition } from './position.ts';
 
 /** The names that external SQL may use, in lower case; relations and table macros with their schema. */
-export interface Surface {
+export interface ReadableNames {
   readonly relations: ReadonlySet<string>;
   readonly tableMacros: ReadonlySet<string>;
   /** The database's scalar macros, such as `percent`. */
@@ -14,10 +15,10 @@ export interface Surface {
 
 type TreeNode = Readonly<Record<string, unknown>>;
 
-/** The context of a tree node: the statement, the surface, and the visible names of WITH. */
+/** The context of a tree node: the statement, the readable names, and the visible names of WITH. */
 interface AdmissionContext {
   readonly sql: string;
-  readonly surface: Surface;
+  readonly readable: ReadableNames;
   readonly names: ReadonlySet<string>;
 }
 
@@ -26,7 +27,7 @@ interface AdmissionContext {
  * @param tree The parsed result of the engine's json_serialize_sql.
  * @throws AppError usage with the refused name, its position, and the way out.
  */
-export function assertAdmitted(tree: TreeNode, sql: string, surface: Surface): void {
+export function assertAdmitted(tree: TreeNode, sql: string, readable: ReadableNames): void {
   if (tree['error']) throw parsingError(tree, sql);
   const statements = tree['statements'] as readonly TreeNode[];
   if (statements.length !== 1) {
@@ -35,16 +36,16 @@ export function assertAdmitted(tree: TreeNode, sql: string, surface: Surface): v
     });
   }
   try {
-    visit(statements[0], { sql, surface, names: new Set() });
+    visit(statements[0], { sql, readable, names: new Set() });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new AppError('usage', 'The SQL is nested too deeply', { hint: 'Name its parts WITH, one after the other.' });
+    throw new AppError('usage', 'The SQL is nested too deeply', { hint: 'Define its parts in WITH clauses.' });
   }
 }
 
 function parsingError(tree: TreeNode, sql: string): AppError {
   const message = String(tree['error_message']);
-  if (/^Only SELECT statements/.test(message)) {
+  if (isFailure(message, 'notSelect')) {
     return new AppError('usage', 'The SQL is not a SELECT', {
       hint: 'Only one SELECT is run, for nothing can be changed here: no SET, COPY, ATTACH, CREATE, INSERT, CALL, EXPLAIN or PIVOT without IN.',
     });
@@ -97,7 +98,8 @@ function withName(context: AdmissionContext, name: unknown): AdmissionContext {
 }
 
 function assertKind(node: TreeNode, kind: string, context: AdmissionContext): void {
-  if (!NODES.has(kind)) throw refusal(`${kind} is not admitted in SQL here`, node, context, 'Write it another way.');
+  if (!NODES.has(kind))
+    throw refusal(`${kind} is not allowed in SQL here`, node, context, 'Rewrite the query without it.');
   if (kind === 'BASE_TABLE') assertRelation(node, context);
   else if (kind === 'TABLE_FUNCTION') assertTableFunction(node, context);
   else if (kind === 'SHOW_REF') assertDescription(node, context);
@@ -108,29 +110,39 @@ function assertKind(node: TreeNode, kind: string, context: AdmissionContext): vo
 function assertRelation(node: TreeNode, context: AdmissionContext): void {
   const { schema_name: schema, table_name: table, catalog_name: catalog, at_clause: at } = node;
   const name = [catalog, schema, table].filter((part) => part !== '').join('.');
-  const { relations } = context.surface;
+  const { relations } = context.readable;
   const isNamed = schema === '' && context.names.has(fold(table));
   if (catalog === '' && !at && (isNamed || relations.has(fold(name)))) return;
   const same = ['marts', 'core', 'source'].map((each) => `${each}.${fold(table)}`).find((each) => relations.has(each));
-  const hint = same ? `Write ${same}.` : `The relations are ${[...relations].sort().join(', ')}.`;
+  const hint = same ? `Write ${same}.` : listRelations(relations);
   throw refusal(`There is no relation ${name} that SQL may read`, node, context, hint);
+}
+
+/** Returns a sentence with the marts, and the schemas of the other relations. */
+function listRelations(relations: ReadonlySet<string>): string {
+  const marts = [...relations].filter((each) => each.startsWith('marts.')).sort();
+  const schemas = [...new Set([...relations].map((each) => each.slice(0, each.indexOf('.'))))].sort();
+  const others = schemas.filter((each) => each !== 'marts');
+  const more = others.length === 0 ? '' : ` Other relations are in ${others.join(', ')}.`;
+  return `The marts are ${marts.join(', ')}; SHOW TABLES says what they are.${more}`;
 }
 
 function assertTableFunction(node: TreeNode, context: AdmissionContext): void {
   const call = node['function'] as TreeNode;
   const name = [call['catalog'], call['schema'], call['function_name']].filter((part) => part !== '').join('.');
-  const isKnown = TABLE_FUNCTIONS.has(fold(name)) || context.surface.tableMacros.has(fold(name));
+  const isKnown = TABLE_FUNCTIONS.has(fold(name)) || context.readable.tableMacros.has(fold(name));
   if (isKnown && call['type'] === 'FUNCTION') return;
-  const known = [...TABLE_FUNCTIONS, ...context.surface.tableMacros].sort();
-  const hint = `In FROM may stand ${known.join(', ')}, and relations.`;
-  throw refusal(`The table function ${name} is not admitted`, node, context, hint);
+  const known = [...TABLE_FUNCTIONS, ...context.readable.tableMacros].sort();
+  const hint = `FROM takes relations, and ${known.join(', ')}.`;
+  throw refusal(`The table function ${name} is not allowed`, node, context, hint);
 }
 
-/** Admits DESCRIBE and SUMMARIZE of a query; SHOW TABLES and the like reveal the whole catalog. */
+/** Admits DESCRIBE and SUMMARIZE of a query; SHOW TABLES in a query reveals the whole catalog. */
 function assertDescription(node: TreeNode, context: AdmissionContext): void {
   const { show_type: type, query, table_name: table } = node;
   if ((type === 'DESCRIBE' || type === 'SUMMARY') && query && table === '') return;
-  throw refusal('SHOW is not admitted', node, context, 'DESCRIBE a relation, such as DESCRIBE marts.ledger.');
+  const hint = 'SHOW TABLES alone lists the relations, and DESCRIBE marts.ledger the columns of one.';
+  throw refusal('SHOW is not allowed', node, context, hint);
 }
 
 function assertParameter(node: TreeNode, context: AdmissionContext): void {
@@ -141,11 +153,11 @@ function assertParameter(node: TreeNode, context: AdmissionContext): void {
 
 function assertFunction(node: TreeNode, context: AdmissionContext): void {
   const { function_name: name, schema, catalog } = node;
-  const isKnown = FUNCTIONS.has(fold(name)) || context.surface.macros.has(fold(name));
+  const isKnown = FUNCTIONS.has(fold(name)) || context.readable.macros.has(fold(name));
   if (isKnown && catalog === '' && (schema === '' || schema === 'main') && !node['export_state']) return;
   const qualified = [catalog, schema, name].filter((part) => part !== '').join('.');
-  const hint = 'Only functions that compute a value from their arguments are admitted: docs/sql.md lists them.';
-  throw refusal(`The function ${qualified} is not admitted`, node, context, hint);
+  const hint = 'Only functions that compute a value from their arguments are allowed: docs/sql.md lists them.';
+  throw refusal(`The function ${qualified} is not allowed`, node, context, hint);
 }
 
 function assertType(node: TreeNode, context: AdmissionContext): void {
@@ -154,7 +166,7 @@ function assertType(node: TreeNode, context: AdmissionContext): void {
   const isNamed = node['id'] === 'UNBOUND' && schema === '' && catalog === '';
   if (isNamed && TYPE_NAMES.has(fold(name))) return;
   const hint = `The types are ${[...TYPES, ...TYPE_NAMES].join(', ')}.`;
-  throw refusal(`The type ${name ?? node['id']} is not admitted`, node, context, hint);
+  throw refusal(`The type ${name ?? node['id']} is not allowed`, node, context, hint);
 }
 
 function refusal(message: string, node: TreeNode, { sql }: AdmissionContext, hint: string): AppError {

@@ -8,11 +8,11 @@ import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { explainError } from './engine-errors.ts';
 import { encodeReply, type ProcessReply, type ProcessRequest } from './protocol.ts';
+import { readNames } from './readable-names.ts';
 import { runStatement } from './run-statement.ts';
 import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './sandbox-limits.ts';
-import { readSurface } from './surface.ts';
+import { explainError } from './statement-errors.ts';
 
 /** Lets the server's own process go first. */
 const NICENESS = 10;
@@ -45,13 +45,14 @@ const openLocked = (file: string) =>
 
 async function serve(file: string, schemas: readonly string[] | undefined): Promise<void> {
   const database = await openLocked(file);
-  const surface = await readSurface(database, schemas);
+  const readable = await readNames(database, schemas);
   const [generation] = await database.rows<{ data_version: string }>('SELECT data_version FROM source.generation');
   await send({ ready: { dataVersion: generation?.data_version ?? '' } });
   for await (const line of createInterface({ input: process.stdin })) {
     const request = JSON.parse(line) as ProcessRequest;
+    await send({ begun: true });
     try {
-      for await (const reply of runStatement(database, surface, request)) await send(reply);
+      for await (const reply of runStatement(database, readable, request)) await send(reply);
     } catch (error) {
       await sendError(explainError(error, request.sql, 0));
     }

@@ -85,9 +85,8 @@ export function openPool(file: string, { schemas, size = PROCESSES }: PoolOption
         return Promise.resolve(process);
       }
       if (waiting.size >= MAX_WAITING) {
-        throw new AppError('busy', `${leased.size} statements run and ${waiting.size} wait, which is the most`, {
-          hint: 'Try again in a moment.',
-        });
+        const message = `${leased.size} statements are running and ${waiting.size} are waiting, which is the limit`;
+        throw new AppError('busy', message, { hint: 'Try again in a moment.' });
       }
       return new Promise((resolve, reject) => {
         const waiter = { resolve, reject };

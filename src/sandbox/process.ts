@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageDirectory } from '../config/config.ts';
+import { packageDirectory } from '../config/package.ts';
 import { AppError } from '../error.ts';
-import { memoryError } from './engine-errors.ts';
 import { decodeReply, type ProcessReply, type ProcessRequest, type SentError } from './protocol.ts';
 import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_TIMEOUT_MS } from './sandbox-limits.ts';
+import { memoryError } from './statement-errors.ts';
 
 /** A process with the database open, ready for a statement. */
 export interface SqlProcess {
@@ -18,6 +18,7 @@ export interface SqlProcess {
   isWorn(): boolean;
   /**
    * Runs one statement after the other; the replies finish with `end`.
+   * There are none if the process died before it began, so the statement may run in another.
    * @throws AppError as the statement does, limit when the process dies on the way.
    */
   ask(request: ProcessRequest): AsyncGenerator<ProcessReply>;
@@ -88,6 +89,7 @@ export async function startProcess(file: string, schemas?: readonly string[]): P
       kill,
       async *ask(request) {
         stdin.write(`${JSON.stringify(request)}\n`);
+        if ((await replies.next()).done) return;
         for (;;) {
           const reply = await next();
           if ('end' in reply) cpuSeconds = reply.end.cpuSeconds;
@@ -132,7 +134,7 @@ async function watchExit(child: ChildProcess): Promise<ProcessExit> {
 /** Returns the error of a process that was killed by a limit or ran out of memory. */
 function exitError({ cause, words }: ProcessExit): AppError {
   if (cause === 'SIGXCPU') {
-    return new AppError('limit', `The statement computed for longer than a process may, ${CPU_SECONDS} seconds`);
+    return new AppError('limit', `The statement took more than ${CPU_SECONDS} seconds of processor time`);
   }
   const error = memoryError();
   return new AppError(error.code, `The process of the statement ended (${cause}): ${error.message}`, {
@@ -145,7 +147,7 @@ function startError(file: string, error: unknown): AppError {
   const cause = error instanceof AppError && error.cause instanceof Error ? error.cause.message.trim() : '';
   const [words = ''] = cause.split('\n').filter((line) => line.trim() !== '');
   return new AppError('storage', `Can't start a process for SQL over ${file}${words ? `: ${words}` : ''}`, {
-    hint: 'It needs /bin/sh, and to be allowed 2 GiB of address space. Try again.',
+    hint: 'It needs /bin/sh and 2 GiB of address space. Try again.',
     cause: error,
   });
 }

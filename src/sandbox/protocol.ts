@@ -29,9 +29,10 @@ export interface SentError {
   readonly fields: readonly FieldError[];
 }
 
-/** A line from the process: ready once, then per request columns, rows and end, or error. */
+/** A line from the process: ready once, then per request begun, and columns, rows and end, or error. */
 export type ProcessReply =
   | { readonly ready: { readonly dataVersion: string } }
+  | { readonly begun: true }
   | { readonly columns: readonly ResultColumn[] }
   | { readonly rows: readonly (readonly Value[])[] }
   | { readonly end: { readonly isTruncated: boolean; readonly cpuSeconds: number } }

@@ -1,16 +1,20 @@
+import { formatZonedTime } from '../database/database.ts';
+import type { Company, Loading } from '../report/company-settings.ts';
 import type { Table } from '../report/table.ts';
 import { columnOf } from './column.ts';
 import type { SqlParameter } from './protocol.ts';
 import type { SqlResult } from './sandbox.ts';
 
 export interface ResultContext {
-  readonly company: { readonly currency: string; readonly minorUnits: number; readonly loadedAt: string };
+  readonly company: Pick<Company, 'currency' | 'minorUnits'>;
+  /** Where and when the numbers come from. */
+  readonly loading: Loading;
   readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;
   readonly now: Date;
 }
 
-export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }: ResultContext): Table {
+export function tableOf(answer: SqlResult, { company, loading, parameters, maxRows, now }: ResultContext): Table {
   return {
     name: 'sql',
     label: 'SQL',
@@ -23,9 +27,9 @@ export function tableOf(answer: SqlResult, { company, parameters, maxRows, now }
       parameters: Object.fromEntries(Object.entries(parameters).map(([name, { text }]) => [name, text])),
       currency: company.currency,
       minor_units: company.minorUnits,
-      generated_at: now.toISOString(),
+      generated_at: formatZonedTime(now),
       data_version: answer.dataVersion,
-      loaded_at: company.loadedAt,
+      ...loading,
       notes: answer.isTruncated ? [cutNote(maxRows)] : [],
       checks: [],
     },

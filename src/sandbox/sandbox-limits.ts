@@ -21,6 +21,9 @@ export const MAX_PARAMETERS = 100;
 
 export const PROCESSES = 2;
 
+/** The most processes that may die before they begin a statement, which then runs in another. Unit: processes. */
+export const MAX_IDLE_DEATHS = 3;
+
 /** The most statements in the queue. Unit: statements. */
 export const MAX_WAITING = 16;
 

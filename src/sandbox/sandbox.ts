@@ -7,6 +7,7 @@ import {
   DEFAULT_ROWS,
   DEFAULT_TIMEOUT_MS,
   MAX_ANSWER_BYTES,
+  MAX_IDLE_DEATHS,
   MAX_ROWS,
   MAX_STATEMENT_BYTES,
   MAX_TIMEOUT_MS,
@@ -55,14 +56,23 @@ export function openSandbox(file: string, options: PoolOptions = {}): Sandbox {
     close: pool.close,
     async query(query) {
       const limited = { ...query, ...readLimits(query) };
-      const process = await pool.acquire(query.signal);
-      return runQuery(process, limited).finally(() => pool.release(process));
+      for (let deaths = 0; deaths <= MAX_IDLE_DEATHS; deaths += 1) {
+        const process = await pool.acquire(query.signal);
+        const result = await runQuery(process, limited).finally(() => pool.release(process));
+        if (result) return result;
+      }
+      throw new AppError('busy', 'The processes for SQL end before they begin a statement', {
+        hint: 'The machine may lack memory. Try again.',
+      });
     },
   };
 }
 
-/** Runs a query in a process, which is killed at the deadline or when the client disconnects. */
-async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promise<SqlResult> {
+/**
+ * Runs a query in a process, which is killed at the deadline or when the client disconnects.
+ * @returns undefined if the process died before it began.
+ */
+async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promise<SqlResult | undefined> {
   const { sql, parameters = {}, maxRows, timeoutMs, signal } = query;
   let abortReason: unknown;
   const abort = (reason: unknown) => {
@@ -73,7 +83,12 @@ async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promi
   const onAbort = () => abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    return await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
+    const result = await readResult(process, { sql, parameters, maxRows, maxBytes: MAX_ANSWER_BYTES });
+    if (result) return result;
+    // Its end may not have been noticed yet.
+    void process.kill();
+    if (abortReason !== undefined) throw abortReason;
+    return undefined;
   } catch (error) {
     // Reuses the process after a refusal, replaces it after any other error.
     if (!(error instanceof AppError && error.code === 'usage')) void process.kill();
@@ -84,16 +99,18 @@ async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promi
   }
 }
 
-async function readResult(process: SqlProcess, request: ProcessRequest): Promise<SqlResult> {
+async function readResult(process: SqlProcess, request: ProcessRequest): Promise<SqlResult | undefined> {
+  let hasBegun = false;
   let columns: readonly ResultColumn[] = [];
   let isTruncated = false;
   const rows: (readonly Value[])[] = [];
   for await (const reply of process.ask(request)) {
+    hasBegun = true;
     if ('columns' in reply) columns = reply.columns;
     if ('rows' in reply) for (const row of reply.rows) rows.push(row);
     if ('end' in reply) isTruncated = reply.end.isTruncated;
   }
-  return { columns, rows, isTruncated, dataVersion: process.dataVersion };
+  return hasBegun ? { columns, rows, isTruncated, dataVersion: process.dataVersion } : undefined;
 }
 
 interface SqlLimits {
@@ -104,7 +121,7 @@ interface SqlLimits {
 function readLimits({ sql, maxRows = DEFAULT_ROWS, timeoutMs = DEFAULT_TIMEOUT_MS }: SqlQuery): SqlLimits {
   const bytes = Buffer.byteLength(sql);
   if (bytes > MAX_STATEMENT_BYTES) {
-    throw new AppError('usage', `The SQL has ${bytes} bytes, and ${MAX_STATEMENT_BYTES} are the most`, {
+    throw new AppError('usage', `The SQL has ${bytes} bytes; at most ${MAX_STATEMENT_BYTES} are allowed`, {
       hint: 'Make it simpler: a condition on a table, say, instead of a long list of values.',
     });
   }

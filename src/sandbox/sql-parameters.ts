@@ -38,7 +38,7 @@ export function parseParameter(name: string, type: string, text: string): SqlPar
  */
 export function assertGiven(tree: Readonly<Record<string, unknown>>, given: readonly string[]): void {
   if (given.length > MAX_PARAMETERS) {
-    throw givenError('parameters', `${given.length} parameters are given, and ${MAX_PARAMETERS} are the most`);
+    throw givenError('parameters', `${given.length} parameters are given; at most ${MAX_PARAMETERS} are allowed`);
   }
   const [statement] = tree['statements'] as readonly { named_param_map: readonly { key: string }[] }[];
   const named = (statement?.named_param_map ?? []).map(({ key }) => key);

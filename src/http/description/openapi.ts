@@ -1,10 +1,11 @@
 import type { Catalogue } from '../../report/catalogue.ts';
 import { ERROR_STATUSES } from '../protocol/errors.ts';
 import { type Paths, reference, type Schema } from '../protocol/operations.ts';
-import { idempotencyParameter, preferParameter, RECORD_HEADERS } from '../records/record-operations.ts';
+import { RECORD_HEADERS } from '../records/record-operations.ts';
+import { idempotencyParameter, preferParameter } from '../records/record-parameters.ts';
 import { recordSchemas } from '../records/record-schemas.ts';
-import { decimalsParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
-import { metaSchema } from '../reports/report-schemas.ts';
+import { metaSchema } from '../reports/meta-schema.ts';
+import { decimalsParameter, metaParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
 
 export interface ApiParts {
   readonly catalogue: Catalogue;
@@ -23,24 +24,29 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
       title: 'Plumbline',
       version,
       description:
-        'How the work went against the plan, exact to the cent. Every number is a sum over one ledger, and says which load it is of.',
+        'Work compared with the plan, exact to the cent. Every number is a sum over one ledger, and every answer names its data version.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [
       { name: 'Reports', description: 'Rows by dimensions, with measures summed from the ledger.' },
       { name: 'SQL', description: 'For analysts: one SELECT over the marts and the reports. Needs the scope sql.' },
-      { name: 'Operations', description: 'For those who run the server. They need no token.' },
+      {
+        name: 'OData',
+        description: 'The marts and the reports for Excel and Power BI: OData v4 at /odata/v4, read-only.',
+      },
+      { name: 'Operations', description: 'For operators of the server. They need no token.' },
     ],
     security: [{ bearer: [] }, { basic: [] }],
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A token that plumbline token create has made.' },
-        basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any name.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A token made by plumbline token create.' },
+        basic: { type: 'http', scheme: 'basic', description: 'The token as the password, with any user name.' },
       },
       parameters: {
         decimals: decimalsParameter,
+        meta: metaParameter,
         'Idempotency-Key': idempotencyParameter,
         Prefer: preferParameter,
       },
@@ -53,7 +59,7 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
       schemas: {
         ...reportSchemas(catalogue),
         ...recordSchemas(numbers),
-        Meta: metaSchema,
+        Meta: metaSchema(catalogue),
         Error: errorSchema(),
       },
       responses: Object.fromEntries(
@@ -86,14 +92,14 @@ function errorSchema(): Schema {
       name: {
         type: 'string',
         enum: Object.values(ERROR_STATUSES).map(({ name }) => name),
-        description: 'One for each status.',
+        description: 'The name of the status.',
       },
-      message: { type: 'string', description: 'What is wrong with which thing and value, and the way out.' },
+      message: { type: 'string', description: 'The problem, with the thing and the value, and the way out.' },
       code: { type: 'string', description: 'The kind of error, the same as on the command line.' },
       status: { type: 'integer' },
       errors: {
         type: 'array',
-        description: 'Of 400 and 422: what is wrong with which parameter.',
+        description: 'With 400 and 422: the problem of each parameter or field.',
         items: { type: 'object', properties: { field: text, message: text }, required: ['field', 'message'] },
       },
     },

@@ -1,3 +1,8 @@
+/*
+ * Not negotiator (1.1.0, MIT): it answers 406 to `text/csv;charset=utf-8`, chooses among formats of equal
+ * quality by the client's order and not by ours, and takes 2 to 3 times as long (7 against 3 µs).
+ */
+
 /** A media range of an Accept header, with its quality from 0 to 1. */
 interface Range {
   readonly type: string;

@@ -23,11 +23,16 @@ export function noteAnswer(metrics: Metrics, log: FastifyBaseLogger, answered: A
   metrics.count(route, method, status, ms / 1000);
   // Unchanged answers would drown the other lines.
   const level = status === NOT_MODIFIED ? 'debug' : 'info';
-  log[level]({ request, method, path: pathOf(url), route, status, ms, token }, 'answered');
+  log[level]({ request, method, path: hideValues(pathOf(url)), route, status, ms, token }, 'answered');
 }
 
 /** Returns a URL without its query. */
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
+}
+
+/** Hides what stands in the parentheses of a path of OData: keys, and parameters of functions. */
+function hideValues(path: string): string {
+  return path.replace(/(\(|%28).*$/i, '(...)');
 }

@@ -6,7 +6,7 @@ import type { Limits } from './limits.ts';
 import { endOf, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 
 /** An authenticated client. */
-export interface Reader {
+export interface AuthenticatedReader {
   /** The id of the token; empty where none is needed. */
   readonly id: string;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface Reader {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated reader, if any. */
-    reader: Reader | undefined;
+    reader: AuthenticatedReader | undefined;
   }
 }
 
@@ -26,13 +26,13 @@ export interface Auth {
   /** Returns whether every client may do everything, because there has never been a token. */
   readonly isOpen: () => boolean;
   /** Returns the reader of an Authorization header: the same object until its token changes or expires. */
-  identify(header: string | undefined): Reader | undefined;
+  identify(header: string | undefined): AuthenticatedReader | undefined;
   close(): Promise<void>;
 }
 
 /** A header with a known token. */
 interface CachedReader {
-  readonly reader: Reader;
+  readonly reader: AuthenticatedReader;
   /** The expiry of its token. Unit: ms since 1970. */
   readonly endsAt: number;
 }
@@ -56,7 +56,7 @@ export async function openAuth(
   now: () => Date,
   onError: (message: string) => void,
 ): Promise<Auth> {
-  const local: Reader = { ...LOCAL, numbers };
+  const local: AuthenticatedReader = { ...LOCAL, numbers };
   let signature = await readSignature(file);
   let tokens = byId(await readTokens(file));
   // Once there has been a token, removing the last one must not give open access.
@@ -154,7 +154,7 @@ export function authorize(request: FastifyRequest, reply: FastifyReply, scope: S
   }
   if (!reader.scopes.has(scope)) {
     throw new AppError('forbidden', `The token ${reader.id} has no scope "${scope}"`, {
-      hint: `Its scopes are ${[...reader.scopes].join(', ')}. plumbline token create makes another.`,
+      hint: `Its scopes are ${[...reader.scopes].join(', ')}. plumbline token create makes another token.`,
     });
   }
 }

@@ -52,7 +52,8 @@ function decodeText(bytes: Buffer): string {
 function assertShallow(body: unknown): void {
   let level = [body];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_BODY_DEPTH) throw new Error(`its lists and objects lie more than ${MAX_BODY_DEPTH} deep`);
+    if (depth > MAX_BODY_DEPTH)
+      throw new Error(`its lists and objects are nested more than ${MAX_BODY_DEPTH} levels deep`);
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
 }

@@ -31,47 +31,49 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   401: {
     name: 'unauthorized',
     code: 'unauthorized',
-    meaning: 'No token was sent, or one that is wrong, expired or revoked.',
+    meaning: 'The token is missing, wrong, expired or revoked.',
   },
   403: {
     name: 'forbidden',
     code: 'forbidden',
-    meaning: 'The token has not got the scope for this, or for a column that was named.',
+    meaning: 'The token lacks the scope for this request, or for a column in it.',
   },
   404: { name: 'not_found', code: 'unknown', meaning: 'There is no such path, report or format.' },
-  405: { name: 'method_not_allowed', code: 'usage', meaning: 'The path has other methods: Allow names them.' },
-  406: { name: 'not_acceptable', code: 'usage', meaning: 'None of the formats that Accept names is there.' },
-  408: { name: 'request_timeout', code: 'limit', meaning: 'The request did not come whole in time.' },
-  409: { name: 'conflict', code: 'busy', meaning: 'Somebody else holds what is needed.' },
+  405: { name: 'method_not_allowed', code: 'usage', meaning: 'The path has other methods, which Allow lists.' },
+  406: { name: 'not_acceptable', code: 'usage', meaning: 'None of the formats in Accept is available.' },
+  408: { name: 'request_timeout', code: 'limit', meaning: 'The request was not complete in time.' },
+  409: { name: 'conflict', code: 'busy', meaning: 'Another request or process is using what this one needs.' },
   410: {
     name: 'gone',
     code: 'limit',
-    meaning: 'The cursor of a list of deletions is older than what is listed: read all records again.',
+    meaning:
+      'The cursor is older than the listed deletions: read all records again. In OData: the link is of earlier data.',
   },
-  413: { name: 'body_too_large', code: 'limit', meaning: 'The body is larger than may be.' },
-  414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is longer than may be.' },
-  415: { name: 'unsupported_media_type', code: 'usage', meaning: 'The body is of a type that is not read.' },
+  413: { name: 'body_too_large', code: 'limit', meaning: 'The body is too large.' },
+  414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is too long.' },
+  415: { name: 'unsupported_media_type', code: 'usage', meaning: 'The media type of the body is not supported.' },
   421: {
     name: 'wrong_host',
     code: 'forbidden',
-    meaning: 'Without tokens, the server answers to the names of its own machine alone.',
+    meaning: 'Without tokens, the server only answers requests to localhost, 127.0.0.1 and [::1].',
   },
-  422: { name: 'unprocessable', code: 'limit', meaning: 'What was asked takes more than a limit allows.' },
+  422: { name: 'unprocessable', code: 'limit', meaning: 'The request exceeds a limit, or its record breaks a rule.' },
   429: {
     name: 'too_many_requests',
     code: 'limit',
-    meaning: 'There were too many requests in a minute: Retry-After says when to go on.',
+    meaning: 'There were too many requests in a minute. Retry-After is the time to wait.',
   },
-  431: { name: 'headers_too_large', code: 'limit', meaning: 'URL and headers together are longer than may be.' },
+  431: { name: 'headers_too_large', code: 'limit', meaning: 'The URL and the headers together are too long.' },
   500: {
     name: 'internal_error',
     code: 'internal',
-    meaning: 'A check of the numbers failed, so none are given; or the program failed.',
+    meaning: 'A check of the numbers failed, so none are shown, or the program failed.',
   },
+  501: { name: 'not_implemented', code: 'usage', meaning: 'OData only: that part of OData is not implemented.' },
   503: {
     name: 'unavailable',
     code: 'busy',
-    meaning: 'No data is loaded yet, too many requests wait, the answer took too long, or the disk is full.',
+    meaning: 'No data is loaded yet, too many requests are waiting, the answer took too long, or the disk is full.',
   },
 };
 
@@ -151,6 +153,6 @@ function messageFor(error: unknown, status: number): string {
   // The hint on a wrong parameter names command-line flags; the message has the allowed values.
   if (error instanceof AppError)
     return error.hint && error.code !== 'usage' ? `${error.message}. ${error.hint}` : error.message;
-  if (status === 500) return 'The program failed. Its log says how, under the id of this request (X-Request-Id).';
+  if (status === 500) return 'The program failed. The log has the details under the id of this request (X-Request-Id).';
   return (error as Error).message;
 }

@@ -95,7 +95,7 @@ export function makeFairSemaphore(
       if (waiting >= queueLength || share.queue.size >= queueLengthEach) {
         throw httpError(
           503,
-          `The server is busy: ${held} requests are being answered and ${waiting} wait. Try again later`,
+          `The server is busy: ${held} requests are being answered and ${waiting} are waiting. Try again later`,
           { 'retry-after': String(retryAfterSeconds) },
         );
       }

@@ -1,5 +1,5 @@
-import type { Shape } from '../../record/shape.ts';
 import { isObject } from '../../record/value.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { MAX_BODY_DEPTH } from './bodies.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
@@ -21,16 +21,17 @@ export function parseForm(text: string): unknown {
   for (const [field, value] of new URLSearchParams(text)) {
     const [, name, members = ''] = FIELD.exec(field) ?? [];
     if (name === undefined)
-      throw new Error(`${JSON.stringify(field)} is no field; write name, name[] for a list, or name[member]`);
+      throw new Error(`${JSON.stringify(field)} is not a field name; write name, name[] for a list, or name[member]`);
     const path = [...members.matchAll(/\[([^[\]]*)\]/g)].map(([, member = '']) => member);
-    if (path.length >= MAX_BODY_DEPTH) throw new Error(`${JSON.stringify(name)} lies more than ${MAX_BODY_DEPTH} deep`);
+    if (path.length >= MAX_BODY_DEPTH)
+      throw new Error(`${JSON.stringify(name)} is nested more than ${MAX_BODY_DEPTH} levels deep`);
     putValue(form, [name, ...path], value, field);
   }
   return toObject(form);
 }
 
 /** Converts single values of list fields to lists, because a form can't mark a list of one value. */
-export function spreadLists({ lists }: Shape, body: unknown): unknown {
+export function spreadLists({ lists }: Resource, body: unknown): unknown {
   if (!isObject(body)) return body;
   const isLone = ([name, value]: [string, unknown]) =>
     Object.hasOwn(lists, name) && typeof value === 'string' && value !== '';
@@ -44,15 +45,15 @@ function putValue(at: Map<string, FormValue>, path: readonly string[], value: st
   if (rest.length > 0 && !isList) {
     if (name === '' || rest[0] === '')
       throw new Error(
-        `${JSON.stringify(field)}: [] stands at the end alone; number the items, as in team[0][people_id]`,
+        `${JSON.stringify(field)}: [] is only allowed at the end; number the items, as in team[0][people_id]`,
       );
     const members = there ?? new Map<string, FormValue>();
-    if (!(members instanceof Map)) throw new Error(`${JSON.stringify(field)} is given a value and members`);
+    if (!(members instanceof Map)) throw new Error(`${JSON.stringify(field)} has both a value and members`);
     at.set(name, members);
     putValue(members, rest, value, field);
     return;
   }
-  if (there instanceof Map) throw new Error(`${JSON.stringify(field)} is given a value and members`);
+  if (there instanceof Map) throw new Error(`${JSON.stringify(field)} has both a value and members`);
   if (Array.isArray(there)) there.push(value);
   else if (there !== undefined) at.set(name, [there, value]);
   else at.set(name, isList ? [value] : value);

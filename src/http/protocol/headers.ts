@@ -10,7 +10,47 @@ export const SECURITY_HEADERS = {
 };
 
 /** Headers that let a client cache an answer if it revalidates it each time. */
-export const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Authorization' };
+export const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Authorization, Origin' };
+
+/** How pages of other sites may call the server, if they are listed at all. */
+export const CORS = {
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowedHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'If-None-Match',
+    'Last-Event-ID',
+    'Mcp-Method',
+    'Mcp-Name',
+    'Mcp-Protocol-Version',
+    'OData-MaxVersion',
+    'OData-Version',
+    'Prefer',
+    'X-Request-Id',
+  ],
+  exposedHeaders: [
+    'Content-Disposition',
+    'ETag',
+    'Location',
+    'OData-Version',
+    'Preference-Applied',
+    'Retry-After',
+    'X-Data-Version',
+    'X-Ignored-Fields',
+    'X-Ignored-Parameters',
+    'X-Pagination-Current-Page',
+    'X-Pagination-Has-More',
+    'X-Pagination-Next-Cursor',
+    'X-Pagination-Page-Count',
+    'X-Pagination-Per-Page',
+    'X-Pagination-Total-Count',
+    'X-Request-Id',
+    'X-Truncated',
+  ],
+  /** The longest that browsers keep an answer to a preflight. Unit: s. */
+  maxAge: 7_200,
+};
 
 /** Returns the id of a request: a plain X-Request-Id from the client or a proxy, else a new one. */
 export function readRequestId({ headers }: IncomingMessage): string {

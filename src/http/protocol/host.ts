@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../error.ts';
 import { httpError } from './errors.ts';
 
@@ -19,7 +20,7 @@ export function assertLoopback(flag: string, host: string, tokensFile: string): 
     'usage',
     `${flag}: ${host} can be reached from other machines, and there are no tokens in ${tokensFile}`,
     {
-      hint: 'Make a token first: plumbline token create --label NAME --scopes reports,rates. Without tokens the server listens on 127.0.0.1 alone.',
+      hint: 'Make a token first: plumbline token create --label NAME --scopes reports,rates. Without tokens the server only listens on 127.0.0.1.',
     },
   );
 }
@@ -30,5 +31,17 @@ export function assertLoopback(flag: string, host: string, tokensFile: string): 
  */
 export function assertLocalHost(header: string | undefined): void {
   if (isLoopback((header ?? '').replace(/:\d+$/, ''))) return;
-  throw httpError(421, 'Without tokens this server answers to localhost, 127.0.0.1 and [::1] alone');
+  throw httpError(421, 'Without tokens this server only answers requests to localhost, 127.0.0.1 and [::1]');
+}
+
+/**
+ * Refuses requests of pages of other sites, which a browser may send before it asks for permission.
+ * @param allowed The origins whose pages may call the server.
+ * @throws an error of status 403.
+ */
+export function assertOrigin({ origin, host }: IncomingHttpHeaders, allowed: readonly string[]): void {
+  if (origin === undefined || allowed.includes(origin)) return;
+  // With tokens or on a local host, a page of the server itself can't be a page of another site.
+  if (URL.canParse(origin) && new URL(origin).host === host) return;
+  throw httpError(403, `Pages of ${origin} may not call this server. --cors-origin lists the sites whose pages may`);
 }

@@ -24,7 +24,7 @@ export interface Limits extends LiveLimits {
   readonly stallTimeoutMs: number;
   /** The longest time that running answers may take when the server stops. Unit: ms. */
   readonly stopTimeoutMs: number;
-  /** Reports computed at once; each uses all processors. Unit: reports. */
+  /** Reports computed at once; each uses all processors, and one of the engine driver's 4 threads. Unit: reports. */
   readonly runningReports: number;
   /** Reports computed at once for one reader while others are active. Unit: reports. */
   readonly runningReportsEach: number;
@@ -36,6 +36,12 @@ export interface Limits extends LiveLimits {
   readonly openWorkbooks: number;
   /** Workbooks written at once for one reader while others are active. Unit: workbooks. */
   readonly openWorkbooksEach: number;
+  /** Streams of events open at once. Unit: streams. */
+  readonly eventStreams: number;
+  /** Streams of events of one reader. Unit: streams. */
+  readonly eventStreamsEach: number;
+  /** Interval of the comments that keep a stream of events open; less than connectionTimeoutMs. Unit: ms. */
+  readonly heartbeatMs: number;
   /** Requests that read records at once, one per reader while others are active. Unit: requests. */
   readonly recordReads: number;
   /** Requests in a queue; more are refused. Unit: requests. */
@@ -70,12 +76,15 @@ export const LIMITS: Limits = {
   keepAliveTimeoutMs: 75_000,
   stallTimeoutMs: 30_000,
   stopTimeoutMs: 30_000,
-  runningReports: 2,
+  runningReports: 3,
   runningReportsEach: 1,
   openAnswers: 64,
   openAnswersEach: 32,
   openWorkbooks: 2,
   openWorkbooksEach: 1,
+  eventStreams: 500,
+  eventStreamsEach: 20,
+  heartbeatMs: 15_000,
   recordReads: 2,
   waitingRequests: 800,
   waitingRequestsEach: 200,

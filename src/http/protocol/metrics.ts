@@ -8,7 +8,14 @@ export interface Metrics {
   count(route: string, method: string, status: number, seconds: number): void;
   move(dataVersion: string): void;
   watchLive(): LiveCounts;
+  /** @param age Returns the age of the records, in seconds; undefined before the first sync. */
+  watchSync(age: () => number | undefined): SyncCounts;
   read(): Promise<string>;
+}
+
+export interface SyncCounts {
+  /** Counts a run; `records` of a good one by what it found. */
+  count(result: 'ok' | 'failed', records: Readonly<Record<'new' | 'changed' | 'gone', number>> | undefined): void;
 }
 
 export interface LiveCounts {
@@ -45,13 +52,13 @@ export function makeMetrics(
   });
   const generation = new Gauge({
     name: 'plumbline_generation_info',
-    help: '1, with the data version that is read.',
+    help: 'Always 1, with the current data version as a label.',
     labelNames: ['data_version'],
     registers,
   });
   const moves = new Counter({
     name: 'plumbline_generations_total',
-    help: 'Generations that were moved to since the start.',
+    help: 'Switches to a new generation since the start.',
     registers,
   });
   // Looking up a counter by its labels takes far longer than counting.
@@ -65,12 +72,12 @@ export function makeMetrics(
         this.set(read());
       },
     });
-  gauge('plumbline_http_requests_in_flight', 'Requests that are being answered or wait.', countInFlight);
-  gauge('plumbline_reports_running', 'Reports that are being computed.', semaphores.running.held);
-  gauge('plumbline_answers_open', 'Answers that are computed or sent.', semaphores.open.held);
+  gauge('plumbline_http_requests_in_flight', 'Requests being answered or waiting.', countInFlight);
+  gauge('plumbline_reports_running', 'Reports being computed.', semaphores.running.held);
+  gauge('plumbline_answers_open', 'Answers being computed or sent.', semaphores.open.held);
   gauge(
     'plumbline_requests_waiting',
-    'Requests that wait for their turn.',
+    'Requests waiting.',
     () => semaphores.open.waiting() + semaphores.running.waiting(),
   );
   return {
@@ -92,10 +99,41 @@ export function makeMetrics(
     },
     watchLive: () => ({
       ...countLive(registers),
-      showPending: (count) =>
-        gauge('plumbline_changes_pending', 'Writes whose effect is not in the numbers yet.', count),
+      showPending: (count) => gauge('plumbline_changes_pending', 'Writes not yet included in the numbers.', count),
     }),
+    watchSync: (age) => countSync(registers, age),
     read: () => registry.metrics(),
+  };
+}
+
+function countSync(registers: Registry[], age: () => number | undefined): SyncCounts {
+  new Gauge({
+    name: 'plumbline_sync_age_seconds',
+    help: 'Time since the records were known to equal those of the source; absent before the first sync.',
+    registers,
+    collect() {
+      const seconds = age();
+      if (seconds === undefined) this.reset();
+      else this.set(seconds);
+    },
+  });
+  const runs = new Counter({
+    name: 'plumbline_sync_runs_total',
+    help: 'Syncs, by result.',
+    labelNames: ['result'],
+    registers,
+  });
+  const found = new Counter({
+    name: 'plumbline_sync_records_total',
+    help: 'Records that syncs found new, changed or gone.',
+    labelNames: ['what'],
+    registers,
+  });
+  return {
+    count(result, records) {
+      runs.inc({ result });
+      for (const what of ['new', 'changed', 'gone'] as const) found.inc({ what }, records?.[what] ?? 0);
+    },
   };
 }
 
@@ -103,9 +141,9 @@ function countLive(registers: Registry[]): Omit<LiveCounts, 'showPending'> {
   const times = (name: string, help: string) => new Histogram({ name, help, buckets: SECONDS, registers });
   const failures = (name: string, help: string) => new Counter({ name, help, registers });
   const refreshes = times('plumbline_refresh_duration_seconds', 'Time to bring the numbers up to date with writes.');
-  const failedRefreshes = failures('plumbline_refresh_failures_total', 'Times that this failed.');
+  const failedRefreshes = failures('plumbline_refresh_failures_total', 'Failed refreshes.');
   const publications = times('plumbline_publish_duration_seconds', 'Time to publish live data.');
-  const failedPublications = failures('plumbline_publish_failures_total', 'Times that this failed.');
+  const failedPublications = failures('plumbline_publish_failures_total', 'Failed publications.');
   return {
     refreshed: (seconds) => refreshes.observe(seconds),
     refreshFailed: () => failedRefreshes.inc(),

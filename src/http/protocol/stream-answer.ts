@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Coding, chooseCoding, compress, type Piece } from './content-coding.ts';
 import type { Limits } from './limits.ts';
-
-export type Piece = string | Uint8Array;
 
 /** The body of an answer with its first piece computed. */
 export interface AnswerBody {
@@ -11,7 +10,7 @@ export interface AnswerBody {
 }
 
 /**
- * Answers 200 with the reply's headers and the pieces of an answer.
+ * Answers 200 with the reply's headers and the pieces of an answer, compressed if the client accepts it.
  * Later failures can't be reported any more, so they break off the answer.
  */
 export async function streamAnswer(
@@ -21,16 +20,39 @@ export async function streamAnswer(
   limits: Limits,
 ): Promise<FastifyReply> {
   const { raw } = reply.hijack();
+  const coding = chooseCoding(request.headers['accept-encoding'], String(reply.getHeader('content-type')));
   try {
-    raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+    const headers = reply.getHeaders() as Record<string, string>;
+    raw.writeHead(200, coding === 'identity' ? headers : { ...headers, 'content-encoding': coding });
     if (request.method === 'HEAD') raw.end();
-    else await sendAnswer(raw, answer, limits);
+    else if (coding === 'identity') await sendAnswer(raw, answer, limits);
+    else await sendCompressed(raw, answer, coding, limits);
   } catch (error) {
     // A client that disconnects also ends up here.
     if (!raw.destroyed) request.log.error({ request: request.id, err: error }, 'the answer broke off');
     raw.destroy();
   }
   return reply;
+}
+
+async function sendCompressed(
+  response: ServerResponse,
+  answer: AnswerBody,
+  coding: Exclude<Coding, 'identity'>,
+  limits: Limits,
+): Promise<void> {
+  const pieces = compress(allPieces(answer), coding);
+  try {
+    await sendAnswer(response, { pieces, first: await pieces.next() }, limits);
+  } finally {
+    // Frees the encoder of an answer that was broken off.
+    await pieces.return?.();
+  }
+}
+
+/** Returns the pieces of an answer from its first one. */
+async function* allPieces({ pieces, first }: AnswerBody): AsyncGenerator<Piece> {
+  for (let piece = first; !piece.done; piece = await pieces.next()) yield piece.value;
 }
 
 /** Sends an answer at its client's pace; stops if the client disconnects or stalls. */

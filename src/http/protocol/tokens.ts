@@ -1,8 +1,9 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { openDatabase } from '../../database/database.ts';
+import { formatZonedTime } from '../../database/database.ts';
 import { createSerialQueue } from '../../database/serial-queue.ts';
 import { AppError, messageOf } from '../../error.ts';
+import { openLock } from '../../live/generation-lock.ts';
 import { isDay } from '../../resource/field.ts';
 
 /** Permissions of a token. */
@@ -55,7 +56,7 @@ export async function readTokens(file: string): Promise<Token[]> {
   } catch (cause) {
     throw tokenFileError(file, messageOf(cause), cause);
   }
-  throw tokenFileError(file, 'it holds something else than tokens', undefined);
+  throw tokenFileError(file, 'it contains something other than tokens', undefined);
 }
 
 /** Creates a token and stores its hash. @returns the token itself, stored nowhere, and its entry. */
@@ -66,7 +67,7 @@ export async function createToken(
 ): Promise<{ token: string; kept: Token }> {
   const id = randomBytes(4).toString('hex');
   const token = `plb_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  const created_at = `${now.toISOString().slice(0, 19)}Z`;
+  const created_at = formatZonedTime(now);
   const kept = {
     id,
     label,
@@ -120,10 +121,9 @@ function changeTokens(file: string, change: (tokens: readonly Token[]) => readon
 }
 
 async function replaceTokens(file: string, change: (tokens: readonly Token[]) => readonly Token[]): Promise<void> {
-  const lock = await openDatabase(`${file}.lock`).catch((cause: unknown) => {
-    if (cause instanceof AppError && cause.code === 'busy')
-      throw new AppError('busy', `${file} is being changed by another process`, { hint: 'Try again.', cause });
-    throw tokenFileError(file, messageOf(cause), cause);
+  const conflict = { message: `${file} is being changed by another process`, hint: 'Try again.' };
+  const lock = await openLock(file, conflict).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'busy' ? error : tokenFileError(file, messageOf(error), error);
   });
   const part = `${file}.part-${process.pid}`;
   try {
@@ -153,7 +153,7 @@ function isToken(entry: unknown): entry is Token {
 
 function tokenFileError(file: string, reason: string, cause: unknown): AppError {
   return new AppError('storage', `Can't use the tokens in ${file}: ${reason}`, {
-    hint: 'Check that the file is one that plumbline token has made and that you may read and write it, or name another with --tokens.',
+    hint: 'Check that plumbline token made the file and that you may read and write it, or name another with --tokens.',
     cause,
   });
 }

@@ -6,11 +6,11 @@ interface OpenElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   text: string;
-  readonly members: Member[];
+  readonly members: XmlMember[];
 }
 
 /** A child element. */
-interface Member {
+interface XmlMember {
   readonly name: string;
   /** The name of an object's member, where it can't be an element's name. */
   readonly key: string | undefined;
@@ -38,13 +38,15 @@ export function parseXml(text: string): unknown {
     throw error;
   });
   parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
-    if (!READ_ENCODINGS.has(encoding.toLowerCase())) throw new Error(`it is said to be ${encoding}; send UTF-8`);
+    if (!READ_ENCODINGS.has(encoding.toLowerCase()))
+      throw new Error(`its declared encoding is ${encoding}; send UTF-8`);
   });
   parser.on('doctype', () => {
-    throw new Error('it has a DTD, which is not read; send the elements alone');
+    throw new Error('it has a DTD, which is not supported; send only the elements');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length > MAX_BODY_DEPTH) throw new Error(`its elements lie more than ${MAX_BODY_DEPTH} deep`);
+    if (open.length > MAX_BODY_DEPTH)
+      throw new Error(`its elements are nested more than ${MAX_BODY_DEPTH} levels deep`);
     open.push({ name, attributes: new Map(Object.entries(attributes)), text: '', members: [] });
   });
   parser.on('text', addText);
@@ -62,19 +64,19 @@ export function parseXml(text: string): unknown {
 
 function readElement({ name, attributes, text, members }: OpenElement): unknown {
   if (members.length === 0) return text === '' && attributes.get('type') !== 'text' ? null : text;
-  if (text.trim() !== '') throw new Error(`<${name}> holds both text and elements`);
+  if (text.trim() !== '') throw new Error(`<${name}> contains both text and elements`);
   const items = members.filter((member) => member.name === 'item');
   if (items.length === members.length && items.every(({ key }) => key === undefined))
     return items.map(({ value }) => value);
   const entries = members.map((member) => [nameOf(member, name), member.value] as const);
   const object = new Map(entries);
   if (object.size < entries.length)
-    throw new Error(`an element stands twice in <${name}>; a list has an <item> for each of its members`);
+    throw new Error(`an element occurs twice in <${name}>; write a list with an <item> for each member`);
   return Object.fromEntries(object);
 }
 
-function nameOf({ name, key }: Member, parent: string): string {
+function nameOf({ name, key }: XmlMember, parent: string): string {
   if (name !== 'item') return name;
-  if (key === undefined) throw new Error(`<${parent}> holds both items of a list and fields`);
+  if (key === undefined) throw new Error(`<${parent}> contains both list items and fields`);
   return key;
 }

@@ -1,11 +1,11 @@
 import { DEFAULT_DELETIONS, DELETION_HOURS, MAX_DELETIONS } from '../../record/deletions.ts';
-import { findShape } from '../../record/shape.ts';
+import { findResource } from '../../resource/resources.ts';
 import { errors, reference } from '../protocol/operations.ts';
 
 /** Describes the list of a resource's deletions. @param others The other paths of the list. */
 export function describeDeletions(resource: string, others: readonly string[]): object {
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
-  const { id: ownId } = findShape(resource);
+  const { id: ownId } = findResource(resource);
   const id = { type: resource === 'logged_time' ? 'string' : 'integer' };
   const item = {
     type: 'object',
@@ -14,19 +14,19 @@ export function describeDeletions(resource: string, others: readonly string[]): 
   };
   return {
     operationId: `deleted.${resource}`,
-    summary: `List what was deleted of ${resource}`,
+    summary: `List deleted records of ${resource}`,
     description: `Deletions of the last ${DELETION_HOURS} hours, oldest first, each at least once.${also}`,
     parameters: [
       {
         name: 'limit',
         in: 'query',
-        description: `At most ${MAX_DELETIONS}; more is served as ${MAX_DELETIONS}.`,
+        description: `At most ${MAX_DELETIONS}; higher values count as ${MAX_DELETIONS}.`,
         schema: { type: 'integer', minimum: 1, default: DEFAULT_DELETIONS },
       },
       {
         name: 'cursor',
         in: 'query',
-        description: 'X-Pagination-Next-Cursor of the answer before.',
+        description: 'X-Pagination-Next-Cursor of the previous answer.',
         schema: { type: 'string' },
       },
     ],

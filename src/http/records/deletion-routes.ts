@@ -13,7 +13,7 @@ import {
 } from '../../record/deletions.ts';
 import { collectFaults } from '../../record/faults.ts';
 import { type SentParameters, textOf } from '../../record/query-string.ts';
-import { findShape } from '../../record/shape.ts';
+import { findResource } from '../../resource/resources.ts';
 import { httpError } from '../protocol/errors.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
@@ -34,7 +34,7 @@ export function registerDeletions(app: FastifyInstance, store: Store | undefined
         { ...options, config: { operations: path === first ? operations : undefined } },
         (request, reply) => {
           if (store) return answerDeletions(request, reply, store, resource);
-          throw httpError(404, 'What is deleted is listed by a server that takes changes: serve --write');
+          throw httpError(404, 'Deletions are listed by a server that takes changes: serve --write');
         },
       );
   }
@@ -53,12 +53,12 @@ async function answerDeletions(
 ): Promise<FastifyReply> {
   const { limit, cursor, ignored } = parseDeletionQuery(sentOf(request), resource);
   reportIgnored(request, reply, { parameters: ignored, fields: [] });
-  const { id: ownId } = findShape(resource);
+  const { id: ownId } = findResource(resource);
   const now = store.now();
   if (cursor && (await isExpired(store.reader, cursor, now)))
     throw httpError(
       410,
-      `The cursor is older than ${DELETION_HOURS} hours, or of other data: deletions after it may be listed no more. Read all records again, then go on without a cursor`,
+      `The cursor is older than ${DELETION_HOURS} hours or belongs to other data, so some later deletions may be missing. Read all records again, then continue without a cursor`,
     );
   const { deletions, next, hasMore } = await readDeletions(store.reader, resource, cursor, limit, now);
   reply.headers({
@@ -94,5 +94,5 @@ function parseLimit(text: string): number {
 function parseSentCursor(resource: string, text: string | undefined): DeletionCursor | undefined {
   const cursor = text === undefined ? undefined : parseCursor(resource, text);
   if (text === undefined || cursor) return cursor;
-  throw new Error(`not one that /v3/deleted/${resource} has given`);
+  throw new Error(`not a cursor of /v3/deleted/${resource}`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
-import type { Kind } from '../../record/records.ts';
+import type { ServedResource } from '../../record/records.ts';
 import type { Writer } from '../../record/storage/changes.ts';
 
 /** The longest Idempotency-Key. Unit: characters. */
@@ -13,7 +13,7 @@ export const MAX_KEY_CHARACTERS = 255;
  */
 export function readIdempotency(
   { headers, body, method, url }: FastifyRequest,
-  { shape }: Kind,
+  resource: ServedResource,
 ): Writer['idempotency'] {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -24,5 +24,5 @@ export function readIdempotency(
   const hash = createHash('sha256')
     .update(JSON.stringify([method, url, body]))
     .digest('base64url');
-  return { key, hash, resource: shape.resource.name };
+  return { key, hash, resource: resource.name };
 }

@@ -1,13 +1,9 @@
-import { filtersOf } from '../../record/filters.ts';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../record/list.ts';
-import { type Kind, nameOf } from '../../record/records.ts';
-import type { Shape } from '../../record/shape.ts';
-import { expandNames, shownNames } from '../../record/view.ts';
+import type { ServedResource } from '../../record/records.ts';
 import { FORM } from '../protocol/form-body.ts';
 import { IGNORED_HEADERS } from '../protocol/ignored.ts';
 import { errors, pascal, reference, type Schema } from '../protocol/operations.ts';
-import { MAX_KEY_CHARACTERS } from './idempotency.ts';
 import { EXAMPLES } from './record-examples.ts';
+import { listParameters, viewParameters } from './record-parameters.ts';
 
 const READ_ERRORS = [400, 401, 403, 404, 406, 414, 429, 500, 503];
 
@@ -28,56 +24,48 @@ const WRITE_HEADERS = [IGNORED_HEADERS.parameters, IGNORED_HEADERS.fields, 'Pref
 /** Descriptions of the headers that records have and reports lack. */
 export const RECORD_HEADERS: Readonly<Record<string, string>> = {
   [IGNORED_HEADERS.parameters]:
-    'Parameters, and names in fields and expand, that mean nothing here; separated by commas, percent-encoded.',
-  [IGNORED_HEADERS.fields]: 'Fields of the body that mean nothing here, likewise.',
-  'Preference-Applied': 'handling=strict or handling=lenient, where Prefer has asked for it.',
-};
-
-/** The parameter that refuses meaningless names instead of ignoring them. */
-export const preferParameter = {
-  name: 'Prefer',
-  in: 'header',
-  description: 'handling=strict (RFC 7240): what would be named in X-Ignored-Parameters or X-Ignored-Fields is a 400.',
-  schema: { type: 'string' },
+    'Unknown parameters, and unknown names in fields and expand, separated by commas and percent-encoded.',
+  [IGNORED_HEADERS.fields]: 'Unknown fields of the body, in the same form.',
+  'Preference-Applied': 'handling=strict or handling=lenient, if Prefer asked for it.',
 };
 
 /** Describes the list of a resource. @param others The other paths of the list. */
-export function describeList(kind: Kind, others: readonly string[]): object {
+export function describeList(resource: ServedResource, others: readonly string[]): object {
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : '';
-  const name = nameOf(kind);
+  const name = resource.path;
   return {
     tags: [pascal(name)],
     operationId: `${name}.list`,
     summary: `List ${name}`,
-    description: `A page of records. Any field filters, by one value or several with commas between.${also}`,
-    parameters: listParameters(kind),
+    description: `A page of records. Any field can filter, by one value or several separated by commas.${also}`,
+    parameters: listParameters(resource),
     responses: {
       '200': {
-        description: 'A page; one past the last is empty.',
+        description: 'A page. Pages after the last are empty.',
         headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
         content: contentOf({ type: 'array', items: reference('schemas', pascal(name)) }),
       },
-      ...(kind.shape.hasNoEmptyList && { '204': { description: 'There is nothing to show.' } }),
+      ...(resource.hasNoEmptyList && { '204': { description: 'The list is empty.' } }),
       ...errors(READ_ERRORS),
     },
   };
 }
 
-export function describeCreate(kind: Kind): object {
-  const name = nameOf(kind);
-  const record = kind.rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name));
+export function describeCreate(resource: ServedResource): object {
+  const name = resource.path;
+  const record = resource.rules.split ? oneOrMore(pascal(name)) : reference('schemas', pascal(name));
   return {
     tags: [pascal(name)],
     operationId: `${name}.create`,
     summary: `Create a record of ${name}`,
     description: 'Needs the scope write.',
-    parameters: [...viewParameters(kind), reference('parameters', 'Idempotency-Key')],
+    parameters: [...viewParameters(resource), reference('parameters', 'Idempotency-Key')],
     requestBody: bodyOf(`${pascal(name)}New`, { example: EXAMPLES[name] }),
     responses: {
       '201': {
-        description: 'The record as it was made.',
+        description: 'The created record.',
         headers: {
-          Location: { description: 'Where it is read.', schema: { type: 'string' } },
+          Location: { description: 'The path of the record.', schema: { type: 'string' } },
           ...headersOf(WRITE_HEADERS),
         },
         content: contentOf(record),
@@ -87,17 +75,13 @@ export function describeCreate(kind: Kind): object {
   };
 }
 
-export function describeId({ shape }: Kind): object {
-  return { name: 'id', in: 'path', required: true, schema: idSchema(shape), example: idExample(shape) };
-}
-
-export function describeRead(kind: Kind): object {
-  const name = nameOf(kind);
+export function describeRead(resource: ServedResource): object {
+  const name = resource.path;
   return {
     tags: [pascal(name)],
     operationId: `${name}.read`,
     summary: `Read a record of ${name}`,
-    parameters: viewParameters(kind),
+    parameters: viewParameters(resource),
     responses: {
       '200': {
         description: 'The record.',
@@ -109,35 +93,35 @@ export function describeRead(kind: Kind): object {
   };
 }
 
-export function describeUpdate(kind: Kind, method: 'patch' | 'put'): object {
-  const name = nameOf(kind);
+export function describeUpdate(resource: ServedResource, method: 'patch' | 'put'): object {
+  const name = resource.path;
   return {
     tags: [pascal(name)],
     operationId: `${name}.${method}`,
     summary: `Change a record of ${name}`,
-    description: 'Changes what the body names, and nothing else. Needs the scope write.',
-    parameters: viewParameters(kind),
+    description: 'Changes only the fields in the body. Needs the scope write.',
+    parameters: viewParameters(resource),
     requestBody: bodyOf(`${pascal(name)}Changes`, {}),
     responses: {
       '200': {
-        description: 'The record as it is now.',
+        description: 'The changed record.',
         headers: headersOf(WRITE_HEADERS),
         content: contentOf(reference('schemas', pascal(name))),
       },
-      '204': { description: 'What was sent has deleted the record.' },
+      '204': { description: 'The change has deleted the record.' },
       ...errors(WRITE_ERRORS),
     },
   };
 }
 
-export function describeDelete(kind: Kind): object {
-  const name = nameOf(kind);
+export function describeDelete(resource: ServedResource): object {
+  const name = resource.path;
   return {
     tags: [pascal(name)],
     operationId: `${name}.delete`,
     summary: `Delete a record of ${name}`,
     description: 'Needs the scope write.',
-    responses: { '204': { description: 'It is deleted.' }, ...errors(WRITE_ERRORS) },
+    responses: { '204': { description: 'The record is deleted.' }, ...errors(WRITE_ERRORS) },
   };
 }
 
@@ -157,7 +141,7 @@ function oneOrMore(name: string): Schema {
 function bodyOf(name: string, more: object): object {
   return {
     required: true,
-    description: 'Also as application/xml, in the shape that answers have.',
+    description: 'Also as application/xml, in the form of the answers.',
     content: {
       'application/json': { schema: reference('schemas', name), ...more },
       [FORM]: { schema: reference('schemas', 'Form') },
@@ -167,63 +151,4 @@ function bodyOf(name: string, more: object): object {
 
 function headersOf(names: readonly string[]): object {
   return Object.fromEntries(names.map((header) => [header, reference('headers', header)]));
-}
-
-function idSchema({ fields, id }: Shape): Schema {
-  return fields[id]?.type === 'key' ? { type: 'string', minLength: 1 } : { type: 'string', pattern: '^[0-9]{1,15}$' };
-}
-
-function idExample({ fields, id }: Shape): string {
-  return fields[id]?.type === 'key' ? '019ecb272200c3dc30267518' : '1';
-}
-
-/** The header that makes a POST safe to repeat. */
-export const idempotencyParameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'A text that the client chooses. A request sent again with it, by the same token, is not carried out again.',
-  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARACTERS },
-};
-
-function listParameters(kind: Kind): object[] {
-  const names = filtersOf(kind, true).keys();
-  return [
-    query('page', 'From 1; 0 is 1.', { type: 'integer', minimum: 0, default: 1 }),
-    query('per-page', `At most ${MAX_PER_PAGE}; more is served as ${MAX_PER_PAGE}.`, {
-      type: 'integer',
-      minimum: 1,
-      default: DEFAULT_PER_PAGE,
-    }),
-    query('sort', 'Fields with commas between; - before one turns its order round. Default: the most recent first.', {
-      type: 'string',
-    }),
-    query('modified_since', 'Records changed then or later: YYYY-MM-DD HH:MM:SS, UTC, a day, or Unix seconds.', {
-      type: 'string',
-    }),
-    ...viewParameters(kind),
-    ...[...names].map((name) =>
-      query(name, 'Values with commas between, which are %2C inside a value; an empty one is none.', {
-        type: 'string',
-      }),
-    ),
-  ];
-}
-
-function viewParameters(kind: Kind): object[] {
-  const choose = (name: string, description: string, values: readonly string[]) => ({
-    ...query(name, description, { type: 'array', minItems: 1, items: { type: 'string', enum: values } }),
-    style: 'form',
-    explode: false,
-  });
-  const expands = expandNames(kind, true);
-  return [
-    reference('parameters', 'Prefer'),
-    choose('fields', 'Exactly these fields.', shownNames(kind, true)),
-    ...(expands.length > 0 ? [choose('expand', 'Related data to be added.', expands)] : []),
-  ];
-}
-
-function query(name: string, description: string, schema: Schema): object {
-  return { name, in: 'query', description, schema };
 }

@@ -1,8 +1,8 @@
-import { kinds } from '../../record/kinds.ts';
 import { plainField } from '../../record/node.ts';
-import { type Kind, nameOf } from '../../record/records.ts';
-import type { Shape } from '../../record/shape.ts';
+import type { ServedResource } from '../../record/records.ts';
+import { servedResources } from '../../record/served-resources.ts';
 import type { Field, Fields, FieldType, Items } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { pascal, type Schema } from '../protocol/operations.ts';
 
 const PLAIN_DECIMAL = '^([0-9]+[.]?[0-9]*|[.][0-9]+)$';
@@ -20,9 +20,9 @@ const ANSWERED: Types = {
   tag: { type: 'string', description: 'In lower case.' },
   boolean: { type: 'integer', enum: [0, 1] },
   integer: { type: 'integer' },
-  hours: { type: 'number', minimum: 0, maximum: 24, description: 'Hours a day.' },
+  hours: { type: 'number', minimum: 0, maximum: 24, description: 'Hours per day.' },
   week: { type: 'array', items: { type: 'number' }, description: 'Hours of Sunday to Saturday.' },
-  rate: { ...DECIMAL_STRING, description: "The company's currency, an hour." },
+  rate: { ...DECIMAL_STRING, description: "The company's currency per hour." },
   amount: { type: 'number', minimum: 0 },
   date: { type: 'string', format: 'date' },
   timestamp: { type: 'string', description: 'YYYY-MM-DD HH:MM:SS, UTC.' },
@@ -42,9 +42,9 @@ const SENT: Types = {
   id: { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,15}$' },
   tag: { type: ['string', 'object'] },
   boolean: { type: ['integer', 'boolean'], minimum: 0, maximum: 1 },
-  hours: { ...number, minimum: 0, maximum: 24, description: 'Hours a day.' },
+  hours: { ...number, minimum: 0, maximum: 24, description: 'Hours per day.' },
   week: { type: 'array', items: number, minItems: 7, maxItems: 7, description: 'Hours of Sunday to Saturday.' },
-  rate: { ...number, minimum: 0, description: "The company's currency, an hour." },
+  rate: { ...number, minimum: 0, description: "The company's currency per hour." },
   amount: { ...number, minimum: 0 },
   color: { type: 'string', pattern: '^#?[0-9A-Fa-f]{6}$', description: 'Six hexadecimal digits.' },
 };
@@ -55,7 +55,7 @@ const SENT: Types = {
  */
 const FORM: Schema = {
   type: 'object',
-  description: 'The fields of the body in JSON, as text: a list as name[] for each value, an object as name[member].',
+  description: 'The fields of the JSON body as text: a list as name[] for each value, an object as name[member].',
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
 };
 
@@ -63,20 +63,26 @@ const FORM: Schema = {
 export function recordSchemas(numbers: boolean): Record<string, Schema> {
   const types = numbers ? { ...ANSWERED, rate: { ...NUMBER, description: ANSWERED.rate['description'] } } : ANSWERED;
   const strings = numbers ? NUMBER : DECIMAL_STRING;
-  return Object.assign({ Form: FORM }, ...[...kinds.values()].map((kind) => schemasOfKind(kind, types, strings)));
+  return Object.assign(
+    { Form: FORM },
+    ...[...servedResources.values()].map((resource) => schemasOfResource(resource, types, strings)),
+  );
 }
 
-function schemasOfKind(kind: Kind, types: Types, strings: Schema): Record<string, Schema> {
-  const { shape, rules } = kind;
-  const { fields, lists, unshown, computed, required, aliases } = shape;
-  const name = pascal(nameOf(kind));
+function schemasOfResource(resource: ServedResource, types: Types, strings: Schema): Record<string, Schema> {
+  const { rules } = resource;
+  const { fields, lists, unshown, computed, required, aliases } = resource;
+  const name = pascal(resource.path);
   const shown = {
     ...properties(
       pick(fields, (each) => !unshown.includes(each)),
       types,
     ),
     ...Object.fromEntries(
-      shape.decimalStrings.map((each) => [each, orNull({ ...fieldSchema(fields[each] as Field, types), ...strings })]),
+      resource.decimalStrings.map((each) => [
+        each,
+        orNull({ ...fieldSchema(fields[each] as Field, types), ...strings }),
+      ]),
     ),
   };
   const answered = {
@@ -97,8 +103,7 @@ function schemasOfKind(kind: Kind, types: Types, strings: Schema): Record<string
   const needed = Object.fromEntries(
     musts.flatMap((each) => (fields[each] ? [[each, fieldSchema(fields[each], SENT)]] : [])),
   );
-  const description =
-    'Fields that only the service sets are passed over; those that mean nothing are named in X-Ignored-Fields.';
+  const description = 'Fields that only the service sets are ignored. Unknown fields are listed in X-Ignored-Fields.';
   return {
     [name]: { type: 'object', properties: answered },
     [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
@@ -107,7 +112,7 @@ function schemasOfKind(kind: Kind, types: Types, strings: Schema): Record<string
 }
 
 /** Adds the aliases of the properties present. */
-function withAliases(named: Record<string, Schema>, aliases: Shape['aliases']): Record<string, Schema> {
+function withAliases(named: Record<string, Schema>, aliases: Resource['aliases']): Record<string, Schema> {
   const second = Object.entries(aliases).flatMap(([alias, name]) => (named[name] ? [[alias, named[name]]] : []));
   return { ...named, ...Object.fromEntries(second) };
 }
@@ -138,7 +143,7 @@ function listSchema({ shape, fields }: Items, types: Types): Schema {
   const plain = plainField(fields);
   if (plain) return { type: 'array', items: types[plain.type] };
   if (shape === 'entries')
-    return { type: 'object', description: 'By the day that it is so from.', additionalProperties: types.week };
+    return { type: 'object', description: 'By the first day on which it applies.', additionalProperties: types.week };
   return { type: 'array', items: { type: 'object', properties: properties(fields, types) } };
 }
 

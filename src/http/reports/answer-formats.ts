@@ -10,6 +10,8 @@ export interface AnswerFormat {
   readonly isFile: boolean;
   /** True if decimals may be strings of their digits instead of numbers. */
   readonly hasDecimals: boolean;
+  /** True if the answer may have less metadata, or none. */
+  readonly hasMeta: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases: boolean;
   /** Undefined for the workbook, which consists of several tables. */
@@ -18,6 +20,9 @@ export interface AnswerFormat {
 
 /** Formats that can hold decimals as strings. */
 const WITH_DECIMALS = ['json', 'ndjson'];
+
+/** Formats that have the metadata beside the rows. */
+const WITH_META = ['json'];
 
 /** Every format of answers, the default first, derived from src/write. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportFormat>(FORMATS).flatMap(
@@ -30,6 +35,7 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportForm
             mediaType,
             isFile: !WITH_DECIMALS.includes(name),
             hasDecimals: WITH_DECIMALS.includes(name),
+            hasMeta: WITH_META.includes(name),
             hasAliases,
             write,
           },
@@ -53,5 +59,5 @@ export function findFormat(suffix: string): AnswerFormat {
 export function chooseFormat(accept: string | undefined): AnswerFormat {
   const chosen = chooseOffer(accept, ANSWER_FORMATS);
   if (chosen) return chosen;
-  throw httpError(406, `None of what Accept names can be answered. The formats are ${KNOWN}`);
+  throw httpError(406, `None of the types in Accept is available. The formats are ${KNOWN}`);
 }

@@ -1,26 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Database, readUntil } from '../../database/database.ts';
-import type { Generation, Lease } from '../../live/generations.ts';
-import type { Catalogue } from '../../report/catalogue.ts';
-import { type ReportOptions, runReport } from '../../report/run.ts';
+import { readUntil } from '../../database/database.ts';
+import type { Lease } from '../../live/generations.ts';
+import type { ReportContext } from '../../report/context.ts';
+import type { Catalogues } from '../../report/rates.ts';
+import { runReport } from '../../report/run.ts';
 import type { Meta } from '../../report/table.ts';
 import { readWorkbook } from '../../report/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
+import type { Piece } from '../protocol/content-coding.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
-import type { AnswerBody, Piece } from '../protocol/stream-answer.ts';
-import type { Question } from './query.ts';
+import type { AnswerBody } from '../protocol/stream-answer.ts';
+import type { AnswerFormat } from './answer-formats.ts';
+import type { AnswerQuery, AnswerQueryParser, ReportRequest } from './answer-query.ts';
 
 /** An answer with its first piece computed, so that errors before it can still be reported. */
 export interface Answer extends AnswerBody {
-  readonly generation: Generation;
+  readonly query: AnswerQuery;
   readonly meta: Meta;
   /** Must be called: stops reading at any point, and releases the permits and the lease. */
   close(): Promise<void>;
 }
 
 export interface AnswerParts {
-  readonly catalogue: Catalogue;
+  readonly catalogues: Catalogues;
+  readonly parseQuery: AnswerQueryParser;
   /** Semaphores of reports being computed, and of answers computed or sent. */
   readonly running: FairSemaphore;
   readonly open: FairSemaphore;
@@ -31,35 +35,38 @@ export interface AnswerParts {
 
 /**
  * Waits for a permit, runs a report and begins to write it.
+ * @param format The form of the answer to the request.
  * @param lease The generation to read, opened with the permit; released when the answer is closed or fails.
  * @param signal Aborted when the answer is no longer wanted: ends its queries, and rejects with the reason.
  */
 export async function beginAnswer(
-  { catalogue, running, open, workbooks, limits }: AnswerParts,
-  question: Question,
+  parts: AnswerParts,
+  request: ReportRequest,
+  format: AnswerFormat,
   lease: Lease,
-  { now, seesRates, reader }: { now: Date; seesRates: boolean; reader: string },
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { running, open, workbooks, limits } = parts;
+  const { reader, seesRates, now } = request;
   const closers: (() => unknown)[] = [lease.release];
   const close = async () => {
     for (const step of closers.splice(0).reverse()) await step();
   };
   try {
     closers.push(await open.acquire(reader, signal));
-    if (!question.format.write) closers.push(await workbooks.acquire(reader, signal));
+    if (!format.write) closers.push(await workbooks.acquire(reader, signal));
     const finish = await running.acquire(reader, signal);
-    const reading = { now, seesRates, maxRows: limits.maxRows };
     const readLease = async () => {
       const generation = await lease.open(signal);
       const database = readUntil(signal, generation.database(seesRates));
-      const { company } = generation;
-      return { generation, ...(await read(database, catalogue, question, { ...reading, company }, limits)) };
+      const query = parts.parseQuery(request, generation);
+      const context = { database, company: generation.company, now, maxRows: limits.maxRows };
+      return { query, ...(await read(context, query, parts)) };
     };
-    const { generation, meta, bytes } = await readLease().finally(finish);
+    const { query, meta, bytes } = await readLease().finally(finish);
     const pieces = bytes[Symbol.asyncIterator]();
     closers.push(() => pieces.return?.());
-    return { generation, meta, pieces, first: await pieces.next(), close };
+    return { query, meta, pieces, first: await pieces.next(), close };
   } catch (error) {
     await close();
     throw error;
@@ -67,18 +74,20 @@ export async function beginAnswer(
 }
 
 async function read(
-  database: Database,
-  catalogue: Catalogue,
-  { report, format, sent, decimals }: Question,
-  reading: ReportOptions,
-  { rowsAtOnce }: Limits,
+  context: ReportContext,
+  query: AnswerQuery,
+  { catalogues, limits: { rowsAtOnce } }: AnswerParts,
 ): Promise<{ meta: Meta; bytes: AsyncIterable<Piece> }> {
+  const { format, decimals, metaStyle } = query;
   if (!format.write) {
-    const workbook = await readWorkbook(database, catalogue, report.name, sent, reading);
+    const workbook = await readWorkbook(context, query, catalogues.full);
     return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
   }
-  const table = await runReport(database, catalogue, report.name, sent, { ...reading, hasAliases: format.hasAliases });
-  return { meta: table.meta, bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals }) };
+  const table = await runReport(context, query);
+  return {
+    meta: table.meta,
+    bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals, meta: metaStyle }),
+  };
 }
 
 /** Splits rows into small pieces, and yields to other requests between them. */

@@ -1,31 +1,42 @@
 import type { Catalogue, Parameter, Report } from '../../report/catalogue.ts';
-import { parametersOf } from '../../report/parameters.ts';
+import { parameterSchema } from '../../report/parameter-schema.ts';
+import { allParametersOf, isRequired } from '../../report/parameters.ts';
+import { META_STYLES } from '../../write/describe-meta.ts';
 import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
-import { DECIMALS } from './query.ts';
-import { answerName, answerSchema, parameterSchema, rowName, rowSchema } from './report-schemas.ts';
+import { DECIMALS } from './answer-query.ts';
+import { answerName, answerSchema, rowName, rowSchema } from './report-schemas.ts';
 
 const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
 
 /** Headers of a report's answer, with their descriptions. */
 export const REPORT_HEADERS: Readonly<Record<string, string>> = {
-  ETag: 'The version of the answer. Sent back in If-None-Match, it is answered 304 without a body while nothing has changed.',
-  'X-Data-Version': 'The load that every number of the answer is of.',
-  'X-Request-Id': 'The id of the request, which the log has too: the one that was sent, or a new one.',
-  'X-Pagination-Total-Count': 'With page or per-page: rows in all.',
-  'X-Pagination-Page-Count': 'With page or per-page: pages in all.',
-  'X-Pagination-Current-Page': 'With page or per-page: the page that this is.',
-  'X-Pagination-Per-Page': 'With page or per-page: the rows of this page.',
-  'X-Pagination-Has-More': 'Of lines with limit, and of deletions: whether more follow.',
-  'X-Pagination-Next-Cursor': 'Where the next page begins: of lines with limit when more follow, of deletions always.',
+  ETag: 'The version of the answer. While nothing has changed, a request with it in If-None-Match is answered 304 without a body.',
+  'X-Data-Version': 'The version of the data behind every number of the answer.',
+  'X-Request-Id': 'The id of the request, as in the log: the one sent, or a new one.',
+  'X-Pagination-Total-Count': 'With page or per-page: the number of rows.',
+  'X-Pagination-Page-Count': 'With page or per-page: the number of pages.',
+  'X-Pagination-Current-Page': 'With page or per-page: the number of this page.',
+  'X-Pagination-Per-Page': 'With page or per-page: the number of rows on this page.',
+  'X-Pagination-Has-More': 'For lines with limit, and for deletions: whether more follow.',
+  'X-Pagination-Next-Cursor': 'The start of the next page: for lines with limit if more follow, for deletions always.',
 };
 
 /** Parameter for the format of decimals, shared by all reports. */
 export const decimalsParameter = {
   name: 'decimals',
   in: 'query',
-  description: 'Of JSON and NDJSON: whether decimals are numbers with all their digits, or strings of the same digits.',
+  description: 'In JSON and NDJSON: decimals as numbers with all their digits, or as strings of the same digits.',
   schema: { type: 'string', enum: DECIMALS, default: DECIMALS[0] },
+};
+
+/** Parameter for the extent of the metadata, shared by all reports. */
+export const metaParameter = {
+  name: 'meta',
+  in: 'query',
+  description:
+    'In JSON: all metadata, only those that a tile on a dashboard needs, or none. The checks are held in any case.',
+  schema: { type: 'string', enum: META_STYLES, default: META_STYLES[0] },
 };
 
 /** Describes every report at its own path, with and without the suffix of a format. */
@@ -44,8 +55,10 @@ export function reportSchemas(catalogue: Catalogue): Record<string, Schema> {
 
 /** Describes a report at its name, with the format from Accept, and with the format as a suffix. */
 function describeReport(catalogue: Catalogue, report: Report): Paths {
-  const parameters = parametersOf(catalogue, report).map((parameter) => queryParameter(parameter, report, catalogue));
-  const shared = [...parameters, reference('parameters', 'decimals')];
+  const parameters = allParametersOf(catalogue, report).map((parameter) =>
+    queryParameter(parameter, report, catalogue),
+  );
+  const shared = [...parameters, reference('parameters', 'decimals'), reference('parameters', 'meta')];
   const names = ANSWER_FORMATS.map(({ name }) => name);
   const suffix = { name: 'format', in: 'path', required: true, schema: { type: 'string', enum: names } };
   const operation = (id: string, more: readonly object[]) => ({
@@ -93,7 +106,7 @@ function answerResponse(report: Report): object {
 
 function formatSchema(report: Report, { name }: AnswerFormat): Schema {
   if (name === 'json') return reference('schemas', answerName(report.name));
-  if (name === 'ndjson') return { type: 'string', description: `One ${rowName(report.name)} a line.` };
+  if (name === 'ndjson') return { type: 'string', description: `One ${rowName(report.name)} per line.` };
   return name === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
@@ -118,9 +131,4 @@ export function describeReportList(): object {
 
 function mediaTypeOf({ mediaType }: AnswerFormat): string {
   return mediaType.split(';')[0] ?? mediaType;
-}
-
-/** Returns whether a report requires a parameter. */
-export function isRequired(report: Report, parameter: string): boolean {
-  return ['start_date', 'end_date'].includes(parameter) || (parameter === 'group_by' && !report.rows);
 }

@@ -1,25 +1,19 @@
-import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Generation, Generations } from '../../live/generations.ts';
-import type { Catalogue, Report } from '../../report/catalogue.ts';
-import { parametersOf } from '../../report/parameters.ts';
-import { hideRates } from '../../report/rates.ts';
 import type { Meta } from '../../report/table.ts';
 import { hasRates, readerKeyOf, requires, requiresUncounted } from '../protocol/auth.ts';
-import { httpError } from '../protocol/errors.ts';
-import { isSame, makeEtag } from '../protocol/etag.ts';
+import { isSame } from '../protocol/etag.ts';
 import { CACHING } from '../protocol/headers.ts';
+import { pageHeaders } from '../protocol/paging.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { type AnswerParts, beginAnswer } from './answer.ts';
-import { ANSWER_FORMATS } from './answer-formats.ts';
-import { columnsOf } from './columns.ts';
-import { type Question, readQuestion } from './query.ts';
-import { describeReportList, describeReports, isRequired } from './report-operations.ts';
-import { pagingHeaders } from './report-paging.ts';
+import { type AnswerQuery, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
+import { openDeadline } from './deadline.ts';
+import { listReports } from './report-list.ts';
+import { describeReportList, describeReports } from './report-operations.ts';
 import type { Unchanged } from './unchanged.ts';
 
-export interface ReportParts extends AnswerParts {
+export interface ReportParts extends Omit<AnswerParts, 'parseQuery'> {
   /** Digest of the definitions. */
   readonly definitions: string;
   readonly generations: Generations;
@@ -27,13 +21,12 @@ export interface ReportParts extends AnswerParts {
   readonly now: () => Date;
 }
 
-type ReportRequest = FastifyRequest<{ Params: { name: string } }>;
-
 /** Adds the list of reports, and the reports. */
 export function registerReports(app: FastifyInstance, parts: ReportParts): void {
+  const { catalogues, definitions, limits } = parts;
   const lists = {
-    full: listReports(parts.catalogue, parts.definitions),
-    withoutRates: listReports(hideRates(parts.catalogue), parts.definitions),
+    full: listReports(catalogues.full, definitions),
+    withoutRates: listReports(catalogues.withoutRates, definitions),
   };
   const list = { config: { operations: { '/v3/reports': { get: describeReportList() } } } };
   app.get('/v3/reports', { ...requires('reports'), ...list }, async (request, reply) => {
@@ -43,43 +36,50 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
     return reply.type('application/json; charset=utf-8').send(text);
   });
   const guard = requiresUncounted('reports');
-  const cache = new LRUCache<string, Question>({ max: parts.limits.cachedQueries });
+  const parseQuery = makeAnswerQueryParser(catalogues, definitions, limits.cachedQueries);
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
     ...guard,
-    config: { ...guard.config, operations: describeReports(parts.catalogue) },
-    handler: (request, reply) => answerRequest(request, reply, parts, cache),
+    config: { ...guard.config, operations: describeReports(catalogues.full) },
+    handler: (request, reply) => answerRequest(request, reply, { ...parts, parseQuery }),
   });
 }
 
 async function answerRequest(
-  request: ReportRequest,
+  request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
-  parts: ReportParts,
-  cache: LRUCache<string, Question>,
+  parts: ReportParts & AnswerParts,
 ): Promise<FastifyReply> {
-  const now = parts.now();
-  let [generation, question]: [Generation?, Question?] = [];
+  const asked: ReportRequest = {
+    name: request.params.name,
+    url: request.url,
+    accept: request.headers.accept,
+    acceptEncoding: request.headers['accept-encoding'],
+    seesRates: hasRates(request),
+    reader: readerKeyOf(request),
+    now: parts.now(),
+  };
+  let [generation, query]: [Generation?, AnswerQuery?] = [];
   try {
     // Only a generation with every write can tell whether an answer is unchanged.
     if (request.headers['if-none-match']) await parts.generations.settle();
     generation = parts.generations.current();
-    question = understand(request, generation, parts, cache, now);
+    query = parts.parseQuery(asked, generation);
   } catch (error) {
     await request.server.countRequest(request, reply);
     throw error;
   }
-  reply.headers(CACHING).header('etag', question.etag);
-  if (isSame(request.headers['if-none-match'], question.etag)) {
+  reply.headers(CACHING).header('etag', query.etag);
+  if (isSame(request.headers['if-none-match'], query.etag)) {
     const { reader, routeOptions } = request;
     const version = {
-      etag: question.etag,
+      etag: query.etag,
       route: routeOptions.url ?? '',
       reader,
       generation,
-      day: generation.today(now),
+      day: generation.today(asked.now),
     };
     parts.unchanged.remember(request.raw, version);
     return reply.code(304).send();
@@ -87,8 +87,7 @@ async function answerRequest(
   await request.server.countRequest(request, reply);
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
   const lease = parts.generations.lease(generation);
-  const reading = { now, seesRates: hasRates(request), reader: readerKeyOf(request) };
-  const answer = await beginAnswer(parts, question, lease, reading, deadline.signal)
+  const answer = await beginAnswer(parts, asked, query.format, lease, deadline.signal)
     .catch((error: unknown) => {
       if (reply.raw.destroyed) return undefined;
       throw error;
@@ -96,96 +95,31 @@ async function answerRequest(
     .finally(deadline.meet);
   if (!answer) return reply.hijack();
   try {
-    const { etag } = understand(request, answer.generation, parts, cache, now);
-    reply.headers({ etag, ...answerHeaders(question, answer.meta) });
+    reply.headers({ etag: answer.query.etag, ...answerHeaders(answer.query, answer.meta) });
     return await streamAnswer(request, reply, answer, parts.limits);
   } finally {
     await answer.close();
   }
 }
 
-/** Returns a signal aborted when the client disconnects or the answer doesn't begin in time. */
-function openDeadline(response: ServerResponse, timeoutMs: number): { signal: AbortSignal; meet(): void } {
-  const controller = new AbortController();
-  const late = () =>
-    controller.abort(
-      httpError(503, `The answer took longer than ${timeoutMs / 1000} s to begin. Ask for less at once`),
-    );
-  const timer = setTimeout(late, timeoutMs);
-  response.once('close', () => controller.abort());
-  return { signal: controller.signal, meet: () => clearTimeout(timer) };
-}
-
-/** Parses a request; cached while the data, the day and the scope are the same. */
-function understand(
-  request: ReportRequest,
-  generation: Generation,
-  { catalogue, definitions }: ReportParts,
-  cache: LRUCache<string, Question>,
-  now: Date,
-): Question {
-  const { accept } = request.headers;
-  const { dataVersion } = generation.company;
-  const today = generation.today(now);
-  const seesRates = hasRates(request);
-  const key = `${dataVersion} ${today} ${seesRates} ${request.url} ${accept}`;
-  const cached = cache.get(key);
-  if (cached) return cached;
-  const [, query = ''] = request.url.split(/\?(.*)/s);
-  const ground = { catalogue, definitions, dataVersion, today, seesRates };
-  const question = readQuestion(request.params.name, query, accept, ground);
-  cache.set(key, question);
-  return question;
-}
-
-function answerHeaders(question: Question, meta: Meta): Record<string, string> {
-  const { format } = question;
-  const name = fileName(meta.parameters, question);
+function answerHeaders(query: AnswerQuery, meta: Meta): Record<string, string> {
+  const { report, startDate, endDate, format } = query;
+  const name = `${report.name}_${startDate}_${endDate}.${format.name}`;
   return {
     'content-type': format.mediaType,
     'x-data-version': meta.data_version,
     ...(format.isFile ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
-    ...pagingHeaders(question, meta),
+    ...pagingHeaders(query, meta),
   };
 }
 
-function fileName({ start_date, end_date }: Readonly<Record<string, string>>, { report, format }: Question): string {
-  return `${report.name}_${start_date}_${end_date}.${format.name}`;
-}
-
-function listReports(catalogue: Catalogue, definitions: string): { text: string; etag: string } {
-  const reports = [...catalogue.reports.values()].map((report) => describeReport(catalogue, report));
-  const text = `${JSON.stringify({ reports })}\n`;
-  return { text, etag: makeEtag([definitions, text]) };
-}
-
-function describeReport(catalogue: Catalogue, report: Report): object {
-  return {
-    name: report.name,
-    label: report.label,
-    description: report.description,
-    row: report.row,
-    path: `/v3/reports/${report.name}`,
-    formats: ANSWER_FORMATS.map(({ name }) => name),
-    parameters: parametersOf(catalogue, report).map(
-      ({ name, type, label, description, values, default: standard, example }) => ({
-        name,
-        type,
-        label,
-        description,
-        ...(Array.isArray(values) ? { values } : {}),
-        ...(standard === undefined ? {} : { default: standard }),
-        example,
-        required: isRequired(report, name),
-      }),
-    ),
-    columns: columnsOf(catalogue, report).map(({ name, label, unit, description, needsRates, when }) => ({
-      name,
-      label,
-      unit,
-      description,
-      needs_rates: needsRates,
-      ...(when === undefined ? {} : { when }),
-    })),
-  };
+/** Returns the headers of a page: those of lists, or those of a cursor when a limit is requested. */
+function pagingHeaders({ page, perPage, limit }: AnswerQuery, meta: Meta): Record<string, string> {
+  if (limit !== undefined) {
+    const { next_cursor } = meta;
+    const next = next_cursor === undefined ? {} : { 'x-pagination-next-cursor': next_cursor };
+    return { 'x-pagination-has-more': String(next_cursor !== undefined), ...next };
+  }
+  if (perPage === undefined || meta.row_count === undefined) return {};
+  return pageHeaders(page, perPage, meta.row_count);
 }

@@ -2,15 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Generation, Generations } from '../../live/generations.ts';
 import type { Answered } from '../protocol/answered.ts';
-import type { Auth, Reader } from '../protocol/auth.ts';
+import type { Auth, AuthenticatedReader } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';
 import { CACHING, readRequestId, SECURITY_HEADERS } from '../protocol/headers.ts';
+
+/*
+ * Answers 304 ahead of fastify. A cached 304 through the app alone reaches 0.56 to 0.57 x the requests of an empty
+ * fastify route, by CPU a request, and with this 0.74 to 0.86 x; the limit is 0.6.
+ */
 
 /** The version of an answer, with everything that it depends on beside the request's text. */
 export interface Version {
   readonly etag: string;
   readonly route: string;
-  readonly reader: Reader | undefined;
+  readonly reader: AuthenticatedReader | undefined;
   readonly generation: Generation;
   /** The day in the company's time zone. */
   readonly day: string;
@@ -44,9 +49,9 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
   const headers = Object.entries({ ...SECURITY_HEADERS, ...CACHING }).flat();
   return {
     answer(request, response) {
-      const { 'if-none-match': held, authorization } = request.headers;
-      // Without tokens the host name must be checked too, which the app does.
-      if (held === undefined || auth.isOpen()) return false;
+      const { 'if-none-match': held, authorization, origin } = request.headers;
+      // Without tokens the host name must be checked too, and a page's origin always, which the app does.
+      if (held === undefined || origin !== undefined || auth.isOpen()) return false;
       const startedAt = performance.now();
       const version = versions.get(keyOf(request));
       if (!version || !isSame(held, version.etag)) return false;
@@ -63,6 +68,7 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
   };
 }
 
-function keyOf({ method, url, headers: { accept, authorization } }: IncomingMessage): string {
-  return `${method} ${url} ${accept} ${authorization}`;
+function keyOf({ method, url, headers }: IncomingMessage): string {
+  const { accept, authorization, 'accept-encoding': encoding } = headers;
+  return `${method} ${url} ${accept} ${encoding} ${authorization}`;
 }

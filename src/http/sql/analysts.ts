@@ -1,21 +1,17 @@
-import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { packageDirectory } from '../../config/config.ts';
 import { fileWithoutRates } from '../../live/generation-files.ts';
 import type { PublishedGenerations } from '../../live/generations.ts';
-import type { Catalogue } from '../../report/catalogue.ts';
-import { listMarts, loadMeanings } from '../../report/marts.ts';
+import { readMeanings } from '../../live/own-reports.ts';
+import { listMarts } from '../../report/marts.ts';
+import { PUBLIC_SCHEMAS } from '../../sandbox/readable-names.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { requires } from '../protocol/auth.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { registerModels } from './model-routes.ts';
-import { registerSql, type SharedSandbox, shareSandbox } from './sql-routes.ts';
-
-/** The schemas that SQL may read; the sources of reports stay private. */
-const SCHEMAS = ['marts', 'reports'];
+import { registerSql } from './sql-routes.ts';
+import { makeStatementRunner, type SharedSandbox, type StatementRunner, shareSandbox } from './statements.ts';
 
 export interface AnalystParts {
-  readonly catalogue: Catalogue;
   /** The published database. */
   readonly database: string;
   readonly generations: PublishedGenerations;
@@ -24,6 +20,8 @@ export interface AnalystParts {
 }
 
 export interface Analysts {
+  /** Runs statements under the limits of POST /v3/sql. */
+  readonly run: StatementRunner;
   /** Switches to the current generation of the files. */
   renew(): void;
   close(): Promise<void>;
@@ -31,18 +29,19 @@ export interface Analysts {
 
 /** Adds the routes for SQL; sandboxes open on first use, so unused ones cost no processes. */
 export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analysts {
-  const { catalogue, database, generations, limits, now } = parts;
+  const { database, generations, limits, now } = parts;
   const sandboxes = new Map<string, SharedSandbox>();
   const seesRates = ({ reader }: FastifyRequest) => reader?.scopes.has('rates') ?? false;
   const sandboxOf = (request: FastifyRequest): SharedSandbox => {
     const file = seesRates(request) ? database : fileWithoutRates(database);
-    const sandbox = sandboxes.get(file) ?? shareSandbox(openSandbox(file, { schemas: SCHEMAS }), limits);
+    const sandbox = sandboxes.get(file) ?? shareSandbox(openSandbox(file, { schemas: PUBLIC_SCHEMAS }), limits);
     sandboxes.set(file, sandbox);
     return sandbox;
   };
-  const meanings = loadMeanings(join(packageDirectory, 'reports'), catalogue);
+  const meanings = readMeanings();
   const guard = requires('sql');
-  registerSql(app, { guard, sandboxOf, company: () => generations.current().company, limits, now });
+  const run = makeStatementRunner(sandboxOf);
+  registerSql(app, { guard, run, company: () => generations.current().company, limits, now });
   registerModels(app, {
     guard,
     generationOf(request) {
@@ -52,6 +51,7 @@ export function openAnalysts(app: FastifyInstance, parts: AnalystParts): Analyst
     listModels: (opened) => listMarts(opened, meanings),
   });
   return {
+    run,
     renew() {
       for (const { sandbox } of sandboxes.values()) sandbox.renew();
     },

@@ -11,8 +11,8 @@ const body = {
       type: 'object',
       description: 'Values of its $names: texts, numbers, true, false, null, or {type, value}.',
     },
-    limit: { type: 'integer', minimum: 1, description: 'The most rows.' },
-    timeout_ms: { type: 'integer', minimum: 1, description: 'The longest time. Unit: ms.' },
+    limit: { type: 'integer', minimum: 1, description: 'The maximum number of rows.' },
+    timeout_ms: { type: 'integer', minimum: 1, description: 'The maximum duration. Unit: ms.' },
   },
   required: ['sql'],
   additionalProperties: false,
@@ -36,7 +36,7 @@ export const sqlOperation = {
   operationId: 'sql',
   summary: 'Run one SELECT',
   description:
-    'Runs one SELECT in a process of its own, under limits. truncated says that there were more rows than the limit.',
+    'Runs one SELECT in a separate process with limits. truncated is true if there were more rows than the limit.',
   requestBody: { required: true, content: { 'application/json': { schema: body } } },
   responses: {
     '200': {
@@ -55,7 +55,8 @@ export const modelsOperation = {
   tags: ['SQL'],
   operationId: 'models',
   summary: 'All relations',
-  description: 'Every relation that SQL may read: grain, columns with types, units and descriptions, count of rows.',
+  description:
+    'Every relation that SQL may read: its grain, its columns with types, units and descriptions, and its number of rows.',
   responses: {
     '200': { description: 'The relations.', content: { 'application/json': { schema: models } } },
     ...errors([401, 403, 429, 503]),

@@ -49,7 +49,7 @@ export async function registerOperations(app: FastifyInstance, parts: OperationP
   app.get('/healthz', unlimited('/healthz', 'The server runs.', 'application/json'), async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   );
-  const notReady = { '503': { description: 'No report can be read now; the message says why.' } };
+  const notReady = { '503': { description: 'No report can be read now, for the reason in the message.' } };
   app.get(
     '/readyz',
     unlimited('/readyz', 'A loaded database is open.', 'application/json', notReady),

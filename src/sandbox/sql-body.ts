@@ -1,7 +1,7 @@
-import { AppError, type FieldError, messageOf } from '../../error.ts';
-import type { SqlParameter } from '../../sandbox/protocol.ts';
-import { DEFAULT_ROWS } from '../../sandbox/sandbox-limits.ts';
-import { parseParameter } from '../../sandbox/sql-parameters.ts';
+import { AppError, type FieldError, messageOf } from '../error.ts';
+import type { SqlParameter } from './protocol.ts';
+import { DEFAULT_ROWS } from './sandbox-limits.ts';
+import { parseParameter } from './sql-parameters.ts';
 
 /** The body of an SQL request, parsed. */
 export interface SqlBody {
@@ -22,9 +22,9 @@ export function readSqlBody(body: unknown): SqlBody {
   const { sql, parameters = {}, limit = DEFAULT_ROWS, timeout_ms: timeoutMs } = body;
   const faults: FieldError[] = Object.keys(body)
     .filter((field) => !FIELDS.includes(field))
-    .map((field) => ({ field, message: `There is no such field; there are ${FIELDS.join(', ')}` }));
+    .map((field) => ({ field, message: `There is no such field. The fields are ${FIELDS.join(', ')}` }));
   const check = (field: string, isRight: boolean, message: string) => isRight || faults.push({ field, message });
-  check('sql', typeof sql === 'string', 'Must be a text');
+  check('sql', typeof sql === 'string', sql === undefined ? 'Is missing; give one SELECT' : 'Must be a text');
   check('parameters', isObject(parameters), 'Must be an object of values by name');
   check('limit', Number.isInteger(limit), 'Must be a whole number of rows');
   check('timeout_ms', timeoutMs === undefined || Number.isInteger(timeoutMs), 'Must be a whole number of milliseconds');

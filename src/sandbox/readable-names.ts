@@ -1,11 +1,14 @@
 import type { Database } from '../database/database.ts';
-import { fold, type Surface } from './admission.ts';
+import { fold, type ReadableNames } from './admission.ts';
+
+/** The schemas that clients of a server may read; the sources of reports stay private. */
+export const PUBLIC_SCHEMAS = ['marts', 'reports', 'sync'];
 
 /**
  * Reads the names that a database offers to SQL.
  * @param schemas The readable schemas. Default: all in the database.
  */
-export async function readSurface(database: Database, schemas?: readonly string[]): Promise<Surface> {
+export async function readNames(database: Database, schemas?: readonly string[]): Promise<ReadableNames> {
   const read = async (sql: string) => (await database.rows<{ schema: string; name: string }>(sql)).map(foldNames);
   const relations = await read(
     `SELECT schema_name AS schema, table_name AS name FROM duckdb_tables() WHERE NOT internal

@@ -10,12 +10,12 @@ const NEVER = new AbortController().signal;
  * Limits concurrent reads of records on an app's routes.
  * A permit is held until the answer is computed, not until it is sent.
  */
-export function readInTurn(app: FastifyInstance, semaphore: FairSemaphore): void {
+export function limitReads(app: FastifyInstance, semaphore: FairSemaphore): void {
   const releases = new WeakMap<FastifyReply, () => void>();
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return;
     const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort(new Error('The client has gone')));
+    reply.raw.once('close', () => gone.abort(new Error('The client closed the connection')));
     const release = await semaphore.acquire(readerKeyOf(request), gone.signal);
     releases.set(reply, release);
     reply.raw.once('close', release);
@@ -24,7 +24,7 @@ export function readInTurn(app: FastifyInstance, semaphore: FairSemaphore): void
 }
 
 /** Limits concurrent writes. */
-export function writeInTurn(store: Store, semaphore: FairSemaphore): Store {
+export function limitWrites(store: Store, semaphore: FairSemaphore): Store {
   return {
     ...store,
     async write(writer, work) {

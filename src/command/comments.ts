@@ -1,0 +1,27 @@
+import { AppError } from '../error.ts';
+import { openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
+
+/** The sheet with the comments, and the headers of their key and of their text. */
+const [SHEET, KEY, COMMENT] = ['Projects', 'Project id', 'Comment'];
+
+/**
+ * Reads the comments of a workbook of projects, by project id.
+ * @throws AppError usage for a file without the sheet or one of its columns.
+ */
+export async function readComments(path: string): Promise<Map<string, string>> {
+  const [header, ...rows] = (await openSpreadsheet(path)).read(SHEET);
+  const places = [KEY, COMMENT].map((name) => {
+    const found = [...(header?.cells ?? [])].find(([, { text }]) => text === name);
+    if (found) return found[0];
+    throw new AppError('usage', `${path}: the sheet ${SHEET} has no column ${name}`, {
+      hint: `Give a workbook of the report projects, whose sheet ${SHEET} begins with the row of its headers.`,
+    });
+  });
+  const [key = 0, comment = 0] = places;
+  const comments = new Map<string, string>();
+  for (const { cells } of rows) {
+    const [id, text] = [cells.get(key)?.text, cells.get(comment)?.text];
+    if (id !== undefined && /^\d+$/.test(id) && text !== undefined) comments.set(id, text);
+  }
+  return comments;
+}

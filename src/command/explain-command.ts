@@ -1,0 +1,96 @@
+import { readConfig } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { openGeneration } from '../live/open-generation.ts';
+import { readCatalogues } from '../live/own-reports.ts';
+import { findReport } from '../report/catalogue.ts';
+import { readCompany, todayOf } from '../report/company-settings.ts';
+import { metaOf } from '../report/context.ts';
+import { explainLine } from '../report/explain-line.ts';
+import { explainNumber } from '../report/explain-number.ts';
+import { choosesNumber, parseNumber } from '../report/number.ts';
+import { describeLine, describeNumber, formatLine, formatNumber } from '../write/explanation.ts';
+import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
+
+/** Creates the explain command; its flags are the parameters that choose a number. */
+export function loadExplainCommand(): Command {
+  const { full } = readCatalogues();
+  const parameters = [...full.parameters.values()].filter(({ name }) => name !== 'report' && choosesNumber(name));
+  const flags: Flag[] = parameters.map(({ name, description }) => ({
+    name: name.replaceAll('_', '-'),
+    argument: 'V',
+    help: name === 'measure' ? 'The measure to explain.' : description,
+  }));
+  return {
+    name: 'explain',
+    summary: 'Explains a number of a report, or a line of the ledger, rule by rule.',
+    usage: 'explain REPORT --measure M --start-date D --end-date D | explain --line ID',
+    flags: [
+      ...flags,
+      { name: 'line', argument: 'ID', help: 'Explain this line instead, such as s:77:101:2026-01-05.' },
+      { name: 'format', argument: 'F', help: 'table or json. Default: table on a terminal, json otherwise.' },
+    ],
+    examples: [
+      'explain projects --measure variance_cost --project-id 501 --start-date 2026-01-01 --end-date 2026-03-31',
+      'explain --line s:9001:101:2026-01-05',
+    ],
+    run: runExplain,
+  };
+}
+
+async function runExplain(
+  positionals: readonly string[],
+  flags: Flags,
+  { stdout, now }: CommandContext,
+): Promise<void> {
+  const [report, ...more] = positionals;
+  if (more.length > 0) throw new AppError('usage', `explain takes the name of one report${givenInstead(positionals)}`);
+  const { line, format = stdout.isTTY ? 'table' : 'json' } = flags;
+  if (format !== 'table' && format !== 'json') {
+    throw new AppError('usage', `--format: "${format}" is not a format of explain`, { hint: 'Give table or json.' });
+  }
+  const sent = sentOf(flags);
+  if (typeof line === 'string' ? report !== undefined || Object.keys(sent).length > 0 : report === undefined) {
+    throw new AppError('usage', 'explain takes either the name of a report with its parameters, or --line', {
+      hint: 'Give explain REPORT --measure M --start-date D --end-date D, or explain --line ID.',
+    });
+  }
+  const catalogues = readCatalogues();
+  const config = readConfig(flags);
+  const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
+  try {
+    const company = await readCompany(database);
+    const context = { database, company, now: now() };
+    if (typeof line === 'string') {
+      const explanation = await explainLine(database, catalogues, true, line);
+      const query = {
+        catalogue: catalogues.full,
+        report: findReport(catalogues.full, 'lines'),
+        understood: { line_id: line },
+        dimensions: [],
+        hidden: [],
+      };
+      const meta = metaOf(context, query, []);
+      stdout.write(format === 'json' ? toJson(describeLine(explanation, meta)) : formatLine(explanation, meta));
+      return;
+    }
+    const options = { today: todayOf(company, context.now) };
+    const number = parseNumber(catalogues, { ...sent, report: report ?? '' }, options);
+    const explanation = await explainNumber(context, number);
+    stdout.write(format === 'json' ? toJson(describeNumber(explanation)) : formatNumber(explanation));
+  } finally {
+    await database.close();
+  }
+}
+
+function sentOf(flags: Flags): Record<string, string> {
+  const { full } = readCatalogues();
+  const sent = [...full.parameters.keys()].flatMap((name) => {
+    const value = flags[name.replaceAll('_', '-')];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(sent);
+}
+
+function toJson(explain: object): string {
+  return `${JSON.stringify({ explain }, null, 2)}\n`;
+}

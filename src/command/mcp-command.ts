@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { readConfig } from '../config/config.ts';
+import { readUntil } from '../database/database.ts';
+import { createSerialQueue } from '../database/serial-queue.ts';
+import { AppError, fullMessageOf, messageOf } from '../error.ts';
+import { LIMITS } from '../http/protocol/limits.ts';
+import { fileWithoutRates } from '../live/generation-files.ts';
+import { openGenerations, type PublishedGenerations } from '../live/generations.ts';
+import { readCatalogues } from '../live/own-reports.ts';
+import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
+import { makeToolServer } from '../mcp/tool-server.ts';
+import { PUBLIC_SCHEMAS } from '../sandbox/readable-names.ts';
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { type Command, type Flags, givenInstead, waitForSignal } from './command.ts';
+
+/** The largest message of a client. Unit: bytes. */
+export const MAX_MESSAGE_BYTES = 1_048_576;
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary:
+    'Gives a language model on this machine the reports as tools, over the Model Context Protocol on standard input and output. It follows new loads, and ends with its input. A server has the same tools at /mcp.',
+  usage: 'mcp',
+  flags: [
+    {
+      name: 'scopes',
+      argument: 'S',
+      help: `The scopes of the model, out of ${TOOL_SCOPES.join(', ')}. Without rates it sees no cost. Default: ${TOOL_SCOPES.join(',')}.`,
+    },
+  ],
+  examples: ['mcp --database company.duckdb', 'mcp --database company.duckdb --scopes reports'],
+  async run(positionals, flags, { stdout, stderr, now }) {
+    if (positionals.length > 0) throw new AppError('usage', `mcp takes no argument${givenInstead(positionals)}`);
+    const scopes = parseScopes(flags['scopes']);
+    const config = readConfig(flags);
+    const tell = (message: string) => void stderr.write(`${message}\n`);
+    let sandbox: Sandbox | undefined;
+    const generations = await openGenerations(config.database, config.memoryLimitMib, LIMITS, {
+      moved: () => sandbox?.renew(),
+      failed: tell,
+    });
+    const file = scopes.has('rates') ? config.database : fileWithoutRates(config.database);
+    const openSql = () => {
+      sandbox ??= openSandbox(file, { schemas: PUBLIC_SCHEMAS, size: 1 });
+      return sandbox;
+    };
+    try {
+      // Without a loaded dataset, it ends here.
+      generations.current();
+      const access = accessOf(generations, { scopes, openSql, now });
+      // A pipe closes, and a file only ends.
+      const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), waitForSignal()]);
+      const server = serveStdio(() => makeToolServer(access, (error) => tell(fullMessageOf(error))), {
+        transport: new StdioServerTransport(process.stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
+        maxSubscriptions: 0,
+        onerror: (error) => tell(messageOf(error)),
+      });
+      await ended;
+      await server.close();
+    } finally {
+      await sandbox?.close();
+      await generations.close(true);
+    }
+  },
+};
+
+interface AccessParts {
+  readonly scopes: ReadonlySet<ToolScope>;
+  readonly openSql: () => Sandbox;
+  readonly now: () => Date;
+}
+
+/** Returns the data as the model may read it; one report at a time, as each uses all processors. */
+function accessOf(generations: PublishedGenerations, { scopes, openSql, now }: AccessParts): ToolAccess {
+  const inTurn = createSerialQueue();
+  const seesRates = scopes.has('rates');
+  return {
+    catalogues: readCatalogues(),
+    scopes,
+    read: (signal, use) =>
+      inTurn(async () => {
+        signal.throwIfAborted();
+        const generation = generations.current();
+        const lease = generations.lease(generation);
+        const moment = now();
+        try {
+          return await use({
+            database: readUntil(signal, generation.database(seesRates)),
+            whole: readUntil(signal, generation.database(true)),
+            company: generation.company,
+            now: moment,
+            today: generation.today(moment),
+            seesRates,
+            maxRows: LIMITS.maxRows,
+          });
+        } finally {
+          lease.release();
+        }
+      }),
+    query: (query) => openSql().query(query),
+    company: () => generations.current().company,
+    now,
+  };
+}
+
+/** @throws AppError usage for an unknown scope. */
+function parseScopes(flag: Flags[string]): ReadonlySet<ToolScope> {
+  const names = typeof flag === 'string' ? flag.split(',') : TOOL_SCOPES;
+  return new Set(
+    names.map((name) => {
+      const scope = TOOL_SCOPES.find((each) => each === name);
+      if (scope) return scope;
+      throw new AppError('usage', `--scopes: "${name}" is not a scope of a model`, {
+        hint: `Give one or more of ${TOOL_SCOPES.join(', ')}, with commas.`,
+      });
+    }),
+  );
+}

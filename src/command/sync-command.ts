@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import { readConfig } from '../config/config.ts';
+import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
+import { AppError, fullMessageOf } from '../error.ts';
+import { removeDatabase, workingFile } from '../live/generation-files.ts';
+import { openLiveSource } from '../live/live-source.ts';
+import { readClock } from '../pull/run-start.ts';
+import { openSource } from '../pull/source.ts';
+import { type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
+import { tieOutError } from '../tie-out/tie-out.ts';
+import { type Command, type CommandContext, givenInstead, settingFlags, waitForSignal } from './command.ts';
+import { openProgress } from './progress.ts';
+import { formatRun } from './sync-summary.ts';
+import { openSyncedData } from './synced-data.ts';
+
+export const sync: Command = {
+  name: 'sync',
+  summary:
+    'Brings the records of a service that speaks the scheduling API into the database: everything the first time, then what has changed.',
+  usage: 'sync URL',
+  flags: [
+    ...settingFlags({ every: EVERY_SETTING, ...SYNC_SETTINGS }),
+    { name: 'full', help: 'Read everything again. This happens automatically once a week.' },
+    { name: 'dry-run', help: 'Read the source, print what would change, and change nothing.' },
+    {
+      name: 'tie-out',
+      help: "After the run, compare the scheduled hours of the last full month by person and by project with the source's own reports, and fail if they differ.",
+    },
+    {
+      name: 'accept-shrink',
+      help: 'Accept that more than 20 % of a resource, and more than 20 records, are gone; otherwise the run stops.',
+    },
+  ],
+  examples: [
+    'sync https://api.example.com/v3 --database company.duckdb',
+    'sync https://api.example.com/v3 --every 15m --token-file /run/secrets/source-token',
+    'sync https://api.example.com/v3 --dry-run',
+    'sync https://api.example.com/v3 --tie-out --database company.duckdb',
+  ],
+  async run(positionals, flags, context) {
+    const [url] = positionals;
+    if (url === undefined || positionals.length > 1) {
+      throw new AppError('usage', `sync takes one URL${givenInstead(positionals)}`, {
+        hint: 'For example: plumbline sync https://api.example.com/v3',
+      });
+    }
+    const config = readConfig(flags);
+    const { everySeconds, settingsFile, ...sourceOptions } = readSyncConfig(url, flags);
+    const source = openSource(sourceOptions);
+    const options = {
+      isFull: flags['full'] === true,
+      isDry: flags['dry-run'] === true,
+      acceptsShrink: flags['accept-shrink'] === true,
+      settingsFile,
+      tiesOut: flags['tie-out'] === true,
+    };
+    if (options.isDry && options.tiesOut) {
+      throw new AppError('usage', '--dry-run and --tie-out are given together: a dry run brings no hours to compare', {
+        hint: 'Leave one of them out.',
+      });
+    }
+    if (options.isDry && everySeconds !== undefined) {
+      throw new AppError('usage', '--dry-run and --every are given together: a dry run is a single one', {
+        hint: 'Leave one of them out.',
+      });
+    }
+    const { stderr, now } = context;
+    const work = workingFile(config.database);
+    const isNew = !existsSync(work);
+    // A wrong address or token must not leave a working file behind. With one, the failure is noted there.
+    if (isNew) await readClock(source, now, new AbortController().signal);
+    const opened = await openSyncedData(await openLiveSource(config, now()), context, {
+      goesOn: everySeconds !== undefined,
+    });
+    const progress = openProgress(stderr);
+    const parts: SyncParts = {
+      source,
+      live: opened.live,
+      database: opened.source.database,
+      file: config.database,
+      memoryLimitMib: Math.floor(config.memoryLimitMib / 4),
+      onProgress: ({ resource, read, total }) =>
+        progress.update(`reading ${resource}, ${read}${total ? ` of ${total}` : ''}`, total ? read / total : 0),
+    };
+    try {
+      if (everySeconds !== undefined) await runUntilStopped(parts, { ...options, everySeconds }, context);
+      else {
+        const runs = await syncOnce(parts, options, new AbortController().signal);
+        progress.close();
+        for (const run of runs) {
+          stderr.write(formatRun(run, options.isDry));
+          const differing = run.tieOut && tieOutError(run.tieOut);
+          if (differing) throw differing;
+        }
+      }
+    } finally {
+      progress.close();
+      await opened.close();
+      // A dry run leaves nothing behind, and a working file would keep the database from being loaded.
+      if (options.isDry && isNew) for (const file of [work, `${work}.lock`]) await removeDatabase(file);
+    }
+  },
+};
+
+async function runUntilStopped(
+  parts: SyncParts,
+  options: Parameters<typeof syncRepeatedly>[1],
+  { stderr }: CommandContext,
+): Promise<void> {
+  const syncFailed = (error: unknown) => {
+    const hint = error instanceof AppError ? `${error.hint ?? ''}\n` : '';
+    stderr.write(`Error: ${fullMessageOf(error)}\n${hint}`);
+  };
+  const runs = syncRepeatedly(parts, options, {
+    synced(run) {
+      stderr.write(formatRun(run, false));
+      const differing = run.tieOut && tieOutError(run.tieOut);
+      if (differing) syncFailed(differing);
+    },
+    syncFailed,
+  });
+  stderr.write(`${await waitForSignal()}: stopping.\n`);
+  await runs.close();
+}

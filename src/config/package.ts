@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The package folder, which holds sql/ and reports/, whether code runs from src/ or dist/src/. */
+export const packageDirectory = findPackageDirectory(dirname(fileURLToPath(import.meta.url)));
+
+function findPackageDirectory(directory: string): string {
+  return existsSync(join(directory, 'package.json')) ? directory : findPackageDirectory(dirname(directory));
+}
+
+export function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { version: string };
+  return version;
+}

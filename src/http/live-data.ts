@@ -1,0 +1,70 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { fullMessageOf } from '../error.ts';
+import { type Live, openLive } from '../live/live.ts';
+import type { LiveSource } from '../live/live-source.ts';
+import { ageOf } from '../live/sync-status.ts';
+import type { SyncListener } from '../sync/sync.ts';
+import type { AppParts } from './app.ts';
+
+/** Starts to sync live data, until it is closed. */
+export type StartSync = (live: Live, listener: SyncListener) => { close(): Promise<void> };
+
+/** Opens live data, and reports its events in the log and the metrics. */
+export async function openLiveData(
+  source: LiveSource,
+  {
+    config,
+    limits,
+    metrics,
+    now,
+    log,
+    sync,
+  }: Pick<AppParts, 'config' | 'limits' | 'metrics' | 'now'> & {
+    readonly log: FastifyBaseLogger;
+    readonly sync: StartSync | undefined;
+  },
+): Promise<Live> {
+  const counts = metrics.watchLive();
+  const live = await openLive(source, {
+    limits,
+    publishEveryMs: config.publishEverySeconds * 1000,
+    isSynced: sync !== undefined,
+    now,
+    listener: {
+      refreshed: counts.refreshed,
+      refreshFailed(message) {
+        counts.refreshFailed();
+        log.error(`The numbers can't be brought up to date: ${message}`);
+      },
+      published(dataVersion, seconds) {
+        counts.published(seconds);
+        log.info({ dataVersion }, 'published a generation');
+      },
+      publishFailed(message) {
+        counts.publishFailed();
+        log.error(`The data can't be published: ${message}`);
+      },
+      dayFailed: (message) => log.error(message),
+    },
+  });
+  counts.showPending(live.countPending);
+  if (!sync) return live;
+  const runs = metrics.watchSync(() => ageOf(live.generations.current().company.syncedAt, now()));
+  const syncing = sync(live, {
+    synced(summary) {
+      runs.count('ok', summary);
+      log.info({ new: summary.new, changed: summary.changed, gone: summary.gone }, 'synced with the source');
+      const { tieOut } = summary;
+      if (tieOut) log[tieOut.differing > 0 ? 'error' : 'info'](tieOut.sentences.join(' '));
+    },
+    syncFailed(error) {
+      runs.count('failed', undefined);
+      log.error(`The source can't be synced: ${fullMessageOf(error)}`);
+    },
+  });
+  const close = async () => {
+    await syncing.close();
+    await live.close();
+  };
+  return { ...live, close };
+}

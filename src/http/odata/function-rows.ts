@@ -1,0 +1,87 @@
+import { quoteName, type Value } from '../../database/database.ts';
+import type { Lease } from '../../live/generations.ts';
+import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
+import type { RowSource } from '../../odata/row-source.ts';
+import { LINE_ORDER } from '../../report/line-cursor.ts';
+import { parseReportRequest } from '../../report/number.ts';
+import type { Catalogues } from '../../report/rates.ts';
+import { runReport } from '../../report/run.ts';
+import type { Table } from '../../report/table.ts';
+import { openSelection } from '../../write/selection.ts';
+import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
+import { readInTurn, type Turn, type TurnParts } from '../reports/turn.ts';
+
+export interface FunctionParts extends TurnParts {
+  readonly catalogues: Catalogues;
+}
+
+/** A call of a report's function. */
+export interface FunctionCall {
+  readonly called: ReportFunction;
+  /** The arguments as parameters of the report. */
+  readonly sent: Readonly<Record<string, string>>;
+}
+
+/** The result of a report as rows to select from. */
+export interface FunctionResult {
+  readonly source: RowSource;
+  /** The version of the result: of the data, and of today, which the cutoff may depend on. */
+  readonly version: string;
+  readonly dataVersion: string;
+  /** Reads rows. Other reports may then be computed, while these are sent. */
+  read(sql: string): Promise<Value[][]>;
+}
+
+/**
+ * Runs a report and lets work select from its rows, within the limits of reports.
+ * @param lease The generation to read; released at the end.
+ */
+export function withResult<T>(
+  parts: FunctionParts,
+  { called, sent }: FunctionCall,
+  turn: Turn,
+  lease: Lease,
+  work: (result: FunctionResult) => Promise<T>,
+): Promise<T> {
+  return readInTurn(parts, turn, lease, async (context, finish) => {
+    const { company, today } = context;
+    const query = parseReportRequest(parts.catalogues, called.report, sent, context);
+    const table = await runReport(context, query);
+    const { selection, columns, close } = await openSelection(table);
+    try {
+      const [statement = ''] = selection.slice(Number.POSITIVE_INFINITY);
+      const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
+      return await work({
+        source: makeSource(called, table, typed, query.report.sort ?? []),
+        version: `${company.dataVersion} ${today}`,
+        dataVersion: company.dataVersion,
+        async read(sql) {
+          const rows: Value[][] = [];
+          const { chunks } = await selection.database.read(sql, undefined, { signal: turn.signal });
+          for await (const chunk of chunks) rows.push(...chunk);
+          finish();
+          return rows;
+        },
+      });
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** Puts rows into the order of their report: that of the ledger, or a number of each row. */
+function makeSource(called: ReportFunction, table: Table, typed: string, sort: readonly string[]): RowSource {
+  const properties = table.columns.map(reportProperty);
+  const names = properties.map(({ name }) => name);
+  const shared = { name: called.name, description: called.description, properties, key: [] };
+  const hasLines = LINE_ORDER.every((name) => names.includes(name)) && !names.includes('contribution');
+  if (table.selection && hasLines) return { ...shared, order: LINE_ORDER, from: `(${typed}) AS listed` };
+  const tieless = [...new Set([...sort.filter((name) => names.includes(name)), ...names])];
+  const order = table.selection ? tieless.map((name) => `${quoteName(name)} NULLS FIRST`).join(', ') : 'rowid';
+  const from = table.selection ? `(${typed}) AS unnumbered` : 'listed';
+  return {
+    ...shared,
+    order: ['row_number'],
+    from: `(SELECT ROW_NUMBER() OVER (ORDER BY ${order}) AS row_number, * FROM ${from}) AS numbered`,
+  };
+}

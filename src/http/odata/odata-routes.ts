@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import type { PublishedGenerations } from '../../live/generations.ts';
+import { formatMetadata, formatService, type ServiceContents } from '../../odata/metadata.ts';
+import { notImplemented } from '../../odata/odata-error.ts';
+import { listFunctions } from '../../odata/report-functions.ts';
+import { parsePath, type ResourcePath } from '../../odata/resource-path.ts';
+import { parseOptions, readAliases } from '../../odata/row-query.ts';
+import { type RowSource, readMartSets } from '../../odata/row-source.ts';
+import { authorize, hasRates } from '../protocol/auth.ts';
+import { httpError } from '../protocol/errors.ts';
+import { answerODataError } from './odata-errors.ts';
+import { assertVersion, chooseForm, mediaTypeOf, ODATA_VERSION } from './odata-headers.ts';
+import { ROOT, rootUrl } from './odata-links.ts';
+import { metadataOperation } from './odata-operations.ts';
+import { answerFunction, answerSet, type RowParts, type RowsPath } from './row-answers.ts';
+
+export interface ODataParts extends RowParts {
+  /** The published database, which marts are read from. */
+  readonly published: PublishedGenerations;
+}
+
+/**
+ * Returns the sets and functions that a reader may ask for.
+ * @param called The name asked for: that of a function, perhaps.
+ */
+type ContentsReader = (request: FastifyRequest, called: string) => Promise<ServiceContents>;
+
+/** Options that rows of a path take, by what is asked of them. */
+const COUNT_OPTIONS = ['$filter'];
+const ENTITY_OPTIONS = ['$select', '$format'];
+const SERVICE_OPTIONS = ['$format'];
+
+/** Methods that would change something, or ask for several things at once. */
+const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Adds OData: the marts as entity sets, for the scope sql, and the reports as functions, for the scope reports. */
+export async function registerOData(app: FastifyInstance, parts: ODataParts): Promise<void> {
+  const { catalogues, published } = parts;
+  const functions = { full: listFunctions(catalogues.full), withoutRates: listFunctions(catalogues.withoutRates) };
+  const known = new WeakMap<Database, Promise<ReadonlyMap<string, RowSource>>>();
+  const readSets = (database: Database) => {
+    const found = known.get(database) ?? readMartSets(database);
+    known.set(database, found);
+    found.catch(() => known.delete(database));
+    return found;
+  };
+  const readContents: ContentsReader = async (request, called) => {
+    const { scopes = new Set() } = request.reader ?? {};
+    const seesRates = hasRates(request);
+    const all = scopes.has('reports') ? (seesRates ? functions.full : functions.withoutRates) : new Map();
+    // Functions need no published data.
+    const hasSets = scopes.has('sql') && !all.has(called);
+    return { sets: hasSets ? await readSets(published.current().database(seesRates)) : new Map(), functions: all };
+  };
+  const answer = (request: FastifyRequest, reply: FastifyReply) => answerPath(parts, readContents, request, reply);
+  await app.register(async (scope) => {
+    scope.setErrorHandler(answerODataError);
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('odata-version', ODATA_VERSION);
+    });
+    const guard = { preParsing: guardRequest };
+    scope.get(ROOT, guard, answer);
+    scope.get(`${ROOT}/*`, guard, answer);
+    const operations = { [`${ROOT}/$metadata`]: { get: metadataOperation } };
+    scope.get(`${ROOT}/$metadata`, { ...guard, config: { operations } }, answer);
+    scope.route({ method: WRITING, url: `${ROOT}/*`, ...guard, handler: () => undefined });
+  });
+}
+
+/** Checks a request before its body is read. */
+async function guardRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { reader, method, headers } = request;
+  authorize(request, reply, reader?.scopes.has('reports') ? 'reports' : 'sql');
+  assertVersion(headers);
+  if (WRITING.includes(method))
+    throw notImplemented(`${method} is not implemented: nothing can be changed here, and there are no batches`);
+}
+
+async function answerPath(
+  parts: ODataParts,
+  readContents: ContentsReader,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [address = '', queryString = ''] = request.url.split(/\?(.*)/s);
+  const aliases = readAliases(new Map([...new URLSearchParams(queryString)].filter(([name]) => name.startsWith('@'))));
+  const path = parsePath(address.slice(`${ROOT}/`.length), aliases);
+  const options = parseOptions(queryString, optionsOf(path));
+  const contents = await readContents(request, path.kind === 'rows' ? path.name : '');
+  reply.header('cache-control', 'no-store');
+  if (path.kind === 'metadata') return reply.type('application/xml; charset=utf-8').send(formatMetadata(contents));
+  if (path.kind === 'rows') return answerNamed(parts, contents, { request, reply, path, options });
+  const form = chooseForm(request.headers.accept, options.get('$format'));
+  return reply
+    .type(mediaTypeOf(form))
+    .send(formatService(contents, rootUrl(request.headers), form.metadata !== 'none'));
+}
+
+function optionsOf(path: ResourcePath): readonly string[] | undefined {
+  if (path.kind !== 'rows') return SERVICE_OPTIONS;
+  if (path.isCount) return COUNT_OPTIONS;
+  const isEntity = path.given !== undefined && !path.name.startsWith('report_');
+  return isEntity ? ENTITY_OPTIONS : undefined;
+}
+
+/** @throws an error of status 404 for a name that the reader has nothing of. */
+function answerNamed(
+  parts: ODataParts,
+  { sets, functions }: ServiceContents,
+  asked: { request: FastifyRequest; reply: FastifyReply; path: RowsPath; options: ReadonlyMap<string, string> },
+): Promise<FastifyReply> {
+  const { request, reply, path } = asked;
+  const [set, called] = [sets.get(path.name), functions.get(path.name)];
+  if (set) return answerSet(parts, asked, set);
+  if (called) return answerFunction(parts, asked, called);
+  // Without the scope, a name tells nothing about what there is.
+  if (sets.size === 0) authorize(request, reply, 'sql');
+  if (functions.size === 0) authorize(request, reply, 'reports');
+  const names = [...sets.keys(), ...functions.keys()].join(', ');
+  throw httpError(404, `There is no entity set or function ${path.name}. There are ${names}`);
+}

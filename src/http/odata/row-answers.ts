@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Generations } from '../../live/generations.ts';
+import { keyCondition } from '../../odata/key.ts';
+import { countSql, MAX_PAGE_ROWS, planPage } from '../../odata/page-plan.ts';
+import { assertCurrent } from '../../odata/page-start.ts';
+import { type ReportFunction, readArguments } from '../../odata/report-functions.ts';
+import type { ResourcePath } from '../../odata/resource-path.ts';
+import { parseRowQuery, type RowQuery, type UrlOptions } from '../../odata/row-query.ts';
+import type { RowSource } from '../../odata/row-source.ts';
+import { formatEntity, type RowsContext, writeRows } from '../../odata/rows-json.ts';
+import { hasRates, readerKeyOf } from '../protocol/auth.ts';
+import { httpError } from '../protocol/errors.ts';
+import { streamAnswer } from '../protocol/stream-answer.ts';
+import { openDeadline } from '../reports/deadline.ts';
+import type { StatementRunner } from '../sql/statements.ts';
+import { type FunctionParts, withResult } from './function-rows.ts';
+import { chooseForm, mediaTypeOf, parsePageSize } from './odata-headers.ts';
+import { nextLink, rootUrl } from './odata-links.ts';
+
+export interface RowParts extends FunctionParts {
+  readonly run: StatementRunner;
+  /** The generations that reports read. */
+  readonly generations: Generations;
+}
+
+export type RowsPath = Extract<ResourcePath, { kind: 'rows' }>;
+
+/** A request for rows. */
+interface RowRequest {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly path: RowsPath;
+  readonly options: UrlOptions;
+}
+
+/** Rows read by a statement, with the version of their data; undefined if the client disconnected. */
+type RowReader = (
+  sql: string,
+  maxRows: number,
+) => Promise<{ rows: readonly (readonly Value[])[]; version: string } | undefined>;
+
+/** Answers a request for the rows of a mart: all, one by its key, or their number. */
+export function answerSet(parts: RowParts, asked: RowRequest, source: RowSource): Promise<FastifyReply> {
+  const { request, reply } = asked;
+  const read: RowReader = async (sql, maxRows) => {
+    const result = await parts.run(request, reply, { sql, maxRows }).catch(adviseLess);
+    if (!result) return undefined;
+    reply.header('x-data-version', result.dataVersion);
+    return { rows: result.rows, version: result.dataVersion };
+  };
+  return answerRows(parts, asked, source, read);
+}
+
+/** Answers a call of a report's function: its rows, or their number. */
+export async function answerFunction(
+  parts: RowParts,
+  asked: RowRequest,
+  called: ReportFunction,
+): Promise<FastifyReply> {
+  const { request, reply, path } = asked;
+  if (path.given === undefined)
+    throw httpError(400, `${called.name} is a function: call it as ${called.name}(NAME=VALUE,...)`);
+  const call = { called, sent: readArguments(called, path.given) };
+  const lease = parts.generations.lease(parts.generations.current());
+  const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
+  const turn = { reader: readerKeyOf(request), seesRates: hasRates(request), signal: deadline.signal };
+  const answering = withResult(parts, call, turn, lease, async ({ source, version, dataVersion, read }) => {
+    reply.header('x-data-version', dataVersion);
+    const shown = { ...asked, path: { ...path, given: undefined } };
+    return answerRows(parts, shown, source, async (sql) => {
+      const rows = await read(sql);
+      deadline.meet();
+      return { rows, version };
+    });
+  });
+  return answering
+    .catch((error: unknown) => {
+      if (!reply.raw.destroyed) throw error;
+      return reply.hijack();
+    })
+    .finally(deadline.meet);
+}
+
+async function answerRows(
+  parts: RowParts,
+  asked: RowRequest,
+  source: RowSource,
+  read: RowReader,
+): Promise<FastifyReply> {
+  const { request, reply, path, options } = asked;
+  const { headers } = request;
+  const form = chooseForm(headers.accept, options.get('$format'));
+  const query = parseRowQuery(options, source);
+  if (path.isCount) return answerCount(reply, source, query, read);
+  const context = { source, query: chosen(query, source), form, root: rootUrl(headers) };
+  reply.headers({ 'cache-control': 'no-store', 'content-type': mediaTypeOf(form) });
+  if (path.given) return answerEntity(reply, context, { ...query, filter: keyCondition(source, path.given) }, read);
+  const preferred = parsePageSize(headers.prefer);
+  const plan = planPage(source, query, preferred);
+  const found = await read(plan.sql, plan.statementRows);
+  if (!found) return reply.hijack();
+  assertCurrent(query.start, found.version);
+  if (preferred !== undefined)
+    reply.header('preference-applied', `odata.maxpagesize=${Math.min(preferred, MAX_PAGE_ROWS)}`);
+  const page = plan.read(found.rows, found.version);
+  const pieces = writeRows(context, page, page.next && nextLink(request, context.root, page.next))[
+    Symbol.asyncIterator
+  ]();
+  return streamAnswer(request, reply, { pieces, first: await pieces.next() }, parts.limits);
+}
+
+async function answerCount(
+  reply: FastifyReply,
+  source: RowSource,
+  query: RowQuery,
+  read: RowReader,
+): Promise<FastifyReply> {
+  const found = await read(countSql(source, query), 1);
+  if (!found) return reply.hijack();
+  return reply
+    .header('cache-control', 'no-store')
+    .type('text/plain;charset=utf-8')
+    .send(String(found.rows[0]?.[0] ?? 0));
+}
+
+async function answerEntity(
+  reply: FastifyReply,
+  context: RowsContext,
+  query: RowQuery,
+  read: RowReader,
+): Promise<FastifyReply> {
+  const plan = planPage(context.source, query, 1);
+  const found = await read(plan.sql, plan.statementRows);
+  if (!found) return reply.hijack();
+  const page = plan.read(found.rows, found.version);
+  if (page.rows.length === 0) throw httpError(404, `${context.source.name} has no row with that key`);
+  return reply.send(formatEntity(context, page));
+}
+
+/** Marks the properties as chosen where the parameters of a function left some out. */
+function chosen({ select, isSelected }: RowQuery, source: RowSource): RowsContext['query'] {
+  return { select, isSelected: isSelected || source.key.length === 0 };
+}
+
+/** @throws the error of a statement, in the words of OData. */
+function adviseLess(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'limit') throw error;
+  throw new AppError(error.code, error.message, {
+    hint: 'Ask for less: fewer properties with $select, fewer rows with $filter or $top, or smaller pages with Prefer: odata.maxpagesize.',
+    cause: error,
+  });
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { httpError } from '../protocol/errors.ts';
+import { isSame } from '../protocol/etag.ts';
+import type { PageFile } from './page-files.ts';
+
+/** Policy of the page: its own files and the API of the same server, nothing inline, no other host. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Names of the other files contain a digest of their content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/**
+ * Adds the page at `/` and its files. They contain no data, so no token is needed.
+ * @param files The built files; none if the page is not built.
+ */
+export function registerPage(app: FastifyInstance, files: readonly PageFile[]): void {
+  if (files.length === 0) {
+    app.get('/', async () => {
+      throw httpError(404, 'The page is not built: npm run build builds it. The reports are listed at /v3/reports');
+    });
+  }
+  for (const { path, mediaType, etag, bodies } of files) {
+    app.get(path, async (request, reply) => {
+      reply.headers({
+        'content-security-policy': PAGE_POLICY,
+        'cache-control': path === '/' ? 'no-cache' : IMMUTABLE,
+        vary: 'Accept-Encoding',
+        etag,
+      });
+      if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const accepted = String(request.headers['accept-encoding'] ?? '').split(/[\s,]+/);
+      const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
+      if (encoding) reply.header('content-encoding', encoding);
+      return reply.type(mediaType).send(bodies[encoding ?? 'identity']);
+    });
+  }
+}

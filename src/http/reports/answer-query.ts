@@ -1,0 +1,133 @@
+import { LRUCache } from 'lru-cache';
+import { AppError, type FieldError } from '../../error.ts';
+import type { Generation } from '../../live/generations.ts';
+import { findReport } from '../../report/catalogue.ts';
+import { parseReportRequest } from '../../report/number.ts';
+import type { Query } from '../../report/query.ts';
+import type { Catalogues } from '../../report/rates.ts';
+import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
+import type { DecimalStyle } from '../../write/value-text.ts';
+import { chooseCoding } from '../protocol/content-coding.ts';
+import { makeEtag } from '../protocol/etag.ts';
+import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
+
+/** A request for a report, as sent. */
+export interface ReportRequest {
+  /** The report, and perhaps a suffix: "projects.csv". */
+  readonly name: string;
+  readonly url: string;
+  readonly accept: string | undefined;
+  readonly acceptEncoding: string | undefined;
+  readonly seesRates: boolean;
+  /** The key of the reader whose share of the server it takes. */
+  readonly reader: string;
+  readonly now: Date;
+}
+
+/** A request for a report as understood: the report's query, and the form of the answer. */
+export interface AnswerQuery extends Query {
+  readonly format: AnswerFormat;
+  readonly decimals: DecimalStyle;
+  readonly metaStyle: MetaStyle;
+  /** The version of the answer; depends on data, query, format, coding, scope and definitions. */
+  readonly etag: string;
+}
+
+/** Parses requests for the reports of a generation. */
+export type AnswerQueryParser = (request: ReportRequest, generation: Generation) => AnswerQuery;
+
+/** Values of the parameter `decimals`, which only HTTP has, as it has `meta`. */
+export const DECIMALS: readonly DecimalStyle[] = ['number', 'string'];
+
+/**
+ * Makes a parser that keeps its latest queries while the data, the day and the scope are the same.
+ * @param definitions A digest of the definitions.
+ * @param size The most queries kept.
+ */
+export function makeAnswerQueryParser(catalogues: Catalogues, definitions: string, size: number): AnswerQueryParser {
+  const cache = new LRUCache<string, AnswerQuery>({ max: size });
+  return (request, generation) => {
+    const { url, accept, acceptEncoding, seesRates, now } = request;
+    const { dataVersion, syncedAt } = generation.company;
+    const version = `${dataVersion} ${syncedAt ?? ''}`;
+    const today = generation.today(now);
+    const key = `${version} ${today} ${seesRates} ${url} ${accept} ${acceptEncoding}`;
+    const cached = cache.get(key);
+    if (cached) return cached;
+    const query = parseAnswerQuery(catalogues, request, today, [definitions, version]);
+    cache.set(key, query);
+    return query;
+  };
+}
+
+/**
+ * Parses the last part of a path and the query of a request for a report.
+ * @param versions What all answers depend on.
+ * @throws AppError unknown, usage or forbidden for an invalid request; an error of status 404 or 406 for
+ * an unknown format.
+ */
+function parseAnswerQuery(
+  catalogues: Catalogues,
+  { name, url, accept, acceptEncoding, seesRates }: ReportRequest,
+  today: string,
+  versions: readonly string[],
+): AnswerQuery {
+  const [reportName = '', ...suffixes] = name.split('.');
+  findReport(catalogues.full, reportName);
+  const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
+  const [, queryString = ''] = url.split(/\?(.*)/s);
+  const { decimals = 'number', meta = 'full', ...sent } = parseSent(queryString);
+  const query = parseReportRequest(catalogues, reportName, sent, { today, seesRates, hasAliases: format.hasAliases });
+  return {
+    ...query,
+    format,
+    decimals: chooseForm('decimals', decimals, DECIMALS, format.hasDecimals, format),
+    metaStyle: chooseForm('meta', meta, META_STYLES, format.hasMeta, format),
+    etag: makeEtag([
+      ...versions,
+      query.report.name,
+      format.name,
+      chooseCoding(acceptEncoding, format.mediaType),
+      decimals,
+      meta,
+      seesRates,
+      // Aliases depend on the day: the part after today differs tomorrow.
+      query.aliases.length > 0 ? today : '',
+      Object.entries(query.understood).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]),
+  };
+}
+
+/** Returns the parameters of a query by name. @throws AppError usage naming duplicates. */
+export function parseSent(query: string): Record<string, string> {
+  const errors: FieldError[] = [];
+  const sent = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (sent.has(name))
+      errors.push({ field: name, message: `${name} is given twice; separate its values with commas` });
+    sent.set(name, value);
+  }
+  if (errors.length > 0)
+    throw new AppError('usage', errors.map(({ message }) => message).join('; '), { fields: errors });
+  return Object.fromEntries([...sent].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Returns the form of an answer that a parameter names.
+ * @param forms All forms, the default first, which every format has.
+ * @throws AppError usage for another one, or one that the format doesn't have.
+ */
+function chooseForm<Form extends string>(
+  name: string,
+  text: string,
+  forms: readonly Form[],
+  hasForms: boolean,
+  format: AnswerFormat,
+): Form {
+  const form = forms.find((each) => each === text);
+  if (form && (hasForms || form === forms[0])) return form;
+  const message = form
+    ? `${name}: ${format.name} has one form of it; leave it out`
+    : `${name}: ${JSON.stringify(text)} is not allowed; give one of ${forms.join(', ')}`;
+  throw new AppError('usage', message, { fields: [{ field: name, message }] });
+}

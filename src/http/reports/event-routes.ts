@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Generation, Generations } from '../../live/generations.ts';
+import { repeat } from '../../live/watch.ts';
+import { describeLoading } from '../../report/company-settings.ts';
+import { chooseOffer } from '../protocol/accept.ts';
+import { type Auth, readerKeyOf, requires } from '../protocol/auth.ts';
+import { httpError } from '../protocol/errors.ts';
+import type { Limits } from '../protocol/limits.ts';
+import { errors } from '../protocol/operations.ts';
+
+export interface EventParts {
+  readonly auth: Auth;
+  readonly generations: Generations;
+  readonly limits: Limits;
+}
+
+/** A client that is told of each new data version. */
+interface EventStream {
+  readonly reader: string;
+  readonly authorization: string | undefined;
+  readonly response: ServerResponse;
+  /** The last version that the client was told of. */
+  version: string | undefined;
+}
+
+const MEDIA_TYPE = 'text/event-stream';
+
+/** A comment, which clients pass over: it keeps the connection open, and finds those that are gone. */
+const HEARTBEAT = ':\n\n';
+
+/** Adds GET /v3/events: server-sent events, one for each new data version. Never compressed, which would hold them back. */
+export function registerEvents(app: FastifyInstance, { auth, generations, limits }: EventParts): void {
+  const streams = new Set<EventStream>();
+  let isClosing = false;
+  const send = ({ authorization, response }: EventStream, text: string) => {
+    if (!auth.identify(authorization)?.scopes.has('reports')) response.end();
+    else if (response.writableNeedDrain) response.destroy();
+    else response.write(text);
+  };
+  const tell = (told: Iterable<EventStream>) => {
+    const generation = generations.latest();
+    if (!generation) return;
+    for (const stream of told) {
+      if (stream.version === generation.company.dataVersion) continue;
+      stream.version = generation.company.dataVersion;
+      send(stream, formatEvent(generation));
+    }
+  };
+  const watch = repeat(async () => tell(streams), limits.pollMs);
+  const heart = setInterval(() => {
+    for (const stream of streams) send(stream, HEARTBEAT);
+  }, limits.heartbeatMs).unref();
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    clearInterval(heart);
+    await watch.close();
+    for (const { response } of streams) response.end();
+  });
+  const config = { operations: { '/v3/events': { get: eventOperation } } };
+  app.get('/v3/events', { ...requires('reports'), config }, async (request, reply) => {
+    const { accept, authorization, 'last-event-id': lastEventId } = request.headers;
+    if (!chooseOffer(accept, [{ mediaType: MEDIA_TYPE }]))
+      throw httpError(406, `None of the types in Accept is available. Events are ${MEDIA_TYPE}`);
+    generations.current();
+    const reader = readerKeyOf(request);
+    const own = [...streams].filter((stream) => stream.reader === reader).length;
+    if (isClosing) throw refuse('The server is stopping', limits);
+    if (streams.size >= limits.eventStreams) throw refuse(`${streams.size} streams of events are open`, limits);
+    if (own >= limits.eventStreamsEach) throw refuse(`The reader has ${own} open streams of events`, limits);
+    reply.headers({ 'content-type': MEDIA_TYPE, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    const { raw: response } = reply.hijack();
+    response.writeHead(200, reply.getHeaders() as Record<string, string>);
+    if (request.method === 'HEAD') return void response.end();
+    response.flushHeaders();
+    const version = typeof lastEventId === 'string' ? lastEventId : undefined;
+    const stream = { reader, authorization, response, version };
+    streams.add(stream);
+    response.once('close', () => streams.delete(stream));
+    tell([stream]);
+  });
+}
+
+function formatEvent({ company }: Generation): string {
+  const data = { data_version: company.dataVersion, ...describeLoading(company) };
+  return `event: data_version\nid: ${company.dataVersion}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function refuse(message: string, { retryAfterSeconds }: Limits): Error {
+  return httpError(503, `${message}. Try again in a moment`, { 'retry-after': String(retryAfterSeconds) });
+}
+
+const eventOperation = {
+  tags: ['Reports'],
+  operationId: 'events',
+  summary: 'New data versions, as server-sent events',
+  description:
+    'Sends the event data_version at once, and again whenever there is newer data; its id is the data version. With Last-Event-ID, the first event comes only if the version is another. Comments in between keep the connection open.',
+  parameters: [
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      description: 'The data version that the client knows.',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    '200': { description: 'The events.', content: { [MEDIA_TYPE]: { schema: { type: 'string' } } } },
+    ...errors([401, 403, 406, 429, 503]),
+  },
+};

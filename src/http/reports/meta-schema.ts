@@ -1,0 +1,70 @@
+import type { Catalogue } from '../../report/catalogue.ts';
+import { valueSchema } from '../../report/parameter-schema.ts';
+import { VALUE_TYPES } from '../../write/typed.ts';
+import type { Schema } from '../protocol/operations.ts';
+
+const text: Schema = { type: 'string' };
+
+const column: Schema = {
+  type: 'object',
+  properties: {
+    name: text,
+    label: text,
+    unit: text,
+    type: { type: 'string', enum: [...new Set(Object.values(VALUE_TYPES))] },
+  },
+  required: ['name', 'label', 'unit', 'type'],
+};
+
+/** Returns the schema of the data needed to reproduce a report and to trust it. */
+export function metaSchema({ parameters }: Catalogue): Schema {
+  return {
+    type: 'object',
+    properties: {
+      row_count: { type: 'integer', description: 'The number of rows on all pages; absent for lines with limit.' },
+      report: text,
+      parameters: {
+        type: 'object',
+        description: 'As understood, with defaults. In a list, null stands for a missing value.',
+        properties: Object.fromEntries([...parameters.values()].map((each) => [each.name, valueSchema(each)])),
+        additionalProperties: text,
+      },
+      currency: text,
+      minor_units: { type: 'integer', description: "Decimals of the currency's minor unit." },
+      generated_at: { type: 'string', format: 'date-time' },
+      data_version: { type: 'string', description: 'The version of the data behind every number.' },
+      loaded_at: { type: 'string', format: 'date-time' },
+      source: { type: 'string', description: 'The service that the records come from; absent for a loaded dataset.' },
+      synced_at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'When the records were last known to equal those of the source.',
+      },
+      notes: { type: 'array', items: text },
+      checks: {
+        type: 'array',
+        description:
+          'Pairs of numbers that were compared. In a report on a part of the company, checks of the whole company have no numbers.',
+        items: {
+          type: 'object',
+          properties: { check: text, left: text, right: text, ok: { type: 'boolean' } },
+          required: ['check', 'ok'],
+        },
+      },
+      hidden_columns: {
+        type: 'array',
+        items: text,
+        description: 'Columns left out, because the token lacks the scope rates.',
+      },
+      columns: { type: 'array', items: column, description: 'The columns of the rows, in order.' },
+      nested_columns: {
+        type: 'object',
+        description: 'With expand: the columns of the rows in each row.',
+        additionalProperties: { type: 'array', items: column },
+      },
+      next_cursor: { type: 'string', description: 'The start of the next lines; absent after the last.' },
+    },
+    // The short form has no others.
+    required: ['report', 'parameters', 'currency', 'generated_at', 'data_version', 'notes'],
+  };
+}
