@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals';
+
+/** A value of an answer; decimals are texts. */
+export type Value = string | number | boolean | null;
+
+/** A row of a report, with the path of the lines behind its numbers. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** A check of an answer's numbers. */
+export interface Check {
+  readonly check: string;
+  readonly left?: string;
+  readonly right?: string;
+  readonly ok: boolean;
+}
+
+/** The metadata of an answer. */
+export interface Meta {
+  readonly report: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly currency: string;
+  readonly data_version: string;
+  readonly loaded_at: string;
+  readonly source?: string;
+  readonly synced_at?: string;
+  readonly notes: readonly string[];
+  readonly checks: readonly Check[];
+  readonly hidden_columns?: readonly string[];
+  readonly next_cursor?: string;
+  readonly row_count?: number;
+}
+
+/** An answer of the server. */
+export interface Answer {
+  readonly meta: Meta;
+  readonly totals?: Row | null;
+}
+
+/** An error of the server, or of the way to it (status 0). */
+export interface Failure {
+  readonly status: number;
+  readonly message: string;
+}
+
+const STORED_TOKEN = 'plumbline.token';
+
+/** The token sent with each request. It is never part of an address. */
+const token = signal(sessionStorage.getItem(STORED_TOKEN));
+
+/** The server's refusal if it asks for a token, or for another one. */
+export const refusal = signal<string | undefined>(undefined);
+
+/** Uses a token from now on. @param keeps True to keep it until the tab is closed. */
+export function setToken(text: string, keeps: boolean): void {
+  token.value = text;
+  if (keeps) sessionStorage.setItem(STORED_TOKEN, text);
+  else sessionStorage.removeItem(STORED_TOKEN);
+  refusal.value = undefined;
+}
+
+/**
+ * Reads JSON from the server. The browser asks whether its copy is still current.
+ * @throws a Failure.
+ */
+export async function readJson<T>(path: string, signal = new AbortController().signal): Promise<T> {
+  const headers = { accept: 'application/json', ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
+  // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
+  const response = await fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
+  });
+  const body = await response.json().catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
+  });
+  if (response.ok) return body;
+  if (response.status === 401) refusal.value = token.value ? body.message : '';
+  throw { status: response.status, message: body.message ?? response.statusText } satisfies Failure;
+}
+
+/** Returns the rows of a report's answer. */
+export function rowsOf(answer: Answer): readonly Row[] {
+  return (answer as unknown as Record<string, readonly Row[]>)[answer.meta.report] ?? [];
+}
+
+/** Returns a value as text; null for an empty one. */
+export function textOf(row: Row | null | undefined, column: string): string | null {
+  const value = row?.[column];
+  return value === null || value === undefined ? null : String(value);
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks';
+import { address, linkToScreen, PAGE_PARAMETERS } from './address.ts';
+import { type Failure, readJson, refusal } from './api.ts';
+import { type Catalogue, filtersOf, reportOf } from './catalogue.ts';
+import { Drawer } from './drawer.tsx';
+import { Explore } from './explore.tsx';
+import { Filters } from './filters.tsx';
+import { People } from './people.tsx';
+import { Portfolio } from './portfolio.tsx';
+import { Project } from './project.tsx';
+import { Quality } from './quality.tsx';
+import { isOutdated, readAgain, useRound } from './reading.ts';
+import { Failed, TableShape } from './states.tsx';
+import { TokenForm } from './token.tsx';
+
+/** A screen: its name in the address, its label, and the report whose filters it takes. */
+interface Screen {
+  readonly label: string;
+  readonly report: string;
+  /** True for a screen that only links lead to. */
+  readonly isInner?: boolean;
+  readonly show: (catalogue: Catalogue) => preact.JSX.Element;
+}
+
+const SCREENS: Readonly<Record<string, Screen>> = {
+  portfolio: { label: 'Portfolio', report: 'projects', show: (catalogue) => <Portfolio catalogue={catalogue} /> },
+  project: {
+    label: 'Project',
+    report: 'projects',
+    isInner: true,
+    show: (catalogue) => <Project catalogue={catalogue} />,
+  },
+  people: { label: 'People', report: 'people', show: (catalogue) => <People catalogue={catalogue} /> },
+  explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
+  quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
+};
+
+/** The page: what is the same on all screens, and the screen of the address. */
+export function App() {
+  const catalogue = useCatalogue();
+  const name = address.value.get('screen') ?? 'portfolio';
+  const screen = SCREENS[name];
+  useEffect(() => {
+    document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';
+  }, [screen]);
+  if (refusal.value !== undefined) return <TokenForm />;
+  return (
+    <>
+      <header>
+        <a class="brand" href="/?">
+          Plumbline
+        </a>
+        <nav aria-label="Screens">
+          {Object.entries(SCREENS)
+            .filter(([, { isInner }]) => !isInner)
+            .map(([each, { label }]) => (
+              <a href={linkToScreen(each)} aria-current={each === name ? 'page' : undefined}>
+                {label}
+              </a>
+            ))}
+        </nav>
+      </header>
+      {isOutdated.value && (
+        <p class="news" role="status">
+          New data is there.{' '}
+          <button type="button" onClick={readAgain}>
+            Show it
+          </button>
+        </p>
+      )}
+      <main>{show(catalogue, screen, name)}</main>
+    </>
+  );
+}
+
+function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undefined, name: string) {
+  if (catalogue === undefined) return <TableShape rows={16} />;
+  if ('status' in catalogue) return <Failed failure={catalogue} />;
+  const unknown = [...address.value.keys()].find((each) => !isKnown(catalogue, each));
+  if (!screen) return <Failed failure={{ status: 404, message: `There is no screen "${name}".` }} />;
+  if (unknown) return <Failed failure={{ status: 404, message: `The page has no parameter "${unknown}".` }} />;
+  return (
+    <>
+      <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} />
+      {screen.show(catalogue)}
+      <Drawer catalogue={catalogue} />
+    </>
+  );
+}
+
+/** Parameters of reports that a screen reads from the address, beside the filters. */
+const READ = ['start_date', 'end_date', 'cutoff_date', 'sort', 'group_by', 'measures'];
+
+function isKnown({ reports }: Catalogue, parameter: string): boolean {
+  if ([...PAGE_PARAMETERS, ...READ].includes(parameter)) return true;
+  return reports.some((report) => filtersOf(report).some(({ name }) => name === parameter));
+}
+
+/** Reads the description of the reports; undefined meanwhile. */
+function useCatalogue(): Catalogue | Failure | undefined {
+  const round = useRound();
+  const [catalogue, hold] = useState<Catalogue | Failure>();
+  const isRefused = refusal.value !== undefined;
+  useEffect(() => {
+    // Another token may see other columns.
+    if (isRefused) return hold(undefined);
+    const controller = new AbortController();
+    readJson<Catalogue>('/v3/reports', controller.signal).then(hold, (failure: Failure) => {
+      if (!controller.signal.aborted) hold(failure);
+    });
+    return () => controller.abort();
+  }, [round, isRefused]);
+  return catalogue;
+}

@@ -1,0 +1,112 @@
+import { address } from './address.ts';
+
+/** A column of a report, as /v3/reports describes it. */
+export interface Column {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly better?: 'more' | 'less' | 'none';
+  readonly when?: string;
+}
+
+/** A parameter of a report. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly label: string;
+  readonly description: string;
+  readonly values?: readonly (string | number)[];
+  readonly default?: unknown;
+  /** The dimension whose keys are the values. */
+  readonly dimension?: string;
+}
+
+/** A dimension of the pivot. */
+export interface Dimension {
+  readonly name: string;
+  readonly label: string;
+  readonly key: string;
+  readonly columns: readonly string[];
+  readonly period?: string;
+}
+
+/** A report. */
+export interface Report {
+  readonly name: string;
+  readonly label: string;
+  readonly path: string;
+  readonly formats: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly columns: readonly Column[];
+}
+
+/** The server's description of all reports. */
+export interface Catalogue {
+  readonly reports: readonly Report[];
+  readonly dimensions: readonly Dimension[];
+}
+
+/** Units of numbers. */
+const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count']);
+
+/** Returns whether a column holds numbers. */
+export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {
+  return NUMBERS.has(unit);
+}
+
+/** Returns a report; one without parameters and columns if there is none of the name. */
+export function reportOf({ reports }: Catalogue, name: string): Report {
+  const found = reports.find((report) => report.name === name);
+  return found ?? { name, label: name, path: `/v3/reports/${name}`, formats: [], parameters: [], columns: [] };
+}
+
+/** Returns the columns with the names that a report has. */
+export function columnsOf(catalogue: Catalogue, report: string, names: readonly string[]): readonly Column[] {
+  const { columns } = reportOf(catalogue, report);
+  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+/** Returns the parameters of a report that filter its rows, beside the window. */
+export function filtersOf({ parameters }: Report): readonly Parameter[] {
+  return parameters.filter(({ type }) => type === 'list');
+}
+
+/** Returns the window in the address; by default the present year. */
+export function windowOf(from = address.value): { start_date: string; end_date: string } {
+  const year = new Date().getFullYear();
+  return {
+    start_date: from.get('start_date') ?? `${year}-01-01`,
+    end_date: from.get('end_date') ?? `${year}-12-31`,
+  };
+}
+
+/**
+ * Returns the path of a report with the window and the filters of the address.
+ * @param own Parameters of this request alone; undefined leaves one out.
+ */
+export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
+  const report = reportOf(catalogue, name);
+  const takes = new Set(report.parameters.map((parameter) => parameter.name));
+  const query = new URLSearchParams(windowOf());
+  for (const parameter of ['cutoff_date', ...filtersOf(report).map((filter) => filter.name)]) {
+    const value = address.value.get(parameter);
+    if (value !== null && takes.has(parameter)) query.set(parameter, value);
+  }
+  for (const [parameter, value] of Object.entries({ links: takes.has('links') ? '1' : undefined, ...own })) {
+    if (value === undefined) query.delete(parameter);
+    else query.set(parameter, value);
+  }
+  return `${report.path}?${query}&decimals=string`;
+}
+
+/** A column's unit, and its label where that says the unit already. */
+type Measured = Pick<Column, 'unit'> & Partial<Pick<Column, 'label'>>;
+
+/** Returns the unit shown beside a label or a number; empty for texts, and where the label says it. */
+export function unitOf({ unit, label = '' }: Measured, currency: string): string {
+  if (unit === 'hours') return 'h';
+  if (unit === 'money') return currency;
+  if (unit === 'rate') return `${currency}/h`;
+  return unit === 'percent' && !label.endsWith('%') ? '%' : '';
+}

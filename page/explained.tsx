@@ -1,0 +1,171 @@
+import { linkToQuery } from './address.ts';
+import type { Answer } from './api.ts';
+import { type Column, unitOf } from './catalogue.ts';
+import { formatDecimal, judge } from './numbers.ts';
+
+/** A term of a formula: a sum over some of the lines. */
+interface Term {
+  readonly sign: '+' | '-';
+  readonly label: string;
+  readonly value: string | null;
+  readonly line_count: number;
+  readonly hours_without_rate: string | null;
+}
+
+/** A part of a number, such as that of one person. */
+interface Part {
+  readonly label: string;
+  readonly value: string | null;
+  readonly line_count: number;
+  readonly lines: string | null;
+}
+
+/** A measure that a percentage is made of. */
+interface PercentPart {
+  readonly measure: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly value: string | null;
+  readonly lines: string | null;
+}
+
+/** The answer of /v3/explain for a number. */
+export interface ExplainAnswer extends Answer {
+  readonly explain: {
+    readonly value: string | null;
+    readonly unit: string;
+    readonly formula: string;
+    readonly terms: readonly Term[];
+    readonly percent: { readonly part: PercentPart; readonly whole: PercentPart } | null;
+    readonly parts: Readonly<Record<string, readonly Part[]>>;
+  };
+}
+
+/** Parts that are listed without being asked for; more are behind their title. */
+const OPEN_PARTS = 12;
+
+/** The derivation of a number: its formula, its terms, and its parts. */
+export function Explained({ answer, column }: { answer: ExplainAnswer; column: Column }) {
+  const { value, formula, terms, percent, parts } = answer.explain;
+  const unit = unitOf({ unit: column.unit }, answer.meta.currency);
+  const isVariance = column.name.startsWith('variance');
+  const judged = value !== null && isVariance ? judge(value, column.better) : undefined;
+  return (
+    <>
+      <p class="value">
+        <output>{value === null ? 'unknown' : formatDecimal(value, isVariance)}</output>{' '}
+        <span class="unit">{unit}</span> {judged && (judged === 'F' ? 'favorable' : 'adverse')}
+      </p>
+      <p>{formula}</p>
+      {percent && <Percent percent={percent} currency={answer.meta.currency} />}
+      {terms.length > 0 && <Terms terms={terms} unit={unit} />}
+      <div class="parts">
+        {Object.entries(parts).map(
+          ([name, list]) => list.length > 0 && <Parts title={name.replaceAll('_', ' ')} parts={list} unit={unit} />,
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The two numbers that a percentage compares, each with lines of its own. */
+function Percent({
+  percent: { part, whole },
+  currency,
+}: {
+  percent: { part: PercentPart; whole: PercentPart };
+  currency: string;
+}) {
+  return (
+    <p>
+      <Compared of={part} currency={currency} /> as a percentage of <Compared of={whole} currency={currency} />
+    </p>
+  );
+}
+
+function Compared({ of: { label, unit, value, lines }, currency }: { of: PercentPart; currency: string }) {
+  const text = `${label} ${write(value)} ${unitOf({ unit }, currency)}`;
+  return lines === null ? text : <a href={linkToQuery(lines)}>{text}</a>;
+}
+
+function Terms({ terms, unit }: { terms: readonly Term[]; unit: string }) {
+  const hasMissing = terms.some(({ hours_without_rate: missing }) => missing !== null);
+  return (
+    <table>
+      <caption>The terms of the formula</caption>
+      <thead>
+        <tr>
+          <th scope="col">Term</th>
+          <th scope="col" class="number">
+            Sum <span class="unit">{unit}</span>
+          </th>
+          <th scope="col" class="number">
+            Lines
+          </th>
+          {hasMissing && (
+            <th scope="col" class="number">
+              Without a rate <span class="unit">h</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {terms.map(({ sign, label, value, line_count: count, hours_without_rate: missing }) => (
+          <tr>
+            <th scope="row">
+              {sign === '-' ? '−' : '+'} {label}
+            </th>
+            <td class="number">{write(value)}</td>
+            <td class="number">{count}</td>
+            {hasMissing && <td class="number">{missing === null ? '' : write(missing)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Parts({ title, parts, unit }: { title: string; parts: readonly Part[]; unit: string }) {
+  return (
+    <details open={parts.length <= OPEN_PARTS}>
+      <summary>
+        By {title} ({parts.length})
+      </summary>
+      <table>
+        <caption class="unseen">By {title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{title}</th>
+            <th scope="col" class="number">
+              Sum <span class="unit">{unit}</span>
+            </th>
+            <th scope="col" class="number">
+              Lines
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ label, value, line_count: count, lines }) => (
+            <tr>
+              <th scope="row">{label}</th>
+              <td class="number">
+                {lines ? (
+                  <a class="figure" href={linkToQuery(lines)}>
+                    {write(value)}
+                  </a>
+                ) : (
+                  write(value)
+                )}
+              </td>
+              <td class="number">{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+function write(value: string | null): string {
+  return value === null ? 'unknown' : formatDecimal(value);
+}

@@ -1,0 +1,132 @@
+import { address, go, linkTo } from './address.ts';
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { Bars } from './bars.tsx';
+import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
+import { CopyAs } from './copy-as.tsx';
+import { formatMonth } from './numbers.ts';
+import { useAnswers } from './reading.ts';
+import { Empty, Ready, TableShape } from './states.tsx';
+import { ReportTable } from './table.tsx';
+
+/** Any measures by any dimensions, as a table and a chart. */
+export function Explore({ catalogue }: { catalogue: Catalogue }) {
+  const groups = listOf('group_by', 'client');
+  const measures = listOf('measures', 'scheduled_hours,actual_hours');
+  const sort = address.value.get('sort') ?? undefined;
+  const path = pathOf(catalogue, 'pivot', { group_by: groups.join(','), measures: measures.join(','), sort });
+  const reading = useAnswers<Answer>([path], true);
+  return (
+    <>
+      <div class="choices">
+        <Choice label="By" name="group_by" chosen={groups} options={catalogue.dimensions} />
+        <Choice
+          label="Measures"
+          name="measures"
+          chosen={measures}
+          options={reportOf(catalogue, 'pivot').columns.filter(
+            (column) => isNumber(column) && column.when === 'measures',
+          )}
+        />
+        <CopyAs catalogue={catalogue} path={path} groups={groups} measures={measures} />
+      </div>
+      <Ready reading={reading} shape={<TableShape rows={20} />}>
+        {([answer]) => answer && <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} />}
+      </Ready>
+    </>
+  );
+}
+
+function listOf(name: string, standard: string): string[] {
+  return (address.value.get(name) ?? standard).split(',').filter((each) => each !== '');
+}
+
+/** Boxes for a list of names in the address, in the order in which they were chosen; the last one stays. */
+function Choice(props: {
+  label: string;
+  name: string;
+  chosen: readonly string[];
+  options: readonly { name: string; label: string }[];
+}) {
+  const { label, name, chosen, options } = props;
+  const labels = new Map(options.map((option) => [option.name, option.label]));
+  const toggle = (value: string) => {
+    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value];
+    go(linkTo({ [name]: next.join(','), sort: undefined }));
+  };
+  return (
+    <details class="choice">
+      <summary>
+        {label}: {chosen.map((each) => labels.get(each) ?? each).join(', ')}
+      </summary>
+      <fieldset>
+        <legend class="unseen">{label}</legend>
+        {options.map((option) => (
+          <label>
+            <input
+              type="checkbox"
+              checked={chosen.includes(option.name)}
+              disabled={chosen.length === 1 && chosen[0] === option.name}
+              onChange={() => toggle(option.name)}
+            />{' '}
+            {option.label}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
+}
+
+interface ExploredProps {
+  readonly catalogue: Catalogue;
+  readonly groups: readonly string[];
+  readonly measures: readonly string[];
+  readonly answer: Answer;
+}
+
+function Explored({ catalogue, groups, measures, answer }: ExploredProps) {
+  const rows = rowsOf(answer);
+  const dimensions = catalogue.dimensions.filter(({ name }) => groups.includes(name));
+  const shown = groups.flatMap((group) => dimensions.find(({ name }) => name === group)?.columns ?? []);
+  const texts = shown.filter((name) => !name.endsWith('_id') || shown.length === 1);
+  const units = measures.some((name) => name.startsWith('budget')) ? ['budget_unit'] : [];
+  const columns = columnsOf(catalogue, 'pivot', [...texts, ...units, ...measures]);
+  const [measure] = columnsOf(catalogue, 'pivot', measures);
+  const isTime = dimensions[0]?.period !== undefined && groups.length === 1;
+  const names = namesOf(dimensions);
+  const nameOf = (row: Row) => texts.map((name) => names[name]?.(row)).join(', ');
+  if (rows.length === 0) return <Empty>No line is in this window, with these filters.</Empty>;
+  const sort = address.value.get('sort');
+  return (
+    <>
+      {answer.meta.notes.map((note) => (
+        <p class="hint">{note}</p>
+      ))}
+      {measure && <Bars answer={answer} nameOf={nameOf} measure={measure} isTime={isTime} />}
+      <ReportTable
+        caption={`${rows.length} rows`}
+        columns={columns}
+        rows={rows}
+        totals={answer.totals}
+        currency={answer.meta.currency}
+        cells={names}
+        sortBy={(name) => linkTo({ sort: sort === `-${name}` ? name : `-${name}` })}
+      />
+    </>
+  );
+}
+
+/** Returns the texts that name a row, by column: a row without a name is named by its id. */
+function namesOf(dimensions: readonly Dimension[]): Readonly<Record<string, (row: Row) => string>> {
+  const names = dimensions.flatMap(({ key, columns, period }) =>
+    columns.map((column) => {
+      const name = (row: Row) => {
+        const [text, id] = [textOf(row, column), textOf(row, key)];
+        if (typeof row[column] === 'boolean') return row[column] ? 'yes' : 'no';
+        if (text && period === 'month') return formatMonth(text);
+        return text || (id === null ? '(none)' : `(no name) ${id}`);
+      };
+      return [column, name] as const;
+    }),
+  );
+  return Object.fromEntries(names);
+}

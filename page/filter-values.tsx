@@ -1,0 +1,88 @@
+import { address, go, linkTo } from './address.ts';
+import { type Answer, rowsOf, textOf } from './api.ts';
+import { type Catalogue, type Parameter, pathOf, reportOf } from './catalogue.ts';
+import { useAnswers } from './reading.ts';
+import { Ready, TableShape } from './states.tsx';
+
+/** An item of a filter's list, as the server reads it, with its name. */
+type Option = readonly [item: string, name: string];
+
+/** Returns the items of a filter in the address: its list, split at the commas without a backslash. */
+function itemsOf(name: string, standard: unknown = ''): string[] {
+  const list = address.value.get(name) ?? String(standard);
+  return list === '' ? [] : list.split(/(?<=(?:^|[^\\])(?:\\\\)*),/);
+}
+
+/** Returns the item that stands for a text: a backslash keeps its commas, and the word none, from meaning something. */
+function writeItem(text: string): string {
+  return text === 'none' ? '\\none' : text.replaceAll(/[\\,]/g, '\\$&');
+}
+
+/** Filters by items from now on; by none, without the filter. */
+export function setFilter(name: string, items: readonly string[]): void {
+  go(linkTo({ [name]: items.length === 0 ? undefined : items.join(',') }));
+}
+
+/** Returns the path of the values of a dimension with lines in the window, by name. */
+function pathOfValues(catalogue: Catalogue, { name, dimension }: Parameter, own = {}): string {
+  const measures = 'scheduled_hours,actual_hours';
+  return pathOf(catalogue, 'pivot', { group_by: dimension, measures, [name]: undefined, links: undefined, ...own });
+}
+
+function optionsOf(catalogue: Catalogue, filter: Parameter, answer: Answer | undefined): Option[] {
+  const { key = '', columns = [] } = catalogue.dimensions.find(({ name }) => name === filter.dimension) ?? {};
+  const texts = reportOf(catalogue, 'pivot')
+    .columns.filter(({ unit }) => unit === 'text')
+    .map(({ name }) => name);
+  const label = columns.find((name) => name !== key && texts.includes(name)) ?? key;
+  return (answer ? rowsOf(answer) : []).map((row) => {
+    const value = textOf(row, key);
+    if (value === null || value === '0') return ['none', '(none)'];
+    return [writeItem(value), textOf(row, label) || `(no name) ${value}`];
+  });
+}
+
+/** The names of a filter's values; the values themselves until they are read. */
+export function ValueNames({ catalogue, filter }: { catalogue: Catalogue; filter: Parameter }) {
+  const sent = address.value.get(filter.name) ?? '';
+  return filter.dimension ? <ReadNames catalogue={catalogue} filter={filter} sent={sent} key={sent} /> : sent;
+}
+
+function ReadNames({ catalogue, filter, sent }: { catalogue: Catalogue; filter: Parameter; sent: string }) {
+  const reading = useAnswers<Answer>([pathOfValues(catalogue, filter, { [filter.name]: sent })]);
+  const names = new Map(reading.state === 'ready' ? optionsOf(catalogue, filter, reading.answers[0]) : []);
+  return (
+    <>
+      {itemsOf(filter.name)
+        .map((value) => names.get(value) ?? value)
+        .join(', ')}
+    </>
+  );
+}
+
+/** The values of a filter that have lines in the window, by name. */
+export function KnownValues({ catalogue, filter }: { catalogue: Catalogue; filter: Parameter }) {
+  const reading = useAnswers<Answer>([pathOfValues(catalogue, filter)]);
+  return (
+    <Ready reading={reading} shape={<TableShape rows={3} />}>
+      {([answer]) => <Choices filter={filter} options={optionsOf(catalogue, filter, answer)} />}
+    </Ready>
+  );
+}
+
+/** Boxes for the values of a filter. */
+export function Choices({ filter, options }: { filter: Parameter; options: readonly Option[] }) {
+  const chosen = new Set(itemsOf(filter.name, filter.default));
+  const toggle = (value: string) =>
+    setFilter(filter.name, chosen.has(value) ? [...chosen].filter((each) => each !== value) : [...chosen, value]);
+  return (
+    <fieldset>
+      <legend class="unseen">{filter.label}</legend>
+      {options.map(([value, name]) => (
+        <label>
+          <input type="checkbox" checked={chosen.has(value)} onChange={() => toggle(value)} /> {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Answer, Row, Value } from './api.ts';
+import { isNumber, unitOf } from './catalogue.ts';
+import { formatDecimal } from './numbers.ts';
+import { useAnswers } from './reading.ts';
+import { Ready, TableShape } from './states.tsx';
+
+/** A step on the way from a record to a priced line. */
+interface Step {
+  readonly name: string;
+  readonly title: string;
+  readonly rule?: string | null;
+  readonly text: string;
+  readonly facts?: readonly Fact[];
+  /** The levels at which a rate was looked for, in order; one at most decides. */
+  readonly levels?: readonly (Fact & { readonly wins: boolean })[];
+}
+
+/** A value that a rule looked at. */
+interface Fact {
+  readonly label: string;
+  readonly value: Value;
+  readonly unit: string;
+}
+
+/** The answer of /v3/explain for a line. */
+interface LineAnswer extends Answer {
+  readonly explain: { readonly line: Row; readonly steps: readonly Step[] };
+}
+
+/** Why a line is there and costs what it costs, step by step. */
+export function LineExplanation({ id }: { id: string }) {
+  const reading = useAnswers<LineAnswer>([`/v3/explain?line_id=${encodeURIComponent(id)}`]);
+  return (
+    <Ready reading={reading} shape={<TableShape rows={12} />}>
+      {([answer]) => answer && <Steps answer={answer} />}
+    </Ready>
+  );
+}
+
+function Steps({ answer: { explain, meta } }: { answer: LineAnswer }) {
+  const { line, steps } = explain;
+  const subject = [line['person'], line['project'], line['phase'], line['task']].filter(
+    (text) => text !== null && text !== '',
+  );
+  return (
+    <>
+      <h2>
+        {capitalize(String(line['kind']))}, {String(line['date'])}
+      </h2>
+      <p>{subject.join(' · ')}</p>
+      <ol class="steps">
+        {steps.map(({ name, title, rule, text, facts = [], levels = [] }) => (
+          <li key={name}>
+            <h3>
+              {title} {rule && <span class="unit">{rule}</span>}
+            </h3>
+            <p>{text}</p>
+            {facts.length > 0 && (
+              <dl>
+                {facts.map((fact) => (
+                  <div>
+                    <dt>{fact.label}</dt>
+                    <dd>{write(fact, meta.currency)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+            {levels.length > 0 && <Levels levels={levels} currency={meta.currency} />}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Every level of a rate that was looked at, with the one that won. */
+function Levels({ levels, currency }: { levels: NonNullable<Step['levels']>; currency: string }) {
+  return (
+    <table>
+      <caption class="unseen">Levels in order</caption>
+      <thead>
+        <tr>
+          <th scope="col">Level</th>
+          <th scope="col">Says</th>
+          <th scope="col">Decides</th>
+        </tr>
+      </thead>
+      <tbody>
+        {levels.map((level) => (
+          <tr class={level.wins ? 'wins' : ''}>
+            <th scope="row">{level.label}</th>
+            <td>{write(level, currency)}</td>
+            <td>{level.wins ? '✓ this one' : ''}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function write({ value, unit }: Fact, currency: string): string {
+  if (value === null) return 'nothing';
+  if (unit === 'boolean') return String(value) === 'true' ? 'yes' : 'no';
+  const column = { unit };
+  return isNumber(column) ? `${formatDecimal(String(value))} ${unitOf(column, currency)}` : String(value);
+}
+
+function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

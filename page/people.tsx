@@ -1,0 +1,75 @@
+import { address, linkTo } from './address.ts';
+import { type Answer, rowsOf } from './api.ts';
+import { type Catalogue, pathOf } from './catalogue.ts';
+import { useAnswers } from './reading.ts';
+import { Empty, Failed, Ready, TableShape } from './states.tsx';
+import { GROUPS, Weeks } from './weeks.tsx';
+
+/** The measures that a cell may show, by the value of `show` in the address. */
+const SHOWN: Readonly<Record<string, string>> = { scheduled_percent: 'Scheduled', utilization_percent: 'Utilized' };
+
+const GROUP_LABELS = Object.fromEntries(Object.entries(GROUPS).map(([name, { label }]) => [name, label]));
+
+/** The columns that name and group people. */
+const PERSON = ['people_id', 'name', 'people_type_id', 'department_id', 'department', 'role_id', 'role'];
+
+/** People by weeks: how much of their capacity is scheduled or utilized. */
+export function People({ catalogue }: { catalogue: Catalogue }) {
+  const show = address.value.get('show') ?? 'scheduled_percent';
+  const group = address.value.get('group') ?? 'department';
+  if (!(show in SHOWN)) return <Failed failure={{ status: 404, message: `People are not shown by "${show}".` }} />;
+  if (!(group in GROUPS)) return <Failed failure={{ status: 404, message: `People are not grouped by "${group}".` }} />;
+  return <GroupedPeople catalogue={catalogue} show={show} group={group} />;
+}
+
+/** Reads everybody with the sums of the weeks; the weeks of each person are read as they are shown. */
+function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show: string; group: string }) {
+  // The filter means people here, and projects in a pivot.
+  const ofPeople = { measures: show, active: undefined, people_active: address.value.get('active') ?? undefined };
+  const reading = useAnswers<Answer>(
+    [
+      pathOf(catalogue, 'people', {
+        fields: PERSON.join(','),
+        sort: `${group},${group}_id,name,people_id`,
+        links: undefined,
+      }),
+      pathOf(catalogue, 'pivot', { group_by: `${GROUPS[group]?.dimension},week`, ...ofPeople }),
+      pathOf(catalogue, 'pivot', { group_by: 'week', ...ofPeople }),
+    ],
+    true,
+  );
+  return (
+    <>
+      <Switch name="show" of={SHOWN} current={show} label="Show" />{' '}
+      <Switch name="group" of={GROUP_LABELS} current={group} label="Group by" />
+      <p class="legend">
+        % of capacity in each week: <span class="u2">below 80</span> <span class="u3">80 to 100</span>{' '}
+        <span class="heat a3">above 100</span> <span class="off">off: no capacity</span> ot: overtime on some day.
+        Placeholders show the hours that they stand for.
+      </p>
+      <Ready reading={reading} shape={<TableShape rows={24} />}>
+        {([people, groups, everybody]) =>
+          people && groups && everybody && rowsOf(people).length > 0 ? (
+            <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
+          ) : (
+            <Empty>Nobody is active or has hours in this window, with these filters.</Empty>
+          )
+        }
+      </Ready>
+    </>
+  );
+}
+
+/** Links for a choice of the address. */
+function Switch(props: { name: string; of: Readonly<Record<string, string>>; current: string; label: string }) {
+  const { name, of, current, label } = props;
+  return (
+    <nav class="switch" aria-label={label}>
+      {Object.entries(of).map(([value, text]) => (
+        <a href={linkTo({ [name]: value })} aria-current={value === current ? 'true' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,120 @@
+import { batch, signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { type Answer, type Failure, readJson } from './api.ts';
+
+/*
+ * All numbers on a screen, and in the drawer over it, are of one version of the data: that of the first answer. If
+ * another answer has another version, all of them are dropped and read again.
+ */
+
+/** The version of the data on the screen; undefined before the first answer. */
+const shown = signal<string | undefined>(undefined);
+
+/** Grows when everything is to be read again. */
+const round = signal(0);
+
+/** True if the server has newer data than the screen. */
+export const isOutdated = signal(false);
+
+/** The path that tells of newer data: one of the screen's own, which the server answers with 304 otherwise. */
+let polled: string | undefined;
+
+/** Readings of answers of one version before the page says that the data changes too fast. */
+const MAX_SCREEN_READINGS = 4;
+
+/** Time between two questions for newer data. Unit: ms. */
+const POLL_MS = 30_000;
+
+/** The state of answers that are being read. */
+export type Reading<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'failed'; readonly failure: Failure }
+  | { readonly state: 'ready'; readonly answers: readonly T[] };
+
+/** Drops every answer and reads all of them again. */
+export function readAgain(): void {
+  batch(() => {
+    shown.value = undefined;
+    isOutdated.value = false;
+    round.value += 1;
+  });
+}
+
+/** Returns a number that grows when everything is to be read again. */
+export function useRound(): number {
+  return round.value;
+}
+
+/**
+ * Reads answers of one version, and again when a path changes.
+ * @param leads True for the answers of a screen, which tell of newer data.
+ */
+export function useAnswers<T extends Answer>(paths: readonly string[], leads = false): Reading<T> {
+  const key = `${round.value}\n${paths.join('\n')}`;
+  const [held, hold] = useState<{ key: string; reading: Reading<T> }>();
+  useEffect(() => {
+    const controller = new AbortController();
+    if (leads) polled = paths[0];
+    readWhole<T>(paths, controller.signal).then(
+      (answers) => hold({ key, reading: { state: 'ready', answers } }),
+      (failure: Failure) => {
+        if (!controller.signal.aborted) hold({ key, reading: { state: 'failed', failure } });
+      },
+    );
+    return () => controller.abort();
+  }, [key]);
+  return held?.key === key ? held.reading : { state: 'loading' };
+}
+
+async function readWhole<T extends Answer>(paths: readonly string[], signal: AbortSignal): Promise<T[]> {
+  for (let reading = 0; reading < MAX_SCREEN_READINGS; reading += 1) {
+    const answers = await Promise.all(paths.map((path) => readJson<T>(path, signal)));
+    const [version, ...others] = [...new Set(answers.map(({ meta }) => meta.data_version))];
+    if (version === undefined || others.length > 0) continue;
+    adoptVersion(version);
+    return answers;
+  }
+  throw { status: 0, message: 'The data changes faster than it can be read.' } satisfies Failure;
+}
+
+/** Takes the version of the first answer, and reads everything again if a later one has another. */
+export function adoptVersion(version: string): void {
+  if (shown.value !== undefined && version !== shown.value) readAgain();
+  else shown.value = version;
+}
+
+/**
+ * Holds the pages of a list: the first one, and others as they are asked for.
+ * @param pathOf Returns the path of the page after these; undefined after the last one.
+ */
+export function usePages(first: Answer, pathOf: (pages: readonly Answer[]) => string | undefined) {
+  const [pages, add] = useState<readonly Answer[]>([first]);
+  const [failure, fail] = useState<Failure>();
+  const path = pathOf(pages);
+  const more = async () => {
+    fail(undefined);
+    try {
+      const page = await readJson<Answer>(path ?? '');
+      adoptVersion(page.meta.data_version);
+      add([...pages, page]);
+    } catch (error) {
+      fail(error as Failure);
+    }
+  };
+  return { pages, failure, more: path === undefined ? undefined : more };
+}
+
+/** Asks for newer data now and then, while the page is visible. */
+export function watchForNewData(): void {
+  setInterval(() => {
+    if (document.visibilityState === 'visible') void askForNewData();
+  }, POLL_MS);
+}
+
+/** Asks the server whether there is newer data. */
+export async function askForNewData(): Promise<void> {
+  const before = shown.value;
+  if (polled === undefined || before === undefined) return;
+  const answer = await readJson<Answer>(polled).catch(() => undefined);
+  if (answer && shown.value === before) isOutdated.value = answer.meta.data_version !== before;
+}

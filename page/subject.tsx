@@ -1,0 +1,33 @@
+import { address, linkTo } from './address.ts';
+import { type Catalogue, columnsOf } from './catalogue.ts';
+import { Failed } from './states.tsx';
+
+/** Subjects of a comparison of plan and actuals, by the ending of their measures. */
+const SUBJECTS: Readonly<Record<string, string>> = { cost: 'Cost', fees: 'Fees', hours: 'Hours' };
+
+/** The subjects that the reader may see. */
+function subjectsOf(catalogue: Catalogue): string[] {
+  return Object.keys(SUBJECTS).filter((name) => columnsOf(catalogue, 'projects', [`variance_${name}`]).length > 0);
+}
+
+/** Shows a screen in the subject of the address, the first one by default, with links to the others. */
+export function BySubject({ catalogue, show }: { catalogue: Catalogue; show: (by: string) => preact.JSX.Element }) {
+  const seen = subjectsOf(catalogue);
+  const by = address.value.get('by') ?? seen[0] ?? '';
+  if (!seen.includes(by)) {
+    const message = `There is no measure variance_${by} for this token. Costs need the scope "rates".`;
+    return <Failed failure={{ status: 404, message }} />;
+  }
+  return (
+    <>
+      <nav class="switch" aria-label="Compare">
+        {seen.map((name) => (
+          <a href={linkTo({ by: name, sort: undefined })} aria-current={name === by ? 'true' : undefined}>
+            {SUBJECTS[name]}
+          </a>
+        ))}
+      </nav>
+      {show(by)}
+    </>
+  );
+}

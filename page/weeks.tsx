@@ -1,0 +1,142 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { linkToClosed } from './address.ts';
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
+import { formatDay } from './numbers.ts';
+import { useAnswers, usePages } from './reading.ts';
+import { Failed, Ready, TableShape } from './states.tsx';
+import { More } from './table.tsx';
+import { makeWeekRow, WEEK_HOURS, type WeekRow } from './week-rows.ts';
+
+/** A group of people: its label, and the dimension that sums it, with the column of its key. */
+interface Group {
+  readonly label: string;
+  readonly dimension: string;
+  readonly key: string;
+}
+
+/** The groups of people, by the value of `group` in the address. */
+export const GROUPS: Readonly<Record<string, Group>> = {
+  department: { label: 'Department', dimension: 'department', key: 'department_id' },
+  role: { label: 'Role', dimension: 'person_role', key: 'person_role_id' },
+};
+
+/** Types of people that stand for demand, not for somebody's time: placeholders and role placeholders. */
+const PLACEHOLDERS = new Set(['3', '4']);
+
+/** People shown at first, and with each press of the button. */
+const PEOPLE_SHOWN = 200;
+
+interface WeeksProps {
+  readonly catalogue: Catalogue;
+  readonly show: string;
+  readonly group: string;
+  /** Everybody, by group. */
+  readonly people: Answer;
+  /** The sums of groups by week. */
+  readonly groups: Answer;
+  readonly everybody: Answer;
+}
+
+/** The weeks of people, of their groups, and of everybody. */
+export function Weeks(props: WeeksProps) {
+  const { catalogue, show, people } = props;
+  const pathOfPage = (page: number) => {
+    const shown = rowsOf(people).slice(page * PEOPLE_SHOWN, (page + 1) * PEOPLE_SHOWN);
+    const ids = shown.map((row) => textOf(row, 'people_id')).join(',');
+    const fields = ['people_id', 'period_start', show, ...WEEK_HOURS].join(',');
+    return pathOf(catalogue, 'people', { interval: 'week', fields, people_id: ids });
+  };
+  const reading = useAnswers<Answer>([pathOfPage(0)]);
+  return (
+    <Ready reading={reading} shape={<TableShape rows={24} />}>
+      {([first]) => first && <WeekTable {...props} first={first} pathOfPage={pathOfPage} />}
+    </Ready>
+  );
+}
+
+function WeekTable(props: WeeksProps & { first: Answer; pathOfPage: (page: number) => string }) {
+  const { catalogue, show, group, people, groups, everybody, first, pathOfPage } = props;
+  const persons = rowsOf(people);
+  const { pages, failure, more } = usePages(first, ({ length }) =>
+    length * PEOPLE_SHOWN < persons.length ? pathOfPage(length) : undefined,
+  );
+  const weeks = rowsOf(everybody).map((row) => textOf(row, 'week') ?? '');
+  const [column] = columnsOf(catalogue, 'people', [show]);
+  return (
+    <>
+      <div class="scroll">
+        <table class="weeks">
+          <caption>{column?.description}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              {weeks.map((week) => (
+                <th scope="col" class="number">
+                  {formatDay(week)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {pages.map((page, index) => (
+            <WeekRows
+              of={page}
+              make={() => {
+                const start = index * PEOPLE_SHOWN;
+                const shown = persons.slice(start, start + PEOPLE_SHOWN);
+                return rowsOfPeople(shown, persons[start - 1], page, { show, group, weeks, groups });
+              }}
+            />
+          ))}
+          <WeekRows isFoot of={everybody} make={() => [{ name: 'Everybody', show, weeks: rowsOf(everybody) }]} />
+        </table>
+      </div>
+      {failure && <Failed failure={failure} />}
+      {more && <More shown={pages.length * PEOPLE_SHOWN} of={persons.length} show={more} step={PEOPLE_SHOWN} />}
+    </>
+  );
+}
+
+/** Rows of the table, drawn again when their answer or the address changes. */
+function WeekRows({ of, make, isFoot = false }: { of: Answer; make: () => readonly WeekRow[]; isFoot?: boolean }) {
+  const place = useRef<HTMLTableSectionElement>(null);
+  useLayoutEffect(() => place.current?.replaceChildren(...make().map(makeWeekRow)), [of, linkToClosed()]);
+  return isFoot ? <tfoot ref={place} /> : <tbody ref={place} />;
+}
+
+interface Grouping {
+  readonly show: string;
+  readonly group: string;
+  readonly weeks: readonly string[];
+  readonly groups: Answer;
+}
+
+/**
+ * Returns the rows of people, each group led by its sums.
+ * @param before The person before these, whose group may go on.
+ */
+function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: Answer, grouping: Grouping): WeekRow[] {
+  const { show, group, weeks, groups } = grouping;
+  const ofGroups = Map.groupBy(rowsOf(groups), (row) => row[GROUPS[group]?.key ?? ''] ?? null);
+  const ofPeople = Map.groupBy(rowsOf(answer), (row) => row['people_id']);
+  // A period's start is clipped to the window, so the first week may begin later than its Monday.
+  const weekOf = (start: string) => weeks.findLast((week) => week <= start);
+  return persons.flatMap((person, index) => {
+    const key = person[`${group}_id`] ?? null;
+    const own = new Map(
+      ofPeople.get(person['people_id'])?.map((row) => [weekOf(textOf(row, 'period_start') ?? ''), row]),
+    );
+    const isDemand = PLACEHOLDERS.has(textOf(person, 'people_type_id') ?? '');
+    const row: WeekRow = {
+      name: textOf(person, 'name') || `(no name) ${person['people_id']}`,
+      show: isDemand ? 'scheduled_hours' : show,
+      weeks: weeks.map((week) => own.get(week)),
+      ...(isDemand && { note: 'placeholder, h' }),
+    };
+    const previous = index === 0 ? before : persons[index - 1];
+    if (previous && (previous[`${group}_id`] ?? null) === key) return [row];
+    const sums = new Map(ofGroups.get(key)?.map((each) => [each['week'], each]));
+    const name = textOf(person, group) || (key === null ? `(no ${group})` : `(no name) ${key}`);
+    return [{ name, isGroup: true, show, weeks: weeks.map((week) => sums.get(week)) }, row];
+  });
+}
