@@ -4,14 +4,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first. */
 const LONGEST = [
+  'long/sync-histories',
+  'long/sync-small-lists',
   'long/zones',
+  'long/sync-kills',
+  'long/serve-sync-kills',
   'long/agreement',
   'long/kill',
+  'long/postgres',
   'long/disk',
   'long/steps',
   'long/working',
   'oracle/agreement',
   'http/tokens',
+  'engine/postgres',
 ];
 
 /** Starts the longest files first: started last, one would keep a core busy alone. */
@@ -30,14 +36,20 @@ export default defineConfig({
   test: {
     // Long: kills, full disks, crowds, two programs on one database, and random tests at full size.
     projects: [
-      { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: ['test/long/**'] } },
+      { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: ['test/long/**', 'test/cluster/**'] } },
       { extends: true, test: { name: 'long', include: ['test/long/*.test.ts'] } },
       // Measurements of time and memory, one file at a time.
       {
         extends: true,
         test: { name: 'alone', include: ['test/long/alone/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
+      // A cluster of Trino, which it fetches and starts.
+      {
+        extends: true,
+        test: { name: 'cluster', include: ['test/cluster/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 2 } },
+      },
     ],
+    globalSetup: './test/loaded-folder.ts',
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // One more than the processors: workers often wait for the disk, for processes or for time to pass.

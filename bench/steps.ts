@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { loadMemoryMib, sumFileBytes } from '../src/command/load-command.ts';
-import { packageDirectory } from '../src/config/config.ts';
+import { packageDirectory } from '../src/config/package.ts';
 import { type Database, openDatabase } from '../src/database/database.ts';
 import { ingestDirectory } from '../src/ingest/ingest.ts';
 import { stampGeneration } from '../src/live/open-generation.ts';
 import { publishGeneration } from '../src/live/publish.ts';
 import { buildModels } from '../src/model/build.ts';
-import { type Catalogue, loadCatalogue } from '../src/report/catalogue.ts';
-import { runReport } from '../src/report/run.ts';
+import { loadCatalogues } from '../src/report/load-catalogue.ts';
+import type { Catalogues } from '../src/report/rates.ts';
 import { writeJson } from '../src/write/json-writer.ts';
 import { type Repeated, repeat } from './measure.ts';
+import { runReport } from './reports.ts';
 
 /*
  * The engine's side of the benchmark. Each step opens and closes its own resources.
@@ -50,7 +51,7 @@ export async function reportStep(
 ): Promise<Repeated<string>> {
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
-    const catalogue = readCatalogue();
+    const catalogue = readCatalogues();
     return await repeat(runs, () => writeReport(database, catalogue, start, end));
   } finally {
     await database.close();
@@ -73,18 +74,18 @@ export async function allStep(directory: string, databaseFile: string, start: st
   );
   const database = await openDatabase(databaseFile, { readOnly: true });
   try {
-    await writeReport(database, readCatalogue(), start, end);
+    await writeReport(database, readCatalogues(), start, end);
   } finally {
     await database.close();
   }
 }
 
-function readCatalogue(): Catalogue {
-  return loadCatalogue(join(packageDirectory, 'reports'));
+function readCatalogues(): Catalogues {
+  return loadCatalogues(join(packageDirectory, 'reports'));
 }
 
-async function writeReport(database: Database, catalogue: Catalogue, start: string, end: string): Promise<string> {
-  const table = await runReport(database, catalogue, 'projects', { start_date: start, end_date: end });
+async function writeReport(database: Database, catalogues: Catalogues, start: string, end: string): Promise<string> {
+  const table = await runReport(database, catalogues, 'projects', { start_date: start, end_date: end });
   let text = '';
   for await (const piece of writeJson(table)) text += piece;
   return text;

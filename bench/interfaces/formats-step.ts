@@ -2,14 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { type Catalogue, loadCatalogue } from '../../src/report/catalogue.ts';
-import { compileList } from '../../src/report/compile-list.ts';
-import { parseParameters } from '../../src/report/parameters.ts';
-import { findReport, runReport } from '../../src/report/run.ts';
+import { loadCatalogues } from '../../src/report/load-catalogue.ts';
+import { parseQuery } from '../../src/report/parse-query.ts';
+import { planList } from '../../src/report/plan-list.ts';
+import type { Catalogues } from '../../src/report/rates.ts';
 import { isFormat, writeTable } from '../../src/write/formats.ts';
 import { quote, withConnection } from '../connection.ts';
+import { runReport } from '../reports.ts';
 
 /*
  * One measured list in a separate process: `node dist/bench/interfaces/formats-step.js FILE WHAT END` prints a line of JSON.
@@ -19,15 +20,15 @@ import { quote, withConnection } from '../connection.ts';
 
 const START = '2022-01-01';
 
-async function writeFormat(database: Database, catalogue: Catalogue, what: string, end: string, file: string) {
+async function writeFormat(database: Database, catalogues: Catalogues, what: string, end: string, file: string) {
   if (!isFormat(what) || what === 'xlsx') throw new Error(`${what} is neither a format of one table nor a comparator`);
-  const table = await runReport(database, catalogue, 'lines', { start_date: START, end_date: end });
+  const table = await runReport(database, catalogues, 'lines', { start_date: START, end_date: end });
   await pipeline(Readable.from(writeTable(what, table)), createWriteStream(file));
 }
 
-async function compare(databaseFile: string, catalogue: Catalogue, what: string, end: string, file: string) {
+async function compare(databaseFile: string, catalogues: Catalogues, what: string, end: string, file: string) {
   const parameters = { start_date: START, end_date: end };
-  const { sql } = compileList(parseParameters(catalogue, findReport(catalogue, 'lines'), parameters, end));
+  const { sql } = planList(parseQuery(catalogues, 'lines', parameters, { today: end }));
   const [, format] = what.split('-');
   await withConnection(databaseFile, async (connection) => {
     if (format) await connection.run(`COPY (${sql}) TO ${quote(file)} (FORMAT ${format})`);
@@ -39,14 +40,14 @@ async function compare(databaseFile: string, catalogue: Catalogue, what: string,
 }
 
 const [databaseFile = '', what = '', end = ''] = process.argv.slice(2);
-const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+const catalogues = loadCatalogues(join(packageDirectory, 'reports'));
 const file = `${databaseFile}.written`;
 const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
 if (isFormat(what)) {
   const database = await openDatabase(databaseFile, { readOnly: true });
-  await writeFormat(database, catalogue, what, end, file);
+  await writeFormat(database, catalogues, what, end, file);
   await database.close();
-} else await compare(databaseFile, catalogue, what, end, file);
+} else await compare(databaseFile, catalogues, what, end, file);
 const seconds = (performance.now() - startedAt) / 1000;
 const { user, system } = process.cpuUsage(cpu);
 const { maxRSS } = process.resourceUsage();

@@ -22,7 +22,7 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     app.get('/', async () => ({}));
     return app.listen({ host: '127.0.0.1', port: 0 });
   }
-  const listening = { host: '127.0.0.1', port: 0, opsHost: '127.0.0.1', opsPort: undefined };
+  const listening = { host: '127.0.0.1', port: 0, opsHost: '127.0.0.1', opsPort: undefined, corsOrigins: [] };
   const config: ServerConfig = {
     database,
     tokens,

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { createToken } from '../../src/http/protocol/tokens.ts';
 import { openGeneration } from '../../src/live/open-generation.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { runReport } from '../../src/report/run.ts';
+import { loadCatalogues } from '../../src/report/load-catalogue.ts';
 import { writeTable } from '../../src/write/formats.ts';
 import { median } from '../measure.ts';
+import { runReport } from '../reports.ts';
 import { type ServerProcess, startServer } from './child.ts';
 
 /*
@@ -96,9 +96,9 @@ async function measureReports(
   runs: number,
 ): Promise<void> {
   const generation = await openGeneration(database, { memoryLimitMib: 4096 });
-  const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+  const catalogues = loadCatalogues(join(packageDirectory, 'reports'));
   const runHere = async () => {
-    const table = await runReport(generation, catalogue, 'projects', parameters);
+    const table = await runReport(generation, catalogues, 'projects', parameters);
     for await (const _piece of writeTable('json', table));
   };
   const requestReport = async () => void (await (await fetch(report, { headers })).text());

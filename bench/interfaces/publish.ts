@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase, quoteName, quoteText } from '../../src/database/database.ts';
 import { buildWithoutRates } from '../../src/model/without-rates.ts';
 import { median } from '../measure.ts';

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { type Change, openRefresher, type Refresher } from '../../src/model/refresh/refresh.ts';
+import { openRefresher, type RecordChange, type Refresher } from '../../src/model/refresh/refresh.ts';
 import { closeToWrites, openToWrites } from '../../src/model/working.ts';
 import { median } from '../measure.ts';
 
@@ -56,7 +56,13 @@ async function measureRecord(number: number, isNew: boolean): Promise<Duration> 
   );
   if (!like) throw new Error(`${values.database} has no assignments`);
   const { people_id, project_id, phase_id } = like;
-  const change: Change = { resource: 'logged_time', record_id: id, people_ids: [people_id], project_ids: [project_id] };
+  const change: RecordChange = {
+    resource: 'logged_time',
+    tables: ['logged_time'],
+    record_id: id,
+    people_ids: [people_id],
+    project_ids: [project_id],
+  };
   return time(async () => {
     await database.run(`INSERT INTO source.logged_time (logged_time_id, people_id, date, hours, project_id, phase_id)
       VALUES ('${id}', ${people_id}, '2025-03-04', 1.5, ${project_id}, ${phase_id})`);

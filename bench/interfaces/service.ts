@@ -3,18 +3,18 @@ import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { createToken } from '../../src/http/protocol/tokens.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { openStore } from '../../src/live/store.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { kinds } from '../../src/record/kinds.ts';
 import { parseListQuery } from '../../src/record/list.ts';
 import { formatJson } from '../../src/record/node.ts';
 import { parseQueryString } from '../../src/record/query-string.ts';
 import { readPage } from '../../src/record/read.ts';
-import type { Kind } from '../../src/record/records.ts';
+import type { ServedResource } from '../../src/record/records.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
 import { openJournal } from '../../src/record/storage/journal.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
 import { median } from '../measure.ts';
@@ -188,7 +188,7 @@ async function measureLine(send: Send): Promise<void> {
 
 async function measurePages(send: Send): Promise<void> {
   const query = `start_date=${start_date}&end_date=${end_date}&status=2&expand=people,client_id&per-page=200`;
-  const kind = kinds.get('tasks') as Kind;
+  const kind = servedResources.get('tasks') as ServedResource;
   const copy = join(folder, 'pages.duckdb');
   await copyFile(database, copy);
   const loaded = await openDatabase(copy, { memoryLimitMib: 2048 });

@@ -58,7 +58,7 @@ const meta: Meta = {
   minor_units: 2,
   generated_at: '2026-01-01T00:00:00Z',
   data_version: 'bench',
-  loaded_at: '2026-01-01 00:00:00',
+  loaded_at: '2026-01-01T00:00:00Z',
   notes: [],
   checks: [],
 };
@@ -113,6 +113,12 @@ async function writeOurs(file: string): Promise<void> {
       meta,
       parameters: [],
       headline: [],
+      comparisons: [],
+      unknown: {},
+      overruns: [],
+      budgets: [],
+      feesBeyondBudgets: undefined,
+      causes: { listed: [], others: { causes: 0, findings: 0 }, averages: { cost: null, fee: null } },
       lineSums: [
         {
           measure: 'actual_hours',
@@ -130,7 +136,7 @@ async function writeOurs(file: string): Promise<void> {
       ],
       definitionHash: '',
     },
-    sheets: [{ name: 'Data', role: 'data', open }],
+    sheets: [{ name: 'Data', role: 'data', layout: {}, open }],
   };
   await writeOutput(file, writeXlsx(workbook));
 }

@@ -76,14 +76,24 @@ function measureMoney(lines: Record<keyof Sums, readonly Line[]>): Row {
   });
   const cost = sums((line) => line.cost);
   const fees = sums((line) => line.fee);
+  const expenses = { fees: fees.expenses, cost: cost.expenses };
+  const actual = measureProfit([fees.actual], [cost.actual], expenses);
+  const toDate = measureProfit([fees.toDate], [cost.toDate], expenses);
+  const revenue = net([fees.actual], [fees.toDate]);
+  const margins = actual.marginPercent && toDate.marginPercent && actual.marginPercent.minus(toDate.marginPercent);
   return {
     ...measureAmount('cost', cost),
     ...measureAmount('fees', fees),
     expense_cost: net([cost.expenses]),
     expense_fees: net([fees.expenses]),
-    ...measureProfit('scheduled', [fees.scheduled], [cost.scheduled], fees.expenses, cost.expenses),
-    ...measureProfit('actual', [fees.actual], [cost.actual], fees.expenses, cost.expenses),
-    ...measureProfit('forecast', [fees.actual, fees.later], [cost.actual, cost.later], fees.expenses, cost.expenses),
+    ...nameProfit('scheduled', measureProfit([fees.scheduled], [cost.scheduled], expenses)),
+    ...nameProfit('scheduled_to_date', toDate),
+    ...nameProfit('actual', actual),
+    ...nameProfit('forecast', measureProfit([fees.actual, fees.later], [cost.actual, cost.later], expenses)),
+    variance_revenue: revenue,
+    variance_revenue_percent: net([fees.actual]) && net([fees.toDate]) && percent(revenue, toDate.revenue),
+    variance_profit: net([fees.actual, cost.toDate], [fees.toDate, cost.actual]),
+    variance_margin_points: margins,
   };
 }
 
@@ -99,15 +109,21 @@ function measureAmount(name: string, { scheduled, toDate, later, actual }: Sums)
   };
 }
 
-/** Returns the profit measures; a percentage is null if any part is, so unknown costs give no 100 % margin. */
-function measureProfit(name: string, fees: Sum[], costs: Sum[], expenseFees: Sum, expenseCost: Sum): Row {
-  const revenue = net([...fees, expenseFees]);
-  const profit = net([...fees, expenseFees], [...costs, expenseCost]);
-  return {
-    [`${name}_revenue`]: revenue,
-    [`${name}_profit`]: profit,
-    [`${name}_margin_percent`]: net(fees) && net(costs) && percent(profit, revenue),
-  };
+interface Profit {
+  readonly revenue: Decimal | null;
+  readonly profit: Decimal | null;
+  readonly marginPercent: Decimal | null;
+}
+
+/** Returns the profit of some lines; a percentage is null if any part is, so unknown costs give no 100 % margin. */
+function measureProfit(fees: Sum[], costs: Sum[], expenses: { readonly fees: Sum; readonly cost: Sum }): Profit {
+  const revenue = net([...fees, expenses.fees]);
+  const profit = net([...fees, expenses.fees], [...costs, expenses.cost]);
+  return { revenue, profit, marginPercent: net(fees) && net(costs) && percent(profit, revenue) };
+}
+
+function nameProfit(name: string, { revenue, profit, marginPercent }: Profit): Row {
+  return { [`${name}_revenue`]: revenue, [`${name}_profit`]: profit, [`${name}_margin_percent`]: marginPercent };
 }
 
 export function isAsked({ status }: Line): boolean {

@@ -1,0 +1,25 @@
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-bookworm-slim
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist/src ./dist/src
+COPY --from=build /app/dist/page ./dist/page
+COPY --from=build /app/sql ./sql
+COPY --from=build /app/reports ./reports
+COPY --from=build /app/docs ./docs
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+ENV NODE_ENV=production PLUMBLINE_DATABASE=/data/company.duckdb
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/src/main.js"]
+CMD ["serve", "--host", "0.0.0.0"]

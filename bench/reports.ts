@@ -1,0 +1,15 @@
+import type { Database } from '../src/database/database.ts';
+import type { Catalogues } from '../src/report/rates.ts';
+import { readQuery, runReport as runQuery } from '../src/report/run.ts';
+import type { Table } from '../src/report/table.ts';
+
+/** Parses and runs a request for a report, like the command line. */
+export async function runReport(
+  database: Database,
+  catalogues: Catalogues,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+): Promise<Table> {
+  const { context, query } = await readQuery(database, catalogues, name, sent, { now: new Date() });
+  return runQuery(context, query);
+}

@@ -1,0 +1,45 @@
+// Builds the page: bundles page/ into dist/page, names the files by their content, and compresses them.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const directory = 'dist/page';
+
+const { outputFiles } = await build({
+  entryPoints: ['page/main.tsx', 'page/style.css'],
+  outdir: directory,
+  bundle: true,
+  write: false,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  charset: 'utf8',
+});
+
+const files = new Map();
+let index = readFileSync('page/index.html', 'utf8');
+const icon = { path: 'page/icon.svg', contents: readFileSync('page/icon.svg') };
+for (const { path, contents } of [...outputFiles, icon]) {
+  const name = basename(path);
+  const digest = createHash('sha256').update(contents).digest('hex').slice(0, 16);
+  const named = name.replace('.', `-${digest}.`);
+  files.set(named, Buffer.from(contents));
+  index = index.replaceAll(`/${name}`, `/${named}`);
+}
+files.set('index.html', Buffer.from(index));
+
+mkdirSync(directory, { recursive: true });
+for (const [name, content] of files) {
+  // The page is read whole by a server that starts meanwhile: each file is there before index.html names it.
+  writeFileSync(`${directory}/${name}.br`, brotliCompressSync(content));
+  writeFileSync(`${directory}/${name}.gz`, gzipSync(content, { level: 9 }));
+  writeFileSync(`${directory}/${name}`, content);
+}
+for (const name of readdirSync(directory)) {
+  if (!files.has(name.replace(/\.(br|gz)$/, ''))) rmSync(`${directory}/${name}`);
+}
