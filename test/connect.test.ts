@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { packageDirectory } from '../src/config/config.ts';
+import { packageDirectory } from '../src/config/package.ts';
 import { openDatabase, quoteText } from '../src/database/database.ts';
 import { parseCsv, QUARTER, type Served, serve } from './http/served.ts';
 import { priced } from './published/dataset.ts';
@@ -73,6 +73,17 @@ const ANSWERS: Readonly<Record<string, (stdout: string) => void>> = {
   '# SQL': (stdout) => {
     const { rows } = JSON.parse(stdout);
     expect(rows.map(({ kind }: { kind: string }) => kind)).toEqual(['scheduled', 'actual', 'expense']);
+  },
+  '# OData': (stdout) => {
+    const { '@odata.count': count, value } = JSON.parse(stdout);
+    expect(Number(count)).toBeGreaterThan(1000);
+    expect(value).toHaveLength(3);
+    for (const row of value)
+      expect(row).toMatchObject({
+        date: expect.any(String),
+        person: expect.any(String),
+        hours: expect.stringMatching(/^\d+\.\d{4}$/),
+      });
   },
   '# A request of Infinity': (stdout) => expect(JSON.parse(stdout).pivot).toHaveLength(6),
 };

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportNaively } from '../../bench/comparators/naive/report.ts';
 import { generateCompany } from '../../bench/generate.ts';
 import { loadDataset } from '../../src/command/load-command.ts';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { runReport } from '../../src/report/run.ts';
+import { loadCatalogue } from '../../src/report/load-catalogue.ts';
+import { runReport } from '../reports.ts';
 
 // The benchmark compares the engine with the naive program: fair only while both give the same report.
 

@@ -4,7 +4,7 @@ import { planWeek } from './client.ts';
 
 let served: Served;
 beforeAll(async () => {
-  served = await serve({ data: 'nothing', write: true });
+  served = await serve({ data: 'nothing', write: true, inMemory: true });
 });
 afterAll(() => served.close());
 

@@ -52,6 +52,7 @@ export async function openApi(
   const served = await serve({
     write,
     numbers,
+    inMemory: write,
     // A dataset needs at least one file.
     data: { people: [], ...data } as Records,
     now: () => new Date(now),

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import type { Resource } from '../../src/resource/field.ts';
+import type { Resource } from '../../src/resource/resource.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { type Content, makeFolder, maskText, run, writeFiles } from './gallery.ts';
 import { type Json, wrongItems, wrongRecords } from './wrong-values.ts';
@@ -43,7 +43,7 @@ it.each(['json', 'csv'] as const)(
 it('a wrong value in every field of every item rejects the item, and its record loads', async () => {
   const folder = await makeFolder();
   const lists = resources.flatMap((resource) =>
-    Object.entries(resource.items ?? {}).map(([name, items]) => ({ resource, name, ...wrongItems(items) })),
+    Object.entries(resource.lists).map(([name, items]) => ({ resource, name, ...wrongItems(items) })),
   );
   const records = lists.map(({ resource, name, list }, index) => {
     return { resource, record: { ...wrongRecords(resource, 'json').good, [idOf(resource)]: index + 1, [name]: list } };

@@ -6,10 +6,11 @@ import { dirname, join, relative } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { workingFile } from '../../src/live/generation-files.ts';
+import { fileWithoutRates, workingFile } from '../../src/live/generation-files.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
+import { copyLoaded } from '../loaded.ts';
 
 /** Content of a case's file: text, bytes, or a value to write as JSON. */
 export type Content = string | Uint8Array | readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -27,8 +28,9 @@ export interface Case {
   /**
    * good (the default): the small company is loaded first. none: no database. foreign: a database
    * by another program. damaged: half of a good one. served: a good one and a server's working file.
+   * earlier: a good one as an earlier version loaded it. copy: a copy without rates, by both names.
    */
-  readonly database?: 'good' | 'none' | 'foreign' | 'damaged' | 'served';
+  readonly database?: 'good' | 'none' | 'foreign' | 'damaged' | 'served' | 'earlier' | 'copy';
   /** False if data/ holds only the case's files. */
   readonly company?: boolean;
 }
@@ -59,9 +61,7 @@ export function testCases(cases: readonly Case[]): void {
 
   beforeAll(async () => {
     root = await makeFolder();
-    await writeFiles(join(root, 'good'), companyFiles());
-    const { exitCode, stderr } = await run(['load', join(root, 'good', 'data'), '--database', good()]);
-    expect(exitCode, stderr).toBe(0);
+    await loadSmallCompany(join(root, 'good'));
     if (cases.some(({ database }) => database === 'served')) {
       await (await openLiveSource({ database: good(), memoryLimitMib: 1024 }, NOW)).close();
     }
@@ -89,6 +89,15 @@ export function testCases(cases: readonly Case[]): void {
     vi.unstubAllEnvs();
     await expect(maskText(parts.join('\n'), folder)).toMatchFileSnapshot(join(EXPECTED, `${given.name}.txt`));
     await rm(folder, { recursive: true });
+  });
+}
+
+/** Puts the small company into a folder: its database and its dataset, data/. */
+export function loadSmallCompany(folder: string): Promise<void> {
+  return copyLoaded('small-company', folder, async (made) => {
+    await writeFiles(made, companyFiles());
+    const { exitCode, stderr } = await run(['load', join(made, 'data'), '--database', join(made, DATABASE)]);
+    expect(exitCode, stderr).toBe(0);
   });
 }
 
@@ -127,6 +136,7 @@ export function formatOutcome(command: string, { stdout, stderr, exitCode }: Out
 export function maskText(text: string, folder: string): string {
   return text
     .replaceAll(folder, 'DIR')
+    .replaceAll(/\S+\/plumbline-loaded-\S+(?=\/data)/g, 'LOADED')
     .replaceAll('\r\n', '\n')
     .replaceAll(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, 'DATA_VERSION')
     .replaceAll(/\b(part|next)-\d+/g, '$1-PID')
@@ -159,10 +169,23 @@ async function makeDatabase(file: string, kind: NonNullable<Case['database']>, g
   if (kind === 'good' || kind === 'served') await copyFile(good, file);
   if (kind === 'served') await copyFile(workingFile(good), workingFile(file));
   if (kind === 'damaged') await writeFile(file, (await readFile(good)).subarray(0, 100_000));
+  if (kind === 'earlier') await makeEarlier(good, file);
+  if (kind === 'copy') for (const to of [file, fileWithoutRates(file)]) await copyFile(fileWithoutRates(good), to);
   if (kind !== 'foreign') return;
   const database = await openDatabase(file);
   await database.run("CREATE TABLE mine AS SELECT 'the work of a year' AS text; CHECKPOINT");
   await database.close();
+}
+
+/** Makes a database as a version loaded it that had no lines with names, and numbered no format. */
+async function makeEarlier(good: string, file: string): Promise<void> {
+  await copyFile(good, file);
+  await copyFile(fileWithoutRates(good), fileWithoutRates(file));
+  for (const each of [file, fileWithoutRates(file)]) {
+    const database = await openDatabase(each);
+    await database.run('DROP TABLE IF EXISTS core.build; DROP VIEW marts.ledger; CHECKPOINT');
+    await database.close();
+  }
 }
 
 /** Tells whether a case replaces a file of the company's resource. */

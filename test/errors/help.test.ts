@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { packageDirectory } from '../../src/config/package.ts';
+import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 import { companyFiles, makeFolder, run, testCases, writeFiles } from './gallery.ts';
 
 const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.keys()];
@@ -10,7 +10,7 @@ const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.key
 /** Help, which never changes anything. */
 testCases([
   { name: 'help', title: 'Help on the program.', commands: ['--help', 'help', '-h'] },
-  ...['load', 'report', 'sql', 'serve', 'status', 'token', 'journal'].map((command) => ({
+  ...['load', 'sync', 'report', 'sql', 'serve', 'status', 'token', 'journal', 'mcp'].map((command) => ({
     name: `help-${command}`,
     title: `Help on ${command}.`,
     commands: [`${command} --help`],

@@ -20,6 +20,12 @@ testCases([
     commands: [LOAD],
   },
   {
+    name: 'workbook',
+    title: 'A workbook is none, or has no sheet of a resource.',
+    files: { 'data/people.xlsx': 'people_id,name\n1,Ada\n' },
+    commands: [LOAD, 'load DIR/data/people.xlsx', 'load DIR/missing.xlsx'],
+  },
+  {
     name: 'json-is-text',
     title: 'A file of the name is not JSON.',
     files: { 'data/people.json': 'Dear all,\nplease find attached\n' },

@@ -1,5 +1,6 @@
-import type { Field, Fields, FieldType, Items, Resource } from '../../src/resource/field.ts';
+import type { Field, Fields, FieldType, Items } from '../../src/resource/field.ts';
 import { AMOUNT_LIMIT, MAX_JSON_PARTS, RATE_LIMIT } from '../../src/resource/field.ts';
+import type { Resource } from '../../src/resource/resource.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -39,9 +40,9 @@ export function wrongRecords(
   resource: Resource,
   format: 'json' | 'csv',
 ): { good: WrongRecord['record']; bad: WrongRecord[] } {
-  const good = goodObject(resource.fields, resource.items);
+  const good = goodObject(resource.fields, resource.lists);
   const lists = [
-    ...Object.entries(resource.items ?? {}).map(([name, { shape }]) => ({
+    ...Object.entries(resource.lists).map(([name, { shape }]) => ({
       name,
       noList: shape === 'list' ? { no: 'list' } : [1],
     })),
@@ -75,7 +76,7 @@ export function wrongItems(items: Items): { list: Json; wrongCount: number } {
   return { list: [good, ...wrong, ...(plain ? [] : ['no object', 5])], wrongCount: wrong.length + (plain ? 0 : 2) };
 }
 
-function goodObject(fields: Fields, items: Resource['items'] = {}): Record<string, Json> {
+function goodObject(fields: Fields, items: Resource['lists'] = {}): Record<string, Json> {
   const object: Record<string, Json> = {};
   for (const [name, field] of Object.entries(fields)) put(object, field.from?.[0] ?? name, VALUES[field.type].good);
   for (const [name, { shape }] of Object.entries(items)) object[name] = shape === 'entries' ? {} : [];

@@ -105,7 +105,7 @@ describe('a statement that takes too many resources', () => {
     } while (!isEnded);
     const { status, json } = await ended;
     expect([400, 422]).toContain(status);
-    expect(json().message).toMatch(/takes more memory|was ended|Cannot create/);
+    expect(json().message).toMatch(/needs more memory|was ended|Cannot create/);
     const next = await served.post('/v3/sql', { sql: 'SELECT 1 AS one' });
     expect([next.status, next.json().rows]).toEqual([200, [{ one: 1 }]]);
   });

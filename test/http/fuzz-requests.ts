@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Field, Fields, Resource } from '../../src/resource/field.ts';
+import type { Field, Fields } from '../../src/resource/field.ts';
+import type { Resource } from '../../src/resource/resource.ts';
 import { resources } from '../../src/resource/resources.ts';
 
 export interface FuzzRequest {
@@ -106,7 +107,7 @@ function anyObject(
   });
 }
 
-function bodyOf({ id: idField, fields, items = {} }: Resource): fc.Arbitrary<object> {
+function bodyOf({ id: idField, fields, lists: items }: Resource): fc.Arbitrary<object> {
   return HOSTILITIES.chain((hostility) => {
     const lists = Object.entries(items).map(([name, { fields: inner }]) => {
       const list = fc.array(anyObject(inner, hostility), { maxLength: 3 });

@@ -17,7 +17,7 @@ const STRINGS = ['{"default_hourly_rate":"120.5000"}', '{"hours":"7.5000"}', '{"
 const NUMBERS = ['{"default_hourly_rate":120.5}', '{"hours":7.5}', '{"markup":12.3456}'];
 
 it('decimals of records are strings, or numbers with all their digits for tokens that ask for numbers', async () => {
-  const served = await serve({ write: true, data: DATA, scopes: ['reports', 'rates'] });
+  const served = await serve({ write: true, inMemory: true, data: DATA, scopes: ['reports', 'rates'] });
   const { header } = await served.token(['reports', 'rates'], undefined, true);
   const read = async (headers?: Record<string, string>) =>
     Promise.all(PATHS.map(async (path) => (await served.get(`/v3/${path}`, headers)).text));
@@ -29,7 +29,7 @@ it('decimals of records are strings, or numbers with all their digits for tokens
 });
 
 it('serve --numbers answers numbers to all readers', async () => {
-  const served = await serve({ write: true, data: DATA, numbers: true });
+  const served = await serve({ write: true, inMemory: true, data: DATA, numbers: true });
   const texts = await Promise.all(PATHS.map(async (path) => (await served.get(`/v3/${path}`)).text));
   expect(texts).toEqual(NUMBERS);
   await served.close();

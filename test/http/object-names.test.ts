@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig, readServerConfig, readTokensFile } from '../../src/config/config.ts';
 import { AppError } from '../../src/error.ts';
-import { parametersOf, parseParameters } from '../../src/report/parameters.ts';
+import { parametersOf } from '../../src/report/parameters.ts';
+import { parseParameters } from '../../src/report/parse-query.ts';
 import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
 import { catalogue } from '../sql/company.ts';
 import { QUARTER, type Served, serve } from './served.ts';
@@ -17,7 +18,7 @@ const TODAY = '2026-06-15';
 const REPORTS = [...catalogue.reports.values()];
 
 /** Parameters checked only while the report runs, or not at all. */
-const CHECKED_LATER = ['sort', 'fields', 'cursor', 'tag', 'people_tag'];
+const CHECKED_LATER = ['sort', 'fields', 'cursor', 'tag', 'also_tag', 'people_tag', 'measure', 'report'];
 
 /** Expects a message that quotes the name and shows no property of an object. */
 function expectPlain(text: string): void {
@@ -73,7 +74,10 @@ describe('over HTTP', () => {
         await expectRefused(`/v3/reports/people?${QUARTER}&${query}`, 400);
       for (const query of [`group_by=${name}`, `group_by=month&measures=${name}`])
         await expectRefused(`/v3/reports/pivot?${QUARTER}&${query}`, 400);
-      await expectRefused(`/v3/reports/lines?${QUARTER}&cursor=${name}`, 400);
+      for (const query of [`cursor=${name}`, `measure=${name}`, `measure=actual_hours&report=${name}`])
+        await expectRefused(`/v3/reports/lines?${QUARTER}&${query}`, 400);
+      for (const query of [`line_id=${name}`, `report=${name}&measure=${name}&${QUARTER}`])
+        await expectRefused(`/v3/explain?${query}`, 400);
       const { status, json } = await served.get(`/v3/reports/people?${QUARTER}&people_tag=${name}`);
       expect([status, json().people]).toEqual([200, []]);
     }
@@ -92,6 +96,21 @@ describe('over HTTP', () => {
       const typed = await served.post('/v3/sql', { sql: 'SELECT $a', parameters: { a: { type: name, value: '1' } } });
       expect(typed.status, typed.text).toBe(400);
       expectPlain(typed.text);
+    }
+  });
+
+  it('rejects them as names and options of OData, and treats them as texts like any other', async () => {
+    for (const name of NAMES) {
+      const texts = [`$filter=${name} eq 1`, `$orderby=${name}`, `$select=${name}`, `${name}=1`, `$skiptoken=${name}`];
+      for (const query of texts) await expectRefused(`/odata/v4/people?${query}`, 400);
+      await expectRefused(`/odata/v4/people?$filter=${name}(person)`, 501);
+      await expectRefused(`/odata/v4/people?$filter=people_id eq @${name}`, 400);
+      await expectRefused(`/odata/v4/people(${name}=1)`, 400);
+      await expectRefused(`/odata/v4/report_people(${name}=1)`, 400);
+      await expectRefused(`/odata/v4/${name}`, 404);
+      await expectRefused('/odata/v4/people', 406, { accept: `application/json;odata.metadata=${name}` });
+      const { status, text } = await served.get(`/odata/v4/people/$count?$filter=person eq '${name}'`);
+      expect([status, text]).toEqual([200, '0']);
     }
   });
 

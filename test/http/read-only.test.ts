@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kinds } from '../../src/record/kinds.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
 import { type Served, serve } from './served.ts';
 
 /** Removes the fields that a server with --write sets when a contract comes into force. */
@@ -11,29 +11,30 @@ describe('records of a server without --write', () => {
   let served: Served;
   let live: Served;
   beforeAll(async () => {
-    [served, live] = await Promise.all([serve({ scopes: ['reports', 'rates', 'write'] }), serve({ write: true })]);
+    [served, live] = await Promise.all([
+      serve({ scopes: ['reports', 'rates', 'write'] }),
+      serve({ write: true, inMemory: true }),
+    ]);
   });
   afterAll(() => Promise.all([served.close(), live.close()]));
 
-  it.each([...kinds.values()])(
-    'equal those of a server with --write: $shape.resource.name',
-    async ({ shape, rules }) => {
-      const path = `/v3/${shape.resource.name.replaceAll('_', '-')}`;
-      const expand = Object.keys(rules.expands ?? {}).filter((name) => name !== 'contracts');
-      const query = `?per-page=200&sort=${shape.id}${expand.length > 0 ? `&expand=${expand}` : ''}`;
-      const read = await served.get(`${path}${query}`);
-      expect(read.headers.get('x-ignored-parameters'), read.text).toBeNull();
-      // The company has no statuses, and an empty list has no body.
-      if (shape.resource.name === 'status') {
-        expect([read.status, (await live.get(`${path}${query}`)).status]).toEqual([204, 204]);
-        return;
-      }
-      expect(read.status, read.text).toBe(200);
-      expect(read.json().map(lasting)).toEqual((await live.get(`${path}${query}`)).json().map(lasting));
-      const [record] = read.json();
-      if (record) expect((await served.get(`${path}/${record[shape.id]}`)).json()[shape.id]).toBe(record[shape.id]);
-    },
-  );
+  it.each([...servedResources.values()])('equal those of a server with --write: $name', async (resource) => {
+    const path = `/v3/${resource.name.replaceAll('_', '-')}`;
+    const expand = Object.keys(resource.rules.expands ?? {}).filter((name) => name !== 'contracts');
+    const query = `?per-page=200&sort=${resource.id}${expand.length > 0 ? `&expand=${expand}` : ''}`;
+    const read = await served.get(`${path}${query}`);
+    expect(read.headers.get('x-ignored-parameters'), read.text).toBeNull();
+    // The company has no statuses, and an empty list has no body.
+    if (resource.name === 'status') {
+      expect([read.status, (await live.get(`${path}${query}`)).status]).toEqual([204, 204]);
+      return;
+    }
+    expect(read.status, read.text).toBe(200);
+    expect(read.json().map(lasting)).toEqual((await live.get(`${path}${query}`)).json().map(lasting));
+    const [record] = read.json();
+    if (record)
+      expect((await served.get(`${path}/${record[resource.id]}`)).json()[resource.id]).toBe(record[resource.id]);
+  });
 
   it('can be filtered, sorted and paged', async () => {
     const window = 'start_date=2026-01-01&end_date=2026-03-31&sort=-hours,created&per-page=20&page=2';

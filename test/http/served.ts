@@ -1,25 +1,27 @@
 import { join } from 'node:path';
-import { loadDataset } from '../../src/command/load-command.ts';
-import { packageDirectory, type ServerConfig } from '../../src/config/config.ts';
+import type { ServerConfig } from '../../src/config/config.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Limits } from '../../src/http/protocol/limits.ts';
 import { createToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { openServer, type Server } from '../../src/http/server.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
-import { loadOnce } from '../loaded.ts';
-import { loadCompany, placeCompany, type Records } from '../sql/company.ts';
+import { openMemorySource } from '../live/memory-source.ts';
+import {
+  BUNDLED,
+  buildCompany,
+  buildDataset,
+  LOADED,
+  loadBundled,
+  loadCompany,
+  placeCompany,
+  type Records,
+} from '../sql/company.ts';
 
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 /** A quarter in which the bundled company has data of every kind. */
 export const QUARTER = 'start_date=2026-01-01&end_date=2026-03-31';
-
-/** Load time of test records, before every test clock. */
-const LOADED = new Date('2025-12-31T12:00:00Z');
-
-const loadBundled = loadOnce((folder) =>
-  loadDataset(join(packageDirectory, 'fixtures', 'company'), join(folder, 'company.duckdb')),
-);
 
 export interface Reply {
   readonly status: number;
@@ -48,6 +50,8 @@ export interface ServeOptions extends Partial<ServerConfig> {
   readonly data?: Records | 'nothing';
   readonly write?: boolean;
   readonly numbers?: boolean;
+  /** True to keep the live data in memory and publish nothing: half the CPU time of a load and its working file. */
+  readonly inMemory?: boolean;
   /** Changes the live data before the server opens it. */
   readonly prepareSource?: (source: LiveSource) => Promise<LiveSource>;
   /** Scopes of a token created before the start. */
@@ -60,12 +64,13 @@ export async function serve({
   now = () => NOW,
   data,
   write = false,
+  inMemory = false,
   numbers = false,
   prepareSource = async (source) => source,
   scopes,
   ...settings
 }: ServeOptions = {}): Promise<Served> {
-  const { folder, database, remove } = await prepare(data);
+  const { folder, database, remove } = await prepare(inMemory ? 'nothing' : data);
   const lines: string[] = [];
   const tokens = join(folder, 'company.tokens.json');
   const makeToken = async (allowed: Scope[], expires?: string, asNumbers = false) => {
@@ -85,12 +90,15 @@ export async function serve({
     port: 0,
     opsHost: '127.0.0.1',
     opsPort: undefined,
+    corsOrigins: [],
     rateLimit: 1_000_000,
     publishEverySeconds: 60,
     logLevel: 'info',
     ...settings,
   };
-  const live = write ? await prepareSource(await openLiveSource(config, now())) : undefined;
+  const openSource = async () =>
+    inMemory ? openMemorySource(await build(data), database, LOADED) : openLiveSource(config, now());
+  const live = write ? await prepareSource(await openSource()) : undefined;
   const server = await openServer(config, {
     limits: { pollMs: 50, ...limits },
     now,
@@ -140,11 +148,15 @@ export async function fetchReply(
 }
 
 async function prepare(data: ServeOptions['data']): Promise<{ folder: string; database: string; remove(): void }> {
-  const { file, remove } =
-    typeof data === 'object'
-      ? await loadCompany(data, { now: LOADED })
-      : await placeCompany(data === 'nothing' ? async () => undefined : loadBundled);
+  const place = data === 'nothing' ? () => placeCompany(async () => undefined) : loadBundled;
+  const { file, remove } = typeof data === 'object' ? await loadCompany(data, { now: LOADED }) : await place();
   return { folder: join(file, '..'), database: file, remove };
+}
+
+/** Builds data in memory; a dataset needs at least one file. */
+function build(data: ServeOptions['data']): Promise<Database> {
+  if (data === undefined) return buildDataset(BUNDLED, LOADED);
+  return buildCompany(data === 'nothing' ? { people: [] } : data, LOADED);
 }
 
 /** Parses CSV with quoted cells over several lines. */

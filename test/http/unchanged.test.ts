@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
-import { packageDirectory } from '../../src/config/config.ts';
-import type { Auth, Reader } from '../../src/http/protocol/auth.ts';
+import { packageDirectory } from '../../src/config/package.ts';
+import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';
 import { revokeToken } from '../../src/http/protocol/tokens.ts';
 import { makeUnchanged } from '../../src/http/reports/unchanged.ts';
 import type { Generation } from '../../src/live/generations.ts';
@@ -54,7 +54,15 @@ describe('a cached 304', () => {
     expect([second.status, second.text, second.headers.get('x-request-id')]).toEqual([304, '', 'mine']);
     expect(first.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
     const whole = await served.get(REPORT, headers);
-    const own = ['x-request-id', 'date', 'content-type', 'content-length', 'transfer-encoding', 'x-data-version'];
+    const own = [
+      'x-request-id',
+      'date',
+      'content-type',
+      'content-encoding',
+      'content-length',
+      'transfer-encoding',
+      'x-data-version',
+    ];
     for (const [name, value] of whole.headers)
       if (!own.includes(name)) expect([name, second.headers.get(name)]).toEqual([name, value]);
     expect(await counted()).toBe(before + 2);
@@ -94,7 +102,7 @@ describe('a cached 304', () => {
 });
 
 describe('the shortcut before the app', () => {
-  const reader: Reader = { id: 'a', label: 'a', scopes: new Set(['reports']) };
+  const reader: AuthenticatedReader = { id: 'a', label: 'a', scopes: new Set(['reports']) };
   const generation = { today: () => '2026-06-15' } as unknown as Generation;
   const request = {
     method: 'GET',
@@ -102,7 +110,7 @@ describe('the shortcut before the app', () => {
     headers: { 'if-none-match': '"v"', authorization: 'Bearer a' },
   } as IncomingMessage;
   const version = { etag: '"v"', route: '/v3/reports/:name', reader, generation, day: '2026-06-15' };
-  const make = (facts: { isOpen?: boolean; reader?: Reader; generation?: Generation } = {}) => {
+  const make = (facts: { isOpen?: boolean; reader?: AuthenticatedReader; generation?: Generation } = {}) => {
     const auth = { isOpen: () => facts.isOpen ?? false, identify: () => facts.reader ?? reader } as unknown as Auth;
     const latest = () => facts.generation ?? generation;
     const unchanged = makeUnchanged({ auth, latest, now: () => new Date(), note: () => undefined, size: 1 });

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase, type Value } from '../../src/database/database.ts';
-import type { Field, FieldType, Resource } from '../../src/resource/field.ts';
+import type { Field, FieldType } from '../../src/resource/field.ts';
+import type { Resource } from '../../src/resource/resource.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { type Files, LOADED_AT, rowsOf, withDataset, withDirectory } from './dataset.ts';
 

@@ -65,15 +65,23 @@ describe('1.1 a dataset directory', () => {
   test('a file without a resource is named and ignored', async () => {
     const files = {
       'clients.json': '[]',
-      'clients.xlsx': 'x',
+      'clients.xls': 'x',
+      '~$rates.xlsx': 'x',
       'notes.txt': 'x',
       'invoices.json': '{{{',
       'clients2.json': '{{{',
       'old/people.json': '[]',
     };
     await withDataset(files, async ({ summary, rows }) => {
-      expect(summary.ignoredFiles).toEqual(['clients.xlsx', 'clients2.json', 'invoices.json', 'notes.txt', 'old/']);
-      expect(await rows("SELECT count(*) AS n FROM source.load_notes WHERE kind = 'ignored file'")).toEqual([{ n: 5 }]);
+      expect(summary.ignoredFiles).toEqual([
+        '~$rates.xlsx',
+        'clients.xls',
+        'clients2.json',
+        'invoices.json',
+        'notes.txt',
+        'old/',
+      ]);
+      expect(await rows("SELECT count(*) AS n FROM source.load_notes WHERE kind = 'ignored file'")).toEqual([{ n: 6 }]);
     });
   });
 

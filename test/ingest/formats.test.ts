@@ -67,10 +67,7 @@ function formatLines(records: readonly object[]): string {
 /** Returns every table of a loaded dataset, without file names. */
 async function tablesOf(files: Files): Promise<Record<string, unknown>> {
   return withDataset(files, async ({ summary, rows }) => {
-    const names = resources.flatMap(({ name, items }) => [
-      name,
-      ...Object.values(items ?? {}).map(({ table }) => table),
-    ]);
+    const names = resources.flatMap(({ name, lists }) => [name, ...Object.values(lists).map(({ table }) => table)]);
     const tables = await Promise.all(names.map(async (name) => [name, await rows(`FROM source.${name}`)] as const));
     const rejected = await rows('SELECT resource, position, record_id, item, reasons FROM source.rejected');
     return { ...Object.fromEntries(tables), rejected, counts: summary.resources };
@@ -191,6 +188,8 @@ describe('1.1 the settings', () => {
       { 'settings.csv': 'currency,work_days_hours\nKWD,"0,8,8,8,8,4,0"\n' },
       { currency: 'KWD', work_days_hours: ['0.0000', '8.0000', '8.0000', '8.0000', '8.0000', '4.0000', '0.0000'] },
     ],
+    ['blank values', { 'settings.csv': `${Object.keys(defaults).join(',')}\n,"","","","",""\n` }, {}],
+    ['a blank week', { 'settings.json': '{"name":"","work_days_hours":""}' }, { name: '' }],
   ])('%s', async (_name, files, given) => {
     expect(await rowsOf(files, 'FROM source.settings')).toEqual([{ ...defaults, ...given }]);
   });

@@ -4,8 +4,8 @@ import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
 
 const task = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
 const timeoff = { timeoff_id: 1, people_ids: [1], start_date: '2026-01-05', end_date: '2026-01-09' };
-const NOBODY = 'people_id is missing, and people_ids names nobody';
-const NO_DAY = 'date is missing, and dates has no day';
+const NOBODY = 'people_id is missing, and people_ids is empty';
+const NO_DAY = 'date is missing, and dates is empty';
 
 const complete: Readonly<Record<string, object>> = {
   departments: { department_id: 1 },
@@ -201,7 +201,7 @@ describe('1.3 items', () => {
   test('an invalid list sets the record aside', async () => {
     expect(await reasonsOf('people', { people_id: 1, contracts: { a: 1 } })).toEqual(['contracts: not a list']);
     expect(await reasonsOf('people', { people_id: 1, work_days_hours_history: [[1]] })).toEqual([
-      'work_days_hours_history: not an object of dates',
+      'work_days_hours_history: not an object with dates as keys',
     ]);
     expect(await reasonsOf('people', { people_id: 1, contracts: null, tags: '', work_days_hours_history: [] })).toEqual(
       [],

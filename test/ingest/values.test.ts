@@ -290,7 +290,7 @@ describe('1.3 a value of the wrong type or outside its range sets the record asi
   test('a record with a repeated field is refused as ambiguous', async () => {
     expect(
       await reasonsOf('logged_time', '{"logged_time_id":"a","people_id":1,"date":"2026-01-05","hours":1,"hours":8}'),
-    ).toEqual(['a field stands twice']);
+    ).toEqual(['a field occurs twice']);
   });
 });
 

@@ -5,19 +5,16 @@ import type { Database } from '../../src/database/database.ts';
 import { LIMITS, type Limits } from '../../src/http/protocol/limits.ts';
 import { type Live, openLive } from '../../src/live/live.ts';
 import { type LiveSource, openLiveSource } from '../../src/live/live-source.ts';
-import { findShape } from '../../src/record/shape.ts';
 import type { Writer } from '../../src/record/storage/changes.ts';
 import type { Journal } from '../../src/record/storage/journal.ts';
-import { runReport } from '../../src/report/run.ts';
-import { loadOnce } from '../loaded.ts';
+import { findResource } from '../../src/resource/resources.ts';
 import { priced } from '../published/dataset.ts';
-import { catalogue, loadRecords, placeCompany } from '../sql/company.ts';
+import { runReport } from '../reports.ts';
+import { catalogue, loadCompany } from '../sql/company.ts';
 
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
-
-const loadPriced = loadOnce((folder) => loadRecords(folder, priced));
 
 export const WRITER: Writer = { id: 'a1b2c3d4', label: 'test', seesRates: true };
 
@@ -41,7 +38,7 @@ export interface Opened extends Live {
 
 /** Creates a folder with a database and its dataset, or an empty one. */
 export async function makeFolder(data: 'company' | 'nothing'): Promise<{ file: string; remove(): void }> {
-  if (data === 'company') return placeCompany(loadPriced);
+  if (data === 'company') return loadCompany(priced);
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-live-'));
   return { file: join(folder, 'company.duckdb'), remove: () => rmSync(folder, { recursive: true }) };
 }
@@ -52,14 +49,21 @@ export async function openData(
   {
     limits = {},
     publishEveryMs = 60_000,
+    isSynced = false,
     wrap = (source) => source,
-  }: { limits?: Partial<Limits>; publishEveryMs?: number; wrap?: (source: LiveSource) => LiveSource } = {},
+  }: {
+    limits?: Partial<Limits>;
+    publishEveryMs?: number;
+    isSynced?: boolean;
+    wrap?: (source: LiveSource) => LiveSource;
+  } = {},
 ): Promise<Opened> {
   const source = wrap(await openLiveSource({ database: file, memoryLimitMib: 1024 }, NOW));
   const events: LiveEvents = { refreshes: 0, published: [], faults: [] };
   const live = await openLive(source, {
     limits: { ...LIMITS, ...limits },
     publishEveryMs,
+    isSynced,
     now: () => NOW,
     listener: {
       refreshed: () => {
@@ -78,7 +82,7 @@ export async function openData(
     async logHour(hours = 1) {
       const hour = { people_id: 1, date: '2026-01-07', hours: hours.toFixed(4), billable: true, project_id: 1 };
       const { logged_time_id } = await live.store.write(WRITER, (transaction) =>
-        transaction.insert(findShape('logged_time'), hour),
+        transaction.insert(findResource('logged_time'), hour),
       );
       return String(logged_time_id);
     },

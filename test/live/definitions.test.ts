@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { digestDefinitions } from '../../src/live/live-source.ts';
-import { UNSAID } from '../../src/record/storage/unsaid.ts';
+import { digestDefinitions } from '../../src/live/definitions.ts';
+import { DERIVED_DEFAULTS } from '../../src/record/storage/derived-defaults.ts';
 import { settings } from '../../src/resource/company-resources.ts';
 import { SQL_TYPES } from '../../src/resource/field.ts';
 import { resources } from '../../src/resource/resources.ts';
@@ -17,9 +17,9 @@ it.each([
   ['a setting is new', [resources, { ...settings, color: { type: 'color' } }, SQL_TYPES]],
   ['a resource is gone', [others, settings, SQL_TYPES]],
 ])('the definitions of a working file change when %s', (_what, tables) => {
-  expect(digestDefinitions([...tables, [...UNSAID]])).not.toBe(digestDefinitions());
+  expect(digestDefinitions([...tables, [...DERIVED_DEFAULTS]])).not.toBe(digestDefinitions());
 });
 
 it('definitions stay the same without a change', () => {
-  expect(digestDefinitions([resources, settings, SQL_TYPES, [...UNSAID]])).toBe(digestDefinitions());
+  expect(digestDefinitions([resources, settings, SQL_TYPES, [...DERIVED_DEFAULTS]])).toBe(digestDefinitions());
 });

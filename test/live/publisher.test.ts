@@ -17,6 +17,8 @@ let starts: number[];
 let published: string[];
 /** Durations of successive publications. Unit: ms. */
 let takeMs: readonly number[];
+/** The error of each publication, if any. */
+let error: Error | undefined;
 
 /** Makes a generation with only the fields that a publication needs. */
 const generationOf = (dataVersion: string) => ({ company: { dataVersion } }) as Generation;
@@ -25,12 +27,15 @@ const source = {
   freeze: async () => {
     starts.push(performance.now());
   },
-  publish: () => new Promise<void>((resolve) => setTimeout(resolve, takeMs[starts.length % takeMs.length])),
+  publish: () =>
+    new Promise<void>((resolve, reject) =>
+      setTimeout(() => (error ? reject(error) : resolve()), takeMs[starts.length % takeMs.length]),
+    ),
 } as LiveSource;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  [version, starts, published, takeMs] = [0, [], [], [100]];
+  [version, starts, published, takeMs, error] = [0, [], [], [100], undefined];
   const none = () => undefined;
   live = {
     source,
@@ -96,3 +101,17 @@ it('a change is published at once if the last publication started long ago', asy
   await vi.advanceTimersByTimeAsync(0);
   expect(starts).toHaveLength(1);
 });
+
+it.each([0, EVERY_MS])(
+  'a failed publication is retried every 10 s, also if one may follow another in %i ms',
+  async (everyMs) => {
+    error = new Error('No space left on device');
+    live = { ...live, publishEveryMs: everyMs };
+    show(1);
+    await vi.advanceTimersByTimeAsync(2 * LIVE_LIMITS.refreshRetryMs);
+    expect(starts).toHaveLength(2);
+    error = undefined;
+    await vi.advanceTimersByTimeAsync(LIVE_LIMITS.refreshRetryMs);
+    expect(published).toEqual(['1']);
+  },
+);

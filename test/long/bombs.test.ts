@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Timeout for a bomb that takes time but no memory. Unit: ms. */
 const TIMEOUT_MS = 500;
 
-const LIMIT_ERROR = /takes more memory|was ended|The answer is larger|supported string size|Cannot create/;
+const LIMIT_ERROR = /needs more memory|was ended|The answer is larger|supported string size|Cannot create/;
 
 describe('ends within the limits', () => {
   it.each([

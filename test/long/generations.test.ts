@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
@@ -137,7 +137,7 @@ describe('the copy without rates', () => {
     await loadDataset(COMPANY, join(served.database, '..', 'other.duckdb'));
     copyFileSync(join(served.database, '..', 'other.no-rates.duckdb'), `${copy}.other`);
     renameSync(`${copy}.other`, copy);
-    await expect.poll(() => served.log(), { timeout: 10_000 }).toContain('is of the data version');
+    await expect.poll(() => served.log(), { timeout: 10_000 }).toContain('has the data version');
     expect(await status()).toBe(200);
     expect(await versionOf(served)).toBe(before);
     await served.close();

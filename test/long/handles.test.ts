@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { makeFolder, writeFiles } from '../errors/gallery.ts';
 import { runProcess, startServer } from '../errors/program.ts';
 import { QUARTER } from '../http/served.ts';

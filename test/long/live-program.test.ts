@@ -111,7 +111,7 @@ describe('the program', () => {
     await vi.waitFor(() => expect(statSync(file).ino).not.toBe(ino), 20_000);
     const args = ['serve', '--write', '--database', file, '--port', '0'];
     const { exitCode, stderr } = await startProgram(args).outcome;
-    expect(stderr).toContain('Error: Another server owns ');
+    expect(stderr).toContain('Error: Another server or sync owns ');
     expect(exitCode).toBe(1);
     answered.push(await write(), await write());
     program.signal('SIGKILL');

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import {
   COMPANY,
@@ -40,13 +40,7 @@ it('the second of two parallel loads stops with a message, the first goes on, an
   first.signal('SIGCONT');
   expect(await first.outcome).toMatchObject({ exitCode: 0 });
   expect(await readHours()).toBe('7.0000');
-  expect(readdirSync(folder).sort()).toEqual([
-    'company.duckdb',
-    'company.duckdb.lock',
-    'company.no-rates.duckdb',
-    'data',
-    'more',
-  ]);
+  expectNoLeftovers();
   await expectGolden('two-loads-at-once', 'Two loads of one database at once.', 'load DIR/data', second);
 });
 
@@ -59,13 +53,7 @@ it('a killed load holds no lock, and its leftovers are removed', async () => {
   expect(await readHours()).toBe('5.5000');
   await load('more');
   expect(await readHours()).toBe('7.0000');
-  expect(readdirSync(folder).sort()).toEqual([
-    'company.duckdb',
-    'company.duckdb.lock',
-    'company.no-rates.duckdb',
-    'data',
-    'more',
-  ]);
+  expectNoLeftovers();
 });
 
 it("a database being written by another program can't be reported on", async () => {
@@ -93,6 +81,16 @@ async function load(directory: string, exitCode = 0): Promise<Outcome> {
   const outcome = await runProcess(['load', join(folder, directory), '--database', file]);
   expect(outcome.exitCode, outcome.stderr).toBe(exitCode);
   return outcome;
+}
+
+function expectNoLeftovers(): void {
+  expect(readdirSync(folder).sort()).toEqual([
+    'company.duckdb',
+    'company.duckdb.lock',
+    'company.no-rates.duckdb',
+    'data',
+    'more',
+  ]);
 }
 
 async function readHours(): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { companyFiles, makeFolder, maskText, writeFiles } from '../errors/gallery.ts';
 
@@ -20,7 +20,10 @@ const JANUARY = ['--start-date', '2026-01-01', '--end-date', '2026-01-31'];
 const SQL = `SELECT TIMESTAMPTZ '2026-07-01 23:30:00+00' AS time, CAST(to_timestamp(0) AS VARCHAR) AS epoch,
   CAST(TIMESTAMPTZ '2026-07-01 23:30:00+00' AS DATE) AS day, current_date = CAST(timezone('UTC', now()) AS DATE) AS is_utc`;
 
-const TIMES = '{"time":"2026-07-01 23:30:00+00","epoch":"1970-01-01 00:00:00+00","day":"2026-07-01","is_utc":true}';
+/** The row of this time in the command's answer, and as the driver reads it. */
+const ROWS = ['2026-07-01T23:30:00Z', '2026-07-01 23:30:00+00'].map(
+  (time) => `{"time":"${time}","epoch":"1970-01-01 00:00:00+00","day":"2026-07-01","is_utc":true}`,
+);
 
 /** Reports up to today and over a day skipped by a zone (Kiritimati, 1994-12-31), lines, SQL times. */
 const COMMANDS = [
@@ -87,7 +90,7 @@ async function runIn(zone: string): Promise<string> {
 
 it('a machine’s time zone does not affect loading, reports or SQL results', async () => {
   const utc = await runIn('UTC');
-  expect(utc.split(TIMES)).toHaveLength(3);
+  for (const row of ROWS) expect(utc.split(row), row).toHaveLength(2);
   // The company's day ends 5:45 hours before the UTC day.
   for (const cutoff of ['2026-02-01', '2028-03-01', '2026-01-15', '2026-01-16']) expect(utc).toContain(cutoff);
   expect([...utc.matchAll(/exit (\d)/g)].map(([, code]) => code)).toEqual(

@@ -1,3 +1,3 @@
 import { testAgreement } from './agreement.ts';
 
-testAgreement(20);
+testAgreement(10);

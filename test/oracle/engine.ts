@@ -1,12 +1,15 @@
 import { join } from 'node:path';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase, type Value } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { stampGeneration } from '../../src/live/open-generation.ts';
+import { readCatalogues } from '../../src/live/own-reports.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { runReport } from '../../src/report/run.ts';
+import { readCompany, todayOf } from '../../src/report/company-settings.ts';
+import { explainNumber } from '../../src/report/explain-number.ts';
+import { parseNumber } from '../../src/report/number.ts';
 import type { Column } from '../../src/report/table.ts';
+import { runReport } from '../reports.ts';
 import type { EngineRow } from './compare.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -15,10 +18,12 @@ export interface Engine {
   ledger(): Promise<EngineRow[]>;
   /** Runs a report. With expand=phases each row has its phase rows under `phases`. */
   report(name: string, parameters: Parameters): Promise<{ rows: EngineRow[]; totals: EngineRow }>;
+  /** Returns a number as its explanation has it. */
+  explain(number: Parameters): Promise<Value>;
   close(): Promise<void>;
 }
 
-const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+const catalogues = readCatalogues();
 
 /** Loads a dataset directory and builds its models in memory on one thread, as several run at once. */
 export async function openEngine(directory: string): Promise<Engine> {
@@ -29,7 +34,7 @@ export async function openEngine(directory: string): Promise<Engine> {
   return {
     ledger: () => database.rows<EngineRow>('SELECT * FROM marts.ledger'),
     async report(name, parameters) {
-      const table = await runReport(database, catalogue, name, parameters);
+      const table = await runReport(database, catalogues.full, name, parameters);
       const { nested } = table;
       const rows: EngineRow[] = [];
       for await (const chunk of table.rows) rows.push(...chunk.map((row) => toObject(table.columns, row)));
@@ -39,6 +44,12 @@ export async function openEngine(directory: string): Promise<Engine> {
         phases: phases.filter((phase) => nested?.by.every((name) => phase[name] === row[name])),
       });
       return { rows: nested ? rows.map(withPhases) : rows, totals: toObject(table.columns, table.totals ?? []) };
+    },
+    async explain(number) {
+      const company = await readCompany(database);
+      const now = new Date();
+      const query = parseNumber(catalogues, number, { today: todayOf(company, now) });
+      return (await explainNumber({ database, company, now }, query)).value;
     },
     close: () => database.close(),
   };

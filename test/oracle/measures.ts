@@ -92,6 +92,21 @@ function profitMeasures(prefix: string, work: readonly Line[], expenses: readonl
   };
 }
 
+function varianceMeasures({ actual, scheduledToDate, expenses }: Counted): Measures {
+  const [fee, planned] = [sum(fees(actual)), sum(fees(scheduledToDate))];
+  const revenue = sum([...fees(actual), ...negated(fees(scheduledToDate))]);
+  const toDate = sum([...fees(scheduledToDate), ...fees(expenses)]);
+  const costsLess = [...negated(costs(actual)), ...costs(scheduledToDate)];
+  const margin = (lines: readonly Line[]) => profitMeasures('of', lines, expenses)['of_margin_percent'] ?? null;
+  const [now, plan] = [margin(actual), margin(scheduledToDate)];
+  return {
+    variance_revenue: revenue,
+    variance_revenue_percent: percentOf(revenue, toDate, fee, planned),
+    variance_profit: sum([...fees(actual), ...negated(fees(scheduledToDate)), ...costsLess]),
+    variance_margin_points: now === null || plan === null ? null : now.minus(plan),
+  };
+}
+
 /** Computes every measure of 3.2 that needs only the lines of the row. */
 export function lineMeasures(counted: Counted): Measures {
   return {
@@ -102,6 +117,8 @@ export function lineMeasures(counted: Counted): Measures {
     expense_fees: sum(fees(counted.expenses)),
     ...profitMeasures('scheduled', counted.scheduled, counted.expenses),
     ...profitMeasures('actual', counted.actual, counted.expenses),
+    ...profitMeasures('scheduled_to_date', counted.scheduledToDate, counted.expenses),
+    ...varianceMeasures(counted),
     ...profitMeasures('forecast', [...counted.actual, ...counted.scheduledAfter], counted.expenses),
   };
 }
@@ -176,11 +193,15 @@ export const AMOUNT_MEASURES: readonly string[] = [
 export const EXPENSE_MEASURES: readonly string[] = [
   'expense_cost',
   'expense_fees',
-  ...['scheduled', 'actual', 'forecast'].flatMap((prefix) => [
+  ...['scheduled', 'scheduled_to_date', 'actual', 'forecast'].flatMap((prefix) => [
     `${prefix}_revenue`,
     `${prefix}_profit`,
     `${prefix}_margin_percent`,
   ]),
+  'variance_revenue',
+  'variance_revenue_percent',
+  'variance_profit',
+  'variance_margin_points',
 ];
 
 export const CAPACITY_MEASURES: readonly string[] = [

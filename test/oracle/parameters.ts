@@ -12,6 +12,7 @@ export const FILTERS = [
   'client_id',
   'department_id',
   'role_id',
+  'person_role_id',
   'task_meta_id',
   'people_type_id',
   'project_status',
@@ -20,7 +21,11 @@ export const FILTERS = [
   'people_tag',
   'billable',
   'active',
+  'people_active',
 ] as const;
+
+/** The filters whose values are 1 and 0. */
+export const FLAGS: readonly string[] = ['billable', 'active', 'people_active'];
 
 export type Filter = (typeof FILTERS)[number];
 
@@ -75,7 +80,7 @@ export function readQuery(name: string, parameters: Parameters): Query {
 
 /** Normalizes flags (1, 0, true, false), lower-case tags, and project 0 and phase 0 (none). */
 function asFilterValue(filter: Filter, value: string): string {
-  if (filter === 'billable' || filter === 'active') return value === 'true' ? '1' : value === 'false' ? '0' : value;
+  if (FLAGS.includes(filter)) return value === 'true' ? '1' : value === 'false' ? '0' : value;
   if (filter === 'tag' || filter === 'people_tag') return value.toLowerCase();
   if ((filter === 'project_id' || filter === 'phase_id') && value === '0') return 'none';
   return value;
@@ -101,7 +106,8 @@ function personValues(person: Person | undefined, filter: Filter): Values | null
   if (filter === 'department_id') return [person?.departmentId];
   if (filter === 'people_type_id') return [person?.typeId];
   if (filter === 'people_tag') return person?.tags ?? [];
-  if (filter === 'active') return flag(person?.active);
+  if (filter === 'person_role_id') return [person?.roleId];
+  if (filter === 'active' || filter === 'people_active') return flag(person?.active);
   return null;
 }
 

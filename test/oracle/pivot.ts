@@ -13,6 +13,7 @@ export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
   task: ['task_meta_id', 'task'],
   person: ['people_id', 'person'],
   role: ['role_id', 'role'],
+  person_role: ['person_role_id', 'person_role'],
   department: ['department_id', 'department'],
   people_type: ['people_type_id', 'people_type'],
   tag: ['tag'],
@@ -27,7 +28,7 @@ export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
 };
 
 const PERIODS: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'];
-const PERSON_ATTRIBUTES: readonly string[] = ['person', 'department', 'people_type'];
+const PERSON_ATTRIBUTES: readonly string[] = ['person', 'person_role', 'department', 'people_type'];
 const PEOPLE_TYPES = ['employee', 'contractor', 'placeholder', 'role placeholder'];
 
 /** Returns the attributes of a person; missing for an expense (no person) and an unknown person. */
@@ -38,6 +39,10 @@ function personColumns(model: Model, dimension: string, peopleId: number | null)
     const id = person?.departmentId ?? null;
     const name = id === null ? null : (model.clean.departments.get(id) ?? person?.departmentName ?? null);
     return { department_id: id, department: name };
+  }
+  if (dimension === 'person_role') {
+    const id = person?.roleId ?? null;
+    return { person_role_id: id, person_role: id === null ? null : (model.clean.roles.get(id)?.name ?? null) };
   }
   const type = person?.typeId ?? null;
   return { people_type_id: type, people_type: type === null ? null : (PEOPLE_TYPES[type - 1] ?? null) };

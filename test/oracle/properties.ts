@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { stampGeneration } from '../../src/live/open-generation.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { runReport } from '../../src/report/run.ts';
 import { writeTable } from '../../src/write/formats.ts';
+import { runReport } from '../reports.ts';
 import { SEED } from '../seed.ts';
 import { catalogue } from '../sql/company.ts';
 import { addDays, isDate } from './calendar.ts';
@@ -148,10 +148,14 @@ function shuffle(dataset: Dataset, seed: number): Dataset {
   return Object.fromEntries(random.shuffled(entries));
 }
 
-/** Splits allocations that don't repeat in two, if their people have work hours in both parts (D6). */
+/**
+ * Splits allocations that don't repeat in two, if their people have work hours in both parts (D6).
+ * The end of their repeats goes: before the start of the second part it would make that part invalid.
+ */
 function split(dataset: Dataset): Dataset {
   const { clean, days } = modelOf(dataset);
   const tasks = (dataset.tasks ?? []).flatMap((record): RawRecord[] => {
+    const { repeat_end: _, repeat_end_date: __, ...once } = record;
     const allocation = clean.allocations.get(Number(record['task_id']));
     if (allocation?.repeatState !== 0 || record['end_date'] !== allocation.endDate) return [record];
     const { startDate, endDate, peopleIds, id } = allocation;
@@ -161,8 +165,8 @@ function split(dataset: Dataset): Dataset {
         from <= to && (days.work(person, from).greaterThan(0) || works(person, addDays(from, 1), to));
       if (peopleIds.every((person) => works(person, startDate, last) && works(person, next, endDate))) {
         return [
-          { ...record, end_date: last },
-          { ...record, task_id: 500_000 + id, start_date: next },
+          { ...once, end_date: last },
+          { ...once, task_id: 500_000 + id, start_date: next },
         ];
       }
     }

@@ -2,7 +2,7 @@ import { addDays, daysBetween } from './calendar.ts';
 import type { Dataset, RawRecord, RecordValue } from './dataset.ts';
 import { modelOf } from './ledger.ts';
 import { AMOUNT_MEASURES, CAPACITY_MEASURES, EXPENSE_MEASURES, HOURS_MEASURES } from './measures.ts';
-import { FILTERS, type Filter, type Parameters } from './parameters.ts';
+import { FILTERS, type Filter, FLAGS, type Parameters } from './parameters.ts';
 import { PIVOT_COLUMNS } from './pivot.ts';
 import { Prng } from './prng.ts';
 
@@ -663,6 +663,8 @@ function filterValues(dataset: Dataset, filter: Filter): string[] {
       return keys(people.map((person) => person.departmentId));
     case 'role_id':
       return keys([...people.map((person) => person.roleId), ...lines.map((line) => line.role_id)]);
+    case 'person_role_id':
+      return keys(people.map((person) => person.roleId));
     case 'task_meta_id':
       return keys([...clean.projectTasks.keys(), ...lines.map((line) => line.task_meta_id)]);
     case 'people_type_id':
@@ -684,7 +686,7 @@ function filterValues(dataset: Dataset, filter: Filter): string[] {
 function randomFilter(random: Prng, dataset: Dataset, filter: Filter): string {
   const values = filterValues(dataset, filter);
   const chosen = random.some(random.shuffled(values), 1, 3);
-  if (filter !== 'billable' && filter !== 'active' && (chosen.length === 0 || random.chance(0.25))) chosen.push('none');
+  if (!FLAGS.includes(filter) && (chosen.length === 0 || random.chance(0.25))) chosen.push('none');
   return chosen.join(',');
 }
 
@@ -717,7 +719,7 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
   const interval = random.chance(0.45) ? random.pick(INTERVALS) : 'none';
   const groupBy = name === 'pivot' ? random.some(random.shuffled(Object.keys(PIVOT_COLUMNS)), 1, 3) : [];
   if (name === 'pivot' && random.chance(0.25)) {
-    const ofPeople = ['person', 'department', 'people_type', 'week', 'month', 'quarter', 'year'];
+    const ofPeople = ['person', 'person_role', 'department', 'people_type', 'week', 'month', 'quarter', 'year'];
     groupBy.splice(0, 3, ...random.some(random.shuffled(ofPeople), 1, 2));
   }
   const window = randomWindow(random, groupBy.includes('day') ? 'day' : interval);
@@ -731,8 +733,10 @@ export function randomQuery(seed: number, dataset: Dataset): RandomQuery {
     const statuses = random.some(['draft', 'tentative', 'confirmed', 'completed'], 1, 4);
     parameters.status = random.shuffled(statuses).join(',');
   }
-  // A pivot by both projects and people has no single `active`.
-  const filters = FILTERS.filter((filter) => name !== 'pivot' || filter !== 'active');
+  // A pivot by both projects and people has no single `active`; in the people report, it is that of people.
+  const filters = FILTERS.filter(
+    (filter) => filter !== (name === 'people' ? 'people_active' : name === 'pivot' && 'active'),
+  );
   const count = random.chance(0.4) ? 0 : random.chance(0.7) ? 1 : random.int(2, 3);
   for (const filter of random.some(random.shuffled(filters), count, count)) {
     parameters[filter] = randomFilter(random, dataset, filter);

@@ -5,7 +5,7 @@ import { coverageOf, queryCoverageOf } from './coverage.ts';
 import type { Dataset, RawRecord } from './dataset.ts';
 import { Exact } from './exact.ts';
 import { buildLedger, type Line, modelOf } from './ledger.ts';
-import { FILTERS, type Parameters } from './parameters.ts';
+import { FILTERS, FLAGS, type Parameters } from './parameters.ts';
 import { PIVOT_COLUMNS } from './pivot.ts';
 import { randomDataset, randomQuery } from './random.ts';
 import { type Row, runReport } from './reports.ts';
@@ -844,7 +844,7 @@ describe('the generator', () => {
       }
     }
     const reports = ['projects', 'phases', 'people', 'tasks', 'pivot'];
-    const missable = FILTERS.filter((filter) => filter !== 'billable' && filter !== 'active');
+    const missable = FILTERS.filter((filter) => !FLAGS.includes(filter));
     const measures = Object.keys(runReport(company(), 'projects', MARCH).totals);
     const wanted = [
       ...reports.map((name) => `report ${name}`),

@@ -1,22 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { formatDatabaseGuide } from '../../src/report/database-guide.ts';
-import { listMarts, loadMeanings } from '../../src/report/marts.ts';
+import { formatDbtSources } from '../../src/report/dbt-sources.ts';
+import { listMarts, loadMeanings, type Mart } from '../../src/report/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';
 
-let file: string;
-let remove: () => void;
+const meanings = loadMeanings('reports', catalogue);
+
+let marts: readonly Mart[];
 
 beforeAll(async () => {
-  ({ file, remove } = await loadCompany(priced));
+  const { file, remove } = await loadCompany(priced);
+  const database = await openDatabase(file, { readOnly: true });
+  marts = await listMarts(database, meanings);
+  await database.close();
+  remove();
 });
 
-afterAll(() => remove());
-
 it('docs/database.md lists the contents of the database', async () => {
-  const meanings = loadMeanings('reports', catalogue);
-  const database = await openDatabase(file, { readOnly: true });
-  const models = await listMarts(database, meanings).finally(() => database.close());
-  await expect(formatDatabaseGuide(models, meanings)).toMatchFileSnapshot('../../docs/database.md');
+  await expect(formatDatabaseGuide(marts, meanings)).toMatchFileSnapshot('../../docs/database.md');
+});
+
+it('integrations/dbt/sources.yml lists the marts', async () => {
+  await expect(formatDbtSources(marts)).toMatchFileSnapshot('../../integrations/dbt/sources.yml');
 });

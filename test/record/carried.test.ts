@@ -1,28 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shapes } from '../../src/record/shape.ts';
 import type { Field, FieldType } from '../../src/resource/field.ts';
+import { resources } from '../../src/resource/resources.ts';
+import { NEW_RECORDS } from './new-records.ts';
 import { openService, type Service } from './service.ts';
 
-/** A body to create a record of each resource; accounts are loaded. */
-const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  departments: { name: 'Work' },
-  clients: { name: 'Acme' },
-  accounts: {},
-  roles: { name: 'Digger' },
-  people: { name: 'Ann' },
-  project_stages: { name: 'Sale', status: 1 },
-  projects: { name: 'Bridge' },
-  phases: { project_id: 1, name: 'Design', start_date: '2026-01-05', end_date: '2026-01-09' },
-  milestones: { project_id: 1, name: 'Start', date: '2026-01-05' },
-  project_tasks: { project_id: 1, task_name: 'Travel' },
-  tasks: { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 },
-  timeoff_types: { timeoff_type_name: 'Sick' },
-  timeoffs: { people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
-  logged_time: { people_id: 1, project_id: 1, date: '2026-01-05', hours: 8 },
-  status: { people_id: 1, status_type_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
-  holidays: { name: 'Spring', date: '2026-01-05' },
-  project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
-};
+/** A body for each resource; accounts are loaded. */
+const BODIES: typeof NEW_RECORDS = { ...NEW_RECORDS, accounts: {} };
 
 /** Fields with rules across several fields; other tests cover them. */
 const RULED: Readonly<Record<string, readonly string[]>> = {
@@ -103,12 +86,12 @@ function valuesFor({ type, codes }: Field) {
   ] as const;
 }
 
-const cases = [...shapes.values()]
-  .filter(({ resource }) => resource.name in BODIES)
-  .flatMap((shape) =>
-    Object.entries(shape.fields)
-      .filter(([name]) => !shape.computed.includes(name) && !RULED[shape.resource.name]?.includes(name))
-      .map(([name, field]) => ({ shape, resource: shape.resource.name, name, field })),
+const cases = resources
+  .filter(({ name }) => name in BODIES)
+  .flatMap((resource) =>
+    Object.entries(resource.fields)
+      .filter(([name]) => !resource.computed.includes(name) && !RULED[resource.name]?.includes(name))
+      .map(([name, field]) => ({ resource, name, field })),
   );
 
 describe('1.5 a stored value is read back unchanged', () => {
@@ -129,37 +112,37 @@ describe('1.5 a stored value is read back unchanged', () => {
   });
   afterAll(() => service.close());
 
-  it.each(cases)('$resource $name', async ({ shape, resource, name, field }) => {
-    const path = `/v3/${resource.replaceAll('_', '-')}`;
-    const numbers = shape.decimalStrings.includes(name);
-    let id: unknown = resource === 'accounts' ? 1 : undefined;
+  it.each(cases)('$resource.name $name', async ({ resource, name, field }) => {
+    const path = `/v3/${resource.name.replaceAll('_', '-')}`;
+    const numbers = resource.decimalStrings.includes(name);
+    let id: unknown = resource.name === 'accounts' ? 1 : undefined;
     for (const [sent, answered, filter] of valuesFor(field)) {
       const shown = numbers ? Number(answered).toFixed(4) : answered;
-      const body = { ...(id === undefined ? BODIES[resource] : {}), [name]: sent };
+      const body = { ...(id === undefined ? BODIES[resource.name] : {}), [name]: sent };
       const made = await service.call(
         id === undefined ? 'POST' : 'PATCH',
         id === undefined ? path : `${path}/${id}`,
         body,
       );
       expect([made.status, made.json[name]], made.text).toEqual([id === undefined ? 201 : 200, shown]);
-      id = made.json[shape.id];
+      id = made.json[resource.id];
       expect((await service.call('GET', `${path}/${id}`)).json[name]).toEqual(shown);
       expect((await service.call('GET', `${path}/${id}?fields=${name}`)).json).toEqual({ [name]: shown });
       if (filter === '') continue;
       // Filters on lists of days are windows.
       const found = await service.call('GET', `${path}?${name}=${filter.replaceAll(' ', '%20')}&per-page=200`);
       expect(found.status, found.text).toBe(200);
-      const own = found.json.find((record: Record<string, unknown>) => record[shape.id] === id);
+      const own = found.json.find((record: Record<string, unknown>) => record[resource.id] === id);
       expect(own?.[name], `${path}?${name}=${filter}`).toEqual(shown);
     }
-    const emptied = shape.required.includes(name)
+    const emptied = resource.required.includes(name)
       ? undefined
       : await service.call('PATCH', `${path}/${id}`, { [name]: null });
     if (emptied) expect(emptied.status, emptied.text).toBe(200);
   });
 
   it('covers every resource', () => {
-    expect(Object.keys(BODIES).sort()).toEqual([...shapes.keys()].sort());
+    expect(Object.keys(BODIES).sort()).toEqual(resources.map(({ name }) => name).sort());
   });
 
   it('the record of changes has every field', async () => {

@@ -121,3 +121,19 @@ it('people loaded with their contracts cost and are billed the same on every day
   await company.close();
   await service.close();
 });
+
+it('a contract with the rate of its role on its first day follows the role (R1, R3)', async () => {
+  const contracts = [{ role_id: 2, cost_rate: 60, cost_rate_from: 'role' }];
+  const service = await openService({
+    roles,
+    people: ['2025-06-01', '2024-01-01'].map((start_date, index) => ({ people_id: index + 1, start_date, contracts })),
+  });
+  const stored = await service.rows(
+    'SELECT people_id, cost_rate FROM source.contracts WHERE role_id = 2 ORDER BY people_id',
+  );
+  expect(stored).toEqual([
+    { people_id: 1, cost_rate: null },
+    { people_id: 2, cost_rate: '60.0000' },
+  ]);
+  await service.close();
+});

@@ -123,7 +123,7 @@ describe('contracts', () => {
     ]);
     expect(faultsOf(await change(id, { effective_date: '2026-02-01' }))).toEqual([
       422,
-      'effective_date: it says from when cost_rate or role_id holds; send one of them too',
+      'effective_date: it is the first day of cost_rate or role_id; send one of them too',
     ]);
     expect(faultsOf(await change(id, { contracts: { del: ['2026-02-01'] } }))).toEqual([
       422,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
-import { kinds } from '../../src/record/kinds.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
 import { openService, type Service } from './service.ts';
 
 /** Costs hidden from readers without rates, and a fee that would reveal them. */
@@ -135,18 +135,16 @@ describe('a writer without the scope rates', () => {
   });
 
   it('finds no cost through filters, sorting, expansions or fields', async () => {
-    for (const kind of kinds.values()) {
-      const path = `/v3/${kind.shape.resource.name}`;
-      const hidden = [...kind.shape.needsRates, ...(kind.shape.resource.name === 'people' ? ['cost_rate'] : [])];
-      const { text: all } = await asWriter(() => service.call('GET', `${path}?sort=${kind.shape.id}`));
+    for (const resource of servedResources.values()) {
+      const path = `/v3/${resource.name}`;
+      const hidden = [...resource.needsRates, ...(resource.name === 'people' ? ['cost_rate'] : [])];
+      const { text: all } = await asWriter(() => service.call('GET', `${path}?sort=${resource.id}`));
       for (const name of hidden) {
         const filtered = await asWriter(() =>
-          service.call('GET', `${path}?sort=${kind.shape.id}&${name}=${COSTS.markedUp}`),
+          service.call('GET', `${path}?sort=${resource.id}&${name}=${COSTS.markedUp}`),
         );
-        const sorted = await asWriter(() => service.call('GET', `${path}?sort=${name},${kind.shape.id}`));
-        const shown = await asWriter(() =>
-          service.call('GET', `${path}?fields=${kind.shape.id},${name}&expand=${name}`),
-        );
+        const sorted = await asWriter(() => service.call('GET', `${path}?sort=${name},${resource.id}`));
+        const shown = await asWriter(() => service.call('GET', `${path}?fields=${resource.id},${name}&expand=${name}`));
         for (const { status, text } of [filtered, sorted]) expect([400, all]).toContain(status === 200 ? text : status);
         expect(REVEALING.filter((each) => shown.text.includes(each))).toEqual([]);
       }
@@ -173,9 +171,8 @@ it('no change of any field without the scope rates reveals a cost in an answer o
   const see = (where: string, text: string) => {
     for (const each of REVEALING) if (text.includes(each)) leaks.push(`${where}: ${each}`);
   };
-  for (const kind of kinds.values()) {
-    const { resource, fields, id } = kind.shape;
-    const path = `/v3/${resource.name}`;
+  for (const { name: resource, fields, id } of servedResources.values()) {
+    const path = `/v3/${resource}`;
     const [record] = (await service.call('GET', `${path}?sort=${id}&people_type_id=1`)).json ?? [];
     if (!record) continue;
     for (const [name, { type }] of Object.entries(fields)) {

@@ -51,7 +51,7 @@ describe('creating and changing records', () => {
     });
     expect({ status, errors: json.errors }).toEqual({
       status: 422,
-      errors: [{ field: 'people_id', message: 'people_id: there is no people record 99' }],
+      errors: [{ field: 'people_id', message: 'people_id: there is no record 99 in people' }],
     });
   });
 

@@ -32,7 +32,7 @@ describe('project-expenses', () => {
     const { status, json } = await make({ project_id: 8, billable: 1 });
     expect({ status, errors: json.errors }).toEqual({
       status: 422,
-      errors: [{ field: 'billable', message: 'billable: the project 8 is not billable, so its expenses are not' }],
+      errors: [{ field: 'billable', message: 'billable: project 8 is not billable, so its expenses cannot be' }],
     });
     const made = (await make({ billable: 1 })).json.project_expense_id;
     expect((await change(made, { project_id: 8 })).status).toBe(422);
@@ -44,7 +44,7 @@ describe('project-expenses', () => {
     const { status, json } = await make({ markup: 5 });
     expect({ status, errors: json.errors }).toEqual({
       status: 422,
-      errors: [{ field: 'markup', message: 'markup: only an expense that is billable has one' }],
+      errors: [{ field: 'markup', message: 'markup: only a billable expense can have one' }],
     });
     expect((await make({ markup: 0 })).status).toBe(201);
     const { json: made } = await make({ billable: 1, markup: '12.5', markup_type: 1 });
@@ -74,7 +74,7 @@ describe('project-expenses', () => {
       errors: [
         {
           field: 'non_billable',
-          message: 'non_billable: 1 expenses of the project are billable; set their billable to 0 first',
+          message: 'non_billable: some expenses of the project are billable (1); set their billable to 0 first',
         },
       ],
     });

@@ -1,28 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kinds } from '../../src/record/kinds.ts';
-import { type Shape, shapes } from '../../src/record/shape.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
 import { parseValue } from '../../src/record/value.ts';
+import type { Resource } from '../../src/resource/resource.ts';
+import { resources } from '../../src/resource/resources.ts';
+import { NEW_RECORDS } from './new-records.ts';
 import { openService, type Service } from './service.ts';
-
-/** A record of each creatable resource, with references to loaded records. */
-const BODIES: Readonly<Record<string, object>> = {
-  departments: { name: 'Work' },
-  clients: { name: 'Acme' },
-  roles: { name: 'Digger' },
-  people: { name: 'Ann' },
-  project_stages: { name: 'Sale', status: 1 },
-  projects: { name: 'Bridge' },
-  phases: { project_id: 1, name: 'Design', start_date: '2026-01-05', end_date: '2026-01-09' },
-  milestones: { project_id: 1, name: 'Start', date: '2026-01-05' },
-  project_tasks: { project_id: 1, task_name: 'Travel' },
-  tasks: { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 },
-  timeoffs: { people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09' },
-  logged_time: { people_id: 1, date: '2026-01-05', hours: 8 },
-  project_expenses: { name: 'Train', project_id: 1, date: '2026-01-05', cost: 10 },
-  status: { people_id: 1, status_type_id: 1, start_date: '2026-01-05' },
-  holidays: { name: 'Easter', date: '2026-04-05' },
-  timeoff_types: { timeoff_type_name: 'Sick' },
-};
 
 /** One value of each JSON type, and texts and numbers that most fields refuse. */
 const VALUES = [
@@ -60,7 +42,7 @@ const ODD_LISTS = [
   ['\u0000'],
 ];
 
-const creatable = [...shapes.values()].filter(({ methods }) => methods.includes('create'));
+const creatable = resources.filter(({ methods }) => methods.includes('create'));
 
 describe('every field with every wrong type', () => {
   let service: Service;
@@ -72,7 +54,7 @@ describe('every field with every wrong type', () => {
   });
   afterAll(() => service.close());
 
-  const pathOf = ({ resource }: Shape) => `/v3/${resource.name.replaceAll('_', '-')}`;
+  const pathOf = ({ name }: Resource) => `/v3/${name.replaceAll('_', '-')}`;
   const send = async (method: string, path: string, body: object, name: string, isWrong: boolean) => {
     const { status, json, text } = await service.call(method, path, body);
     const what = `${method} ${path} ${JSON.stringify(body).slice(0, 200)} ${status} ${text}`;
@@ -84,19 +66,19 @@ describe('every field with every wrong type', () => {
   };
 
   it('covers every resource', () => {
-    expect(creatable.map(({ resource }) => resource.name).sort()).toEqual(Object.keys(BODIES).sort());
+    expect(creatable.map(({ name }) => name).sort()).toEqual(Object.keys(NEW_RECORDS).sort());
   });
 
-  it.each(creatable.map((shape) => [shape.resource.name, shape] as const))(
+  it.each(creatable.map((resource) => [resource.name, resource] as const))(
     'answers 422 with its name: %s',
-    async (name, shape) => {
-      const path = pathOf(shape);
-      const body = BODIES[name];
+    async (name, resource) => {
+      const path = pathOf(resource);
+      const body = NEW_RECORDS[name];
       const made = await service.call('POST', path, body);
       expect(made.status, made.text).toBe(201);
-      const one = `${path}/${made.json[shape.id]}`;
-      for (const [field, type] of Object.entries(shape.fields)) {
-        if (shape.computed.includes(field)) continue;
+      const one = `${path}/${made.json[resource.id]}`;
+      for (const [field, type] of Object.entries(resource.fields)) {
+        if (resource.computed.includes(field)) continue;
         for (const value of VALUES) {
           const isWrong = !('value' in parseValue(type, value));
           await send('POST', path, { ...body, [field]: value }, field, isWrong);
@@ -108,50 +90,53 @@ describe('every field with every wrong type', () => {
   );
 
   it.each(
-    creatable.flatMap((shape) => Object.keys(shape.lists).map((list) => [shape.resource.name, list, shape] as const)),
-  )('lists: %s.%s', async (name, list, shape) => {
-    const isOwn = kinds.get(name)?.rules.own?.includes(list) ?? false;
+    creatable.flatMap((resource) =>
+      Object.keys(resource.lists).map((list) => [resource.name, list, resource] as const),
+    ),
+  )('lists: %s.%s', async (name, list, resource) => {
+    const isOwn = servedResources.get(name)?.rules.own?.includes(list) ?? false;
     for (const value of WRONG_LISTS)
-      await send('POST', pathOf(shape), { ...BODIES[name], [list]: value }, list, !isOwn);
-    for (const value of ODD_LISTS) await send('POST', pathOf(shape), { ...BODIES[name], [list]: value }, list, false);
+      await send('POST', pathOf(resource), { ...NEW_RECORDS[name], [list]: value }, list, !isOwn);
+    for (const value of ODD_LISTS)
+      await send('POST', pathOf(resource), { ...NEW_RECORDS[name], [list]: value }, list, false);
   });
 
-  it.each(creatable.map((shape) => [shape.resource.name, shape] as const))(
+  it.each(creatable.map((resource) => [resource.name, resource] as const))(
     'absent required fields: %s',
-    async (name, shape) => {
-      const names = shape.required.filter((field) => field in (BODIES[name] ?? {}));
+    async (name, resource) => {
+      const names = resource.required.filter((field) => field in (NEW_RECORDS[name] ?? {}));
       for (const field of names) {
         for (const value of [undefined, null, ''])
-          await send('POST', pathOf(shape), { ...BODIES[name], [field]: value }, field, true);
+          await send('POST', pathOf(resource), { ...NEW_RECORDS[name], [field]: value }, field, true);
       }
-      const { status, json } = await service.call('POST', pathOf(shape), {});
-      if (shape.required.length === 0) return;
+      const { status, json } = await service.call('POST', pathOf(resource), {});
+      if (resource.required.length === 0) return;
       expect(status).toBe(422);
       expect(json.errors.map(({ field }: { field: string }) => field)).toEqual(expect.arrayContaining([...names]));
     },
   );
 
   it('refuses unknown ids in references', async () => {
-    for (const shape of creatable) {
-      for (const [field, { refers }] of Object.entries(shape.fields)) {
-        if (!refers || shape.computed.includes(field)) continue;
-        await send('POST', pathOf(shape), { ...BODIES[shape.resource.name], [field]: 987654 }, field, true);
+    for (const resource of creatable) {
+      for (const [field, { refers }] of Object.entries(resource.fields)) {
+        if (!refers || resource.computed.includes(field)) continue;
+        await send('POST', pathOf(resource), { ...NEW_RECORDS[resource.name], [field]: 987654 }, field, true);
       }
     }
   });
 
   it('refuses bodies that are no object, and ignores unknown keys', async () => {
-    for (const shape of creatable) {
+    for (const resource of creatable) {
       for (const body of [[], 'x', 5, null, true]) {
-        const { status } = await service.call('POST', pathOf(shape), body);
-        expect(status, `${shape.resource.name} ${JSON.stringify(body)}`).toBe(400);
+        const { status } = await service.call('POST', pathOf(resource), body);
+        expect(status, `${resource.name} ${JSON.stringify(body)}`).toBe(400);
       }
-      const { status, text } = await service.call('POST', pathOf(shape), {
-        ...BODIES[shape.resource.name],
+      const { status, text } = await service.call('POST', pathOf(resource), {
+        ...NEW_RECORDS[resource.name],
         nothing: 1,
         constructor: 5,
         __proto__: { a: 1 },
-        [shape.id]: 999_999,
+        [resource.id]: 999_999,
         created: 'x',
       });
       expect(status, text).toBe(201);

@@ -1,3 +1,3 @@
 import { testHistory } from './history.ts';
 
-testHistory(60);
+testHistory(30);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
+import { buildModels } from '../../src/model/build.ts';
 import { loadModels } from '../../src/model/models.ts';
 import { openRefresher } from '../../src/model/refresh/refresh.ts';
 import { openToWrites } from '../../src/model/working.ts';
-import { findShape } from '../../src/record/shape.ts';
 import { readChanges } from '../../src/record/storage/changes.ts';
+import { findResource } from '../../src/resource/resources.ts';
 import { expectRebuilt, sqlFolder } from '../refresh/working.ts';
 import { SEED } from '../seed.ts';
 import { openService, type Service } from './service.ts';
@@ -190,6 +191,8 @@ async function runHistory(count: number): Promise<void> {
       hours: 2,
     })),
   });
+  // A refresh brings built models up to date.
+  await buildModels(service.database, sqlFolder);
   await openToWrites(service.database, sqlFolder);
   const refresher = await openRefresher(service.database, sqlFolder);
   const stored = (await loadModels(service.database, sqlFolder)).filter(({ storage }) => storage === 'table');
@@ -209,8 +212,8 @@ async function runHistory(count: number): Promise<void> {
   await refresh();
   const writes = fc.sample(write, { numRuns: count, seed: SEED });
   for (const [index, { path, method, id: number, body: sent }] of writes.entries()) {
-    const shape = findShape(path.replace('-', '_'));
-    const ids = await service.rows(`SELECT ${shape.id} AS id FROM ${shape.table} ORDER BY 1`);
+    const resource = findResource(path.replace('-', '_'));
+    const ids = await service.rows(`SELECT ${resource.id} AS id FROM ${resource.table} ORDER BY 1`);
     const chosen = ids[number % Math.max(1, ids.length)]?.['id'] ?? 1;
     if (method === 'DELETE' && chosen === 1) continue;
     const target = method === 'POST' ? `/v3/${path}` : `/v3/${path}/${chosen}`;

@@ -169,6 +169,16 @@ describe('unknown names are ignored and reported', () => {
       expect([status, headers['preference-applied']]).toEqual([200, 'handling=strict']);
     });
 
+    it('a preference that nobody knows changes nothing, and is not said to be applied', async () => {
+      const prefer = { prefer: 'handling=severe, colour=red, respond-async' };
+      const { status, headers } = await service.call('GET', '/v3/tasks?task_id=1&colour=red', undefined, prefer);
+      expect([status, headers['preference-applied'], headers['x-ignored-parameters']]).toEqual([
+        200,
+        undefined,
+        'colour',
+      ]);
+    });
+
     it.each([
       ['handling=strict', 'strict'],
       ['Handling = strict', 'strict'],

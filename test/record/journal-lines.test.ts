@@ -51,6 +51,18 @@ describe('a journal', () => {
     );
   });
 
+  it('with any of its bits flipped loses no write silently, also where the bit makes a line feed', () => {
+    const entries = makeEntries(['', 'J * \u{b} \u{2} \u{e} \u{1a} \u{4e8a} \u{8e10a}']);
+    const whole = encode(entries);
+    for (let bit = 0; bit < whole.length * 8; bit += 1) {
+      const bytes = Buffer.from(whole);
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const { waiting, damages } = readJournal(bytes, 0);
+      const lost = entries.filter(({ change }) => !waiting.some((entry) => entry.change === change));
+      expect(damages, `bit ${bit}`).toHaveLength(lost.length);
+    }
+  });
+
   it('with overwritten bytes keeps every line beside them, and reports lines lost before another', () => {
     const filling = fc.constantFrom(0, 0x20, 0x41, 0xff);
     fc.assert(

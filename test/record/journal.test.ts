@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { openStore } from '../../src/live/store.ts';
-import { findShape } from '../../src/record/shape.ts';
 import { CREATE_CHANGES } from '../../src/record/storage/changes.ts';
 import { type Journal, openJournal } from '../../src/record/storage/journal.ts';
 import { prepareService } from '../../src/record/storage/tables.ts';
+import { findResource } from '../../src/resource/resources.ts';
 import { loadCompany } from '../sql/company.ts';
 import { NOW } from './service.ts';
 
@@ -193,7 +193,7 @@ it('a transaction that writes before it reads sees the journal, and its changes 
   await prepareService(company, '2026-01-01 00:00:00');
   const own = await openJournal(company, join(folder, 'own'));
   const store = await openStore(company, { now: () => NOW, journal: own });
-  const clients = findShape('clients');
+  const clients = findResource('clients');
   const writer = { id: '', label: '', seesRates: true };
   await store.write(writer, (transaction) => transaction.insert(clients, { name: 'first' }));
   expect(own.untilApplied()).toBeInstanceOf(Promise);
@@ -231,7 +231,7 @@ describe('the file', () => {
     await empty.run(`CREATE SCHEMA service; ${CREATE_CHANGES}`);
     await expect(openJournal(empty, other)).rejects.toMatchObject({
       code: 'storage',
-      message: expect.stringContaining(`What ${other} holds can't be inserted into the working file: `),
+      message: expect.stringContaining(`The content of ${other} can't be inserted into the working file: `),
       hint: expect.stringContaining('move the file away'),
     });
     await empty.close();

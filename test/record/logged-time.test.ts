@@ -13,11 +13,26 @@ describe('logged-time', () => {
       project_tasks: [
         { task_meta_id: 5, project_id: 7, task_name: 'Travel', billable: 0 },
         { task_meta_id: 6, project_id: 8, task_name: 'Digging' },
+        { task_meta_id: 9, project_id: 7, phase_id: 3, task_name: 'Piers' },
+        { task_meta_id: 10, project_id: 7, task_name: 'Meetings' },
       ],
-      tasks: [{ task_id: 2, project_id: 8, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-05', hours: 8 }],
+      phases: [{ phase_id: 3, project_id: 7, name: 'Start', status: 4 }],
+      tasks: [
+        { task_id: 2, project_id: 8, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-05', hours: 8 },
+        {
+          task_id: 4,
+          project_id: 7,
+          phase_id: 3,
+          people_id: 1,
+          start_date: '2026-01-05',
+          end_date: '2026-01-05',
+          hours: 8,
+        },
+      ],
       logged_time: [
         { logged_time_id: 'old', people_id: 1, project_id: 7, date: '2026-01-05', hours: 8 },
         { logged_time_id: 'there', people_id: 1, project_id: 8, date: '2026-01-05', hours: 8 },
+        { logged_time_id: 'travel', people_id: 1, project_id: 7, task_meta_id: 5, date: '2026-01-06', hours: 1 },
       ],
     });
   });
@@ -34,6 +49,17 @@ describe('logged-time', () => {
     expect((await service.call('GET', '/v3/logged-time/old')).json.locked).toBe(0);
     const { json } = await service.call('GET', '/v3/logged-time?locked=0&fields=locked');
     expect(new Set(json.map(({ locked }: { locked: number }) => locked))).toEqual(new Set([0]));
+  });
+
+  it('is billable as the ledger takes it, when the record tells nothing: by its project task (S2)', async () => {
+    expect((await service.call('GET', '/v3/logged-time/travel')).json).toMatchObject({ billable: 0 });
+    expect((await service.call('GET', '/v3/logged-time/old')).json).toMatchObject({ billable: 1 });
+    const ids = async (query: string) =>
+      ((await service.call('GET', `/v3/logged-time?${query}`)).json as { logged_time_id: string }[]).map(
+        (row) => row.logged_time_id,
+      );
+    expect(await ids('billable=0')).toEqual(['travel']);
+    expect((await ids('sort=billable'))[0]).toBe('travel');
   });
 
   it('task_name finds the project task of the project, or creates it', async () => {
@@ -83,7 +109,10 @@ describe('logged-time', () => {
     const { json } = await make({ locked: 1 });
     const id = json.logged_time_id;
     const errors = [
-      { field: 'locked', message: 'locked: this record is locked; unlock it first, by a change of locked to 0 alone' },
+      {
+        field: 'locked',
+        message: 'locked: this record is locked; unlock it first, with a change that only sets locked to 0',
+      },
     ];
     for (const body of [{ hours: 7 }, { hours: 0 }, { locked: 0, hours: 7 }, { notes: 'x' }]) {
       const answer = await change(id, body);
@@ -111,6 +140,26 @@ describe('logged-time', () => {
         errors: [{ field, message: `${field}: the project 8 is canceled, so no time can be logged on it` }],
       });
     }
+  });
+
+  it('no new time can be logged on a canceled phase (422), however it is named (D8)', async () => {
+    for (const body of [
+      { phase_id: 3 },
+      { project_id: null, task_meta_id: 9 },
+      { project_id: null, task_id: 4 },
+      { task_id: 4 },
+    ]) {
+      const { status, json } = await make(body);
+      expect({ status, errors: json.errors }, JSON.stringify(body)).toEqual({
+        status: 422,
+        errors: [{ field: 'phase_id', message: 'phase_id: the phase 3 is canceled, so no time can be logged on it' }],
+      });
+    }
+  });
+
+  it('task_name finds the project task of the project that D8 chooses', async () => {
+    const { json: bare } = await make({ project_id: null, task_meta_id: 5 });
+    expect((await change(bare.logged_time_id, { task_name: 'Meetings' })).json).toMatchObject({ task_meta_id: 10 });
   });
 
   it('nor moved there; existing time can be corrected and moved away', async () => {

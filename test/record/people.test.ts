@@ -45,7 +45,7 @@ describe('people', () => {
     ]);
     expect(faultsOf(await create({ name: 'Bea', people_code: 'a1' }))).toEqual([
       422,
-      'people_code: a1 is the code of record 1',
+      'people_code: a1 is already the code of record 1',
     ]);
     expect((await change(1, { people_code: 'a1' })).json.people_code).toBe('a1');
     expect((await create({ name: 'Bea', people_code: 'x'.repeat(32) })).status).toBe(201);
@@ -65,7 +65,7 @@ describe('people', () => {
     expect((await change(json.people_id, { department: null })).json.department).toBeNull();
     expect(faultsOf(await change(json.people_id, { department: 9 }))).toEqual([
       422,
-      'department_id: there is no departments record 9',
+      'department_id: there is no record 9 in departments',
     ]);
     expect(faultsOf(await change(json.people_id, { department: { name: 'Studio' } }))).toEqual([
       422,
@@ -126,10 +126,13 @@ describe('people', () => {
   });
 
   it('a missing role, and dates out of order', async () => {
-    expect(faultsOf(await create({ name: 'Ida', role_id: 99 }))).toEqual([422, 'role_id: there is no roles record 99']);
+    expect(faultsOf(await create({ name: 'Ida', role_id: 99 }))).toEqual([
+      422,
+      'role_id: there is no record 99 in roles',
+    ]);
     expect(faultsOf(await change(1, { role_id: 99, effective_date: '2030-01-01' }))).toEqual([
       422,
-      'role_id: there is no roles record 99',
+      'role_id: there is no record 99 in roles',
     ]);
     expect(faultsOf(await create({ name: 'Ida', start_date: '2026-02-01', end_date: '2026-01-01' }))).toEqual([
       422,

@@ -71,7 +71,7 @@ describe('project-tasks', () => {
 
   it('a used project task stays in its project', async () => {
     expect((await service.call('PATCH', '/v3/project-tasks/5', { project_id: 8 })).json.errors).toEqual([
-      { field: 'project_id', message: 'project_id: 3 allocations and logged-time records are of this project task' },
+      { field: 'project_id', message: 'project_id: allocations and logged-time records use this project task (3)' },
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('project-tasks', () => {
     const { status, json } = await service.call('DELETE', '/v3/project-tasks/9');
     expect([status, json.errors[0].message]).toEqual([
       422,
-      'task_meta_id: 1 locked logged-time records are of this project task',
+      'task_meta_id: locked logged-time records use this project task (1)',
     ]);
   });
 });

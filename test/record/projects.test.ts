@@ -3,6 +3,8 @@ import { openService, type Reply, type Service } from './service.ts';
 
 const faultsOf = ({ status, json }: Reply) => [status, ...json.errors.map(({ message }: Error) => message)];
 
+const DAY = '2026-03-02';
+
 const PEOPLE = [1, 2, 3].map((people_id) => ({ people_id, name: `Person ${people_id}` }));
 
 describe('projects', () => {
@@ -37,7 +39,7 @@ describe('projects', () => {
     ]);
     expect(faultsOf(await service.call('POST', '/v3/projects', { name: 'X', project_code: 'br-1' }))).toEqual([
       422,
-      'project_code: br-1 is the code of record 1',
+      'project_code: br-1 is already the code of record 1',
     ]);
   });
 
@@ -65,7 +67,7 @@ describe('projects', () => {
     expect((await change(made.project_id, { status: 0, stage_id: 4 })).json).toMatchObject({ status: 3, stage_id: 4 });
     expect(faultsOf(await change(made.project_id, { stage_id: 9 }))).toEqual([
       422,
-      'stage_id: there is no project_stages record 9',
+      'stage_id: there is no record 9 in project_stages',
     ]);
   });
 
@@ -221,6 +223,53 @@ describe('projects', () => {
     ]);
   });
 
+  it.each([
+    ['names only its project task (D8)', { task_meta_id: 5 }, [1, 2]],
+    ['names only its allocation (D8)', { task_id: 4 }, [1, 2]],
+    ['names its allocation and a phase (D8)', { task_id: 4, phase_id: 3 }, [1, 3]],
+    ['names its project, and an allocation of another (D8)', { project_id: 6, task_id: 4 }, [6]],
+  ])('dates of projects and phases cover logged time that %s', async (_which, place, expected) => {
+    const company = await openService({
+      people: [{ people_id: 1 }],
+      projects: [{ project_id: 1 }, { project_id: 6 }],
+      phases: [2, 3].map((phase_id) => ({ phase_id, project_id: 1 })),
+      project_tasks: [{ task_meta_id: 5, project_id: 1, phase_id: 2, task_name: 'Draw' }],
+      tasks: [{ task_id: 4, project_id: 1, phase_id: 2, people_id: 1, start_date: DAY, end_date: DAY, hours: 1 }],
+      logged_time: [{ logged_time_id: 'a', people_id: 1, date: '2026-09-09', hours: 1, ...place }],
+    });
+    const [projects, phases] = await Promise.all(
+      ['projects', 'phases'].map(async (path) => (await company.call('GET', `/v3/${path}`)).json),
+    );
+    const covering = [...projects, ...phases].filter(({ end_date }) => end_date === '2026-09-09');
+    expect(covering.map(({ phase_id, project_id }) => phase_id ?? project_id).sort()).toEqual(expected);
+    await company.close();
+  });
+
+  it.each([
+    ['for 2 years', {}, '2028-03-02'],
+    ['to the end of the project', { end_date: '2026-08-31' }, '2026-08-31'],
+  ])('dates of a phase cover an allocation that repeats without an end: %s (D2)', async (_where, project, end_date) => {
+    const company = await openService({
+      people: [{ people_id: 1 }],
+      projects: [{ project_id: 1, ...project }],
+      phases: [{ phase_id: 5, project_id: 1 }],
+      tasks: [
+        {
+          task_id: 1,
+          project_id: 1,
+          phase_id: 5,
+          people_id: 1,
+          start_date: DAY,
+          end_date: DAY,
+          hours: 1,
+          repeat_state: 1,
+        },
+      ],
+    });
+    expect((await company.call('GET', '/v3/phases/5')).json).toMatchObject({ start_date: DAY, end_date });
+    await company.close();
+  });
+
   it('expand: expenses, without costs for readers without the scope rates, and project_tasks', async () => {
     const { project_id } = await create();
     await service.call('POST', '/v3/project-tasks', { project_id, task_names: ['Draw', 'Build'] });
@@ -331,7 +380,7 @@ describe('deleting', () => {
 
   it('a project or a person with locked logged time is 422, and nothing is deleted', async () => {
     const service = await open(true);
-    const message = '1 of the logged time that goes with it is locked; unlock it first';
+    const message = 'some of its logged-time records are locked (1); unlock them first';
     expect(faultsOf(await service.call('DELETE', '/v3/projects/1'))).toEqual([422, `project_id: ${message}`]);
     expect(faultsOf(await service.call('DELETE', '/v3/people/2'))).toEqual([422, `people_id: ${message}`]);
     expect(await service.rows('SELECT count(*) AS count FROM service.changes')).toEqual([{ count: 0 }]);

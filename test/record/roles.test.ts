@@ -85,7 +85,7 @@ describe('roles', () => {
   it('a role still in use is not deleted silently', async () => {
     expect(faultsOf(await service.call('DELETE', '/v3/roles/1'))).toEqual([
       422,
-      'role_id: 1 is still named by 2 of people, 1 of projects; change those first',
+      'role_id: 1 is still used by people (2), projects (1); change those records first',
     ]);
     expect((await service.call('DELETE', '/v3/roles/2')).status).toBe(204);
   });
@@ -112,27 +112,27 @@ describe('departments, clients, stages and accounts', () => {
   it('a record still referred to is not deleted silently', async () => {
     expect(faultsOf(await service.call('DELETE', '/v3/departments/2'))).toEqual([
       422,
-      'department_id: 2 is still named by 1 of departments; change those first',
+      'department_id: 2 is still used by departments (1); change those records first',
     ]);
     expect(faultsOf(await service.call('DELETE', '/v3/departments/3'))).toEqual([
       422,
-      'department_id: 3 is still named by 1 of people; change those first',
+      'department_id: 3 is still used by people (1); change those records first',
     ]);
     expect(faultsOf(await service.call('DELETE', '/v3/clients/1'))).toEqual([
       422,
-      'client_id: 1 is still named by 1 of projects; change those first',
+      'client_id: 1 is still used by projects (1); change those records first',
     ]);
     expect(faultsOf(await service.call('DELETE', '/v3/project-stages/1'))).toEqual([
       422,
-      'stage_id: 1 is still named by 1 of projects; change those first',
+      'stage_id: 1 is still used by projects (1); change those records first',
     ]);
   });
 
   it('no department is above itself', async () => {
     const move = (id: number, parent_id: number) => service.call('PATCH', `/v3/departments/${id}`, { parent_id });
-    expect(faultsOf(await move(1, 3))).toEqual([422, 'parent_id: 3 is the department 1 or one below it']);
-    expect(faultsOf(await move(1, 1))).toEqual([422, 'parent_id: 1 is the department 1 or one below it']);
-    expect(faultsOf(await move(1, 9))).toEqual([422, 'parent_id: there is no departments record 9']);
+    expect(faultsOf(await move(1, 3))).toEqual([422, 'parent_id: 3 is department 1 itself, or below it']);
+    expect(faultsOf(await move(1, 1))).toEqual([422, 'parent_id: 1 is department 1 itself, or below it']);
+    expect(faultsOf(await move(1, 9))).toEqual([422, 'parent_id: there is no record 9 in departments']);
     expect((await move(3, 1)).json.parent_id).toBe(1);
   });
 
@@ -145,7 +145,7 @@ describe('departments, clients, stages and accounts', () => {
   it('a stage keeps its status while it has projects', async () => {
     expect(faultsOf(await service.call('PATCH', '/v3/project_stages/1', { status: 4 }))).toEqual([
       422,
-      'status: 1 of projects are in this stage; move them to another one first',
+      'status: projects are still in this stage (1); move them to another stage first',
     ]);
     expect((await service.call('PATCH', '/v3/project_stages/1', { name: 'Won' })).json).toMatchObject({
       name: 'Won',

@@ -65,7 +65,7 @@ describe('tasks', () => {
   describe('people_id or people_ids', () => {
     it('one of them is required', async () => {
       expect((await make({})).errors).toEqual([
-        { field: 'people_id', message: 'people_id is missing, and people_ids names nobody' },
+        { field: 'people_id', message: 'people_id is missing, and people_ids is empty' },
       ]);
     });
 
@@ -85,7 +85,7 @@ describe('tasks', () => {
 
     it('that differ are 422', async () => {
       expect((await make({ people_id: 1, people_ids: [2, 3] })).errors).toEqual([
-        { field: 'people_id', message: 'people_id: 1 is not one of people_ids; send one of the two' },
+        { field: 'people_id', message: 'people_id: 1 is not in people_ids; send only one of the two' },
       ]);
     });
 
@@ -110,7 +110,7 @@ describe('tasks', () => {
     expect(await list('project_id=7&phase_id=70')).toEqual([1]);
     expect(await list('project_id=7&phase_id=0&task_id=1,2,3,4')).toEqual([2]);
     const { errors } = await make({ people_id: 1, project_id: 8, phase_id: 70 });
-    expect(errors).toEqual([{ field: 'phase_id', message: 'phase_id: 70 is not of the project 8' }]);
+    expect(errors).toEqual([{ field: 'phase_id', message: 'phase_id: 70 does not belong to project 8' }]);
   });
 
   it('hours are a decimal string in answers, a number or a string in requests', async () => {

@@ -113,7 +113,7 @@ describe('project_team', () => {
     const reply = await service.call('PATCH', `/v3/projects/${id}`, { name: 'Tunnel', project_team: { del: [1] } });
     expect(faultsOf(reply)).toEqual([
       422,
-      'project_team: 1 of the logged time that goes with it is locked; unlock it first',
+      'project_team: some of its logged-time records are locked (1); unlock them first',
     ]);
     expect(await idsOf(id)).toEqual([1, 2]);
     expect(await statusOf(`tasks/${task}`)).toBe(200);
@@ -153,25 +153,27 @@ describe('project_team', () => {
       'project_team: nobody holds the role 2; at least one person must hold it before it can be assigned to a project',
     ]);
     expect(await count()).toEqual(before);
-    expect(faultsOf(await post([{ role_id: 99 }]))).toEqual([422, 'project_team: there is no roles record 99']);
+    expect(faultsOf(await post([{ role_id: 99 }]))).toEqual([422, 'project_team: there is no record 99 in roles']);
   });
 
   it('an invalid team', async () => {
     const id = await create([1]);
     const faults = async (team: unknown) => (await faultsOf(await change(id, team)))[1];
-    expect(await faults([99])).toBe('project_team[1].people_id: there is no people record 99');
-    expect(await faults([{ people_id: 1, role_id: 99 }])).toBe('project_team[1].role_id: there is no roles record 99');
-    expect(await faults([{}])).toBe('project_team: item 1: it names neither a person nor a role');
-    expect(await faults([null])).toBe('project_team: item 1: it names neither a person nor a role');
+    expect(await faults([99])).toBe('project_team[1].people_id: there is no record 99 in people');
+    expect(await faults([{ people_id: 1, role_id: 99 }])).toBe(
+      'project_team[1].role_id: there is no record 99 in roles',
+    );
+    expect(await faults([{}])).toBe('project_team: item 1: it has neither people_id nor role_id');
+    expect(await faults([null])).toBe('project_team: item 1: it has neither people_id nor role_id');
     expect(await faults(['x'])).toBe('project_team: item 1: people_id: not an id');
     expect(await faults([{ people_id: 1, hourly_rate: -1 }])).toBe('project_team: item 1: hourly_rate: below 0');
     expect(await faults(7)).toBe('project_team: not a list');
     expect(await faults({ add: 2 })).toBe('project_team: add: not a list');
     expect(await faults({ sub: [2] })).toBe('project_team: sub is not one of add, set, del');
     expect(await faults({ del: [2] })).toBe('project_team: del: 2 is not in the team');
-    expect(await faults({ del: [{ role_id: DESIGNER }] })).toBe('project_team: del: it names no person');
-    expect(await faults({ add: [1], del: [1] })).toBe('project_team: 1 is in add and in del');
-    expect(await faults([{ people_id: 1, phase_id: 5 }])).toBe('project_team: 5 is no phase of this project');
+    expect(await faults({ del: [{ role_id: DESIGNER }] })).toBe('project_team: del: an item has no people_id');
+    expect(await faults({ add: [1], del: [1] })).toBe('project_team: 1 is both in add and in del');
+    expect(await faults([{ people_id: 1, phase_id: 5 }])).toBe('project_team: 5 is not a phase of this project');
   });
 });
 
@@ -253,7 +255,7 @@ describe('phases', () => {
     await service.call('POST', '/v3/logged-time', time);
     expect(faultsOf(await service.call('DELETE', `/v3/phases/${id}`))).toEqual([
       422,
-      'phase_id: 1 of the logged time that goes with it is locked; unlock it first',
+      'phase_id: some of its logged-time records are locked (1); unlock them first',
     ]);
   });
 
@@ -266,7 +268,7 @@ describe('phases', () => {
     const milestone = { project_id: 2, phase_id: id, name: 'Go', date: '2026-01-05' };
     expect(faultsOf(await service.call('POST', '/v3/milestones', milestone))).toEqual([
       422,
-      `phase_id: ${id} is not of the project 2`,
+      `phase_id: ${id} does not belong to project 2`,
     ]);
     expect(faultsOf(await service.call('POST', '/v3/milestones', {}))).toEqual([
       422,

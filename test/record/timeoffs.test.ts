@@ -58,7 +58,7 @@ describe('timeoffs', () => {
     const { status, json } = await make({ timeoff_type_id: 99 });
     expect({ status, errors: json.errors }).toEqual({
       status: 422,
-      errors: [{ field: 'timeoff_type_id', message: 'timeoff_type_id: there is no timeoff_types record 99' }],
+      errors: [{ field: 'timeoff_type_id', message: 'timeoff_type_id: there is no record 99 in timeoff_types' }],
     });
   });
 
@@ -82,7 +82,7 @@ describe('timeoffs', () => {
 
   it('a partial day of no hours is 422', async () => {
     expect((await make({ full_day: 0 })).json.errors).toEqual([
-      { field: 'hours', message: 'hours: missing, for a time off that is not of full days' },
+      { field: 'hours', message: 'hours: missing, although the time off is not for full days' },
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('timeoff-types', () => {
       errors: [
         {
           field: 'timeoff_type_id',
-          message: 'timeoff_type_id: 1 time off records are of the type 4; give them another one first',
+          message: 'timeoff_type_id: time off records still have type 4 (1); give them another type first',
         },
       ],
     });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
-import { buildRecordQuery, faultMember } from '../../src/ingest/record-query.ts';
+import { buildRecordQuery, LEFT_OUT, REASONS } from '../../src/ingest/record-query.ts';
 import { type Parsed, parseValue } from '../../src/record/value.ts';
-import type { Field, FieldType, Resource } from '../../src/resource/field.ts';
+import type { Field, FieldType } from '../../src/resource/field.ts';
+import { defineResource } from '../../src/resource/resource.ts';
 
 /** One field of each type, and integers with codes or a range. */
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -194,9 +195,7 @@ function judgeWritten(field: Field, parsed: Parsed): Verdict {
 
 function judgeLoaded(field: Field, row: { value: Value; reasons: Value } | undefined): Verdict {
   const { value = null, reasons = null } = row ?? {};
-  // A load reads an empty text as a week without days, which the models treat as null.
-  const isNoWeek = field.type === 'week' && Array.isArray(value) && value.length === 0;
-  return reasons === null ? { value: isNoWeek ? null : plain(field, value) } : 'refused';
+  return reasons === null ? { value: plain(field, value) } : 'refused';
 }
 
 /** Parses JSON, whose spelling doesn't matter. */
@@ -225,20 +224,33 @@ describe('a written value', () => {
   afterAll(() => database.close());
 
   const load = async (field: Field, sent: readonly unknown[]): Promise<{ value: Value; reasons: Value }[]> => {
-    const resource: Resource = { name: 'things', id: 'thing_id', fields: { thing_id: { type: 'id' }, x: field } };
+    const resource = defineResource({
+      name: 'things',
+      id: 'thing_id',
+      fields: { thing_id: { type: 'id' }, x: field },
+    });
     const records = sent.map(
       (value, index) => `(${index}, ${quoteText(JSON.stringify({ thing_id: index + 1, x: value }))})`,
     );
     const relation = `SELECT 1 AS file, json, CAST(NULL AS VARCHAR) AS problem, CAST(NULL AS BIGINT) AS container_row,
       CAST(NULL AS BIGINT) AS container_id FROM (VALUES ${records.join(', ')}) AS given (place, json)`;
     return database.rows(
-      `SELECT x AS value, COALESCE(${faultMember('reasons')}, list_transform(${faultMember('left_out')}, lambda v: v.reason)) AS reasons FROM (${buildRecordQuery(resource, relation)}) ORDER BY thing_id`,
+      `SELECT x AS value, COALESCE(${REASONS}, list_transform(${LEFT_OUT}, lambda v: v.reason)) AS reasons FROM (${buildRecordQuery(resource, relation)}) ORDER BY thing_id`,
     );
   };
 
   it('covers every type', () => {
     const covered = new Set(Object.values(FIELDS).map(({ type }) => type));
     expect([...covered].sort()).toEqual(Object.keys(TYPES).sort());
+  });
+
+  it.each(Object.entries(FIELDS))('is null if blank, and so is a loaded one: %s', async (_name, field) => {
+    const blank = field.type === 'name' ? '' : null;
+    expect(parseValue(field, '')).toEqual({ value: blank });
+    expect(await load(field, ['', null])).toEqual([
+      { value: blank, reasons: null },
+      { value: null, reasons: null },
+    ]);
   });
 
   it.each(Object.entries(FIELDS))('is judged and read like a loaded one: %s', async (_name, field) => {

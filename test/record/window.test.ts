@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { kinds } from '../../src/record/kinds.ts';
 import { parseListQuery } from '../../src/record/list.ts';
+import { servedResources } from '../../src/record/served-resources.ts';
 import { addYears } from '../oracle/calendar.ts';
 import { occurrences } from '../oracle/days.ts';
 import { openService } from './service.ts';
@@ -125,7 +125,7 @@ it.each([
     projects: [{ project_id: 1, name: 'Bridge' }],
     [resource]: items,
   });
-  const kind = kinds.get(resource);
+  const kind = servedResources.get(resource);
   if (!kind) throw new Error(`There is no ${resource}`);
   /** Counts the rows that pass through all steps of the query. */
   const countRows = async (dates: Record<string, string>) => {

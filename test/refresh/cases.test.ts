@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Change, openRefresher } from '../../src/model/refresh/refresh.ts';
+import { openRefresher, type RecordChange } from '../../src/model/refresh/refresh.ts';
 import { openWorking, sqlFolder, type Working } from './working.ts';
 
 let company: Working;
@@ -264,7 +264,13 @@ test('a refresh writes only changed lines', async () => {
 test('a failed refresh changes nothing, and the next one catches up', async () => {
   const { database } = company;
   const refresher = await openRefresher(database, sqlFolder);
-  const change: Change = { resource: 'logged_time', record_id: 'x', people_ids: [1], project_ids: [1] };
+  const change: RecordChange = {
+    resource: 'logged_time',
+    tables: ['logged_time'],
+    record_id: 'x',
+    people_ids: [1],
+    project_ids: [1],
+  };
   await database.run(
     `INSERT INTO source.logged_time (logged_time_id, people_id, project_id, date, hours) VALUES ('x', 1, 1, '2026-01-05', 1)`,
   );
@@ -291,8 +297,9 @@ test('writes during a refresh are left to the next one', async () => {
     database.run(
       `INSERT INTO source.logged_time (logged_time_id, people_id, project_id, date, hours) VALUES ('${id}', 1, 1, '2026-01-05', 1)`,
     );
-  const change = (id: string): Change => ({
+  const change = (id: string): RecordChange => ({
     resource: 'logged_time',
+    tables: ['logged_time'],
     record_id: id,
     people_ids: [1],
     project_ids: [1],

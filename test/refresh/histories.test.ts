@@ -1,3 +1,3 @@
 import { testHistories } from './histories.ts';
 
-testHistories(3);
+testHistories(1);

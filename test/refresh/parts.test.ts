@@ -1,88 +1,57 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import type { Model } from '../../src/model/models.ts';
-import { loadParts } from '../../src/model/refresh/parts.ts';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { loadModels, type Model } from '../../src/model/models.ts';
+import { loadTouched, makeParts } from '../../src/model/refresh/parts.ts';
+import { resources } from '../../src/resource/resources.ts';
+import { sqlFolder } from './working.ts';
 
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-const model = (name: string, storage: Model['storage']): Model => ({
+const model = (name: string, storage: Model['storage'], reads: readonly string[]): Model => ({
   schema: 'core',
   name,
   file: `core/${name}.sql`,
   comment: 'One row.',
   storage,
   select: 'SELECT 1 AS one',
-  reads: [],
+  reads,
 });
-const MODELS = [model('people', 'table'), model('named', 'view'), model('findings', 'table at rest')];
 
-function load(...headers: string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-parts-'));
-  folders.push(folder);
-  mkdirSync(join(folder, 'refresh'));
-  for (const [index, header] of headers.entries()) {
-    writeFileSync(join(folder, 'refresh', `0${index + 1}-part.sql`), `-- ${header}\nSELECT 1 AS one\n`);
-  }
-  return loadParts(folder, MODELS);
-}
-
-test('a file names the models and rows it refreshes, their keys and its dependencies', () => {
-  expect(load("Refreshes core.people where kind = 'a' by people_id, date after people, core.people.")).toMatchObject([
-    {
-      model: MODELS[0],
-      where: "kind = 'a'",
-      made: 'SELECT 1 AS one',
-      keys: ['people_id', 'date'],
-      causes: ['people', 'core.people'],
-    },
+test('a part reads the tables and the stored models that its model reads through views', () => {
+  const parts = makeParts([
+    model('raw', 'view', ['source.people', 'source.contracts']),
+    model('people', 'table', ['core.raw', 'source.departments']),
+    model('hours', 'view', ['core.people', 'core.raw']),
+    model('work_hours', 'table', ['core.hours', 'source.settings']),
+  ]);
+  expect(parts.map(({ model: { name }, reads }) => [name, [...reads].sort()])).toEqual([
+    ['people', ['source.contracts', 'source.departments', 'source.people']],
+    ['work_hours', ['core.people', 'source.contracts', 'source.people', 'source.settings']],
   ]);
 });
 
-test('a file may name the model that makes its rows', () => {
-  expect(load("Refreshes core.people where kind = 'a' from core.named by people_id after people.")).toMatchObject([
-    { model: MODELS[0], where: "kind = 'a'", made: 'FROM core.named' },
+test('a stored model without a part is refused', () => {
+  expect(() => makeParts([model('people', 'table', []), model('findings', 'table', [])])).toThrow('core.findings');
+  expect(makeParts([model('people', 'table', []), model('findings', 'table at rest', [])])).toHaveLength(1);
+});
+
+test('each part comes after all parts of the stored models that it reads, except when rows have gone', async () => {
+  const database = await openDatabase(':memory:');
+  const parts = makeParts(await loadModels(database, sqlFolder));
+  await database.close();
+  const nameOf = (each: Model) => `${each.schema}.${each.name}`;
+  const late = parts.filter((part, index) =>
+    parts.slice(index + 1).some((later) => part.model !== later.model && part.reads.has(nameOf(later.model))),
+  );
+  expect(late.map((part) => nameOf(part.model))).toEqual([
+    'core.assignments',
+    'core.assignments',
+    'core.ledger',
+    'core.ledger',
+    'core.ledger',
+    'core.ledger',
   ]);
 });
 
-test('a file may add rows without replacing any, matched by columns of their source', () => {
-  expect(
-    load(
-      'Adds to core.people from core.named by named_id after people.',
-      'Refreshes core.people by people_id after people.',
-    ),
-  ).toMatchObject([
-    { model: MODELS[0], isAddition: true, made: 'FROM core.named', keys: ['named_id'] },
-    { model: MODELS[0], isAddition: false, made: 'SELECT 1 AS one', keys: ['people_id'] },
-  ]);
-});
-
-test('a file may react only to rows removed from a model', () => {
-  expect(load('Refreshes core.people by people_id after people, rows gone from core.people.')).toMatchObject([
-    { causes: ['people', 'rows gone from core.people'] },
-  ]);
-});
-
-test.each([
-  ['one without a readable header', 'Refreshes core.people.'],
-  ['one for a model that is not stored', 'Refreshes core.named by people_id after people.'],
-  ['one from an unknown model', 'Refreshes core.people from core.nobody by people_id after people.'],
-  ['one after a model that is not stored', 'Refreshes core.people by people_id after core.named.'],
-  ['one caused by rows gone from a resource', 'Refreshes core.people by people_id after rows gone from people.'],
-  [
-    'one caused by rows gone from a model that is not stored',
-    'Refreshes core.people by people_id after rows gone from core.named.',
-  ],
-])('%s is refused', (_name, header) => {
-  expect(() => load(header)).toThrow('sql/refresh/01-part.sql:1: ');
-});
-
-test('a stored model without a refresh is refused, also when a file adds rows to it', () => {
-  expect(() => load()).toThrow('core.people');
-  expect(() => load('Adds to core.people from core.named by named_id after people.')).toThrow('core.people');
+test('every file of sql/refresh is named by a resource', () => {
+  const names = new Set(resources.map(({ name }) => name));
+  expect([...loadTouched(sqlFolder).keys()].filter((name) => !names.has(name))).toEqual([]);
 });

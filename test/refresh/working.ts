@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { buildModel } from '../../src/model/build.ts';
+import { createRelation } from '../../src/model/engine/duckdb.ts';
 import { loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
-import { type Change, openRefresher } from '../../src/model/refresh/refresh.ts';
+import { openRefresher, type RecordChange } from '../../src/model/refresh/refresh.ts';
 import { openToWrites } from '../../src/model/working.ts';
 import { resources } from '../../src/resource/resources.ts';
 import { loadCompany, type Records } from '../sql/company.ts';
@@ -34,15 +34,19 @@ export interface Working {
   close(): Promise<void>;
 }
 
-export async function openWorking(company: Records): Promise<Working> {
+/** @param watch Wraps the database of the refreshes. */
+export async function openWorking(
+  company: Records,
+  watch = (database: Database): Database => database,
+): Promise<Working> {
   const { file, remove } = await loadCompany(company);
   const database = await openDatabase(file);
   await openToWrites(database, sqlFolder);
-  const refresher = await openRefresher(database, sqlFolder);
+  const refresher = await openRefresher(watch(database), sqlFolder);
   const stored = (await loadModels(database, sqlFolder)).filter(({ storage }) => storage === 'table');
   let restore = await keepState(database, stored);
   let keptRecords = new Map<string, StoredRecord>();
-  let changes: Change[] = [];
+  let changes: RecordChange[] = [];
   let records = new Map<string, StoredRecord>();
   const write = async (resource: string, id: string | number, record: StoredRecord | undefined) => {
     const key = `${resource} ${id}`;
@@ -53,7 +57,13 @@ export async function openWorking(company: Records): Promise<Working> {
     await database.run([...removeStatements(resource, id), ...insertStatements(resource, record, id)].join(';\n'));
     if (record) records.set(key, record);
     else records.delete(key);
-    changes.push({ resource, record_id: String(id), people_ids: named('people_id'), project_ids: named('project_id') });
+    changes.push({
+      resource,
+      tables: tablesOf(resource),
+      record_id: String(id),
+      people_ids: named('people_id'),
+      project_ids: named('project_id'),
+    });
   };
   return {
     database,
@@ -61,7 +71,7 @@ export async function openWorking(company: Records): Promise<Working> {
     remove: (resource, id) => write(resource, id, undefined),
     async changeSettings(assignments) {
       await database.run(`UPDATE source.settings SET ${assignments}`);
-      changes.push({ resource: 'settings', record_id: '1', people_ids: [], project_ids: [] });
+      changes.push({ resource: 'settings', tables: ['settings'], record_id: '1', people_ids: [], project_ids: [] });
     },
     async refresh() {
       const all = changes;
@@ -97,7 +107,7 @@ function idOf(resource: string, record: StoredRecord): string | number {
 }
 
 function tablesOf(resource: string): string[] {
-  const { name, items = {} } = definitionOf(resource);
+  const { name, lists: items } = definitionOf(resource);
   return [name, ...Object.values(items).map(({ table }) => table)];
 }
 
@@ -116,7 +126,7 @@ function removeStatements(resource: string, id: string | number): string[] {
 
 function insertStatements(resource: string, record: StoredRecord | undefined, id: string | number): string[] {
   if (!record) return [];
-  const { name, id: idColumn, items = {} } = definitionOf(resource);
+  const { name, id: idColumn, lists: items } = definitionOf(resource);
   const own = Object.entries(record).filter(([field]) => !(field in items));
   const lists = Object.entries(items).flatMap(([field, { table }]) => {
     const list = (record[field] ?? []) as readonly Readonly<Record<string, unknown>>[];
@@ -148,7 +158,7 @@ export async function expectRebuilt(database: Database, stored: readonly Model[]
     const copies = stored.map((model) => `CREATE TEMP TABLE ${keptName(model)} AS FROM ${qualifiedName(model)}`);
     await session.run(copies.join('; '));
     const kept = await readSums(session, stored.map(keptName));
-    for (const model of stored) await buildModel(session, model, 'TABLE');
+    for (const model of stored) await createRelation(session, model, 'TABLE');
     const built = await readSums(session, stored.map(qualifiedName));
     for (const [index, model] of stored.entries()) {
       if (kept[index] !== built[index]) differences.push(...(await describeDifference(session, model)));

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Company, openCompany, pick, type Row } from '../sql/company.ts';
+import type { Value } from '../../src/database/database.ts';
+import { findReport, measuresOf } from '../../src/report/catalogue.ts';
+import { type Company, catalogue, column, openCompany, pick, type ReportRows, type Row } from '../sql/company.ts';
 
 /*
  * Two weeks of two people, from Monday the 5th of January 2026. Ana works 8 h a day, Ben 6 h from Monday to Thursday.
@@ -168,4 +170,23 @@ test('a project has the capacity of everybody who works on it, and the totals ha
     ['Two', '69', '9'],
   ]);
   expect(shown(totals)).toEqual(['93', '35', '53', '8', '48', '56.99', '18.28']);
+});
+
+const WITHOUT_LINES = { start_date: '2030-01-07', end_date: '2030-01-08' };
+const NO_SUMS = measuresOf(catalogue, findReport(catalogue, 'pivot')).filter(({ people, budget }) => people ?? budget);
+
+test.each([
+  ['person', WINDOW],
+  ['project', WINDOW],
+  ['person', WITHOUT_LINES],
+  ['project', WITHOUT_LINES],
+])('each measure by %s alone has the values that it has among all others, in %j', async (group_by, window) => {
+  const all = await company.report('pivot', { ...window, group_by });
+  const valueIn = ({ rows, totals }: ReportRows, key: Value, measure: string) =>
+    (rows.find((row) => row[group_by] === key) ?? totals)[measure];
+  for (const { name } of NO_SUMS) {
+    const alone = await company.report('pivot', { ...window, group_by, measures: name });
+    for (const key of ['(the totals)', ...column(alone.rows, group_by)])
+      expect(valueIn(alone, key ?? null, name), `${name} of ${key}`).toBe(valueIn(all, key ?? null, name));
+  }
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { AppError } from '../../src/error.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 
 const REPORTS = join(packageDirectory, 'reports');
 

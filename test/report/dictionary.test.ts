@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
 import { formatDictionary } from '../../src/report/dictionary.ts';
+import { describeLineSet } from '../../src/report/line-set.ts';
+import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 
 const catalogue = loadCatalogue('reports');
 const text = formatDictionary(catalogue);
@@ -19,8 +20,14 @@ it('every measure has one row with its definition', () => {
 });
 
 it('sums and percentages are described in words', () => {
-  expect(text).toContain('fee of *actual*, plus fee of *expense*, less cost of *actual*, less cost of *expense*');
+  expect(text).toContain(
+    'fee of *actual* lines, plus fee of *expense* lines, less cost of *actual* lines, less cost of *expense* lines',
+  );
   expect(text).toContain('`variance_hours` / `scheduled_to_date_hours` x 100');
+});
+
+it('each set of lines is described in words', () => {
+  for (const [name, set] of catalogue.lines) expect(describeLineSet(set), name).not.toMatch(/\bis_|\bNOT\b/);
 });
 
 it('every report and every dimension has its columns', () => {

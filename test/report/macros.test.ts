@@ -1,31 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadDataset } from '../../src/command/load-command.ts';
-import { packageDirectory } from '../../src/config/config.ts';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { messageOf } from '../../src/error.ts';
 import type { Report } from '../../src/report/catalogue.ts';
 import { checkedValue } from '../../src/report/macro-values.ts';
-import { parametersOf, parseParameters } from '../../src/report/parameters.ts';
-import { runReport } from '../../src/report/run.ts';
-import { catalogue } from '../sql/company.ts';
+import { parametersOf } from '../../src/report/parameters.ts';
+import { parseParameters } from '../../src/report/parse-query.ts';
+import { runReport } from '../reports.ts';
+import { catalogue, loadBundled } from '../sql/company.ts';
 
 /*
  * Each report as a table macro returns the rows of the report, compared number by number.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'macros-'));
 let database: Database;
+let remove: () => void;
 beforeAll(async () => {
-  const file = join(folder, 'company.duckdb');
-  await loadDataset(join(packageDirectory, 'fixtures', 'company'), file);
-  database = await openDatabase(file, { readOnly: true });
+  const loaded = await loadBundled();
+  remove = loaded.remove;
+  database = await openDatabase(loaded.file, { readOnly: true });
 });
 afterAll(async () => {
   await database.close();
-  rmSync(folder, { recursive: true });
+  remove();
 });
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
@@ -211,6 +207,13 @@ describe('every parameter of a macro', () => {
         ...(sql_name ? [{ [sql_name]: quoteText(example) }] : []),
       ];
       for (const form of forms) expect(await read({ ...window, ...form }), JSON.stringify(form)).toEqual(expected);
+    },
+  );
+
+  test.each(["it's", '{0}', '{', '}', 'given_status', "') OR TRUE --"])(
+    'a value is a value, whatever is in it: tag := %s finds no project',
+    async (tag) => {
+      expect(await read({ ...window, tag: quoteText(tag) })).toEqual([]);
     },
   );
 

@@ -172,10 +172,10 @@ test('the response shows the parameters in use, including defaults', async () =>
   const { table } = await company.report('projects', { ...WINDOW, sort: '-name' });
   expect(table.meta.parameters).toEqual({
     ...WINDOW,
-    sort: '-name',
-    status: 'confirmed,completed',
+    sort: ['-name'],
+    status: ['confirmed', 'completed'],
     interval: 'none',
-    include_empty: '0',
+    include_empty: false,
   });
 });
 

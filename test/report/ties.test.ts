@@ -1,10 +1,12 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
 import type { AppError } from '../../src/error.ts';
-import { runReport } from '../../src/report/run.ts';
-import { readWorkbook } from '../../src/report/workbook.ts';
 import { writeXlsx } from '../../src/write/xlsx/write.ts';
+import { readWorkbook, runReport } from '../reports.ts';
 import { type Company, catalogue, loadCompany, openCompany, type Records } from '../sql/company.ts';
+import { makeFolder } from '../sync/pulling.ts';
 import { unzip } from '../write/xlsx/unzip.ts';
 
 /** Returns one of two disjoint parts of a company, which differ in ids and rates. */
@@ -81,14 +83,17 @@ const FILTERS: Readonly<Record<string, string>> = {
   client_id: '1',
   department_id: '1',
   role_id: '1',
+  person_role_id: '1',
   task_meta_id: '1',
   people_type_id: '1',
   project_status: 'confirmed',
   project_manager: '1',
   tag: 'project-1',
+  also_tag: 'project-1',
   people_tag: 'person-1',
   billable: '1',
   active: '1',
+  people_active: '1',
 };
 
 /** Filters that never match an expense, which has neither a person nor a phase. */
@@ -97,9 +102,11 @@ const LABOR_FILTERS = new Set([
   'people_id',
   'department_id',
   'role_id',
+  'person_role_id',
   'task_meta_id',
   'people_type_id',
   'people_tag',
+  'people_active',
 ]);
 
 /** Returns true if a filter needs labor lines; in the people report `active` is the person's. */
@@ -136,7 +143,9 @@ it('every filter of every report is covered', () => {
 
 describe.each(['projects', 'phases', 'people', 'tasks', 'pivot'])('the checks of the report %s', (report) => {
   const parameters = report === 'pivot' ? { ...WINDOW, group_by: 'person' } : WINDOW;
-  it.each(Object.entries(FILTERS))('by %s %s equal those of a company that has nothing else', async (name, value) => {
+  const { without } = catalogue.reports.get(report) ?? {};
+  const filters = Object.entries(FILTERS).filter(([name]) => !without?.includes(name));
+  it.each(filters)('by %s %s equal those of a company that has nothing else', async (name, value) => {
     const filtered = (await both.report(report, { ...parameters, [name]: value })).table.meta.checks;
     const alone = (await (isLaborFilter(report, name) ? workOnly : one).report(report, parameters)).table.meta.checks;
     const expected = alone.map(({ check, ok, ...numbers }) =>
@@ -172,9 +181,75 @@ it.each([true, false])(
     const strange = ofCompany?.filter((number) => number.includes('.') && !ofProject?.includes(number)) ?? [];
     expect(strange.length).toBeGreaterThan(4);
     expect(strange.filter((number) => text.includes(`<v>${number}</v>`))).toEqual([]);
-    expect(text.includes('Logged hours in the window: of the records against in the ledger')).toBe(true);
+    expect(text.includes('Logged hours in the window: source records against ledger lines')).toBe(true);
   },
 );
+
+describe('the tie-outs of a window', () => {
+  /** Opens the company, and counts the statements that read tie-outs. */
+  async function openWatched(): Promise<{ database: Database; count: () => number; fail: (message?: string) => void }> {
+    const database = await openDatabase(file, { readOnly: true });
+    let count = 0;
+    let failure: string | undefined;
+    const rows: Database['rows'] = async (sql, ...more) => {
+      if (sql.includes('core.logged_hours')) count += 1;
+      if (sql.includes('core.logged_hours') && failure) throw new Error(failure);
+      return database.rows(sql, ...more);
+    };
+    const fail = (message?: string) => {
+      failure = message;
+    };
+    return { database: { ...database, rows }, count: () => count, fail };
+  }
+
+  it('are read once for a workbook, its two periods of comparison, and the reports of its window', async () => {
+    const { database, count } = await openWatched();
+    const workbook = await readWorkbook(database, catalogue, 'projects', WINDOW);
+    const sums = workbook.sheets.filter(({ role }) => role === 'report' || role === 'months');
+    expect(sums.map(({ name }) => name)).toEqual(['Projects', 'Phases', 'Months']);
+    await Promise.all(['people', 'tasks'].map((report) => runReport(database, catalogue, report, WINDOW)));
+    await database.close();
+    expect(count()).toBe(3);
+  });
+
+  it.each([
+    ['another window', { end_date: '2026-01-07' }, {}],
+    ['another filter', { project_id: '1' }, {}],
+    ['a reader without rates', {}, { seesRates: false }],
+  ])('are read again for %s', async (_, sent, options) => {
+    const { database, count } = await openWatched();
+    await runReport(database, catalogue, 'projects', WINDOW);
+    await runReport(database, catalogue, 'projects', { ...WINDOW, ...sent }, options);
+    await database.close();
+    expect(count()).toBe(2);
+  });
+
+  it('are read again after a failure', async () => {
+    const { database, count, fail } = await openWatched();
+    fail('The disk is gone');
+    await expect(runReport(database, catalogue, 'projects', WINDOW)).rejects.toThrow('The disk is gone');
+    fail();
+    await runReport(database, catalogue, 'projects', WINDOW);
+    await database.close();
+    expect(count()).toBe(2);
+  });
+
+  it('are read again once a refresh has changed the lines', async () => {
+    const { folder, remove: removeCopy } = makeFolder();
+    const copy = join(folder, 'company.duckdb');
+    copyFileSync(file, copy);
+    const database = await openDatabase(copy);
+    const read = async () => (await runReport(database, catalogue, 'projects', WINDOW)).meta.checks;
+    const before = await read();
+    await database.run(`
+      UPDATE core.ledger SET cost = cost + 1 WHERE kind = 'actual';
+      UPDATE source.generation SET data_version = 'another'`);
+    const after = await read();
+    await database.close();
+    removeCopy();
+    expect(after).not.toEqual(before);
+  });
+});
 
 it('a failed check of the whole company is reported in a filtered report, with its numbers only in the log', async () => {
   const database = await openDatabase(file);
@@ -190,7 +265,7 @@ it('a failed check of the whole company is reported in a filtered report, with i
   const [filtered, whole] = errors as AppError[];
   expect(filtered).toMatchObject({ code: 'check', evidence: '6.6596 against 6.2275' });
   expect(filtered?.message).toBe(
-    'The report does not tie out (logged hours in the window: of the records, in the ledger)',
+    'The report does not tie out (logged hours in the window: source records, ledger lines)',
   );
   expect(whole?.message).toContain(': 6.6596 against 6.2275');
 });

@@ -33,8 +33,10 @@ it('prints a table to the terminal', async () => {
 it('reads every schema of the file, and prints JSON with its data version', async () => {
   const { stdout } = await sql('SELECT cost_rate FROM source.people WHERE people_id = $id', '--param', 'id:number=1');
   expect(JSON.parse(stdout)).toMatchObject({
-    sql: [{ cost_rate: 50 }],
-    meta: { report: 'sql', parameters: { id: '1' }, currency: 'USD', notes: [] },
+    columns: [{ name: 'cost_rate', type: 'DECIMAL(18,4)' }],
+    rows: [{ cost_rate: 50 }],
+    truncated: false,
+    data_version: expect.stringMatching(/^\d{8}T\d{6}Z-/),
   });
 });
 
@@ -66,7 +68,7 @@ it.each([
   [['SELECT 1', '--timeout', '101'], 2, '--timeout: "101" is not a whole number of seconds from 1 to 100'],
   [['SELECT 1', '--format', 'xml'], 2, '--format: "xml" is not a format'],
   [['INSERT INTO core.ledger VALUES (1)'], 2, 'The SQL is not a SELECT'],
-  [["SELECT repeat('x', 2000000000)"], 1, 'The statement takes more memory'],
+  [["SELECT repeat('x', 2000000000)"], 1, 'The statement needs more memory'],
   [['SELECT 1', '--database', 'nowhere.duckdb'], 1, 'There is no database nowhere.duckdb'],
 ])('%j fails', async (args, code, message) => {
   const { stderr, stdout, exitCode } = await run(['sql', '--database', company.file, ...args]);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
+import { loadSmallCompany, makeFolder } from '../errors/gallery.ts';
 
 export interface LoadedCompany {
   readonly folder: string;
@@ -13,11 +13,8 @@ export interface LoadedCompany {
 export async function loadCompany(): Promise<LoadedCompany> {
   if (!existsSync('dist/src/sandbox/child.js')) throw new Error('The program is not built: npm run build makes it');
   const folder = await makeFolder();
-  await writeFiles(folder, companyFiles());
-  const file = join(folder, 'company.duckdb');
-  const { exitCode, stderr } = await run(['load', join(folder, 'data'), '--database', file]);
-  if (exitCode !== 0) throw new Error(stderr);
-  return { folder, file, remove: () => rm(folder, { recursive: true }) };
+  await loadSmallCompany(folder);
+  return { folder, file: join(folder, 'company.duckdb'), remove: () => rm(folder, { recursive: true }) };
 }
 
 /** Writes a database with the relations that SQL needs from a generation. */
@@ -51,4 +48,14 @@ export function readStatus(pid: number): Readonly<Record<string, string>> {
   } catch {
     return {};
   }
+}
+
+/** Clock ticks of /proc. Unit: ms. */
+const TICK_MS = 10;
+
+/** Returns the processor time that a process has used. Linux only. Unit: ms. */
+export function readProcessorMs(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
+  return (user + system) * TICK_MS;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { FUNCTIONS_BY_SUBJECT, TABLE_FUNCTIONS } from '../../src/sandbox/admitted-functions.ts';
 import * as limits from '../../src/sandbox/sandbox-limits.ts';
 import { makeFolder, run } from '../errors/gallery.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { fold } from '../../src/sandbox/admission.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from '../../src/sandbox/admitted-functions.ts';

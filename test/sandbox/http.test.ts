@@ -4,9 +4,10 @@ import { openDatabase } from '../../src/database/database.ts';
 import { answerError } from '../../src/http/protocol/errors.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { registerModels } from '../../src/http/sql/model-routes.ts';
-import { registerSql, type SharedSandbox, shareSandbox } from '../../src/http/sql/sql-routes.ts';
+import { registerSql } from '../../src/http/sql/sql-routes.ts';
+import { makeStatementRunner, type SharedSandbox, shareSandbox } from '../../src/http/sql/statements.ts';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
+import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 import { listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type LoadedCompany, loadCompany } from './company.ts';
@@ -30,8 +31,16 @@ beforeAll(async () => {
   };
   registerSql(app, {
     guard,
-    sandboxOf: ({ headers }) => shared[headers.authorization?.includes('rates') ? 0 : 1] as SharedSandbox,
-    company: () => ({ currency: 'EUR', minorUnits: 2, loadedAt: '2026-01-01 00:00:00' }),
+    run: makeStatementRunner(
+      ({ headers }) => shared[headers.authorization?.includes('rates') ? 0 : 1] as SharedSandbox,
+    ),
+    company: () => ({
+      currency: 'EUR',
+      minorUnits: 2,
+      loadedAt: '2026-01-01T00:00:00Z',
+      sourceUrl: null,
+      syncedAt: null,
+    }),
     limits: LIMITS,
     now: () => new Date('2026-02-01T00:00:00Z'),
   });
@@ -67,7 +76,7 @@ it('answers columns and rows, decimals as numbers with all their digits', async 
   });
   expect(statusCode).toBe(200);
   expect(headers).toMatchObject({
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': 'application/json',
     'x-truncated': 'false',
     'cache-control': 'no-store',
   });
@@ -111,7 +120,7 @@ it('answers CSV and NDJSON on request', async () => {
 
 it.each([
   [{ sql: 'SELECT * FROM core.ledger' }, 400, 'There is no relation core.ledger', 'sql'],
-  [{ sql: "SELECT getenv('HOME')" }, 400, 'The function getenv is not admitted', 'sql'],
+  [{ sql: "SELECT getenv('HOME')" }, 400, 'The function getenv is not allowed', 'sql'],
   [{ sql: 'DROP TABLE x' }, 400, 'The SQL is not a SELECT', 'sql'],
   [{ sql: "SELECT repeat('x', 20000000) AS text" }, 422, 'The answer is larger than', 'sql'],
   [
@@ -120,7 +129,8 @@ it.each([
     'was ended',
     'timeout_ms',
   ],
-  [{}, 400, 'sql: Must be a text', 'sql'],
+  [{}, 400, 'sql: Is missing; give one SELECT', 'sql'],
+  [{ sql: 1 }, 400, 'sql: Must be a text', 'sql'],
   [{ sql: 'SELECT 1', limit: 'all' }, 400, 'limit: Must be a whole number', 'limit'],
   [{ sql: 'SELECT 1', limit: 1e9 }, 400, 'The limit of rows is 1000000000', 'limit'],
   [{ sql: 'SELECT 1', timeout_ms: 0 }, 400, 'The timeout in milliseconds is 0', 'timeout_ms'],
@@ -141,7 +151,7 @@ it('runs nothing if the accepted formats are all unknown', async () => {
   const { statusCode, body } = await send({ sql: 'no SQL' }, { accept: 'image/png' });
   expect([statusCode, JSON.parse(body).message]).toEqual([
     406,
-    'None of what Accept names can be answered. The formats are application/json, text/csv, application/x-ndjson',
+    'None of the types in Accept is available. The formats are application/json, text/csv, application/x-ndjson',
   ]);
 });
 

@@ -2,14 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { AppError, fullMessageOf } from '../../src/error.ts';
 import { runCheck } from '../../src/model/build.ts';
+import { duckdbEngine } from '../../src/model/engine/duckdb.ts';
+import type { Engine } from '../../src/model/engine/engine.ts';
 import { type Check, LAYERS, loadChecks, loadModels } from '../../src/model/models.ts';
+import { buildOnPostgres } from '../engine/conformance.ts';
+import { openPostgres, type Postgres } from '../engine/postgres.ts';
 import { loadCompany } from './company.ts';
 
-const checks = loadChecks(join(packageDirectory, 'sql'));
+const folder = join(packageDirectory, 'sql');
+
+const checks = loadChecks(folder);
 
 /**
  * Each check, a change that breaks it, and its message. Ana is scheduled from Monday the 5th to Friday the 9th of January, and off
@@ -20,67 +26,67 @@ const BREAKS = [
     'amounts_are_hours_times_rate',
     'a cost is a cent too high',
     `UPDATE core.ledger SET cost = cost + 0.01 WHERE task_id = 1 AND date = DATE '2026-01-05'`,
-    'Every amount of a line of hours is its hours times its rate, rounded once',
+    'Every amount of a line with hours is hours times rate, rounded once',
   ],
   [
     'amounts_are_hours_times_rate',
     'a cost is missing',
     `UPDATE core.ledger SET cost = NULL WHERE logged_time_id = 'a'`,
-    'Every amount of a line of hours is its hours times its rate',
+    'Every amount of a line with hours is hours times rate',
   ],
   [
     'amounts_are_hours_times_rate',
     'a line that is not billable has a fee',
     `UPDATE core.ledger SET billable = FALSE WHERE logged_time_id = 'a'`,
-    'a line that is not billable has a fee of 0',
+    'a non-billable line has a fee of 0',
   ],
   [
     'expenses_are_in_the_ledger',
     'an expense is missing',
     `DELETE FROM core.ledger WHERE kind = 'expense'`,
-    'Every expense is in the ledger, once.',
+    'Every expense is in the ledger exactly once.',
   ],
   [
     'expenses_are_in_the_ledger',
     'an expense is repeated',
     `INSERT INTO core.ledger SELECT * FROM core.ledger WHERE kind = 'expense'`,
-    'Every expense is in the ledger, once.',
+    'Every expense is in the ledger exactly once.',
   ],
   [
     'logged_hours_are_in_the_ledger',
     'an entry is missing',
     `DELETE FROM core.ledger WHERE logged_time_id = 'a'`,
-    'Every logged hour is in the ledger, once',
+    'Every logged hour is in the ledger exactly once',
   ],
   [
     'logged_hours_are_in_the_ledger',
     'an entry is repeated',
     `INSERT INTO core.ledger SELECT * FROM core.ledger WHERE logged_time_id = 'a'`,
-    'Every logged hour is in the ledger, once',
+    'Every logged hour is in the ledger exactly once',
   ],
   [
     'logged_hours_are_in_the_ledger',
     'an entry has wrong hours',
     `UPDATE core.ledger SET hours = hours + 0.0001 WHERE logged_time_id = 'a'`,
-    'Every logged hour is in the ledger, once',
+    'Every logged hour is in the ledger exactly once',
   ],
   [
     'rate_ranges_never_overlap',
     'a range is a day too long',
     `UPDATE core.person_rates SET valid_to = valid_to + 1 WHERE valid_to = DATE '2026-02-01'`,
-    'A person has one role and one cost rate on a day',
+    'A person has one role and one cost rate on each day',
   ],
   [
     'rate_ranges_never_overlap',
     'a range is a day too short',
     `UPDATE core.person_rates SET valid_to = valid_to - 1 WHERE valid_to = DATE '2026-02-01'`,
-    'without gap or overlap',
+    'no gaps or overlaps',
   ],
   [
     'rate_ranges_never_overlap',
     'a range is empty',
     `UPDATE core.person_rates SET valid_from = valid_to WHERE valid_to = DATE '2026-02-01'`,
-    'A person has one role and one cost rate on a day',
+    'A person has one role and one cost rate on each day',
   ],
   [
     'scheduled_days_are_single',
@@ -92,13 +98,13 @@ const BREAKS = [
     'scheduled_days_are_within_employment',
     'a day is before the start',
     `UPDATE core.ledger SET date = DATE '2026-01-04' WHERE task_id = 1 AND date = DATE '2026-01-05'`,
-    'Nobody is scheduled before the employment starts or after it ends',
+    'Nobody is scheduled before the start or after the end of the employment',
   ],
   [
     'scheduled_days_are_within_employment',
     'a day is after the end',
     `UPDATE core.ledger SET date = DATE '2027-01-01' WHERE task_id = 1 AND date = DATE '2026-01-05'`,
-    'Nobody is scheduled before the employment starts or after it ends',
+    'Nobody is scheduled before the start or after the end of the employment',
   ],
   [
     'time_off_is_within_work_hours',
@@ -110,7 +116,7 @@ const BREAKS = [
     'work_hour_ranges_never_overlap',
     'a range is a day too long',
     `UPDATE core.work_hours SET valid_to = valid_to + 1 WHERE valid_to = DATE '2026-03-01'`,
-    'A person has one set of weekly hours on a day',
+    'A person has one set of weekly hours on each day',
   ],
 ] as const;
 
@@ -146,14 +152,18 @@ beforeAll(async () => {
 });
 afterAll(() => closeAll());
 
+function check(subject: Check): Promise<void> {
+  return runCheck(duckdbEngine(database, folder), subject);
+}
+
 function checkNamed(name: string): Check {
   const found = checks.find(({ file }) => file === `checks/${name}.sql`);
   if (!found) throw new Error(`There is no check ${name}`);
   return found;
 }
 
-test.each(checks.map((check) => [check.file, check] as const))('%s passes on a valid company', async (_file, check) => {
-  await expect(runCheck(database, check)).resolves.toBeUndefined();
+test.each(checks.map((check) => [check.file, check] as const))('%s passes on a valid company', async (_file, each) => {
+  await expect(check(each)).resolves.toBeUndefined();
 });
 
 test('every check is broken by a test below', () => {
@@ -164,19 +174,40 @@ test.each(BREAKS)('%s fails when %s', async (name, _what, breaking, sentence) =>
   // The check fails inside the transaction, so the breaking change is rolled back.
   const broken = database.transaction(async () => {
     await database.run(breaking);
-    await runCheck(database, checkNamed(name));
+    await check(checkNamed(name));
   });
   const error = await broken.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ code: 'check', message: expect.stringContaining(sentence.replace(/\.$/, '')) });
   expect(error).toMatchObject({ message: expect.stringContaining(`checks/${name}.sql failed`) });
-  await expect(runCheck(database, checkNamed(name))).resolves.toBeUndefined();
+  await expect(check(checkNamed(name))).resolves.toBeUndefined();
+});
+
+describe('on PostgreSQL', () => {
+  let postgres: Postgres;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    postgres = await openPostgres();
+    engine = await buildOnPostgres(database, postgres, '');
+  });
+  afterAll(() => postgres.close());
+
+  test.each(BREAKS)('%s finds the same rows when %s', async (name, _what, breaking) => {
+    const find = (subject: Engine) => subject.findViolations(checkNamed(name), 1);
+    await database.run(`BEGIN; ${breaking}`);
+    const { count } = await find(duckdbEngine(database, folder)).finally(() => database.run('ROLLBACK'));
+    await postgres.exec(`BEGIN; ${breaking}`);
+    const found = await find(engine).finally(() => postgres.exec('ROLLBACK'));
+    expect(count).toBeGreaterThan(0);
+    expect(found.count).toBe(count);
+  });
 });
 
 test('a failing check counts the violating rows, and shows three of them as evidence', async () => {
   const broken = database.transaction(async () => {
     await database.run(`UPDATE core.ledger SET cost = cost + 1 WHERE kind = 'scheduled'`);
-    await runCheck(database, checkNamed('amounts_are_hours_times_rate'));
+    await check(checkNamed('amounts_are_hours_times_rate'));
   });
   const error = (await broken.catch((thrown: unknown) => thrown)) as AppError;
   expect(error.message).toContain('amounts_are_hours_times_rate.sql failed for 5 rows: ');

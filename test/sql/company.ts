@@ -1,16 +1,18 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LoadOptions, loadDataset } from '../../src/command/load-command.ts';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase, type Value } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { sqlDirectory } from '../../src/live/generation-contents.ts';
+import { sqlDirectory } from '../../src/live/definitions.ts';
 import { stampGeneration } from '../../src/live/open-generation.ts';
+import { readCatalogues } from '../../src/live/own-reports.ts';
 import { buildModels } from '../../src/model/build.ts';
-import { loadCatalogue } from '../../src/report/catalogue.ts';
-import { type ReportOptions, runReport } from '../../src/report/run.ts';
 import type { Column, Table } from '../../src/report/table.ts';
+import { copyLoaded } from '../loaded.ts';
+import { type ReportOptions, runReport } from '../reports.ts';
 
 type Resource =
   | 'departments'
@@ -51,20 +53,42 @@ export interface Company {
   close(): Promise<void>;
 }
 
-export const catalogue = loadCatalogue(join(packageDirectory, 'reports'));
+export const catalogue = readCatalogues().full;
 
 /** Matches a column, or its name, that reveals a cost. Hours without a cost rate do not. */
 export const REVEALS_COST = /profit|margin|amount_at_risk|(?<!without_)cost(?!_rate_source)/;
 
-/** Loads records into a database file in a new folder, which the caller removes. */
-export function loadCompany(records: Records, options: LoadOptions = {}): Promise<{ file: string; remove(): void }> {
-  return placeCompany((folder) => loadRecords(folder, records, options));
+/**
+ * Puts a database with records into a new folder, which the caller removes.
+ * Equal records and options give copies of one load, with one data version.
+ */
+export function loadCompany(records: Records, options: LoadOptions = {}): Promise<LoadedCompany> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([records, options]))
+    .digest('hex');
+  return placeCompany((folder) => copyLoaded(digest, folder, (made) => loadRecords(made, records, options)));
+}
+
+/** The dataset of the bundled company. */
+export const BUNDLED = join(packageDirectory, 'fixtures', 'company');
+
+/** Load time of servers' data, before every test clock. */
+export const LOADED = new Date('2025-12-31T12:00:00Z');
+
+/** Puts a database with the bundled company into a new folder, which the caller removes. */
+export function loadBundled(): Promise<LoadedCompany> {
+  const load = (made: string) => loadDataset(BUNDLED, join(made, 'company.duckdb'), { now: LOADED });
+  return placeCompany((folder) => copyLoaded('bundled', folder, load));
+}
+
+/** A database file in a folder of its own. */
+export interface LoadedCompany {
+  readonly file: string;
+  remove(): void;
 }
 
 /** Puts a database file into a new folder, which the caller removes. */
-export async function placeCompany(
-  load: (folder: string) => Promise<unknown>,
-): Promise<{ file: string; remove(): void }> {
+export async function placeCompany(load: (folder: string) => Promise<unknown>): Promise<LoadedCompany> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-company-'));
   const remove = () => rmSync(folder, { recursive: true });
   try {
@@ -88,26 +112,41 @@ function writeRecords(folder: string, records: Records): void {
   }
 }
 
-/** Builds models in memory on one thread, as tests run in parallel; half the time of a full load. */
-export async function buildCompany(records: Records, now: Date = new Date()): Promise<Database> {
+/** Builds the models of records in memory. @param build Builds fewer models than all. */
+export async function buildCompany(
+  records: Records,
+  now: Date = new Date(),
+  build: typeof buildModels = buildModels,
+): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-company-'));
-  const database = await openDatabase(':memory:', { settings: { threads: '1' } });
   try {
     writeRecords(folder, records);
-    await ingestDirectory(database, folder, { now });
-    await stampGeneration(database, folder, now);
-    await buildModels(database, sqlDirectory);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
+    return await buildDataset(folder, now, build);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
+/** Builds models in memory on one thread, as tests run in parallel; half the time of a full load. */
+export async function buildDataset(directory: string, now: Date, build = buildModels): Promise<Database> {
+  const database = await openDatabase(':memory:', { settings: { threads: '1' } });
+  try {
+    await ingestDirectory(database, directory, { now });
+    await stampGeneration(database, directory, now);
+    await build(database, sqlDirectory);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
 export async function openCompany(records: Records): Promise<Company> {
-  const database = await buildCompany(records);
+  return companyOf(await buildCompany(records));
+}
+
+/** Reads a company from a database with models; closing the company closes the database. */
+export function companyOf(database: Database): Company {
   const rows = async (sql: string) => (await database.rows<Row>(sql)).map(plainRow);
   return {
     rows,

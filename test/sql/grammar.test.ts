@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { TrinoSQL } from 'dt-sql-parser/dist/parser/trino/index.js';
 import { loadModule, parseSync } from 'libpg-query';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageDirectory } from '../../src/config/config.ts';
+import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 
 const FOLDER = join(packageDirectory, 'sql');
@@ -81,9 +81,15 @@ it.each([
   expect(read(sql)).not.toEqual([]);
 });
 
+it('the rules are SQL of PostgreSQL and Trino', () => {
+  const rules = readFile('prelude/rules.sql');
+  expect(readPostgres(rules)).toEqual([]);
+  expect(readTrino(rules)).toEqual([]);
+});
+
 it('every function of the prelude has the prefix that no engine uses', () => {
-  const text = readFile('prelude/duckdb.sql') + readFile('prelude/words.sql');
-  const names = [...text.matchAll(/MACRO (\w+)/g)].map(([, name]) => name);
+  const text = ['duckdb', 'rules', 'words'].map((file) => readFile(`prelude/${file}.sql`)).join('');
+  const names = [...text.matchAll(/(?:MACRO|FUNCTION) (\w+)/g)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => !name?.startsWith('pl_'))).toEqual([]);
 });

@@ -77,11 +77,11 @@ test('3.4: each data check finds its case, and reports its place and effect', as
     expect(shown.sort()).toMatchInlineSnapshot(`
       [
         "allocation_outside_phase | notice | tasks | 1 | 2026-01-14 | 2 | 200 | days outside phase 71: 1",
-        "allocation_without_days | warning | tasks | 2 | 2026-02-02 | 3 |  | person 1 has no day to work on it: all are days off or outside the employment",
+        "allocation_without_days | warning | tasks | 2 | 2026-02-02 | 3 |  | person 1 has only days off, or days outside the employment, in it",
         "billable_expense_on_non_billable_project | warning | project_expenses | 1 | 2026-01-07 |  | 30 | project 8 is not billable, so the expense is not billed",
         "contract_before_start | notice | people | 1 | 2026-01-01 |  |  | contract 1 takes effect before the person starts on 2026-01-05",
-        "duplicate_code | warning | people | 1 |  |  |  | code A-1 stands 2 times",
-        "duplicate_code | warning | people | 2 |  |  |  | code a-1 stands 2 times",
+        "duplicate_code | warning | people | 1 |  |  |  | code A-1 is used 2 times",
+        "duplicate_code | warning | people | 2 |  |  |  | code a-1 is used 2 times",
         "hours_without_bill_rate | error | logged_time | bare | 2026-01-12 | 1 |  | actual billable hours of person 3 have no bill rate at any level",
         "hours_without_bill_rate | error | logged_time | gone | 2026-01-08 | 1.5 |  | actual billable hours of person 1 have no bill rate at any level",
         "hours_without_cost_rate | error | logged_time | bare | 2026-01-12 | 1 |  | actual hours of person 3 have no cost rate, neither the person's nor a role's",
@@ -89,14 +89,14 @@ test('3.4: each data check finds its case, and reports its place and effect', as
         "hours_without_cost_rate | error | tasks | 4 | 2026-01-05 | 1 |  | scheduled hours of person 6 have no cost rate, neither the person's nor a role's",
         "markup_on_non_billable_expense | notice | project_expenses | 2 | 2026-01-08 |  | 90.5 | a markup on an expense that is not billable",
         "more_than_24_hours_in_a_day | error | people | 1 | 2026-01-09 | 24.5 | 1225 | 2 logged-time records add up to more than 24 hours",
-        "phase_budgets_differ_from_project | warning | projects | 7 |  |  | 400000 | budget 403000, its phases together 3000",
-        "phase_budgets_differ_from_project | warning | projects | 8 |  | 2.25 |  | budget 12.5, its phases together 10.25",
+        "phase_budgets_differ_from_project | warning | projects | 7 |  |  | 400000 | budget 403000; the sum of its phases is 3000",
+        "phase_budgets_differ_from_project | warning | projects | 8 |  | 2.25 |  | budget 12.5; the sum of its phases is 10.25",
         "rejected_record | error | logged_time | bad |  |  |  | logged_time.json, record 7: date: not a day written YYYY-MM-DD",
         "repeat_without_end | notice | tasks | 3 | 2026-01-05 | 1 |  | repeats without an end; counted until 2028-01-05",
         "repeat_without_end | notice | timeoffs | 5 | 2026-01-16 | 1 |  | repeats without an end; counted until 2026-01-31",
         "time_on_canceled_project | warning | logged_time | bare | 2026-01-12 | 1 |  | project 9 is canceled",
         "time_on_canceled_project | warning | logged_time | gone | 2026-01-08 | 1.5 | 75 | project 9 is canceled",
-        "unknown_reference | warning | tasks | 4 | 2026-01-05 | 1 |  | people_id 6 refers to nothing",
+        "unknown_reference | warning | tasks | 4 | 2026-01-05 | 1 |  | people_id 6 does not exist",
         "work_outside_employment | warning | logged_time | early | 2026-01-02 | 2 | 80 | person 1 is employed from 2026-01-05",
         "work_outside_employment | warning | logged_time | late | 2026-02-02 | 2 | 100 | person 1 is employed until 2026-01-31",
       ]
@@ -131,7 +131,7 @@ test('3.4: findings of an unknown person are found by the id', async () => {
   try {
     const window = { start_date: '2026-01-01', end_date: '2026-12-31' };
     const { rows } = await company.report('data-quality', { ...window, people_id: '9' });
-    expect(rows).toMatchObject([{ check: 'unknown_reference', detail: 'project_team.people_id 9 refers to nothing' }]);
+    expect(rows).toMatchObject([{ check: 'unknown_reference', detail: 'project_team.people_id 9 does not exist' }]);
   } finally {
     await company.close();
   }
@@ -200,7 +200,7 @@ test('3.4: unknown_reference reports every dangling reference', async () => {
   try {
     const rows = await company.rows('SELECT resource, id, detail FROM quality.unknown_reference');
     const shown = rows.map(({ resource, id, detail }) =>
-      `${resource} ${id}: ${detail}`.replace(/ refers to nothing$/, ''),
+      `${resource} ${id}: ${detail}`.replace(/ does not exist$/, ''),
     );
     expect(shown.sort()).toEqual([
       'departments 1: parent_id 9',

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Type, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load-command.ts';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
-import { runReport } from '../../src/report/run.ts';
-import type { Table } from '../../src/report/table.ts';
+import type { Column, Table } from '../../src/report/table.ts';
 import { type TableFormatName, type WriteOptions, writeTable } from '../../src/write/formats.ts';
 import { isDecimal } from '../../src/write/value-text.ts';
-import { catalogue } from '../sql/company.ts';
+import { runReport } from '../reports.ts';
+import { catalogue, loadBundled } from '../sql/company.ts';
 import { readBytes, withoutSelection } from './tables.ts';
 
 // Every format of every report of the fixtures has the cells of its JSON with decimals as strings.
@@ -22,6 +20,7 @@ const REPORTS: readonly (readonly [name: string, parameters: Readonly<Record<str
   ['projects', { interval: 'month' }],
   ['people', { interval: 'week', 'per-page': '50', page: '2' }],
   ['pivot', { group_by: 'tag,person,billable,day', measures: 'actual_hours,actual_cost,utilization_percent' }],
+  ['pivot', { group_by: 'project', columns: 'week,month', measures: 'actual_hours,actual_margin_percent' }],
   ['lines', { sort: '-fee,line_id', fields: 'line_id,fee,person' }],
   ['lines', { limit: '100' }],
   ['lines', { end_date: '2026-01-01', client_id: '99' }],
@@ -31,17 +30,19 @@ const REPORTS: readonly (readonly [name: string, parameters: Readonly<Record<str
 type Cell = string | number | boolean | null;
 type Cells = Record<string, Cell>;
 
-let folder: string;
 let database: Database;
+let folder: string;
+let remove: () => void;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-parity-'));
-  await loadDataset('fixtures/company', join(folder, 'company.duckdb'), { now: NOW });
-  database = await openDatabase(join(folder, 'company.duckdb'), { readOnly: true });
+  const loaded = await loadBundled();
+  folder = dirname(loaded.file);
+  remove = loaded.remove;
+  database = await openDatabase(loaded.file, { readOnly: true });
 });
 afterAll(async () => {
   await database.close();
-  rmSync(folder, { recursive: true });
+  remove();
 });
 
 const run = (name: string, parameters: Readonly<Record<string, string>>) =>
@@ -58,7 +59,7 @@ describe.each(REPORTS)('%s %j', (name, parameters) => {
     table = await run(name, parameters);
     const json = JSON.parse((await write('json', table, { decimals: 'string' })).toString());
     cells = json[name];
-    expect(json.meta).toEqual(JSON.parse(JSON.stringify(table.meta)));
+    expect(json.meta).toMatchObject(JSON.parse(JSON.stringify(table.meta)));
   });
 
   it('has rows, unless its filter matches nothing', () => {
@@ -133,6 +134,9 @@ it("Parquet and Arrow contain the report's metadata and totals", async () => {
   const table = await run('projects', {});
   const totals = (await readBytes(writeTable('json', table))).toString().match(/"totals":(\{.*?\}),"meta"/)?.[1];
   const { metadata } = await readParquet(await write('parquet', await run('projects', {})));
+  expect(JSON.parse(metadata['columns'] ?? '').map((column: Column) => column.name)).toEqual(
+    table.columns.map(({ name }) => name),
+  );
   expect(metadata).toMatchObject({
     report: 'projects',
     currency: table.meta.currency,

@@ -9,7 +9,7 @@ export const META: Meta = {
   minor_units: 2,
   generated_at: '2026-02-01T00:00:00Z',
   data_version: 'v1',
-  loaded_at: '2026-02-01 00:00:00',
+  loaded_at: '2026-02-01T00:00:00Z',
   notes: [],
   checks: [],
 };

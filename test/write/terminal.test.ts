@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadReportCommand } from '../../src/command/report-command.ts';
+import { loadReportCommand, parseFormat } from '../../src/command/report-command.ts';
 import { FORMATS, isFormat } from '../../src/write/formats.ts';
 
 const names = Object.keys(FORMATS).filter(isFormat);
@@ -20,4 +20,16 @@ it.each(names.filter((name) => FORMATS[name].isBinary))('%s is not written to a 
 
 it('names inherited from Object are not formats', () => {
   expect(isFormat('toString')).toBe(false);
+});
+
+it.each([
+  [{}, true, 'table'],
+  [{}, false, 'json'],
+  [{ output: 'projects.xlsx' }, true, 'xlsx'],
+  [{ output: 'march/LINES.CSV' }, false, 'csv'],
+  [{ output: 'projects.txt' }, true, 'json'],
+  [{ output: 'constructor.constructor' }, true, 'json'],
+  [{ output: 'projects.xlsx', format: 'csv' }, false, 'csv'],
+] as const)('the flags %j select the format: on a terminal %j, %s', (flags, isTerminal, format) => {
+  expect(parseFormat(flags, isTerminal)).toBe(format);
 });

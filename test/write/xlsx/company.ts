@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import exceljs from 'exceljs';
-import { loadDataset } from '../../../src/command/load-command.ts';
 import { type Database, openDatabase } from '../../../src/database/database.ts';
+import { loadBundled } from '../../sql/company.ts';
 
 interface Company {
   readonly database: Database;
@@ -13,17 +11,15 @@ interface Company {
 }
 
 export async function openCompany(): Promise<Company> {
-  const folder = mkdtempSync(join(tmpdir(), 'plumbline-xlsx-'));
-  const file = join(folder, 'company.duckdb');
-  await loadDataset('fixtures/company', file);
+  const { file, remove } = await loadBundled();
   const database = await openDatabase(file, { readOnly: true });
   return {
     database,
-    folder,
+    folder: dirname(file),
     file,
     async close() {
       await database.close();
-      rmSync(folder, { recursive: true });
+      remove();
     },
   };
 }

@@ -15,7 +15,7 @@ interface Column {
 export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string): Result {
   const tokens =
     formula.match(
-      /"[^"]*"|tbl\w+\[\[#Totals\],\[[^\]]*\]\]|tbl\w+\[(?:'.|[^\]])*\]|[A-Z]+\d+|[A-Z]+|[\d.]+|<>|<=|>=|./g,
+      /"[^"]*"|tbl\w+\[\[#Totals\],\[[^\]]*\]\]|tbl\w+\[(?:'.|[^\]])*\]|\$?[A-Z]+\$?\d+|[A-Z]+|[\d.]+|<>|<=|>=|./g,
     ) ?? [];
   let at = 0;
   const take = (token: string): boolean => {
@@ -26,6 +26,9 @@ export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string):
   const compare = (): Result => {
     const left = add();
     if (take('=')) return isSame(left, add());
+    if (take('<>')) return !isSame(left, add());
+    if (take('<')) return number(left).lessThan(number(add()));
+    if (take('>')) return number(left).greaterThan(number(add()));
     return left;
   };
   const add = (): Result => {
@@ -54,7 +57,7 @@ export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string):
     if (/^\d/.test(token)) return new Decimal(token);
     if (token === 'TRUE' || token === 'FALSE') return token === 'TRUE';
     if (token.includes('[[#Totals]')) return columnOf(workbook, token).total;
-    if (/^[A-Z]+\d+$/.test(token)) return savedValue(sheet.getCell(token).value);
+    if (/^\$?[A-Z]+\$?\d+$/.test(token)) return savedValue(sheet.getCell(token.replaceAll('$', '')).value);
     return call(token);
   };
   const range = (): readonly Result[] => columnOf(workbook, tokens[at++] ?? '').cells;
@@ -109,6 +112,18 @@ const FUNCTIONS: Readonly<Record<string, (given: Arguments) => Result>> = {
     take(',');
     return rounded.toDecimalPlaces(number(value()).toNumber(), Decimal.ROUND_HALF_UP);
   },
+  MAX: ({ value, take }) => extreme(value, take, (a, b) => a.greaterThan(b)),
+  MIN: ({ value, take }) => extreme(value, take, (a, b) => a.lessThan(b)),
+  AND: ({ value, take }) => {
+    let areAll = value() === true;
+    while (take(',')) areAll = value() === true && areAll;
+    return areAll;
+  },
+  OR: ({ value, take }) => {
+    let isAny = value() === true;
+    while (take(',')) isAny = value() === true || isAny;
+    return isAny;
+  },
   IF: ({ value, take }) => {
     const isMet = value();
     take(',');
@@ -118,6 +133,19 @@ const FUNCTIONS: Readonly<Record<string, (given: Arguments) => Result>> = {
     return isMet ? yes : no;
   },
 };
+
+function extreme(
+  value: Arguments['value'],
+  take: Arguments['take'],
+  wins: (a: Decimal, b: Decimal) => boolean,
+): Decimal {
+  let best = number(value());
+  while (take(',')) {
+    const next = number(value());
+    if (wins(next, best)) best = next;
+  }
+  return best;
+}
 
 function criterion(wanted: Result): (cell: Result) => boolean {
   const [, operator, operand] = /^(<=|>)(.+)$/.exec(typeof wanted === 'string' ? wanted : '') ?? [];

@@ -47,12 +47,39 @@ const workbook = () =>
     },
   ]);
 
+describe('the styles of a workbook', () => {
+  it('are in the gallery by name, and cells follow them', async () => {
+    const styles = unzip(await readBytes(workbook())).get('xl/styles.xml') ?? '';
+    const names = [...styles.matchAll(/<cellStyle name="([^"]+)" xfId="(\d+)"/g)].map(([, name]) => name);
+    expect(names.sort().join()).toBe('Date,Explanatory Text,Heading 1,Hours,Hyperlink,Normal,Title,Variance');
+    const [base = '', cells = ''] = ['cellStyleXfs', 'cellXfs'].map(
+      (list) => new RegExp(`<${list} [^>]*>(.*?)</${list}>`).exec(styles)?.[1] ?? '',
+    );
+    const formats = [...base.matchAll(/<xf numFmtId="(\d+)"/g)].map(([, format]) => format);
+    // A cell of a number style applies no format of its own, so that a change of the style changes it.
+    const hours = [...styles.matchAll(/<cellStyle name="Hours" xfId="(\d+)"/g)][0]?.[1] ?? '';
+    const own = [...cells.matchAll(/<xf ([^>]*)>/g)].flatMap(([, xf = '']) =>
+      xf.includes(`xfId="${hours}"`) ? [xf] : [],
+    );
+    expect(own.length).toBeGreaterThan(0);
+    expect(
+      own.some((xf) => xf.includes(`numFmtId="${formats[Number(hours)]}"`) && !xf.includes('applyNumberFormat')),
+    ).toBe(true);
+  });
+});
+
 describe('the parts of a workbook', () => {
   let files: Map<string, string>;
   beforeAll(async () => {
     files = unzip(await readBytes(workbook()));
   });
   const read = (name: string): string => files.get(name) ?? '';
+  const readSheet = (name: string): string => {
+    const [, id = ''] = new RegExp(`<sheet name="${name}" [^>]*r:id="(\\w+)"`).exec(read('xl/workbook.xml')) ?? [];
+    const [, target = ''] =
+      new RegExp(`Id="${id}"[^>]*Target="([^"]+)"`).exec(read('xl/_rels/workbook.xml.rels')) ?? [];
+    return read(`xl/${target}`);
+  };
   const named = (pattern: RegExp) => [...files].filter(([name]) => pattern.test(name));
   const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 
@@ -109,7 +136,7 @@ describe('the parts of a workbook', () => {
   });
 
   it('column names with special characters are quoted in references', () => {
-    const projects = read('xl/worksheets/sheet1.xml');
+    const projects = readSheet('Projects');
     expect(projects).toContain("<f>SUBTOTAL(109,tblProjects[Sched''d '[h'] '#])</f><v>1.5</v>");
   });
 
@@ -124,7 +151,33 @@ describe('the parts of a workbook', () => {
       for (const formula of all(text, /<cfRule[^>]*><formula>(.*?)<\/formula>/g)) expect(formula).not.toContain('tbl');
       expect(all(text, /<\/f>(?!<v>)(.{0,9})/g), name).toEqual([]);
     }
-    expect(read('xl/worksheets/sheet1.xml')).toContain('<cfRule type="cellIs" operator="greaterThan" dxfId="0"');
+    expect(readSheet('Projects')).toContain('<cfRule type="cellIs" operator="greaterThan" dxfId="0"');
+  });
+
+  it('the conditions of a range stand in one element, because LibreOffice shows only the first', () => {
+    for (const [name, text] of named(/worksheets\/sheet/)) {
+      const ranges = all(text, /<conditionalFormatting sqref="([^"]+)"/g);
+      expect(new Set(ranges).size, name).toBe(ranges.length);
+    }
+  });
+
+  it('every chart and slicer has an alternative text', () => {
+    const drawings = named(/drawings\/drawing/);
+    expect(drawings.length).toBeGreaterThan(0);
+    for (const [name, text] of drawings) {
+      const frames = all(text, /<xdr:cNvPr ([^>]*)\/>/g);
+      expect(
+        frames.filter((frame) => !/descr="[^"]{20,}"/.test(frame)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it('the properties of the document tell its subject and its source', () => {
+    const core = read('docProps/core.xml');
+    expect(core).toContain('<dc:title>Projects, 2026-01-01 to 2026-03-31</dc:title>');
+    expect(core).toContain('<dc:subject>Projects of Test &amp; Sons</dc:subject>');
+    expect(core).toContain('<dc:description>The report projects by Plumbline, Data version 20260401T000000Z-test');
   });
 
   it('the chart refers to the months, and contains their values', () => {

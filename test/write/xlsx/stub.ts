@@ -1,8 +1,9 @@
 import type { Value } from '../../../src/database/database.ts';
 import type { Derivation } from '../../../src/report/derivation.ts';
-import type { LineSum } from '../../../src/report/line-sums.ts';
+import type { LineSum } from '../../../src/report/line-set.ts';
 import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';
-import type { SheetRole, Workbook } from '../../../src/report/workbook.ts';
+import type { Workbook } from '../../../src/report/workbook.ts';
+import type { SheetLayout, SheetRole } from '../../../src/report/workbook-sheet.ts';
 import { isNumeric } from '../../../src/write/value-text.ts';
 import { writeXlsx } from '../../../src/write/xlsx/write.ts';
 
@@ -13,7 +14,7 @@ export const meta: Meta = {
   minor_units: 2,
   generated_at: '2026-04-01T08:00:00Z',
   data_version: '20260401T000000Z-test',
-  loaded_at: '2026-04-01 00:00:00',
+  loaded_at: '2026-04-01T00:00:00Z',
   notes: [],
   checks: [],
 };
@@ -31,6 +32,7 @@ export interface StubSheet {
   /** The same for all number columns. */
   readonly total?: Derivation['total'];
   readonly notes?: readonly string[];
+  readonly layout?: SheetLayout;
 }
 
 export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly LineSum[] = []): Workbook {
@@ -41,10 +43,21 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       meta,
       parameters: [],
       headline: [],
+      comparisons: [],
+      unknown: {},
+      overruns: [],
+      budgets: [],
+      feesBeyondBudgets: undefined,
+      causes: { listed: [], others: { causes: 0, findings: 0 }, averages: { cost: null, fee: null } },
       lineSums,
       definitionHash: 'abc',
     },
-    sheets: sheets.map((sheet) => ({ name: sheet.name, role: sheet.role, open: async () => stubTable(sheet) })),
+    sheets: sheets.map(({ layout = {}, ...sheet }) => ({
+      name: sheet.name,
+      role: sheet.role,
+      layout,
+      open: async () => stubTable(sheet),
+    })),
   };
 }
 

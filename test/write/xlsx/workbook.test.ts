@@ -6,10 +6,9 @@ import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli.ts';
 import type { Value } from '../../../src/database/database.ts';
-import { loadCatalogue } from '../../../src/report/catalogue.ts';
-import { runReport } from '../../../src/report/run.ts';
+import { loadCatalogue } from '../../../src/report/load-catalogue.ts';
 import type { Column } from '../../../src/report/table.ts';
-import { readWorkbook } from '../../../src/report/workbook.ts';
+import { readWorkbook, runReport } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';
 import { readBytes } from './stub.ts';
@@ -70,16 +69,19 @@ describe('the workbook of projects', () => {
     const found = workbook.worksheets.map((sheet) => [sheet.name, ...tablesOf(sheet).map(({ name }) => name)]);
     expect(found).toEqual([
       ['Summary'],
+      ['Contents', 'tblContents'],
       ['Parameters', 'tblParameters'],
       ['Projects', 'tblProjects'],
       ['Phases', 'tblPhases'],
       ['Months', 'tblMonths'],
+      ['Profit bridge', 'tblProfitBridge'],
+      ['Pivot table'],
       ['Data', 'tblData'],
       ['Checks', 'tblChecks'],
       ['Data quality', 'tblDataQuality'],
       ['Definitions', 'tblDefinitions'],
     ]);
-    for (const sheet of workbook.worksheets.slice(1)) {
+    for (const sheet of workbook.worksheets.filter(({ name }) => !['Summary', 'Pivot table'].includes(name))) {
       const [table] = tablesOf(sheet);
       const lastRow = Number(/\d+$/.exec(table?.tableRef ?? '')?.[0]);
       expect(table?.autoFilterRef, sheet.name).toMatch(
@@ -96,13 +98,15 @@ describe('the workbook of projects', () => {
     expect(sheetOf(workbook, 'Projects').views[0]).toMatchObject({ xSplit: 3 });
   });
 
-  it('prints readable columns: wide sheets take several pages side by side, each with the keys', () => {
+  it('prints readable columns: wide sheets take several pages side by side, each with the keys', async () => {
     const pages = ['Projects', 'Months', 'Checks'].map((name) => sheetOf(workbook, name).pageSetup);
     expect(pages.map(({ fitToWidth, printTitlesColumn }) => [fitToWidth, printTitlesColumn])).toEqual([
-      [3, 'A:C'],
-      [2, 'A:A'],
+      [1, 'A:C'],
+      [1, 'A:A'],
       [1, 'A:A'],
     ]);
+    const whole = await write('projects', { ...window, fields: everyColumn(catalogue) });
+    expect(sheetOf(whole, 'Projects').pageSetup.fitToWidth).toBe(3);
   });
 
   it.each([
@@ -112,10 +116,11 @@ describe('the workbook of projects', () => {
     ['Data quality', 'data-quality'],
   ])('%s has the numbers, dates and texts of the report %s, typed and formatted', async (name, report) => {
     const { cutoff_date: _, ...dates } = window;
-    const sent = report === 'lines' || report === 'data-quality' ? dates : window;
+    const sent = { lines: { ...dates, sort: 'project_id' }, 'data-quality': dates }[report] ?? window;
     const table = await runReport(company.database, catalogue, report, sent, { now });
     const sheet = sheetOf(workbook, name);
-    expect(headersOf(sheet)).toEqual(table.columns.map(({ label }) => label));
+    const added = report === 'projects' ? ['Phases', 'Lines', 'Comment'] : [];
+    expect(headersOf(sheet)).toEqual([...table.columns.map(({ label }) => label), ...added]);
     const rows: (readonly Value[])[] = [];
     for await (const chunk of table.rows) rows.push(...chunk);
     expect(rows.length).toBeGreaterThan(5);
@@ -140,7 +145,9 @@ describe('the workbook of projects', () => {
     const count = Number(/\d+$/.exec(tablesOf(checks)[0]?.tableRef ?? '')?.[0]) - 1;
     const held = Array.from({ length: count }, (_, i) => savedValue(checks.getCell(i + 2, 5).value));
     expect(held.filter((value) => value !== true)).toEqual([]);
-    expect(savedValue(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(`All checks hold (${count})`);
+    expect(savedValue(sheetOf(workbook, 'Summary').getCell('B4').value)).toBe(
+      `The arithmetic is right: all ${count} checks hold`,
+    );
     const formulas = Array.from({ length: count }, (_, i) => checks.getCell(i + 2, 2).formula).filter(Boolean);
     for (const part of ['SUM(tblProjects[', 'SUM(tblPhases[', 'SUM(tblMonths[', 'SUMIFS(tblData[', 'ROWS(tblData['])
       expect(formulas.filter((formula) => formula.startsWith(part)).length, part).toBeGreaterThan(0);
@@ -152,6 +159,18 @@ describe('the workbook of projects', () => {
     expect(total('Actual hours').formula).toBe('SUBTOTAL(109,tblProjects[Actual hours])');
     expect(total('Actual margin %').formula).toContain('tblProjects[[#Totals],[Actual profit]]');
     expect(total('Budget').value, 'budgets of two units').toBeNull();
+  });
+
+  it('names the cells of key figures and parameters, so that formulas can use them', () => {
+    const place = (name: string) => {
+      const [, sheet = '', cell = ''] =
+        /^'?([^'!]+)'?!(.+)$/.exec(workbook.definedNames.getRanges(name).ranges[0] ?? '') ?? [];
+      return sheetOf(workbook, sheet).getCell(cell);
+    };
+    expect(place('Cutoff').value).toEqual(new Date('2026-05-15T00:00:00Z'));
+    expect(place('Start').value).toEqual(new Date('2026-04-27T00:00:00Z'));
+    expect(place('ActualFees').formula).toBe('SUM(tblProjects[Actual fees])');
+    expect(place('VarianceFeesPercent').formula).toContain('tblProjects[Variance fees]');
   });
 
   it('shows every parameter, the origin of the numbers, and the meaning of every column', async () => {
@@ -182,6 +201,15 @@ describe('other workbooks', () => {
     ['phases', { ...window, project_status: 'confirmed', billable: '1' }],
     ['tasks', { ...window, interval: 'month' }],
     ['pivot', { ...window, group_by: 'client,month', measures: 'actual_hours,actual_fees', people_type_id: '1,2' }],
+    [
+      'pivot',
+      {
+        ...window,
+        group_by: 'client',
+        columns: 'month,quarter',
+        measures: 'actual_fees,actual_margin_percent,actual_profit,actual_revenue',
+      },
+    ],
     ['lines', { start_date: '2026-05-04', end_date: '2026-05-08', sort: '-hours' }],
     ['projects', { ...window, status: 'tentative', fields: 'name,actual_hours,scheduled_cost', expand: 'phases' }],
   ])('%s ties out, by any filter', async (name, sent) => {
@@ -229,7 +257,8 @@ describe('other workbooks', () => {
       code: 'usage',
       fields: [{ field: 'page' }],
     });
-    await expect(write('lines', { ...window, limit: '5' })).rejects.toThrow(/limit/);
+    const { cutoff_date: _, ...days } = window;
+    await expect(write('lines', { ...days, limit: '5' })).rejects.toThrow(/takes no limit/);
   });
 
   it('for a reader without rates has no cost column in any sheet', async () => {
@@ -303,10 +332,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   plain: 'General',
   'hours none': '+#,##0.00_ _A;-#,##0.00_ _A;#,##0.00_ _A',
   'money less': '+#,##0.00" A";-#,##0.00" F";"-"_ _A',
+  'percent more': '+0.0%" pts"" F";-0.0%" pts"" A";0.0%" pts"_ _A',
   'money more': '+#,##0.00" F";-#,##0.00" A";"-"_ _A',
 };
 
 function formatOf({ name, unit, better }: Column): string {
   if (better !== undefined && name.startsWith('variance')) return `${unit} ${better}`;
   return unit === 'id' || unit === 'code' || unit === 'text' ? 'plain' : unit;
+}
+
+/** Returns the columns of the report projects: its keys, and all measures. */
+function everyColumn({ measures }: typeof catalogue): string {
+  const groups = ['hours', 'cost', 'fees', 'expenses', 'revenue', 'profit'];
+  const names = [...measures.values()].filter(({ group }) => groups.includes(group)).map(({ name }) => name);
+  return ['project_id', 'project_code', 'name', ...names].join(',');
 }

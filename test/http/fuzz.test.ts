@@ -1,3 +1,0 @@
-import { testFuzz } from './fuzz.ts';
-
-testFuzz(1, 100);

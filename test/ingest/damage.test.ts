@@ -1,3 +1,0 @@
-import { testDamage } from './damage.ts';
-
-testDamage(40);

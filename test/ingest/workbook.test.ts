@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/database.ts';
+import { ingestDirectory } from '../../src/ingest/ingest.ts';
+import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
+import { type Files, rowsOf, withDataset, withDirectory } from './dataset.ts';
+
+type CellOf = exceljs.CellValue | { readonly value: exceljs.CellValue; readonly format: string };
+
+/** Writes a workbook with another program: a sheet each, with rows of cells. */
+async function book(sheets: Readonly<Record<string, readonly (readonly CellOf[])[]>>, date1904 = false) {
+  const workbook = new exceljs.Workbook();
+  workbook.properties.date1904 = date1904;
+  for (const [name, rows] of Object.entries(sheets)) {
+    const sheet = workbook.addWorksheet(name);
+    for (const [i, row] of rows.entries()) {
+      for (const [j, cell] of row.entries()) {
+        const place = sheet.getCell(i + 1, j + 1);
+        const isFormatted = cell !== null && typeof cell === 'object' && 'format' in cell;
+        place.value = isFormatted ? cell.value : cell;
+        if (isFormatted) place.numFmt = cell.format;
+      }
+    }
+  }
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+const day = (text: string, format = 'dd/mm/yyyy') => ({ value: new Date(`${text}T00:00:00Z`), format });
+
+const TASKS = ['Task_ID', 'project_id', 'people_id', 'start_date', 'end_date', 'hours', 'notes'];
+
+const rejected = (files: Files) =>
+  rowsOf(files, 'SELECT file, position, unnest(reasons) AS reason FROM source.rejected ORDER BY ALL');
+
+describe('a sheet of a workbook', () => {
+  it('is the file of the resource that it is named after; other sheets are named as ignored', async () => {
+    const bytes = await book({
+      People: [['people_id', 'name'], [1, 'Ada'], [], [2, 'Bo']],
+      'Project tasks': [
+        ['task_meta_id', 'project_id', 'task_name'],
+        [7, 1, 'Design'],
+      ],
+      Notes: [['anything']],
+    });
+    await withDataset({ 'rates.xlsx': bytes, 'clients.csv': 'client_id,name\n1,Acme\n' }, async ({ summary, rows }) => {
+      expect(await rows('SELECT people_id, name FROM source.people ORDER BY people_id')).toEqual(
+        [
+          { people_id: 1n, name: 'Ada' },
+          { people_id: 2n, name: 'Bo' },
+        ].map((row) => ({ ...row, people_id: Number(row.people_id) })),
+      );
+      expect(await rows('SELECT file, records FROM source.files ORDER BY file')).toEqual([
+        { file: 'clients.csv', records: 1 },
+        { file: 'rates.xlsx, sheet People', records: 2 },
+        { file: 'rates.xlsx, sheet Project tasks', records: 1 },
+      ]);
+      expect(JSON.stringify(summary)).toContain('rates.xlsx, sheet Notes');
+    });
+  });
+
+  it('is loaded from a workbook alone, too', async () => {
+    const bytes = await book({
+      people: [
+        ['people_id', 'name'],
+        [1, 'Ada'],
+      ],
+      'people.2': [
+        ['people_id', 'name'],
+        [2, 'Bo'],
+      ],
+    });
+    const database = await openDatabase(':memory:');
+    await withDirectory({ 'a.xlsx': bytes, 'clients.csv': 'client_id\n1\n' }, (directory) =>
+      ingestDirectory(database, join(directory, 'a.xlsx')),
+    );
+    const files = await database.rows('SELECT file FROM source.files ORDER BY file').finally(() => database.close());
+    expect(files).toEqual([{ file: 'a.xlsx, sheet people' }, { file: 'a.xlsx, sheet people.2' }]);
+  });
+
+  it('is none of a resource: the load says so', async () => {
+    const bytes = await book({ Rates: [['people_id'], [1]] });
+    await expect(rowsOf({ 'a.xlsx': bytes }, 'SELECT 1')).rejects.toThrow('holds no file of any resource');
+  });
+
+  it('has the days that its cells show, in both calendars of Excel', async () => {
+    for (const is1904 of [false, true]) {
+      const bytes = await book(
+        { tasks: [TASKS, [1, 2, 3, day('2026-01-31'), day('2026-02-28', '[$-409]d mmm yy;@'), 1]] },
+        is1904,
+      );
+      const dates = await rowsOf(
+        { 'a.xlsx': bytes },
+        'SELECT CAST(start_date AS VARCHAR) AS first, CAST(end_date AS VARCHAR) AS last FROM source.tasks',
+      );
+      expect(dates).toEqual([{ first: '2026-01-31', last: '2026-02-28' }]);
+    }
+  });
+
+  it('has exact decimals, without the noise of binary floats', async () => {
+    const hours = [0.1 + 0.2, 7.3, 1.1 * 3, 1.00005, { value: 7.5, format: '0.00 "h"' }, 1e-4];
+    const rows = hours.map((value, index) => [index + 1, 2, 3, day('2026-01-05'), day('2026-01-05'), value]);
+    const read = await rowsOf(
+      { 'a.xlsx': await book({ tasks: [TASKS, ...rows] }) },
+      'SELECT CAST(hours AS VARCHAR) AS hours FROM source.tasks ORDER BY task_id',
+    );
+    expect(read.map((row) => row['hours'])).toEqual(['0.3000', '7.3000', '3.3000', '1.0001', '7.5000', '0.0001']);
+  });
+
+  it('has numbers as texts where a text is due, booleans, lists, and saved values of formulas', async () => {
+    const bytes = await book({
+      people: [
+        ['people_id', 'name', 'people_code', 'active', 'tags', 'cost_rate'],
+        [{ formula: 'ROW()-1', result: 1 }, { formula: '"A"&"da"', result: 'Ada' }, 17, true, 'a, b', 50.25],
+      ],
+    });
+    const read = await rowsOf(
+      { 'a.xlsx': bytes },
+      'SELECT people_id, name, people_code, active, CAST(cost_rate AS VARCHAR) AS rate FROM source.people',
+    );
+    expect(read).toEqual([{ people_id: 1, name: 'Ada', people_code: '17', active: true, rate: '50.2500' }]);
+  });
+
+  it('sets a record aside whose number looks like another, by its format', async () => {
+    const time = [1, 2, 3, day('2026-01-05'), day('2026-01-05'), { value: 7.5 / 24, format: 'h:mm' }];
+    const percent = [2, 2, 3, day('2026-01-05'), day('2026-01-05'), { value: 0.08, format: '0%' }];
+    const moment = [3, 2, 3, { value: 46027.5, format: 'yyyy-mm-dd' }, day('2026-01-05'), 1];
+    const found = await rejected({ 'a.xlsx': await book({ tasks: [TASKS, time, percent, moment] }) });
+    expect(found.map(({ file, position, reason }) => `${file} ${position}: ${reason}`)).toEqual([
+      'a.xlsx, sheet tasks 1: hours: not a number',
+      'a.xlsx, sheet tasks 2: hours: not a number',
+      'a.xlsx, sheet tasks 3: start_date: not a day written YYYY-MM-DD',
+    ]);
+  });
+
+  it('sets a record aside with a cell that has no value, and names the cell', async () => {
+    const row = (id: number, hours: exceljs.CellValue) => [id, 2, 3, day('2026-01-05'), day('2026-01-05'), hours];
+    const rows = [row(1, { error: '#REF!' }), row(2, { formula: 'F1*2' } as exceljs.CellValue), row(3, 1)];
+    const files = { 'a.xlsx': await book({ tasks: [TASKS, ...rows] }) };
+    expect((await rejected(files)).map(({ reason }) => reason)).toEqual([
+      'cell F2 is #REF!',
+      'cell F3 has a formula without a saved value',
+    ]);
+    expect(await rowsOf(files, 'SELECT task_id FROM source.tasks')).toEqual([{ task_id: 3 }]);
+  });
+
+  it('is refused without a header, or with one that names a column twice', async () => {
+    const twice = await book({ people: [['people_id', 'name', ' NAME']] });
+    await expect(rowsOf({ 'a.xlsx': twice }, 'SELECT 1')).rejects.toThrow(
+      'a.xlsx, sheet people names the column name twice, in B1 and C1',
+    );
+    const empty = await book({ people: [] });
+    await expect(rowsOf({ 'a.xlsx': empty }, 'SELECT 1')).rejects.toThrow('a.xlsx, sheet people has no header row');
+  });
+});
+
+it.each([
+  ['yyyy-mm-dd', 'date'],
+  ['mmm', 'date'],
+  ['[$-809]dd mmmm yyyy;@', 'date'],
+  ['[h]:mm:ss', 'time'],
+  ['h:mm AM/PM', 'time'],
+  ['0.0%', 'percent'],
+  ['#,##0.00_);[Red](#,##0.00)', 'number'],
+  ['General', 'number'],
+  ['0.00" days"', 'number'],
+  ['0.00\\d', 'number'],
+  ['_-* #,##0.00 "€"_-', 'number'],
+  ['0.00E+00', 'number'],
+])('a number with the format %s is a %s', (code, kind) => {
+  expect(kindOf(code)).toBe(kind);
+});

@@ -1,0 +1,3 @@
+import { testContributions } from '../oracle/contributions.ts';
+
+testContributions(6, 80);

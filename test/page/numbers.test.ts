@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { addDecimals, decimalsOf, formatDecimal, judge, stepOf } from '../../page/numbers.ts';
+
+it.each([
+  [[], null],
+  [['0.1', '0.2'], '0.3'],
+  [['12.50', '-12.5'], '0.00'],
+  [['-0.04', '0.01'], '-0.03'],
+  [['3', '4'], '7'],
+  [['99999999999999999999.99', '0.01'], '100000000000000000000.00'],
+])('adds %j without a digit lost: %s', (texts, sum) => {
+  expect(addDecimals(texts)).toBe(sum);
+});
+
+it.each([
+  ['0.00', '0.00'],
+  ['12.5', '12.5'],
+  ['-999', '−999'],
+  ['1000', '1,000'],
+  ['-1234567.8900', '−1,234,567.8900'],
+  ['123456789012345678901234.5678', '123,456,789,012,345,678,901,234.5678'],
+])('groups the digits of %s and keeps each of them', (text, shown) => {
+  expect(formatDecimal(text)).toBe(shown);
+  expect(formatDecimal(text).replaceAll(',', '').replace('−', '-')).toBe(text);
+});
+
+it('marks a gain with a plus, and a zero with nothing', () => {
+  expect(['1.00', '0.00', '-1.00'].map((text) => formatDecimal(text, true))).toEqual(['+1.00', '0.00', '−1.00']);
+});
+
+it('leaves texts that are no decimals alone', () => {
+  expect(['2026-01-02', 'LT0001', '1e5', ''].map((text) => formatDecimal(text))).toEqual([
+    '2026-01-02',
+    'LT0001',
+    '1e5',
+    '',
+  ]);
+});
+
+it.each([
+  ['5.00', 'less', 'A'],
+  ['-5.00', 'less', 'F'],
+  ['5.00', 'more', 'F'],
+  ['-5.00', 'more', 'A'],
+  ['0.00', 'less', undefined],
+  ['5.00', 'none', undefined],
+  ['5.00', undefined, undefined],
+] as const)('%s, of which %s is better, is %s', (text, better, judgment) => {
+  expect(judge(text, better)).toBe(judgment);
+});
+
+it('has a step of color for each size, whatever the sign', () => {
+  expect(['0.00', '2.49', '-2.50', '7.00', '-932.03'].map(stepOf)).toEqual([0, 0, 1, 2, 5]);
+  expect(['1', '1.5', '1.2345'].map(decimalsOf)).toEqual([0, 1, 4]);
+});

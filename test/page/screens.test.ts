@@ -1,0 +1,76 @@
+import { Decimal } from 'decimal.js';
+import { describe, expect, it } from 'vitest';
+import { Prng } from '../oracle/prng.ts';
+import { findBarriers } from './browser.ts';
+import { openNumbers, SCREENS_OF_NUMBERS, WINDOW } from './opened-numbers.ts';
+import { openServer } from './opened-server.ts';
+
+/** Numbers opened on each screen; test/long/page.test.ts opens more. */
+const NUMBERS = 6;
+
+const opened = openServer();
+
+describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=501'])('%s', (screen) => {
+  it('shows numbers, breaks no policy and asks no other host', async () => {
+    await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
+    expect(await opened.tab.page.locator('a.figure, span.figure').count()).toBeGreaterThan(10);
+    expect(opened.tab.faults).toEqual([]);
+  });
+
+  it('has no barrier that axe finds serious', async () => {
+    expect(await findBarriers(opened.tab.page)).toEqual([]);
+  });
+});
+
+it.each(SCREENS_OF_NUMBERS)('%s: numbers open lines that add up to them', async (screen) => {
+  await opened.tab.open(`/?screen=${screen}&${WINDOW}`);
+  await openNumbers(opened.tab, new Prng(16), NUMBERS);
+});
+
+it('shows the texts of the server, with its digits', async () => {
+  await opened.tab.open(`/?${WINDOW}`);
+  const { totals } = (await opened.server.get(`/v3/reports/projects?${WINDOW}&decimals=string`)).json();
+  const shown = await opened.tab.page.locator('dl.figures dd .figure').allTextContents();
+  const texts = shown.map((text) => text.replaceAll(/[,+AF\s]/g, '').replace('−', '-'));
+  const names = ['scheduled_to_date_cost', 'actual_cost', 'variance_cost', 'forecast_cost', 'actual_margin_percent'];
+  expect(texts.slice(0, names.length)).toEqual(names.map((name) => totals[name]));
+});
+
+it('leads the findings with their number, hours and money by severity', async () => {
+  await opened.tab.open(`/?screen=quality&${WINDOW}`);
+  const { 'data-quality': findings } = (
+    await opened.server.get(`/v3/reports/data-quality?start_date=2026-01-01&end_date=2026-06-30&decimals=string`)
+  ).json();
+  const sumOf = (rows: Record<string, string | null>[], column: string) =>
+    Decimal.sum(...rows.map((row) => row[column] ?? 0)).toFixed(2);
+  const severities = ['error', 'warning', 'notice'].map((severity) => {
+    const rows = findings.filter((row: Record<string, string>) => row['severity'] === severity);
+    return `${rows.length} findingsHours ${sumOf(rows, 'hours')} hAmount at risk ${sumOf(rows, 'amount_at_risk')} EUR`;
+  });
+  const texts = await opened.tab.page.locator('dl.figures dd').allTextContents();
+  expect(texts.map((text) => text.replaceAll(',', ''))).toEqual(severities);
+});
+
+describe('an address that is wrong', () => {
+  it.each([
+    ['screen=ledger', 'There is no screen "ledger"'],
+    ['colour=red', 'The page has no parameter "colour"'],
+    ['fields=name', 'The page has no parameter "fields"'],
+    ['by=weight', 'There is no measure variance_weight'],
+    ['project_id=abc', 'abc'],
+    ['start_date=2026-13-01', '2026-13-01'],
+    ['sort=height', 'height'],
+    [`screen=explore&measures=luck&${WINDOW}`, 'luck'],
+    [`screen=explore&group_by=mood&${WINDOW}`, 'mood'],
+    [`line=a:gone&${WINDOW}`, 'gone'],
+    [`${WINDOW}&lines=report%3Dprojects%26measure%3Dluck`, 'The report projects has no measure "luck"'],
+    [`screen=project&project_id=9999&${WINDOW}`, 'There is no project 9999'],
+  ])('%s is named, with the way back', async (query, sentence) => {
+    await opened.tab.open(`/?${query}`);
+    const message = opened.tab.page.getByRole('alert');
+    expect(await message.textContent()).toContain(sentence);
+    await message.getByRole('link').click();
+    await opened.tab.settle();
+    expect(new URL(opened.tab.page.url()).search).toBe('');
+  });
+});

@@ -1,0 +1,73 @@
+import { copyFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadDataset } from '../../src/command/load-command.ts';
+import { packageDirectory } from '../../src/config/package.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { FORMAT } from '../../src/live/definitions.ts';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { openPublished } from '../../src/live/open-generation.ts';
+import { QUARTER, serve } from '../http/served.ts';
+import { loadCompany } from '../sql/company.ts';
+import { priced } from './dataset.ts';
+
+const EARLIER = 'DROP TABLE core.build';
+const LATER = `UPDATE core.build SET format = ${FORMAT + 1}`;
+
+async function change(file: string, sql: string): Promise<void> {
+  for (const each of [file, fileWithoutRates(file)]) {
+    const database = await openDatabase(each);
+    await database.run(sql);
+    await database.close();
+  }
+}
+
+// When this fails because a table or column of the last release differs or went, raise FORMAT.
+it('the format numbers the columns that this version reads', async () => {
+  const { file, remove } = await loadCompany(priced);
+  const database = await openDatabase(file, { readOnly: true });
+  const relations = await database.rows<{ relation: string; columns: string }>(`
+    SELECT schema_name || '.' || table_name AS relation,
+      string_agg(column_name || ' ' || CASE WHEN data_type LIKE 'ENUM%' THEN 'ENUM' ELSE data_type END, ', ' ORDER BY column_index) AS columns
+    FROM duckdb_columns()
+    WHERE schema_name IN ('source', 'core', 'marts') AND NOT internal
+    GROUP BY relation ORDER BY relation`);
+  await database.close();
+  remove();
+  const lines = relations.map(({ relation, columns }) => `${relation}: ${columns}\n`);
+  const golden = join(packageDirectory, 'test', 'published', 'format.txt');
+  await expect(`format ${FORMAT}\n\n${lines.join('')}`).toMatchFileSnapshot(golden);
+});
+
+it.each([
+  ['an earlier version', EARLIER],
+  ['a later version', LATER],
+])('a database of %s is not read', async (version, sql) => {
+  const { file, remove } = await loadCompany(priced);
+  await change(file, sql);
+  await expect(openPublished(file, {})).rejects.toMatchObject({
+    code: 'storage',
+    message: `${file} was loaded by ${version} of Plumbline, with other tables`,
+    hint: expect.stringContaining('plumbline load DIR'),
+  });
+  remove();
+});
+
+it('a server of a database of an earlier version says so until it is loaded again', async () => {
+  const { file, remove } = await loadCompany(priced);
+  await change(file, EARLIER);
+  const served = await serve({ data: 'nothing' });
+  const message = `${served.database} was loaded by an earlier version of Plumbline, with other tables`;
+  await copyFile(fileWithoutRates(file), fileWithoutRates(served.database));
+  await copyFile(file, `${served.database}.moved`);
+  await rename(`${served.database}.moved`, served.database);
+  const read = (path: string) => served.get(path).then(({ status, text }) => ({ status, text }));
+  const refusal = { status: 503, text: expect.stringContaining(message) };
+  for (const path of [`/v3/reports/projects?${QUARTER}`, '/v3/projects', '/readyz'])
+    await expect.poll(() => read(path), { timeout: 60_000 }).toEqual(refusal);
+  await loadDataset(dirname(file), served.database);
+  await expect.poll(async () => (await read('/readyz')).status, { timeout: 60_000 }).toBe(200);
+  expect((await read(`/v3/reports/projects?${QUARTER}`)).status).toBe(200);
+  await served.close();
+  remove();
+});

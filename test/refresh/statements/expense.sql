@@ -1,0 +1,80 @@
+SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = 'core.outlined';
+
+CREATE OR REPLACE TEMP TABLE changed_records (resource VARCHAR, id BIGINT); INSERT INTO changed_records VALUES ('project_expenses', TRY_CAST('1' AS BIGINT)); CREATE OR REPLACE TEMP TABLE touched (people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR); INSERT INTO touched VALUES (NULL, 1, NULL);
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+INSERT INTO changed_core_ledger
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('expense') AND project_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('expense') AND project_id = 1)
+    SELECT 14, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    UNION ALL
+    SELECT 14, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 14;
+
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 14 AND stored_row IS NULL;
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+INSERT INTO changed_core_projects
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "project_id", "is_known", "name", "project_code", "client_id", "status", "is_active", "is_non_billable", "project_manager_id", "budget_type", "budget_total", "budget_priority", "start_date", "end_date" FROM core.projects WHERE TRUE AND project_id = 1),
+    made AS MATERIALIZED (SELECT "project_id", "is_known", "name", "project_code", "client_id", "status", "is_active", "is_non_billable", "project_manager_id", "budget_type", "budget_total", "budget_priority", "start_date", "end_date" FROM (sql/core/projects.sql) AS model WHERE TRUE AND project_id = 1)
+    SELECT 17, * FROM stored ANTI JOIN made ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable" AND made."project_manager_id" IS NOT DISTINCT FROM stored."project_manager_id" AND made."budget_type" IS NOT DISTINCT FROM stored."budget_type" AND made."budget_total" IS NOT DISTINCT FROM stored."budget_total" AND made."budget_priority" IS NOT DISTINCT FROM stored."budget_priority" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date"
+    UNION ALL
+    SELECT 17, NULL, * FROM made ANTI JOIN stored ON made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."project_code" IS NOT DISTINCT FROM stored."project_code" AND made."client_id" IS NOT DISTINCT FROM stored."client_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable" AND made."project_manager_id" IS NOT DISTINCT FROM stored."project_manager_id" AND made."budget_type" IS NOT DISTINCT FROM stored."budget_type" AND made."budget_total" IS NOT DISTINCT FROM stored."budget_total" AND made."budget_priority" IS NOT DISTINCT FROM stored."budget_priority" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_projects WHERE part = 17;
+
+SELECT DISTINCT project_id FROM changed_core_participations;
+
+SELECT DISTINCT project_id, month FROM changed_core_ledger;
+
+INSERT INTO changed_core_budget_months
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM core.budget_months WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM (sql/core/budget_months.sql) AS model WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    UNION ALL
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_budget_months WHERE part = 19;
+
+SELECT DISTINCT task_meta_id, month FROM changed_core_ledger WHERE task_meta_id IS NOT NULL;
+
+SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
+
+SELECT * FROM (WITH records AS (
+  SELECT COUNT(*) AS line_count
+  FROM source.project_expenses
+),
+lines AS (
+  SELECT COUNT(*) AS line_count
+  FROM core.ledger
+  WHERE kind = pl_line_kind('expense')
+)
+SELECT records.line_count AS record_count, lines.line_count
+FROM records
+CROSS JOIN lines
+WHERE records.line_count <> lines.line_count
+) LIMIT 3;
+
+SELECT * FROM (WITH records AS (
+  SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
+  FROM source.logged_time
+  WHERE hours > 0
+),
+lines AS (
+  SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
+  FROM core.ledger
+  WHERE kind = pl_line_kind('actual')
+)
+SELECT records.line_count AS record_count, lines.line_count, records.hours AS record_hours, lines.hours AS line_hours
+FROM records
+CROSS JOIN lines
+WHERE records.line_count <> lines.line_count OR records.hours <> lines.hours
+) LIMIT 3;
+
+TRUNCATE changed_core_ledger;

@@ -1,0 +1,203 @@
+SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = 'core.outlined';
+
+SELECT cost_rate_from FROM source.contracts
+    WHERE cost_rate_from NOT IN (SELECT CAST(unnest(enum_range(NULL::cost_rate_source)) AS VARCHAR)) LIMIT 1;
+
+CREATE OR REPLACE TEMP TABLE changed_records (resource VARCHAR, id BIGINT); INSERT INTO changed_records VALUES ('people', TRY_CAST('1' AS BIGINT)); CREATE OR REPLACE TEMP TABLE touched (people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR); INSERT INTO touched VALUES (1, NULL, NULL); INSERT INTO touched BY NAME WITH homes AS (
+  SELECT people.department_id
+  FROM core.people
+  JOIN changed_records ON changed_records.resource = 'people' AND changed_records.id = people.people_id
+  UNION
+  SELECT people.department_id
+  FROM staging.people
+  JOIN changed_records ON changed_records.resource = 'people' AND changed_records.id = people.people_id
+)
+SELECT people.people_id
+FROM homes
+JOIN core.people ON people.department_id = homes.department_id
+LEFT JOIN staging.departments ON departments.department_id = homes.department_id
+WHERE departments.department_id IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_people
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "is_active", "start_date", "end_date", "employed_from", "employed_to", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM core.people WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "is_active", "start_date", "end_date", "employed_from", "employed_to", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM (sql/core/people.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 0, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."default_hourly_rate" IS NOT DISTINCT FROM stored."default_hourly_rate" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date"
+    UNION ALL
+    SELECT 0, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."name" IS NOT DISTINCT FROM stored."name" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."region_id" IS NOT DISTINCT FROM stored."region_id" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."is_active" IS NOT DISTINCT FROM stored."is_active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date" AND made."employed_from" IS NOT DISTINCT FROM stored."employed_from" AND made."employed_to" IS NOT DISTINCT FROM stored."employed_to" AND made."default_hourly_rate" IS NOT DISTINCT FROM stored."default_hourly_rate" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_from_date" IS NOT DISTINCT FROM stored."cost_rate_from_date";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_people WHERE part = 0;
+
+DELETE FROM core.people WHERE rowid IN (SELECT stored_row FROM changed_core_people WHERE part = 0);
+
+INSERT INTO core.people ("people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "is_active", "start_date", "end_date", "employed_from", "employed_to", "default_hourly_rate", "cost_rate", "cost_rate_from_date") SELECT "people_id", "is_known", "name", "people_code", "department_id", "department", "role_id", "region_id", "people_type_id", "is_active", "start_date", "end_date", "employed_from", "employed_to", "default_hourly_rate", "cost_rate", "cost_rate_from_date" FROM changed_core_people WHERE part = 0 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_work_hours
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "valid_from", "valid_to", "work_weekdays", "week_hours" FROM core.work_hours WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "valid_from", "valid_to", "work_weekdays", "week_hours" FROM (sql/core/work_hours.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 1, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."work_weekdays" IS NOT DISTINCT FROM stored."work_weekdays" AND made."week_hours" IS NOT DISTINCT FROM stored."week_hours"
+    UNION ALL
+    SELECT 1, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."work_weekdays" IS NOT DISTINCT FROM stored."work_weekdays" AND made."week_hours" IS NOT DISTINCT FROM stored."week_hours";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_work_hours WHERE part = 1;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_occurrences
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "item_id", "people_id", "occurrence", "first_date", "last_date", "is_counted" FROM core.occurrences WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "item_id", "people_id", "occurrence", "first_date", "last_date", "is_counted" FROM (sql/core/occurrences.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 2, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."item_id" IS NOT DISTINCT FROM stored."item_id" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."occurrence" IS NOT DISTINCT FROM stored."occurrence" AND made."first_date" IS NOT DISTINCT FROM stored."first_date" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."is_counted" IS NOT DISTINCT FROM stored."is_counted"
+    UNION ALL
+    SELECT 2, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."item_id" IS NOT DISTINCT FROM stored."item_id" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."occurrence" IS NOT DISTINCT FROM stored."occurrence" AND made."first_date" IS NOT DISTINCT FROM stored."first_date" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."is_counted" IS NOT DISTINCT FROM stored."is_counted";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_occurrences WHERE part = 2;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_time_off_days
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "date", "work_hours", "time_off_hours", "is_day_off" FROM core.time_off_days WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "date", "work_hours", "time_off_hours", "is_day_off" FROM (sql/core/time_off_days.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 3, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."work_hours" IS NOT DISTINCT FROM stored."work_hours" AND made."time_off_hours" IS NOT DISTINCT FROM stored."time_off_hours" AND made."is_day_off" IS NOT DISTINCT FROM stored."is_day_off"
+    UNION ALL
+    SELECT 3, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."work_hours" IS NOT DISTINCT FROM stored."work_hours" AND made."time_off_hours" IS NOT DISTINCT FROM stored."time_off_hours" AND made."is_day_off" IS NOT DISTINCT FROM stored."is_day_off";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_time_off_days WHERE part = 3;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_person_rates
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM core.person_rates WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM (sql/core/person_rates.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 4, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate"
+    UNION ALL
+    SELECT 4, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_person_rates WHERE part = 4;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_assignments
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM core.assignments WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM (sql/core/assignments.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 8, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable"
+    UNION ALL
+    SELECT 8, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_assignments WHERE part = 8;
+
+DELETE FROM core.assignments WHERE rowid IN (SELECT stored_row FROM changed_core_assignments WHERE part = 8);
+
+INSERT INTO core.assignments ("people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable") SELECT "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM changed_core_assignments WHERE part = 8 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_participations;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_ledger
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('scheduled') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('scheduled') AND people_id = 1)
+    SELECT 11, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    UNION ALL
+    SELECT 11, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 11;
+
+DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 11);
+
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 11 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_ledger
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('actual') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (FROM core.priced) AS model WHERE kind = pl_line_kind('actual') AND people_id = 1)
+    SELECT 12, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    UNION ALL
+    SELECT 12, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 12;
+
+DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 12);
+
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 12 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_participations WHERE stored_row IS NOT NULL;
+
+SELECT DISTINCT project_id, month FROM changed_core_ledger;
+
+INSERT INTO changed_core_budget_months
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM core.budget_months WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM (sql/core/budget_months.sql) AS model WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    UNION ALL
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_budget_months WHERE part = 19;
+
+DELETE FROM core.budget_months WHERE rowid IN (SELECT stored_row FROM changed_core_budget_months WHERE part = 19);
+
+INSERT INTO core.budget_months ("level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count") SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM changed_core_budget_months WHERE part = 19 AND stored_row IS NULL;
+
+SELECT DISTINCT task_meta_id, month FROM changed_core_ledger WHERE task_meta_id IS NOT NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_marts_people
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "people_code", "person", "is_known", "department_id", "department", "role_id", "role", "people_type_id", "people_type", "active", "start_date", "end_date" FROM marts.people WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "people_code", "person", "is_known", "department_id", "department", "role_id", "role", "people_type_id", "people_type", "active", "start_date", "end_date" FROM (sql/marts/people.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 22, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."person" IS NOT DISTINCT FROM stored."person" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."role" IS NOT DISTINCT FROM stored."role" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."people_type" IS NOT DISTINCT FROM stored."people_type" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date"
+    UNION ALL
+    SELECT 22, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."person" IS NOT DISTINCT FROM stored."person" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."role" IS NOT DISTINCT FROM stored."role" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."people_type" IS NOT DISTINCT FROM stored."people_type" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_marts_people WHERE part = 22;
+
+SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
+
+SELECT * FROM (SELECT * FROM (SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee
+FROM core.ledger
+CROSS JOIN core.settings
+WHERE ledger.kind <> pl_line_kind('expense')
+  AND (
+    pl_round_money(ledger.hours * ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
+    OR CASE WHEN ledger.billable THEN pl_round_money(ledger.hours * ledger.bill_rate, settings.minor_units) ELSE 0 END
+      IS DISTINCT FROM ledger.fee
+  )
+) AS violations WHERE people_id = 1 AND date = '2026-01-05') LIMIT 3;
+
+SELECT * FROM (WITH records AS (
+  SELECT COUNT(*) AS line_count
+  FROM source.project_expenses
+),
+lines AS (
+  SELECT COUNT(*) AS line_count
+  FROM core.ledger
+  WHERE kind = pl_line_kind('expense')
+)
+SELECT records.line_count AS record_count, lines.line_count
+FROM records
+CROSS JOIN lines
+WHERE records.line_count <> lines.line_count
+) LIMIT 3;
+
+SELECT * FROM (WITH records AS (
+  SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
+  FROM source.logged_time
+  WHERE hours > 0
+),
+lines AS (
+  SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
+  FROM core.ledger
+  WHERE kind = pl_line_kind('actual')
+)
+SELECT records.line_count AS record_count, lines.line_count, records.hours AS record_hours, lines.hours AS line_hours
+FROM records
+CROSS JOIN lines
+WHERE records.line_count <> lines.line_count OR records.hours <> lines.hours
+) LIMIT 3;
+
+SELECT "people_id" FROM changed_core_people WHERE "people_id" IS NOT NULL;
+
+SELECT * FROM (SELECT * FROM (SELECT ledger.task_id, ledger.people_id, ledger.date
+FROM core.ledger
+JOIN core.people ON people.people_id = ledger.people_id
+WHERE ledger.kind = pl_line_kind('scheduled') AND (ledger.date < people.employed_from OR ledger.date >= people.employed_to)
+) AS violations WHERE people_id = 1) LIMIT 3;
+
+TRUNCATE changed_core_people; TRUNCATE changed_core_assignments; TRUNCATE changed_core_ledger; TRUNCATE changed_core_budget_months;

@@ -1,0 +1,156 @@
+SELECT 1 FROM duckdb_tables() WHERE schema_name || '.' || table_name = 'core.outlined';
+
+CREATE OR REPLACE TEMP TABLE changed_records (resource VARCHAR, id BIGINT); INSERT INTO changed_records VALUES ('roles', TRY_CAST('1' AS BIGINT)); CREATE OR REPLACE TEMP TABLE touched (people_id BIGINT, project_id BIGINT, logged_time_id VARCHAR); INSERT INTO touched BY NAME SELECT people.people_id
+FROM core.people
+JOIN changed_records ON changed_records.resource = 'roles' AND changed_records.id = people.role_id
+UNION
+SELECT person_rates.people_id
+FROM core.person_rates
+JOIN changed_records ON changed_records.resource = 'roles' AND changed_records.id = person_rates.role_id
+UNION
+SELECT assignments.people_id
+FROM core.assignments
+JOIN changed_records ON changed_records.resource = 'roles' AND changed_records.id = assignments.team_role_id;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_person_rates
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM core.person_rates WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM (sql/core/person_rates.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 4, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate"
+    UNION ALL
+    SELECT 4, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."valid_from" IS NOT DISTINCT FROM stored."valid_from" AND made."valid_to" IS NOT DISTINCT FROM stored."valid_to" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."role_bill_rate" IS NOT DISTINCT FROM stored."role_bill_rate";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_person_rates WHERE part = 4;
+
+DELETE FROM core.person_rates WHERE rowid IN (SELECT stored_row FROM changed_core_person_rates WHERE part = 4);
+
+INSERT INTO core.person_rates ("people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate") SELECT "people_id", "valid_from", "valid_to", "role_id", "cost_rate", "cost_rate_source", "role_bill_rate" FROM changed_core_person_rates WHERE part = 4 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_assignments
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM core.assignments WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "project_id", "phase_id", "team_role_id", "bill_rate", "bill_rate_source", "is_non_billable" FROM (sql/core/assignments.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 8, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable"
+    UNION ALL
+    SELECT 8, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."team_role_id" IS NOT DISTINCT FROM stored."team_role_id" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."is_non_billable" IS NOT DISTINCT FROM stored."is_non_billable";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_assignments WHERE part = 8;
+
+SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_participations;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_ledger
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('scheduled') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (sql/core/ledger.sql) AS model WHERE kind = pl_line_kind('scheduled') AND people_id = 1)
+    SELECT 11, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    UNION ALL
+    SELECT 11, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 11;
+
+DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 11);
+
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 11 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_core_ledger
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM core.ledger WHERE kind = pl_line_kind('actual') AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM (FROM core.priced) AS model WHERE kind = pl_line_kind('actual') AND people_id = 1)
+    SELECT 12, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee"
+    UNION ALL
+    SELECT 12, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."date" IS NOT DISTINCT FROM stored."date" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."task_id" IS NOT DISTINCT FROM stored."task_id" AND made."logged_time_id" IS NOT DISTINCT FROM stored."logged_time_id" AND made."project_expense_id" IS NOT DISTINCT FROM stored."project_expense_id" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable" IS NOT DISTINCT FROM stored."billable" AND made."hours" IS NOT DISTINCT FROM stored."hours" AND made."cost_rate" IS NOT DISTINCT FROM stored."cost_rate" AND made."cost_rate_source" IS NOT DISTINCT FROM stored."cost_rate_source" AND made."cost" IS NOT DISTINCT FROM stored."cost" AND made."bill_rate" IS NOT DISTINCT FROM stored."bill_rate" AND made."bill_rate_source" IS NOT DISTINCT FROM stored."bill_rate_source" AND made."fee" IS NOT DISTINCT FROM stored."fee";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_ledger WHERE part = 12;
+
+DELETE FROM core.ledger WHERE rowid IN (SELECT stored_row FROM changed_core_ledger WHERE part = 12);
+
+INSERT INTO core.ledger ("kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee") SELECT "kind", "date", "month", "people_id", "role_id", "project_id", "phase_id", "task_meta_id", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee" FROM changed_core_ledger WHERE part = 12 AND stored_row IS NULL;
+
+SELECT DISTINCT people_id, logged_time_id FROM touched WHERE logged_time_id IS NOT NULL;
+
+SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
+
+SELECT DISTINCT people_id, project_id, phase_id FROM changed_core_participations WHERE stored_row IS NOT NULL;
+
+SELECT DISTINCT project_id, month FROM changed_core_ledger;
+
+INSERT INTO changed_core_budget_months
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM core.budget_months WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01'),
+    made AS MATERIALIZED (SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM (sql/core/budget_months.sql) AS model WHERE level IN ('project', 'phase') AND project_id = 1 AND month = '2026-01-01')
+    SELECT 19, * FROM stored ANTI JOIN made ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count"
+    UNION ALL
+    SELECT 19, NULL, * FROM made ANTI JOIN stored ON made."level" IS NOT DISTINCT FROM stored."level" AND made."project_id" IS NOT DISTINCT FROM stored."project_id" AND made."phase_id" IS NOT DISTINCT FROM stored."phase_id" AND made."task_meta_id" IS NOT DISTINCT FROM stored."task_meta_id" AND made."month" IS NOT DISTINCT FROM stored."month" AND made."kind" IS NOT DISTINCT FROM stored."kind" AND made."status" IS NOT DISTINCT FROM stored."status" AND made."billable_hours" IS NOT DISTINCT FROM stored."billable_hours" AND made."fee" IS NOT DISTINCT FROM stored."fee" AND made."line_count" IS NOT DISTINCT FROM stored."line_count";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_budget_months WHERE part = 19;
+
+DELETE FROM core.budget_months WHERE rowid IN (SELECT stored_row FROM changed_core_budget_months WHERE part = 19);
+
+INSERT INTO core.budget_months ("level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count") SELECT "level", "project_id", "phase_id", "task_meta_id", "month", "kind", "status", "billable_hours", "fee", "line_count" FROM changed_core_budget_months WHERE part = 19 AND stored_row IS NULL;
+
+SELECT DISTINCT task_meta_id, month FROM changed_core_ledger WHERE task_meta_id IS NOT NULL;
+
+SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
+
+INSERT INTO changed_marts_people
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "people_id", "people_code", "person", "is_known", "department_id", "department", "role_id", "role", "people_type_id", "people_type", "active", "start_date", "end_date" FROM marts.people WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "people_id", "people_code", "person", "is_known", "department_id", "department", "role_id", "role", "people_type_id", "people_type", "active", "start_date", "end_date" FROM (sql/marts/people.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 22, * FROM stored ANTI JOIN made ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."person" IS NOT DISTINCT FROM stored."person" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."role" IS NOT DISTINCT FROM stored."role" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."people_type" IS NOT DISTINCT FROM stored."people_type" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date"
+    UNION ALL
+    SELECT 22, NULL, * FROM made ANTI JOIN stored ON made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."people_code" IS NOT DISTINCT FROM stored."people_code" AND made."person" IS NOT DISTINCT FROM stored."person" AND made."is_known" IS NOT DISTINCT FROM stored."is_known" AND made."department_id" IS NOT DISTINCT FROM stored."department_id" AND made."department" IS NOT DISTINCT FROM stored."department" AND made."role_id" IS NOT DISTINCT FROM stored."role_id" AND made."role" IS NOT DISTINCT FROM stored."role" AND made."people_type_id" IS NOT DISTINCT FROM stored."people_type_id" AND made."people_type" IS NOT DISTINCT FROM stored."people_type" AND made."active" IS NOT DISTINCT FROM stored."active" AND made."start_date" IS NOT DISTINCT FROM stored."start_date" AND made."end_date" IS NOT DISTINCT FROM stored."end_date";
+    SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_marts_people WHERE part = 22;
+
+SELECT "people_id", "date" FROM changed_core_ledger WHERE "people_id" IS NOT NULL AND "date" IS NOT NULL;
+
+SELECT * FROM (SELECT * FROM (SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee
+FROM core.ledger
+CROSS JOIN core.settings
+WHERE ledger.kind <> pl_line_kind('expense')
+  AND (
+    pl_round_money(ledger.hours * ledger.cost_rate, settings.minor_units) IS DISTINCT FROM ledger.cost
+    OR CASE WHEN ledger.billable THEN pl_round_money(ledger.hours * ledger.bill_rate, settings.minor_units) ELSE 0 END
+      IS DISTINCT FROM ledger.fee
+  )
+) AS violations WHERE people_id = 1 AND date = '2026-01-05') LIMIT 3;
+
+SELECT * FROM (WITH records AS (
+  SELECT COUNT(*) AS line_count
+  FROM source.project_expenses
+),
+lines AS (
+  SELECT COUNT(*) AS line_count
+  FROM core.ledger
+  WHERE kind = pl_line_kind('expense')
+)
+SELECT records.line_count AS record_count, lines.line_count
+FROM records
+CROSS JOIN lines
+WHERE records.line_count <> lines.line_count
+) LIMIT 3;
+
+SELECT * FROM (WITH records AS (
+  SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
+  FROM source.logged_time
+  WHERE hours > 0
+),
+lines AS (
+  SELECT COUNT(*) AS line_count, COALESCE(SUM(hours), 0) AS hours
+  FROM core.ledger
+  WHERE kind = pl_line_kind('actual')
+)
+SELECT records.line_count AS record_count, lines.line_count, records.hours AS record_hours, lines.hours AS line_hours
+FROM records
+CROSS JOIN lines
+WHERE records.line_count <> lines.line_count OR records.hours <> lines.hours
+) LIMIT 3;
+
+SELECT "people_id" FROM changed_core_person_rates WHERE "people_id" IS NOT NULL;
+
+SELECT * FROM (SELECT * FROM (WITH ranges AS (
+  SELECT people_id, valid_from, valid_to, LEAD(valid_from) OVER (PARTITION BY people_id ORDER BY valid_from) AS next_valid_from
+  FROM core.person_rates
+)
+SELECT people_id, valid_from, valid_to, next_valid_from
+FROM ranges
+WHERE valid_from >= valid_to OR next_valid_from <> valid_to
+) AS violations WHERE people_id = 1) LIMIT 3;
+
+TRUNCATE changed_core_person_rates; TRUNCATE changed_core_ledger; TRUNCATE changed_core_budget_months;

@@ -1,0 +1,153 @@
+WITH lines AS (
+  SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+    AND ledger.phase_id IN (5011)
+),
+cells AS (
+  SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
+    0 AS nothing
+  FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
+),
+row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
+budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
+budget_lines AS (
+  SELECT project_id, phase_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.budget_months WHERE level = 'phase' AND month <> pl_first_of_month(DATE '2026-03-01')
+  UNION ALL
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+),
+budget_use AS (
+  SELECT project_id, phase_id,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
+    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
+    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
+  FROM budget_lines GROUP BY project_id, phase_id
+),
+budget_amounts AS (
+  SELECT budgets.project_id, budgets.phase_id, budget_unit, budget_total AS total,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
+      WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
+    END AS used,
+    total - used AS remaining,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
+      WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
+        THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
+    END AS forecast
+  FROM marts.budgets
+  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id AND budget_use.phase_id = budgets.phase_id
+  WHERE budgets.level = 'phase'
+),
+listed_budgets AS (
+  SELECT budgets.project_id, budgets.phase_id, budgets.task_meta_id, budget_amounts.budget_unit, total,
+    remaining IS NOT NULL AND MIN(budget_amounts.budget_unit) OVER () = MAX(budget_amounts.budget_unit) OVER () AS has_amount
+  FROM (SELECT DISTINCT project_id, phase_id FROM budget_members) AS budget_members
+  JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
+  JOIN marts.budgets AS budgets ON budgets.level = 'phase' AND budgets.project_id = budget_members.project_id AND budgets.phase_id = budget_members.phase_id
+),
+contributions AS (
+  SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
+    NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
+    listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
+    CASE WHEN has_amount THEN total END AS contribution
+  FROM listed_budgets
+  LEFT JOIN marts.projects AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
+  LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
+  UNION ALL
+  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
+    lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
+    CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
+  FROM listed_budgets
+  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM marts.lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
+  WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
+)
+SELECT COUNT(*) AS count, SUM(contribution) AS total
+FROM contributions;
+
+WITH lines AS (
+  SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+    AND ledger.phase_id IN (5011)
+),
+cells AS (
+  SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
+    0 AS nothing
+  FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
+),
+row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
+budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
+budget_lines AS (
+  SELECT project_id, phase_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.budget_months WHERE level = 'phase' AND month <> pl_first_of_month(DATE '2026-03-01')
+  UNION ALL
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+),
+budget_use AS (
+  SELECT project_id, phase_id,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
+    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
+    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
+  FROM budget_lines GROUP BY project_id, phase_id
+),
+budget_amounts AS (
+  SELECT budgets.project_id, budgets.phase_id, budget_unit, budget_total AS total,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
+      WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
+    END AS used,
+    total - used AS remaining,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
+      WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
+        THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
+    END AS forecast
+  FROM marts.budgets
+  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id AND budget_use.phase_id = budgets.phase_id
+  WHERE budgets.level = 'phase'
+),
+listed_budgets AS (
+  SELECT budgets.project_id, budgets.phase_id, budgets.task_meta_id, budget_amounts.budget_unit, total,
+    remaining IS NOT NULL AND MIN(budget_amounts.budget_unit) OVER () = MAX(budget_amounts.budget_unit) OVER () AS has_amount
+  FROM (SELECT DISTINCT project_id, phase_id FROM budget_members) AS budget_members
+  JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
+  JOIN marts.budgets AS budgets ON budgets.level = 'phase' AND budgets.project_id = budget_members.project_id AND budgets.phase_id = budget_members.phase_id
+),
+contributions AS (
+  SELECT 'budget' AS kind, CONCAT('b:phase:', listed_budgets.phase_id) AS line_id, CAST(NULL AS DATE) AS date,
+    NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
+    listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
+    CASE WHEN has_amount THEN total END AS contribution
+  FROM listed_budgets
+  LEFT JOIN marts.projects AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
+  LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
+  UNION ALL
+  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
+    lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
+    CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
+  FROM listed_budgets
+  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM marts.lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
+  WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
+)
+SELECT "kind", "line_id", "date", "people_id", "person", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "status", "billable", "hours", "fee", "budget_unit", "contribution"
+FROM contributions
+WHERE TRUE
+ORDER BY date NULLS FIRST, line_id NULLS FIRST;

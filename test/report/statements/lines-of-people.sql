@@ -1,0 +1,119 @@
+WITH lines AS (
+  SELECT ledger.people_id AS key_person, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
+    AND ledger.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))
+),
+cells AS (
+  SELECT key_person, kind, status, is_billable, is_to_date,
+    0 AS nothing
+  FROM lines GROUP BY key_person, kind, status, is_billable, is_to_date
+),
+periods AS (
+  SELECT DISTINCT 1 AS whole_window
+  FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
+),
+members AS (SELECT member.people_id AS key_person, member.people_id FROM marts.people AS member WHERE member.is_known AND member.active AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
+crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
+work_days AS (
+  SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
+  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
+  WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+),
+capacity_days AS (
+  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+  FROM work_days
+  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+),
+person_days AS (
+  SELECT
+    COALESCE(capacity_days.people_id, scheduled.people_id) AS people_id,
+    COALESCE(capacity_days.date, scheduled.date) AS date,
+    capacity,
+    time_off,
+    scheduled.hours AS scheduled_hours,
+    GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) AS overtime,
+    CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END AS future_overtime,
+    LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0)) AS covered
+  FROM capacity_days
+  FULL JOIN (
+    SELECT people_id, date, SUM(hours) AS hours
+    FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
+  ) AS scheduled
+    ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
+),
+contributions AS (
+  SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
+    person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
+    capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
+  FROM person_days
+  LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
+  WHERE COALESCE(overtime, 0) <> 0 AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+)
+SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
+FROM contributions;
+
+WITH lines AS (
+  SELECT ledger.people_id AS key_person, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'))
+    AND ledger.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))
+),
+cells AS (
+  SELECT key_person, kind, status, is_billable, is_to_date,
+    0 AS nothing
+  FROM lines GROUP BY key_person, kind, status, is_billable, is_to_date
+),
+periods AS (
+  SELECT DISTINCT 1 AS whole_window
+  FROM (SELECT pl_add_days(DATE '2026-01-01', series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(DATE '2026-01-01', DATE '2026-03-31'))) AS series (day)) AS days
+),
+members AS (SELECT member.people_id AS key_person, member.people_id FROM marts.people AS member WHERE member.is_known AND member.active AND member.people_id IN (SELECT people_id FROM marts.people WHERE active IN (true))),
+crew AS (SELECT key_person, people_id FROM members UNION SELECT key_person, people_id FROM lines WHERE people_id IS NOT NULL),
+work_days AS (
+  SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
+  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
+  WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+),
+capacity_days AS (
+  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+  FROM work_days
+  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+),
+person_days AS (
+  SELECT
+    COALESCE(capacity_days.people_id, scheduled.people_id) AS people_id,
+    COALESCE(capacity_days.date, scheduled.date) AS date,
+    capacity,
+    time_off,
+    scheduled.hours AS scheduled_hours,
+    GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) AS overtime,
+    CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END AS future_overtime,
+    LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0)) AS covered
+  FROM capacity_days
+  FULL JOIN (
+    SELECT people_id, date, SUM(hours) AS hours
+    FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
+  ) AS scheduled
+    ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
+),
+contributions AS (
+  SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
+    person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
+    capacity AS capacity_hours, scheduled_hours, COALESCE(overtime, 0) AS contribution
+  FROM person_days
+  LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
+  WHERE COALESCE(overtime, 0) <> 0 AND date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+)
+SELECT "kind", "line_id", "date", "people_id", "person", "work_hours", "time_off_hours", "capacity_hours", "scheduled_hours", "contribution"
+FROM contributions
+WHERE TRUE
+ORDER BY date NULLS FIRST, line_id NULLS FIRST LIMIT 11;

@@ -1,0 +1,29 @@
+WITH listed AS (
+  SELECT listed.*, listed.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, listed.billable AS is_billable,
+    listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
+  FROM marts.lines AS listed
+  WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+    AND listed.project_id IN (501)
+),
+sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AS "in_expense" FROM listed),
+terms AS (SELECT *, in_actual AS has_actual, in_expense AS has_expense, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense THEN fee END AS "expense__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense THEN cost END AS "expense__cost" FROM sets),
+contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense__fee, actual__cost, expense__cost) IS NULL AND (has_actual OR has_expense OR has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense OR has_actual OR has_expense)
+SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
+FROM contributions;
+
+WITH listed AS (
+  SELECT listed.*, listed.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, listed.billable AS is_billable,
+    listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
+  FROM marts.lines AS listed
+  WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+    AND listed.project_id IN (501)
+),
+sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AS "in_expense" FROM listed),
+terms AS (SELECT *, in_actual AS has_actual, in_expense AS has_expense, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense THEN fee END AS "expense__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense THEN cost END AS "expense__cost" FROM sets),
+contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense__fee, actual__cost, expense__cost) IS NULL AND (has_actual OR has_expense OR has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense OR has_actual OR has_expense)
+SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee", "contribution"
+FROM contributions
+WHERE TRUE
+ORDER BY date NULLS FIRST, line_id NULLS FIRST LIMIT 11;

@@ -1,0 +1,92 @@
+WITH lines AS (
+  SELECT ledger.project_id AS key_project, ledger.phase_id AS key_phase, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+),
+cells AS (
+  SELECT key_project, key_phase, kind, status, is_billable, is_to_date,
+    0 AS nothing
+  FROM lines GROUP BY key_project, key_phase, kind, status, is_billable, is_to_date
+),
+row_keys AS (SELECT DISTINCT key_project, key_phase FROM cells),
+row_sums AS (SELECT key_project, key_phase FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells GROUP BY key_project, key_phase),
+total_sums AS (SELECT COUNT(*) AS nothing FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked" FROM cells) AS cells ),
+budget_members AS (SELECT key_project, key_phase, key_project AS project_id, key_phase AS phase_id FROM row_keys),
+budget_lines AS (
+  SELECT project_id, phase_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.budget_months WHERE level = 'phase' AND month <> pl_first_of_month(DATE '2026-03-01')
+  UNION ALL
+  SELECT project_id, phase_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+),
+budget_use AS (
+  SELECT project_id, phase_id,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
+    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
+    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
+  FROM budget_lines GROUP BY project_id, phase_id
+),
+budget_amounts AS (
+  SELECT budgets.project_id, budgets.phase_id, budget_unit, budget_total AS total,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
+      WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
+    END AS used,
+    total - used AS remaining,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
+      WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
+        THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
+    END AS forecast
+  FROM marts.budgets
+  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id AND budget_use.phase_id = budgets.phase_id
+  WHERE budgets.level = 'phase'
+),
+row_budget AS (
+  SELECT key_project, key_phase, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
+  FROM budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
+  GROUP BY key_project, key_phase
+),
+total_budget AS (
+  SELECT CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
+  FROM (SELECT DISTINCT project_id, phase_id FROM budget_members) AS budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id AND budget_amounts.phase_id = budget_members.phase_id
+  
+),
+parts AS (
+  SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project AS "project", row_keys.key_phase AS "phase_id", of_phase.phase AS "phase", budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
+  FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project AND row_sums.key_phase IS NOT DISTINCT FROM row_keys.key_phase
+    LEFT JOIN row_budget ON row_budget.key_project IS NOT DISTINCT FROM row_keys.key_project AND row_budget.key_phase IS NOT DISTINCT FROM row_keys.key_phase
+    LEFT JOIN marts.projects AS of_project ON of_project.project_id = row_keys.key_project
+    LEFT JOIN marts.phases AS of_phase ON of_phase.phase_id = row_keys.key_phase
+  UNION ALL
+  SELECT TRUE AS is_total, NULL AS "project_id", NULL AS "project", NULL AS "phase_id", NULL AS "phase", budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
+  FROM total_sums CROSS JOIN total_budget
+),
+amounts AS (SELECT *, budget__forecast AS "budget_forecast", budget__used AS "budget_used", budget__total AS "budget_total" FROM parts),
+measures AS (SELECT *, pl_percent(budget_used, budget_total) AS "budget_used_percent" FROM amounts)
+SELECT is_total, "project_id", "project", "phase_id", "phase", "budget_unit", "budget_forecast", "budget_used_percent"
+FROM measures
+ORDER BY is_total, "project_id" NULLS LAST, "project" NULLS LAST, "phase_id" NULLS LAST, "phase" NULLS LAST;
+
+WITH people AS (
+  SELECT SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
+  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+),
+projects AS (
+  SELECT SUM(cost) AS cost_by_project, SUM(fee) AS fee_by_project
+  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
+),
+unrounded AS (SELECT SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
+expenses AS (
+  SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
+  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+)
+SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

@@ -1,0 +1,99 @@
+WITH lines AS (
+  SELECT ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.cost, ledger.fee
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+),
+row_lines AS (
+  SELECT lines.*, project_tags.tag AS key_tag
+  FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
+),
+cells AS (
+  SELECT key_tag, kind, status, is_billable, is_to_date,
+    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee
+  FROM row_lines GROUP BY key_tag, kind, status, is_billable, is_to_date
+),
+total_cells AS (
+  SELECT kind, status, is_billable, is_to_date,
+    SUM(hours) AS hours, SUM(cost) AS cost, SUM(fee) AS fee
+  FROM lines GROUP BY kind, status, is_billable, is_to_date
+),
+crew AS (
+  SELECT DISTINCT key_tag, people_id FROM row_lines
+  WHERE people_id IS NOT NULL AND (kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) OR kind = pl_line_kind('actual') AND is_to_date)
+),
+row_keys AS (SELECT DISTINCT key_tag FROM cells),
+row_sums AS (SELECT key_tag, SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense THEN fee END) AS "expense__fee", BOOL_OR(in_expense) AS "has_expense", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense THEN cost END) AS "expense__cost" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AS "in_expense" FROM cells) AS cells GROUP BY key_tag),
+total_sums AS (SELECT SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_expense THEN fee END) AS "expense__fee", BOOL_OR(in_expense) AS "has_expense", SUM(CASE WHEN in_actual THEN cost END) AS "actual__cost", SUM(CASE WHEN in_expense THEN cost END) AS "expense__cost" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AS "in_expense" FROM total_cells) AS cells ),
+work_days AS (
+  SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
+  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
+  WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+),
+capacity_days AS (
+  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+  FROM work_days
+  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+),
+people_capacity AS (
+  SELECT people_id, SUM(capacity) AS capacity, SUM(time_off) AS time_off
+  FROM capacity_days GROUP BY people_id
+),
+row_capacity AS (
+  SELECT crew.key_tag, SUM(capacity) AS capacity, SUM(time_off) AS time_off
+  FROM crew JOIN people_capacity ON people_capacity.people_id = crew.people_id
+  GROUP BY crew.key_tag
+),
+total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(time_off) AS time_off FROM people_capacity),
+row_overtime AS (
+  SELECT key_tag, SUM(GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0)) AS overtime, SUM(CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0))) AS covered
+  FROM (
+    SELECT key_tag, people_id, date, SUM(hours) AS hours
+    FROM row_lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY key_tag, people_id, date
+  ) AS scheduled
+  LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  GROUP BY key_tag
+),
+total_overtime AS (
+  SELECT SUM(GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0)) AS overtime, SUM(CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0))) AS covered
+  FROM (
+    SELECT people_id, date, SUM(hours) AS hours
+    FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
+  ) AS scheduled
+  LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  
+),
+parts AS (
+  SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense__fee, has_expense, actual__cost, expense__cost, capacity, time_off, overtime, covered, future_overtime
+  FROM row_keys LEFT JOIN row_sums ON row_sums.key_tag IS NOT DISTINCT FROM row_keys.key_tag
+    LEFT JOIN row_capacity ON row_capacity.key_tag IS NOT DISTINCT FROM row_keys.key_tag
+    LEFT JOIN row_overtime ON row_overtime.key_tag IS NOT DISTINCT FROM row_keys.key_tag
+  UNION ALL
+  SELECT TRUE AS is_total, NULL AS "tag", actual__hours, actual__fee, has_actual, expense__fee, has_expense, actual__cost, expense__cost, capacity, time_off, overtime, covered, future_overtime
+  FROM total_sums CROSS JOIN total_capacity CROSS JOIN total_overtime
+),
+amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours", COALESCE(capacity, 0) AS "capacity_hours", CASE WHEN COALESCE(actual__fee, expense__fee, actual__cost, expense__cost) IS NULL AND (has_actual OR has_expense OR has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense__cost, 0) END AS "actual_profit", CASE WHEN COALESCE(actual__fee, expense__fee) IS NULL AND (has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) END AS "actual_revenue" FROM parts),
+measures AS (SELECT *, CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) OR COALESCE(actual__cost) IS NULL AND (has_actual) THEN NULL ELSE pl_percent(actual_profit, actual_revenue) END AS "actual_margin_percent" FROM amounts)
+SELECT is_total, "tag", "actual_hours", "capacity_hours", "actual_margin_percent"
+FROM measures
+ORDER BY is_total, "tag" NULLS LAST;
+
+WITH people AS (
+  SELECT SUM(cost) AS cost_by_person, SUM(fee) AS fee_by_person
+  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+),
+projects AS (
+  SELECT SUM(cost) AS cost_by_project, SUM(fee) AS fee_by_project
+  FROM (SELECT SUM(cost) AS cost, SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
+),
+unrounded AS (SELECT SUM(hours * cost_rate) AS exact_cost, SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
+expenses AS (
+  SELECT SUM(cost) AS expense_cost, SUM(unrounded_cost) AS exact_expense_cost, SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
+  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+)
+SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

@@ -1,0 +1,91 @@
+WITH lines AS (
+  SELECT ledger.project_id AS key_project, ledger.date, ledger.people_id, ledger.project_id, ledger.phase_id, ledger.task_meta_id, ledger.kind, ledger.status,
+    ledger.billable AS is_billable, ledger.date <= DATE '2026-03-01' AS is_to_date, ledger.hours, ledger.fee, ledger.cost_rate_source
+  FROM core.ledger AS ledger 
+  WHERE ledger.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+    AND ledger.status <> pl_line_status('canceled')
+    AND ledger.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
+),
+cells AS (
+  SELECT key_project, kind, status, is_billable, is_to_date,
+    SUM(hours) AS hours, SUM(fee) AS fee, SUM(CASE WHEN cost_rate_source = 'none' THEN hours END) AS hours_without_cost_rate, SUM(CASE WHEN fee IS NULL THEN hours END) AS hours_without_bill_rate
+  FROM lines GROUP BY key_project, kind, status, is_billable, is_to_date
+),
+row_keys AS (SELECT DISTINCT key_project FROM cells),
+row_sums AS (SELECT key_project, SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours", SUM(CASE WHEN in_scheduled_billable THEN hours END) AS "scheduled_billable__hours", SUM(CASE WHEN in_scheduled_non_billable THEN hours END) AS "scheduled_non_billable__hours", SUM(CASE WHEN in_tentative THEN hours END) AS "tentative__hours", SUM(CASE WHEN in_scheduled_to_date THEN hours END) AS "scheduled_to_date__hours", SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual_billable THEN hours END) AS "actual_billable__hours", SUM(CASE WHEN in_actual_non_billable THEN hours END) AS "actual_non_billable__hours", SUM(CASE WHEN in_scheduled_after_cutoff THEN hours END) AS "scheduled_after_cutoff__hours", SUM(CASE WHEN in_scheduled THEN hours_without_cost_rate END) AS "scheduled__hours_without_cost_rate", SUM(CASE WHEN in_actual THEN hours_without_cost_rate END) AS "actual__hours_without_cost_rate", SUM(CASE WHEN in_scheduled THEN fee END) AS "scheduled__fee", BOOL_OR(in_scheduled) AS "has_scheduled", SUM(CASE WHEN in_scheduled_to_date THEN fee END) AS "scheduled_to_date__fee", BOOL_OR(in_scheduled_to_date) AS "has_scheduled_to_date", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_scheduled_after_cutoff THEN fee END) AS "scheduled_after_cutoff__fee", BOOL_OR(in_scheduled_after_cutoff) AS "has_scheduled_after_cutoff", SUM(CASE WHEN in_scheduled THEN hours_without_bill_rate END) AS "scheduled__hours_without_bill_rate", SUM(CASE WHEN in_actual THEN hours_without_bill_rate END) AS "actual__hours_without_bill_rate", SUM(CASE WHEN in_expense THEN fee END) AS "expense__fee", BOOL_OR(in_expense) AS "has_expense" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled", kind = 'scheduled' AND is_asked AND is_billable AS "in_scheduled_billable", kind = 'scheduled' AND is_asked AND NOT is_billable AS "in_scheduled_non_billable", kind = 'scheduled' AND status = 'tentative' AS "in_tentative", kind = 'scheduled' AND is_asked AND is_to_date AS "in_scheduled_to_date", kind = 'actual' AND is_to_date AS "in_actual", kind = 'actual' AND is_to_date AND is_billable AS "in_actual_billable", kind = 'actual' AND is_to_date AND NOT is_billable AS "in_actual_non_billable", kind = 'scheduled' AND is_asked AND NOT is_to_date AS "in_scheduled_after_cutoff", kind = 'expense' AS "in_expense" FROM cells) AS cells GROUP BY key_project),
+total_sums AS (SELECT SUM(CASE WHEN in_scheduled THEN hours END) AS "scheduled__hours", SUM(CASE WHEN in_scheduled_billable THEN hours END) AS "scheduled_billable__hours", SUM(CASE WHEN in_scheduled_non_billable THEN hours END) AS "scheduled_non_billable__hours", SUM(CASE WHEN in_tentative THEN hours END) AS "tentative__hours", SUM(CASE WHEN in_scheduled_to_date THEN hours END) AS "scheduled_to_date__hours", SUM(CASE WHEN in_actual THEN hours END) AS "actual__hours", SUM(CASE WHEN in_actual_billable THEN hours END) AS "actual_billable__hours", SUM(CASE WHEN in_actual_non_billable THEN hours END) AS "actual_non_billable__hours", SUM(CASE WHEN in_scheduled_after_cutoff THEN hours END) AS "scheduled_after_cutoff__hours", SUM(CASE WHEN in_scheduled THEN hours_without_cost_rate END) AS "scheduled__hours_without_cost_rate", SUM(CASE WHEN in_actual THEN hours_without_cost_rate END) AS "actual__hours_without_cost_rate", SUM(CASE WHEN in_scheduled THEN fee END) AS "scheduled__fee", BOOL_OR(in_scheduled) AS "has_scheduled", SUM(CASE WHEN in_scheduled_to_date THEN fee END) AS "scheduled_to_date__fee", BOOL_OR(in_scheduled_to_date) AS "has_scheduled_to_date", SUM(CASE WHEN in_actual THEN fee END) AS "actual__fee", BOOL_OR(in_actual) AS "has_actual", SUM(CASE WHEN in_scheduled_after_cutoff THEN fee END) AS "scheduled_after_cutoff__fee", BOOL_OR(in_scheduled_after_cutoff) AS "has_scheduled_after_cutoff", SUM(CASE WHEN in_scheduled THEN hours_without_bill_rate END) AS "scheduled__hours_without_bill_rate", SUM(CASE WHEN in_actual THEN hours_without_bill_rate END) AS "actual__hours_without_bill_rate", SUM(CASE WHEN in_expense THEN fee END) AS "expense__fee", BOOL_OR(in_expense) AS "has_expense" FROM (SELECT *, status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS "is_asked", kind = 'scheduled' AND is_asked AS "in_scheduled", kind = 'scheduled' AND is_asked AND is_billable AS "in_scheduled_billable", kind = 'scheduled' AND is_asked AND NOT is_billable AS "in_scheduled_non_billable", kind = 'scheduled' AND status = 'tentative' AS "in_tentative", kind = 'scheduled' AND is_asked AND is_to_date AS "in_scheduled_to_date", kind = 'actual' AND is_to_date AS "in_actual", kind = 'actual' AND is_to_date AND is_billable AS "in_actual_billable", kind = 'actual' AND is_to_date AND NOT is_billable AS "in_actual_non_billable", kind = 'scheduled' AND is_asked AND NOT is_to_date AS "in_scheduled_after_cutoff", kind = 'expense' AS "in_expense" FROM cells) AS cells ),
+budget_members AS (SELECT key_project, key_project AS project_id FROM row_keys),
+budget_lines AS (
+  SELECT project_id, kind, status, billable_hours, fee, line_count, month < pl_first_of_month(DATE '2026-03-01') AS is_to_date
+  FROM core.budget_months WHERE level = 'project' AND month <> pl_first_of_month(DATE '2026-03-01')
+  UNION ALL
+  SELECT project_id, kind, status, CASE WHEN billable THEN hours END AS billable_hours, fee, 1 AS line_count, date <= DATE '2026-03-01' AS is_to_date
+  FROM core.ledger WHERE (kind <> pl_line_kind('expense') OR billable) AND date >= pl_first_of_month(DATE '2026-03-01') AND date < pl_add_months(pl_first_of_month(DATE '2026-03-01'), 1)
+),
+budget_use AS (
+  SELECT project_id,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN billable_hours END), 0) AS used_hours,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN billable_hours END), 0) AS later_hours,
+    SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN fee END) AS used_fees,
+    SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN fee END) AS later_fees,
+    COALESCE(SUM(CASE WHEN kind <> pl_line_kind('scheduled') AND is_to_date THEN line_count END), 0) AS used_lines,
+    COALESCE(SUM(CASE WHEN (kind = pl_line_kind('expense') OR kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed'))) AND NOT is_to_date THEN line_count END), 0) AS later_lines
+  FROM budget_lines GROUP BY project_id
+),
+budget_amounts AS (
+  SELECT budgets.project_id, budget_unit, budget_total AS total,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
+      WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
+    END AS used,
+    total - used AS remaining,
+    CASE
+      WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
+      WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
+        THEN COALESCE(used_fees, 0) + COALESCE(later_fees, 0)
+    END AS forecast
+  FROM marts.budgets
+  LEFT JOIN budget_use ON budget_use.project_id = budgets.project_id
+  WHERE budgets.level = 'project'
+),
+row_budget AS (
+  SELECT key_project, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
+  FROM budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id
+  GROUP BY key_project
+),
+total_budget AS (
+  SELECT CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN MIN(budget_unit) END AS budget_unit, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(total) END AS budget__total, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(used) END AS budget__used, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(remaining) END AS budget__remaining, CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN SUM(forecast) END AS budget__forecast
+  FROM (SELECT DISTINCT project_id FROM budget_members) AS budget_members JOIN budget_amounts ON budget_amounts.project_id = budget_members.project_id
+  
+),
+parts AS (
+  SELECT FALSE AS is_total, row_keys.key_project AS "project_id", of_project.project_code AS "project_code", of_project.project AS "name", of_project.client_id AS "client_id", of_project.client AS "client", of_project.project_status AS "status", of_project.active AS "active", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, has_scheduled, scheduled_to_date__fee, has_scheduled_to_date, actual__fee, has_actual, scheduled_after_cutoff__fee, has_scheduled_after_cutoff, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, expense__fee, has_expense, budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
+  FROM row_keys LEFT JOIN row_sums ON row_sums.key_project IS NOT DISTINCT FROM row_keys.key_project
+    LEFT JOIN row_budget ON row_budget.key_project IS NOT DISTINCT FROM row_keys.key_project
+    LEFT JOIN marts.projects AS of_project ON of_project.project_id = row_keys.key_project
+  UNION ALL
+  SELECT TRUE AS is_total, NULL AS "project_id", NULL AS "project_code", NULL AS "name", NULL AS "client_id", NULL AS "client", NULL AS "status", NULL AS "active", scheduled__hours, scheduled_billable__hours, scheduled_non_billable__hours, tentative__hours, scheduled_to_date__hours, actual__hours, actual_billable__hours, actual_non_billable__hours, scheduled_after_cutoff__hours, scheduled__hours_without_cost_rate, actual__hours_without_cost_rate, scheduled__fee, has_scheduled, scheduled_to_date__fee, has_scheduled_to_date, actual__fee, has_actual, scheduled_after_cutoff__fee, has_scheduled_after_cutoff, scheduled__hours_without_bill_rate, actual__hours_without_bill_rate, expense__fee, has_expense, budget_unit, budget__total, budget__used, budget__remaining, budget__forecast
+  FROM total_sums CROSS JOIN total_budget
+),
+amounts AS (SELECT *, COALESCE(scheduled__hours, 0) AS "scheduled_hours", COALESCE(scheduled_billable__hours, 0) AS "scheduled_billable_hours", COALESCE(scheduled_non_billable__hours, 0) AS "scheduled_non_billable_hours", COALESCE(tentative__hours, 0) AS "tentative_hours", COALESCE(scheduled_to_date__hours, 0) AS "scheduled_to_date_hours", COALESCE(actual__hours, 0) AS "actual_hours", COALESCE(actual_billable__hours, 0) AS "actual_billable_hours", COALESCE(actual_non_billable__hours, 0) AS "actual_non_billable_hours", COALESCE(actual__hours, 0) - COALESCE(scheduled_to_date__hours, 0) AS "variance_hours", COALESCE(actual__hours, 0) + COALESCE(scheduled_after_cutoff__hours, 0) AS "forecast_hours", COALESCE(scheduled__hours_without_cost_rate, 0) AS "scheduled_hours_without_cost_rate", COALESCE(actual__hours_without_cost_rate, 0) AS "actual_hours_without_cost_rate", CASE WHEN COALESCE(scheduled__fee) IS NULL AND (has_scheduled) THEN NULL ELSE COALESCE(scheduled__fee, 0) END AS "scheduled_fees", CASE WHEN COALESCE(scheduled_to_date__fee) IS NULL AND (has_scheduled_to_date) THEN NULL ELSE COALESCE(scheduled_to_date__fee, 0) END AS "scheduled_to_date_fees", CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) THEN NULL ELSE COALESCE(actual__fee, 0) END AS "actual_fees", CASE WHEN COALESCE(actual__fee, scheduled_to_date__fee) IS NULL AND (has_actual OR has_scheduled_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) - COALESCE(scheduled_to_date__fee, 0) END AS "variance_fees", CASE WHEN COALESCE(actual__fee, scheduled_after_cutoff__fee) IS NULL AND (has_actual OR has_scheduled_after_cutoff) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(scheduled_after_cutoff__fee, 0) END AS "forecast_fees", COALESCE(scheduled__hours_without_bill_rate, 0) AS "scheduled_hours_without_bill_rate", COALESCE(actual__hours_without_bill_rate, 0) AS "actual_hours_without_bill_rate", CASE WHEN COALESCE(expense__fee) IS NULL AND (has_expense) THEN NULL ELSE COALESCE(expense__fee, 0) END AS "expense_fees", CASE WHEN COALESCE(scheduled__fee, expense__fee) IS NULL AND (has_scheduled OR has_expense) THEN NULL ELSE COALESCE(scheduled__fee, 0) + COALESCE(expense__fee, 0) END AS "scheduled_revenue", CASE WHEN COALESCE(scheduled_to_date__fee, expense__fee) IS NULL AND (has_scheduled_to_date OR has_expense) THEN NULL ELSE COALESCE(scheduled_to_date__fee, 0) + COALESCE(expense__fee, 0) END AS "scheduled_to_date_revenue", CASE WHEN COALESCE(actual__fee, expense__fee) IS NULL AND (has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) END AS "actual_revenue", CASE WHEN COALESCE(actual__fee, scheduled_to_date__fee) IS NULL AND (has_actual OR has_scheduled_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) - COALESCE(scheduled_to_date__fee, 0) END AS "variance_revenue", CASE WHEN COALESCE(actual__fee, scheduled_after_cutoff__fee, expense__fee) IS NULL AND (has_actual OR has_scheduled_after_cutoff OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(scheduled_after_cutoff__fee, 0) + COALESCE(expense__fee, 0) END AS "forecast_revenue", budget__total AS "budget_total", budget__used AS "budget_used", budget__remaining AS "budget_remaining", budget__forecast AS "budget_forecast" FROM parts),
+measures AS (SELECT *, pl_percent(variance_hours, scheduled_to_date_hours) AS "variance_hours_percent", CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) OR COALESCE(scheduled_to_date__fee) IS NULL AND (has_scheduled_to_date) THEN NULL ELSE pl_percent(variance_fees, scheduled_to_date_fees) END AS "variance_fees_percent", CASE WHEN COALESCE(actual__fee) IS NULL AND (has_actual) OR COALESCE(scheduled_to_date__fee) IS NULL AND (has_scheduled_to_date) THEN NULL ELSE pl_percent(variance_revenue, scheduled_to_date_revenue) END AS "variance_revenue_percent", pl_percent(budget_used, budget_total) AS "budget_used_percent", pl_percent(budget_forecast, budget_total) AS "budget_forecast_percent" FROM amounts)
+SELECT is_total, "project_id", "project_code", "name", "client_id", "client", "status", "active", "budget_unit", "scheduled_hours", "scheduled_billable_hours", "scheduled_non_billable_hours", "tentative_hours", "scheduled_to_date_hours", "actual_hours", "actual_billable_hours", "actual_non_billable_hours", "variance_hours", "variance_hours_percent", "forecast_hours", "scheduled_hours_without_cost_rate", "actual_hours_without_cost_rate", "scheduled_fees", "scheduled_to_date_fees", "actual_fees", "variance_fees", "variance_fees_percent", "forecast_fees", "scheduled_hours_without_bill_rate", "actual_hours_without_bill_rate", "expense_fees", "scheduled_revenue", "scheduled_to_date_revenue", "actual_revenue", "variance_revenue", "variance_revenue_percent", "forecast_revenue", "budget_total", "budget_used", "budget_remaining", "budget_used_percent", "budget_forecast", "budget_forecast_percent"
+FROM measures
+ORDER BY is_total, "name" NULLS LAST, "project_id" NULLS LAST;
+
+WITH people AS (
+  SELECT SUM(fee) AS fee_by_person
+  FROM (SELECT SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY people_id) AS groups
+),
+projects AS (
+  SELECT SUM(fee) AS fee_by_project
+  FROM (SELECT SUM(fee) AS fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense') GROUP BY project_id) AS groups
+),
+unrounded AS (SELECT SUM(CASE WHEN billable THEN hours * bill_rate END) AS exact_fee FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind <> pl_line_kind('expense')),
+logged AS (SELECT SUM(hours) AS ledger_hours FROM core.ledger AS ledger WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31' AND status <> pl_line_status('canceled') AND kind = pl_line_kind('actual')),
+records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'),
+expenses AS (
+  SELECT SUM(fee) AS expense_fee, SUM(unrounded_fee) AS exact_expense_fee
+  FROM core.expenses WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
+)
+SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses;

@@ -1,0 +1,47 @@
+import type { Database } from '../src/database/database.ts';
+import type { Catalogue } from '../src/report/catalogue.ts';
+import { hideRates } from '../src/report/rates.ts';
+import { readQuery, runReport as runQuery } from '../src/report/run.ts';
+import type { Table } from '../src/report/table.ts';
+import { readWorkbook as readTables, type Workbook } from '../src/report/workbook.ts';
+
+export interface ReportOptions {
+  /** The moment that defines today. Default: now. */
+  readonly now?: Date;
+  readonly seesRates?: boolean;
+  readonly hasAliases?: boolean;
+}
+
+/** Parses and runs a request for a report, like the command line. */
+export async function runReport(
+  database: Database,
+  catalogue: Catalogue,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  options: ReportOptions = {},
+): Promise<Table> {
+  const { context, query } = await read(database, catalogue, name, sent, options);
+  return runQuery(context, query);
+}
+
+/** Parses a request for a report, and reads its workbook. */
+export async function readWorkbook(
+  database: Database,
+  catalogue: Catalogue,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  options: ReportOptions = {},
+): Promise<Workbook> {
+  const { context, query } = await read(database, catalogue, name, sent, options);
+  return readTables(context, query, catalogue);
+}
+
+function read(
+  database: Database,
+  catalogue: Catalogue,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { now = new Date(), ...options }: ReportOptions,
+): ReturnType<typeof readQuery> {
+  return readQuery(database, { full: catalogue, withoutRates: hideRates(catalogue) }, name, sent, { now, ...options });
+}

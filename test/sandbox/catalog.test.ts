@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { type LoadedCompany, loadBundled, REVEALS_COST } from '../sql/company.ts';
+
+let company: LoadedCompany;
+let sandbox: Sandbox;
+let database: Database;
+
+beforeAll(async () => {
+  company = await loadBundled();
+  sandbox = openSandbox(fileWithoutRates(company.file), { schemas: ['marts', 'reports'], size: 1 });
+  database = await openDatabase(fileWithoutRates(company.file), { readOnly: true });
+});
+
+afterAll(async () => {
+  await sandbox.close();
+  await database.close();
+  company.remove();
+});
+
+const read = async (sql: string) => (await sandbox.query({ sql })).rows;
+
+it.each(['SHOW TABLES', 'show all tables;', 'DESCRIBE'])(
+  '%s lists the marts and the macros, with their meaning',
+  async (sql) => {
+    const rows = await read(sql);
+    const names = await database.rows<{ name: string }>(`
+    SELECT DISTINCT schema_name || '.' || table_name AS name FROM duckdb_columns() WHERE schema_name = 'marts'
+    UNION SELECT schema_name || '.' || function_name FROM duckdb_functions() WHERE schema_name = 'reports'
+    ORDER BY name`);
+    expect(rows.map(([name]) => name)).toEqual(names.map(({ name }) => name));
+    expect(rows.filter(([, description]) => !String(description).endsWith('.'))).toEqual([]);
+  },
+);
+
+it('marts.catalog describes each column and each parameter, and no cost in the copy without rates', async () => {
+  const rows = await read('SELECT relation, kind, name, description FROM marts.catalog ORDER BY relation, position');
+  const columns = await database.rows<{ column: string }>(`
+    SELECT table_name || '.' || column_name AS column FROM duckdb_columns() WHERE schema_name = 'marts'
+    ORDER BY table_name, column_index`);
+  const listed = rows.filter(([, kind]) => kind === 'column').map(([relation, , name]) => `${relation}.${name}`);
+  expect(listed).toEqual(columns.map(({ column }) => `marts.${column}`));
+  expect(listed.filter((name) => REVEALS_COST.test(name))).toEqual([]);
+  expect(rows.filter(([, , , description]) => !String(description).endsWith('.'))).toEqual([]);
+});
+
+it('a macro takes every parameter that marts.catalog lists', async () => {
+  const calls = await read(`
+    SELECT relation, string_agg('"' || name || '" := NULL', ', ')
+    FROM marts.catalog WHERE kind = 'parameter' AND unit IS NULL GROUP BY relation`);
+  expect(calls.length).toBeGreaterThan(5);
+  for (const [macro, parameters] of calls) {
+    const call = `${macro}(start_date := '2026-01-01', end_date := '2026-01-31', ${parameters})`;
+    expect(await read(`SELECT COUNT(*) FROM ${call}`)).toHaveLength(1);
+  }
+});

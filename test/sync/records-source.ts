@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PulledResource } from '../../src/pull/pulled.ts';
+import { findResource } from '../../src/resource/resources.ts';
+import type { Puller } from '../../src/sync/puller.ts';
+
+const LARGE = ['tasks', 'timeoffs', 'logged_time'];
+
+/** A source of records held in memory; a test changes them between runs. */
+export interface RecordsSource extends Puller {
+  records: Record<string, readonly object[]>;
+  /** Records of large lists that the next incremental run reads. */
+  changed: Record<string, readonly object[]>;
+  deleted: Record<string, { id: string; at: string }[]>;
+  /** Records that a list lacks while the source still has them, as "people 1". */
+  readonly present: Set<string>;
+}
+
+/**
+ * Opens a source of records.
+ * Each run reads small lists whole; large ones whole in the first run, and then what `changed` holds.
+ */
+export function openRecords(folder: string, records: Record<string, readonly object[]>): RecordsSource {
+  const directory = join(folder, 'pulled');
+  const source: RecordsSource = {
+    url: 'https://api.example.com',
+    records,
+    changed: {},
+    deleted: {},
+    present: new Set(),
+    async pull(state, isFull) {
+      rmSync(directory, { recursive: true, force: true });
+      mkdirSync(directory, { recursive: true });
+      const readsAll = isFull || !state;
+      const resources = Object.keys(source.records).map((resource): PulledResource => {
+        const isWhole = readsAll || !LARGE.includes(resource);
+        const found = (isWhole ? source.records[resource] : source.changed[resource]) ?? [];
+        const text = JSON.stringify(found);
+        writeFileSync(join(directory, `${resource}.json`), text);
+        const digest = isWhole ? createHash('sha256').update(text).digest('hex') : undefined;
+        const isUnchanged = digest !== undefined && state?.digests[resource] === digest;
+        const deleted = source.deleted[resource] ?? [];
+        return {
+          resource,
+          nestedIn: undefined,
+          isWhole,
+          isUnchanged,
+          read: found.length,
+          deleted,
+          digest,
+          cursor: undefined,
+          types: {},
+        };
+      });
+      source.changed = {};
+      source.deleted = {};
+      const startedAt = '2026-06-15 11:59:00';
+      const wholeBecause = readsAll ? 'a test asks for it' : undefined;
+      return {
+        directory,
+        resources,
+        startedAt,
+        startedHere: startedAt,
+        wholeBecause,
+        isResumed: false,
+        requests: resources.length,
+        waitedMs: 0,
+        notes: [],
+      };
+    },
+    confirmGone: async (resource, ids) => {
+      const { id } = findResource(resource);
+      const left = (source.records[resource] ?? []).map((record) => String((record as Record<string, unknown>)[id]));
+      return ids.filter((id) => !left.includes(id) && !source.present.has(`${resource} ${id}`));
+    },
+    finish: async () => rmSync(directory, { recursive: true, force: true }),
+  };
+  return source;
+}

@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openTrino, type TrinoSession } from '../../src/trino/trino-client.ts';
+import { StatementFailure } from '../../src/trino/trino-errors.ts';
+import { MAX_TRIES } from '../../src/trino/trino-requests.ts';
+
+interface Reply {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+let server: Server | undefined;
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
+  server = undefined;
+});
+
+/** Starts a coordinator that gives these replies in turn, the last one again and again. NEXT is an address of its own. */
+async function start(replies: readonly Reply[]): Promise<{ url: URL; received: Received[] }> {
+  const received: Received[] = [];
+  let url = new URL('http://127.0.0.1');
+  let given = 0;
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
+    if (request.method === 'DELETE') return response.writeHead(204).end();
+    const reply = replies[Math.min(given, replies.length - 1)];
+    given += 1;
+    const text = typeof reply?.body === 'string' ? reply.body : JSON.stringify(reply?.body);
+    return response.writeHead(reply?.status ?? 200).end(text.replaceAll('NEXT', `${url.origin}/v1/statement/next`));
+  });
+  await new Promise((resolve) => server?.listen(0, '127.0.0.1', () => resolve(undefined)));
+  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return { url, received };
+}
+
+const page = (rest: object = {}): Reply => ({ body: { id: 'q1', stats: { state: 'RUNNING' }, ...rest } });
+const more = (rest: object = {}): Reply => page({ nextUri: 'NEXT', ...rest });
+const columns = [{ name: 'hours', type: 'decimal(18,4)' }];
+
+/** Runs a statement at a coordinator with these replies. */
+async function run(replies: readonly Reply[], session: TrinoSession = {}) {
+  const { url, received } = await start(replies);
+  const states: string[] = [];
+  const onProgress = ({ state, done, total }: { state: string; done: number; total: number }) =>
+    states.push(`${state} ${done}/${total}`);
+  const result = await openTrino({ url, user: 'ada' }, session).run('SELECT 1', { onProgress });
+  return { result, received, states };
+}
+
+describe('a statement', () => {
+  it('is answered in pages, which are joined', async () => {
+    const { result, received, states } = await run([
+      more({ stats: { state: 'QUEUED' } }),
+      more({ columns, data: [['1.5000']], stats: { state: 'RUNNING', completedSplits: 1, totalSplits: 2 } }),
+      more(),
+      page({ columns, data: [['2.0000'], [null]] }),
+    ]);
+    expect(result).toEqual({ id: 'q1', columns, rows: [['1.5000'], ['2.0000'], [null]] });
+    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /v1/statement',
+      ...Array(3).fill('GET /v1/statement/next'),
+    ]);
+    expect(received[0]?.body).toBe('SELECT 1');
+    expect(states).toEqual(['QUEUED 0/0', 'RUNNING 1/2', 'RUNNING 0/0', 'RUNNING 0/0']);
+  });
+
+  it('names the user, the program, the functions and the settings', async () => {
+    const session = { path: 'memory.default', properties: { retry_policy: 'TASK', note: 'a=b, c' } };
+    const { received } = await run([page()], session);
+    expect(received[0]?.headers).toMatchObject({
+      'x-trino-user': 'ada',
+      'x-trino-source': 'plumbline',
+      'x-trino-path': 'memory.default',
+      'x-trino-session': 'retry_policy=TASK,note=a%3Db%2C%20c',
+    });
+  });
+
+  it.each([429, 502, 503, 504])('waits for a server that answers %i', async (status) => {
+    const { result } = await run([{ status, body: 'busy' }, more(), { status, body: '' }, page({ data: [[1]] })]);
+    expect(result.rows).toEqual([[1]]);
+  });
+
+  it('fails with the message of an answer of status 200, its place and the way out', async () => {
+    const error = {
+      message: 'line 3:7: Column x cannot be resolved',
+      errorName: 'COLUMN_NOT_FOUND',
+      errorType: 'USER_ERROR',
+      errorLocation: { lineNumber: 3, columnNumber: 7 },
+    };
+    const failed = run([more(), page({ error })]);
+    await expect(failed).rejects.toMatchObject({
+      code: 'cluster',
+      message: 'The cluster refused a statement: line 3:7: Column x cannot be resolved (COLUMN_NOT_FOUND)',
+      cause: expect.any(StatementFailure),
+    });
+    await expect(failed).rejects.toMatchObject({ cause: { info: error } });
+  });
+
+  it('tells what to do about a lost worker', async () => {
+    const error = { message: 'Expected response code 200, but was 500', errorName: 'REMOTE_TASK_ERROR' };
+    await expect(run([page({ error })])).rejects.toMatchObject({ hint: expect.stringContaining('A worker was lost') });
+  });
+
+  it('is canceled at the server when its signal is aborted', async () => {
+    const { url, received } = await start([more()]);
+    const abort = new AbortController();
+    const running = openTrino({ url, user: 'ada' }).run('SELECT 1', { signal: abort.signal });
+    await expect.poll(() => received.length).toBeGreaterThan(2);
+    abort.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+    expect(received.at(-1)).toMatchObject({ method: 'DELETE', path: '/v1/statement/next' });
+  });
+});
+
+describe('a server that is no coordinator, or not ready', () => {
+  it.each<[string, Reply, string]>([
+    ['a web page', { body: '<html>' }, "doesn't answer as a Trino server"],
+    ['other JSON', { body: { hello: 1 } }, "doesn't answer as a Trino server"],
+    ['nothing there', { status: 404, body: '' }, 'There is no Trino server at'],
+    ['wrong credentials', { status: 401, body: '' }, "doesn't accept the credentials"],
+    ['a user without rights', { status: 403, body: '' }, 'refuses the user'],
+    ['a fault of its own', { status: 500, body: 'out of luck' }, "can't answer: out of luck"],
+    [
+      'another server',
+      page({ nextUri: 'http://elsewhere.example.com/v1' }),
+      'continues at http://elsewhere.example.com/v1',
+    ],
+  ])('%s', async (_, reply, message) => {
+    await expect(run([reply])).rejects.toMatchObject({
+      code: 'cluster',
+      message: expect.stringContaining(message),
+      hint: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it('a server that is busy for too long', async () => {
+    const { url, received } = await start([{ status: 503, body: 'starting' }]);
+    await expect(openTrino({ url, user: 'ada', firstDelayMs: 1 }).run('SELECT 1')).rejects.toThrow(
+      "can't answer: starting (503)",
+    );
+    expect(received).toHaveLength(MAX_TRIES);
+  });
+
+  it('nothing listens', async () => {
+    const { url } = await start([]);
+    await new Promise((resolve) => server?.close(resolve));
+    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toThrow('the connection is refused');
+  });
+});
+
+describe('credentials', () => {
+  it.each([{ password: 'secret' }, { token: 'secret' }])('%o are not sent unencrypted', (credentials) => {
+    const url = new URL('http://trino.example.com:8080');
+    expect(() => openTrino({ url, user: 'ada', ...credentials })).toThrow(
+      'http://trino.example.com:8080 is not encrypted',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { deflateRawSync } from 'node:zlib';
+import exceljs from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../../../src/cli.ts';
+import { readComments } from '../../../src/command/comments.ts';
+import { MAX_PART_BYTES } from '../../../src/spreadsheet/zip-file.ts';
+import { openCompany } from './company.ts';
+
+const company = await openCompany();
+afterAll(() => company.close());
+const file = join(company.folder, 'commented.duckdb');
+const now = new Date('2026-06-15T12:00:00Z');
+const path = (name: string) => join(company.folder, name);
+
+async function run(output: string, ...more: string[]) {
+  const [stdout, stderr] = [0, 1].map(() => Object.assign(new PassThrough(), { isTTY: false }));
+  const words: Buffer[] = [];
+  stderr?.on('data', (chunk) => words.push(Buffer.from(chunk)));
+  const given = ['report', 'projects', '--start-date', '2026-04-13', '--end-date', '2026-04-24', '--database', file];
+  const streams = { stdout, stderr, now: () => now } as unknown as Parameters<typeof runProgram>[1];
+  const code = await runProgram([...given, '--format', 'xlsx', '--output', path(output), ...more], streams);
+  return { code, words: String(Buffer.concat(words)) };
+}
+
+/** Writes comments into a workbook with another program, which rewrites the whole file. */
+async function comment(name: string, comments: Readonly<Record<string, string>>): Promise<void> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(path(name));
+  const sheet = workbook.getWorksheet('Projects');
+  const place = ((sheet?.getRow(1).values ?? []) as string[]).indexOf('Comment');
+  sheet?.eachRow((row) => {
+    const text = comments[row.getCell(1).text];
+    if (text !== undefined) row.getCell(place).value = text;
+  });
+  await workbook.xlsx.writeFile(path(name));
+}
+
+async function notesOf(name: string): Promise<string> {
+  const workbook = new exceljs.Workbook();
+  await workbook.xlsx.readFile(path(name));
+  const texts: string[] = [];
+  workbook.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => texts.push(cell.text)));
+  return texts.join('\n');
+}
+
+describe('--comments-from', () => {
+  beforeAll(() => copyFileSync(company.file, file));
+
+  it('takes over what readers wrote, by project, and tells the comments of projects that are gone', async () => {
+    const written = {
+      '509': 'Agreed with <Ann> & "Bo": 50 %\nnext week',
+      '507': '=1+1 is no formula',
+      '599': 'Who is it?',
+    };
+    expect((await run('first.xlsx')).code).toBe(0);
+    expect(await readComments(path('first.xlsx'))).toEqual(new Map());
+    await comment('first.xlsx', written);
+    const read = await readComments(path('first.xlsx'));
+    expect(read).toEqual(new Map(Object.entries(written)));
+    const { code, words } = await run('second.xlsx', '--comments-from', path('first.xlsx'));
+    expect(code, words).toBe(0);
+    expect(await readComments(path('second.xlsx'))).toEqual(read);
+    const { code: third } = await run('third.xlsx', '--comments-from', path('second.xlsx'), '--project-id', '507');
+    expect(third).toBe(0);
+    expect(await readComments(path('third.xlsx'))).toEqual(new Map([['507', '=1+1 is no formula']]));
+    expect(await notesOf('third.xlsx')).toContain(
+      `The comment on project 509, which is not in this report: ${written['509']}`,
+    );
+  });
+
+  it.each([
+    ['a file that is missing', 'gone.xlsx', undefined, 'does not exist'],
+    ['a text', 'text.xlsx', Buffer.from('Project id,Comment\n1,a\n'), 'is not a workbook: it is no zip archive'],
+    ['an empty file', 'empty.xlsx', Buffer.alloc(0), 'is not a workbook: it is no zip archive'],
+    ['an archive without sheets', 'other.xlsx', archive('a.txt', Buffer.from('a')), 'has no sheet Projects'],
+    [
+      'a part that is no XML',
+      'broken.xlsx',
+      archive('xl/workbook.xml', Buffer.from('<workbook><sheet')),
+      'is not a workbook: ',
+    ],
+    [
+      'a part with more bytes than allowed',
+      'bomb.xlsx',
+      archive('xl/workbook.xml', Buffer.alloc(MAX_PART_BYTES + 1, 32)),
+      `its part xl/workbook.xml has more than ${MAX_PART_BYTES} bytes`,
+    ],
+  ])('refuses %s in a sentence', async (_, name, bytes, message) => {
+    if (bytes) writeFileSync(path(name), bytes);
+    const { code, words } = await run('none.xlsx', '--comments-from', path(name));
+    expect(code).toBe(2);
+    expect(words).toContain(path(name));
+    expect(words).toContain(message);
+  });
+
+  it('is refused for other formats and for rows that are not one for each project', async () => {
+    const csv = await run('none.csv', '--comments-from', path('first.xlsx'), '--format', 'csv');
+    expect(csv.words).toContain('--comments-from: only a workbook has comments, and the format is csv');
+    const weeks = await run('none.xlsx', '--comments-from', path('first.xlsx'), '--interval', 'week');
+    expect(weeks.words).toContain('only a workbook of projects without an interval has comments');
+    expect([csv.code, weeks.code]).toEqual([2, 2]);
+  });
+});
+
+/** Returns an archive of one file. */
+function archive(name: string, content: Buffer): Buffer {
+  const data = deflateRawSync(content, { level: 9 });
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50);
+  entry.writeUInt16LE(8, 10);
+  entry.writeUInt32LE(data.length, 20);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(30 + name.length + data.length, 16);
+  return Buffer.concat([local, Buffer.from(name), data, entry, Buffer.from(name), end]);
+}

@@ -1,0 +1,283 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Decimal } from 'decimal.js';
+import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqlDirectory } from '../../../src/live/definitions.ts';
+import { loadCatalogue } from '../../../src/report/load-catalogue.ts';
+import { formatNumber } from '../../../src/write/xlsx/amount-words.ts';
+import { WORDED_CHECKS } from '../../../src/write/xlsx/check-words.ts';
+import { readWorkbook, runReport } from '../../reports.ts';
+import { openCompany, readExcel } from './company.ts';
+import { evaluate, savedValue } from './formula.ts';
+import { readBytes } from './stub.ts';
+import { unzip } from './unzip.ts';
+
+const catalogue = loadCatalogue('reports');
+const window = { start_date: '2026-01-01', end_date: '2026-06-30', cutoff_date: '2026-05-31' };
+const now = new Date('2026-06-15T12:00:00Z');
+const company = await openCompany();
+afterAll(() => company.close());
+
+async function writeBytes(sent: Record<string, string>, seesRates = true, report = 'projects'): Promise<Buffer> {
+  return readBytes(await readWorkbook(company.database, catalogue, report, sent, { now, seesRates }));
+}
+
+async function write(...given: Parameters<typeof writeBytes>): Promise<ExcelWorkbook> {
+  return readExcel(await writeBytes(...given));
+}
+
+const summaryOf = (workbook: ExcelWorkbook): Worksheet => workbook.getWorksheet('Summary') as Worksheet;
+
+function textsOf(workbook: ExcelWorkbook): string[] {
+  const texts: string[] = [];
+  summaryOf(workbook).eachRow((row) => row.eachCell((cell) => texts.push(String(savedValue(cell.value) ?? ''))));
+  return texts;
+}
+
+/** Returns the conditional formats of a column. */
+function conditionsOn(sheet: Worksheet, column: string) {
+  const all = (sheet as unknown as { conditionalFormattings: { ref: string; rules: Rule[] }[] }).conditionalFormattings;
+  return all.filter(({ ref }) => ref.startsWith(`${column}2:`)).flatMap(({ rules }) => rules);
+}
+
+interface Rule {
+  readonly type: string;
+  readonly priority: number;
+  readonly formulae: readonly string[];
+}
+
+/** Returns the saved values of the row with a label, from a heading on. */
+function rowOf(workbook: ExcelWorkbook, label: string, heading = 'Key figures'): (string | null)[] {
+  let isBelow = false;
+  let found: (string | null)[] | undefined;
+  summaryOf(workbook).eachRow((row) => {
+    const text = row.getCell(2).text;
+    if (text.startsWith(heading)) isBelow = true;
+    if (found || !isBelow || !text.startsWith(label)) return;
+    found = Array.from({ length: 14 }, (_, i) => savedValue(row.getCell(i + 1).value)?.toString() ?? null);
+  });
+  expect(found, label).toBeDefined();
+  return found ?? [];
+}
+
+describe('the summary of a half year', () => {
+  let bytes: Buffer;
+  let workbook: ExcelWorkbook;
+  beforeAll(async () => {
+    bytes = await writeBytes(window);
+    workbook = await readExcel(bytes);
+  });
+
+  it.each([
+    ['the prior period', 9, { start_date: '2025-07-01', end_date: '2025-12-31', cutoff_date: '2025-11-30' }],
+    [
+      'the same period of last year',
+      11,
+      { start_date: '2025-01-01', end_date: '2025-06-30', cutoff_date: '2025-05-31' },
+    ],
+  ])('shows %s as that report has it', async (_, place, other) => {
+    const { columns, totals } = await runReport(company.database, catalogue, 'projects', other, { now });
+    for (const [label, name] of [
+      ['Hours', 'actual_hours'],
+      ['Cost', 'actual_cost'],
+      ['Profit', 'actual_profit'],
+    ]) {
+      const total = String(totals?.[columns.findIndex((column) => column.name === name)]);
+      expect(Number(rowOf(workbook, label ?? '')[place]), label).toBe(Number(total));
+    }
+    expect(textsOf(workbook)).toContainEqual(
+      expect.stringContaining(`${other.start_date} to ${other.end_date}, actual to ${other.cutoff_date}`),
+    );
+  });
+
+  it('says which hours a figure leaves out, beside it', async () => {
+    const { columns, totals } = await runReport(company.database, catalogue, 'projects', window, { now });
+    const total = (name: string) => String(totals?.[columns.findIndex((column) => column.name === name)]);
+    const cost = formatNumber(total('actual_hours_without_cost_rate'), 2);
+    const fees = formatNumber(total('actual_hours_without_bill_rate'), 2);
+    expect(rowOf(workbook, 'Cost')[13]).toBe(`without the cost of ${cost} h`);
+    expect(rowOf(workbook, 'Margin')[13]).toBe(`without the cost of ${cost} h and the fees of ${fees} h`);
+    expect(rowOf(workbook, 'Hours')[13]).toBeNull();
+  });
+
+  it('tells right arithmetic from errors in the records', () => {
+    const [checks, records] = ['B4', 'B5'].map((place) => String(savedValue(summaryOf(workbook).getCell(place).value)));
+    expect(checks).toMatch(/^The arithmetic is right: all \d+ checks hold$/);
+    expect(records).toMatch(/^\d+ errors in the records: see the findings below$/);
+    const findings = workbook.getWorksheet('Data quality') as Worksheet;
+    let errors = 0;
+    findings.eachRow((row) => {
+      if (row.getCell(2).text === 'error') errors += 1;
+    });
+    expect(records).toContain(`${errors} errors`);
+  });
+
+  it('names the largest overruns, and links each to its row', () => {
+    const projects = workbook.getWorksheet('Projects') as Worksheet;
+    const headers = (projects.getRow(1).values as string[]).slice(1);
+    const at = (row: number, label: string) => savedValue(projects.getCell(row, headers.indexOf(label) + 1).value);
+    const [, summary = ''] =
+      [...unzip(bytes)].find(([name, text]) => name.includes('worksheets/') && text.includes('tabSelected="1"')) ?? [];
+    const links = [...summary.matchAll(/<hyperlink ref="(B\d+)" location="'Projects'!A(\d+)"/g)].map(
+      ([, cell = '', row]) => ({ text: summaryOf(workbook).getCell(cell).text, row: Number(row) }),
+    );
+    const overruns = links.filter(({ text }) => text.includes(' over what was scheduled to date'));
+    expect(overruns).toHaveLength(5);
+    const costs = Array.from({ length: projects.rowCount - 2 }, (_, i) => Number(at(i + 2, 'Variance cost') ?? 0));
+    const largest = costs.sort((a, b) => b - a).slice(0, 5);
+    expect(overruns.map(({ row }) => Number(at(row, 'Variance cost')))).toEqual(largest);
+    for (const { text, row } of overruns) {
+      expect(text).toContain(
+        `${formatNumber(String(at(row, 'Variance cost')), 2)} EUR over what was scheduled to date`,
+      );
+      expect(text.startsWith(String(at(row, 'Project') ?? 'Project id'))).toBe(true);
+    }
+  });
+
+  it('adds up budgets in each unit apart', () => {
+    const projects = workbook.getWorksheet('Projects') as Worksheet;
+    const headers = (projects.getRow(1).values as string[]).slice(1);
+    const place = (label: string) => headers.indexOf(label) + 1;
+    for (const unit of ['EUR', 'hours']) {
+      let [total, used] = [new Decimal(0), new Decimal(0)];
+      projects.eachRow((row) => {
+        if (row.getCell(place('Budget unit')).text !== unit) return;
+        total = total.plus(Number(row.getCell(place('Budget')).value));
+        used = used.plus(Number(row.getCell(place('Budget used')).value));
+      });
+      let found: (string | null)[] = [];
+      summaryOf(workbook).eachRow((row) => {
+        if (row.getCell(2).text.endsWith(`budgets in ${unit}`))
+          found = [4, 6].map((cell) => savedValue(row.getCell(cell).value)?.toString() ?? null);
+      });
+      expect(found, unit).toEqual([total.toString(), used.toString()]);
+    }
+  });
+
+  it('marks the use of budgets at the thresholds, with bars, in Projects', () => {
+    const sheets = unzip(bytes);
+    const projects = [...sheets].find(([name, text]) => name.includes('worksheets/') && text.includes('Budget used %'));
+    expect(projects?.[1]).toContain('<cfRule type="dataBar"');
+    expect(projects?.[1]).toMatch(/operator="greaterThan"[^>]*stopIfTrue="1"><formula>1<\/formula>/);
+    expect(projects?.[1]).toMatch(/operator="greaterThanOrEqual"[^>]*stopIfTrue="1"><formula>0.8<\/formula>/);
+  });
+
+  it('leaves fees beyond a budget of money unjudged, before any other rule', () => {
+    const projects = workbook.getWorksheet('Projects') as Worksheet;
+    const headers = (projects.getRow(1).values as string[]).slice(1);
+    const place = (label: string) => headers.indexOf(label) + 1;
+    const column = projects.getColumn(place('Variance fees')).letter;
+    const rules = conditionsOn(projects, column);
+    const [first] = rules.sort((a, b) => a.priority - b.priority);
+    expect(first?.type).toBe('expression');
+    const xml = [...unzip(bytes).values()].find((text) => text.includes(`sqref="${column}2:`)) ?? '';
+    const own = xml.slice(xml.indexOf(`sqref="${column}2:`));
+    expect(own.slice(0, own.indexOf('</conditionalFormatting>'))).toMatch(/type="expression"[^>]* stopIfTrue="1"/);
+    const holds = (row: number) =>
+      evaluate(workbook, projects, (first?.formulae[0] ?? '').replaceAll(/(\$?[A-Z]+)2\b/g, `$1${row}`));
+    const kinds = new Set<string>();
+    for (let row = 2; row < projects.rowCount; row += 1) {
+      const [unit, used, budget, variance] = ['Budget unit', 'Budget used', 'Budget', 'Variance fees'].map((label) =>
+        savedValue(projects.getCell(row, place(label)).value),
+      );
+      const isBeyond = unit === 'EUR' && Number(used) > Number(budget) && Number(variance) > 0;
+      expect(holds(row), `row ${row}`).toBe(isBeyond);
+      kinds.add(`${unit} ${Number(used) > Number(budget)} ${Number(variance) > 0} ${isBeyond}`);
+    }
+    expect(kinds).toContain('EUR true true true');
+    expect(kinds).toContain('EUR false true false');
+  });
+
+  it('draws columns from 0, and the bridge in steps', () => {
+    const charts = [...unzip(bytes)].filter(([name]) => /charts\/chart\d/.test(name)).map(([, text]) => text);
+    expect(charts).toHaveLength(3);
+    for (const chart of charts) expect(chart).toContain('<c:orientation val="minMax"/><c:min val="0"/>');
+    expect(charts.filter((chart) => chart.includes('<c:grouping val="stacked"/>'))).toHaveLength(1);
+  });
+
+  it('groups findings by cause and person, with an estimate and what to do', () => {
+    const texts = textsOf(workbook);
+    const cause = texts.find((text) => text.startsWith('no cost rate from '));
+    expect(cause).toMatch(
+      /^no cost rate from \d{4}-\d\d-\d\d: \d+ records? and \d+ scheduled days?, [\d,.]+ h, about [\d,]+ EUR$/,
+    );
+    expect(texts).toContain('Give the person a contract with a cost rate from that day, or the role a cost rate.');
+    expect(texts.some((text) => /^About: an estimate at the average .* EUR of cost/.test(text))).toBe(true);
+  });
+});
+
+describe('the summary of other windows and readers', () => {
+  it('says where there are no records to compare with, and shows no zeros', async () => {
+    const early = { start_date: '2025-01-01', end_date: '2025-01-31', cutoff_date: '2025-01-31' };
+    const workbook = await write(early);
+    expect(textsOf(workbook)).toContain('Prior period: 2024-12-01 to 2024-12-31 has no records');
+    expect(rowOf(workbook, 'Hours').slice(9, 13)).toEqual([null, null, null, null]);
+  });
+
+  it.each([
+    ['all of it is actual, since it ended by the cutoff 2026-05-31', '2026-05-28', '2026-05-31'],
+    ['all of it is plan, since it begins after the cutoff 2026-05-31', '2026-06-01', '2026-06-05'],
+    ['actual to 2026-05-31, plan after it', '2026-05-28', '2026-06-05'],
+  ])('says that %s', async (words, start_date, end_date) => {
+    const workbook = await write({ start_date, end_date, cutoff_date: '2026-05-31' });
+    expect(savedValue(summaryOf(workbook).getCell('B3').value)).toBe(
+      `${start_date} to ${end_date}, amounts in EUR; ${words}`,
+    );
+  });
+
+  it('has no bridge, cost, margin or estimate of cost for a reader without rates', async () => {
+    const workbook = await write({ ...window, start_date: '2026-05-01', end_date: '2026-05-31' }, false);
+    const texts = textsOf(workbook);
+    expect(workbook.getWorksheet('Profit bridge')).toBeUndefined();
+    expect(texts.filter((text) => /profit|margin|labour|of cost|at risk/i.test(text))).toEqual([]);
+    const causes = texts.filter((text) => text.startsWith('no cost rate from '));
+    expect(causes.length).toBeGreaterThan(0);
+    expect(causes.filter((text) => text.includes('EUR'))).toEqual([]);
+    expect(texts).toContainEqual(expect.stringMatching(/^Largest overruns, by hours/));
+  });
+
+  it('names nothing of other projects in a filtered book', async () => {
+    const rows = await company.database.rows<{ project: string }>(
+      'SELECT project FROM marts.projects WHERE project_id <> 501 AND length(project) > 3',
+    );
+    const texts = textsOf(await write({ ...window, project_id: '501' }));
+    expect(rows.length).toBeGreaterThan(10);
+    const found = rows.filter(({ project }) => texts.some((text) => text.includes(project)));
+    expect(found).toEqual([]);
+  });
+});
+
+it('every check of data quality has words', () => {
+  const models = readdirSync(join(sqlDirectory, 'quality')).map((file) => file.replace(/\.sql$/, ''));
+  expect([...WORDED_CHECKS].sort()).toEqual(models.sort());
+});
+
+it('the summary of a window without lines says so, and has no charts', async () => {
+  const bytes = await writeBytes({ start_date: '1990-01-01', end_date: '1990-03-31' });
+  expect(textsOf(await readExcel(bytes))).toContain(
+    'Nothing is scheduled, logged or spent in this window, with these filters.',
+  );
+  expect([...(await unzip(bytes)).keys()].filter((name) => name.includes('chart'))).toEqual([]);
+});
+
+describe('the summary of a pivot', () => {
+  it.each([
+    ['actual_fees', 'Actual fees'],
+    ['capacity_hours,utilization_percent', 'Capacity hours'],
+  ])('of %s has a key figure for each of its measures, even if none has a plan beside it', async (measures, label) => {
+    const sent = { ...window, group_by: 'client', measures };
+    const { columns, totals } = await runReport(company.database, catalogue, 'pivot', sent, { now });
+    const total = totals?.[columns.findIndex((column) => column.name === measures.split(',')[0])];
+    const workbook = await write(sent, true, 'pivot');
+    expect(rowOf(workbook, label)[5]).toBe(new Decimal(String(total)).toString());
+    expect(textsOf(workbook)).not.toContain('Also');
+  });
+
+  it('has the further measures below those with a plan', async () => {
+    const sent = { ...window, group_by: 'client', measures: 'scheduled_hours,actual_hours,capacity_hours' };
+    const workbook = await write(sent, true, 'pivot');
+    expect(rowOf(workbook, 'Hours')[3]).not.toBeNull();
+    expect(rowOf(workbook, 'Capacity hours', 'Also')[5]).not.toBeNull();
+  });
+});
