@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,8 @@ export async function openBrowser(): Promise<Browser> {
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const executablePath = await unpackBrowser(folder);
-    const browser = await chromium.launch({ executablePath, args: [...SWITCHES, '--headless=shell', '--no-zygote'] });
+    const args = [...SWITCHES, '--headless=shell', '--no-zygote'];
+    const browser = await chromium.launch({ executablePath, args, env: environmentIn(folder) });
     return browser.once('disconnected', remove);
   } catch (error) {
     remove();
@@ -34,20 +35,35 @@ export async function openBrowser(): Promise<Browser> {
   }
 }
 
-/** Unpacks the browser of the package, with the libraries that it needs. @returns Its path. */
+/** Unpacks the browser of the package, with the libraries and fonts that it needs. @returns Its path. */
 async function unpackBrowser(folder: string): Promise<string> {
-  const { env } = process;
-  const before = env['TMPDIR'];
+  const before = { ...process.env };
   // The package unpacks into this folder, and its libraries only where the second name says a known runtime.
-  Object.assign(env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' });
+  Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' });
   try {
     const { default: packaged } = await import('@sparticuz/chromium');
-    return await packaged.executablePath();
+    const path = await packaged.executablePath();
+    writeFileSync(join(folder, 'fonts', 'fonts.conf'), fontSettings(folder));
+    return path;
   } finally {
-    delete env['AWS_LAMBDA_JS_RUNTIME'];
-    if (before === undefined) delete env['TMPDIR'];
-    else env['TMPDIR'] = before;
+    // It also sets variables for the first folder, and a worker opens more than one.
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
   }
+}
+
+function environmentIn(folder: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    FONTCONFIG_PATH: join(folder, 'fonts'),
+    LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+  };
+}
+
+/** Returns the settings of fontconfig for the fonts of the package, whose own look in /tmp alone: without a font, pages crash. */
+function fontSettings(folder: string): string {
+  const places = ['/usr/share/fonts', join(folder, 'fonts')].map((place) => `<dir>${place}</dir>`);
+  return `<fontconfig>${places.join('')}<cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`;
 }
 
 /** A tab of a browser, with all that went wrong in it. */
