@@ -12,6 +12,9 @@ import type { Column } from './table.ts';
 /** The most columns of periods in a pivot. Unit: columns. */
 const MAX_PERIOD_COLUMNS = 1_000;
 
+/** The most values in those columns, which are all in memory, zeros too. Unit: values. */
+const MAX_PERIOD_CELLS = 2_000_000;
+
 /** The value of a sum over no lines. */
 const ZERO = '0.0000';
 
@@ -43,6 +46,7 @@ export async function readAcross(context: ReportContext, query: Query): Promise<
   const all: Periods[] = [];
   for (const dimension of query.across) all.push(await readPeriods(context, { ...query, measures }, dimension, keys));
   const added = placeColumns(measures, all);
+  assertCellsFit(whole.rows.length, added.length);
   const zeros = measures.map(({ percent, points }) => (percent || points ? null : ZERO));
   const keyOf = keyReader(whole.columns, keys);
   const cellOf = (values: readonly Value[] | undefined, place: number) => (values ?? zeros)[place] ?? null;
@@ -84,7 +88,7 @@ async function readPeriods(
     interval: undefined,
     report: { ...report, has_all_periods: true },
   });
-  assertFits(totals.rows.length * measures.length);
+  assertColumnsFit(totals.rows.length * measures.length);
   const cells = await readSums(context, { ...plain, dimensions: [...dimensions, dimension] });
   const keyOf = keyReader(cells.columns, keys);
   const [start, cellStart] = [totals, cells].map(({ columns }) =>
@@ -99,11 +103,23 @@ async function readPeriods(
 }
 
 /** @throws AppError limit for more columns than a pivot may have. */
-function assertFits(count: number): void {
+function assertColumnsFit(count: number): void {
   if (count <= MAX_PERIOD_COLUMNS) return;
   const message = `columns: the periods of the window make ${count} columns, and a pivot has at most ${MAX_PERIOD_COLUMNS} of them`;
-  throw new AppError('limit', message, {
-    fields: ['columns', 'measures', 'start_date', 'end_date'].map((field) => ({ field, message })),
+  throw tooLarge(message, ['columns', 'measures', 'start_date', 'end_date']);
+}
+
+/** @throws AppError limit for more cells than a pivot may have. */
+function assertCellsFit(rows: number, columns: number): void {
+  const cells = rows * columns;
+  if (cells <= MAX_PERIOD_CELLS) return;
+  const message = `columns: ${rows} rows by ${columns} columns of periods make ${cells} cells, and a pivot has at most ${MAX_PERIOD_CELLS} of them`;
+  throw tooLarge(message, ['columns', 'group_by', 'measures', 'start_date', 'end_date']);
+}
+
+function tooLarge(message: string, fields: readonly string[]): AppError {
+  return new AppError('limit', message, {
+    fields: fields.map((field) => ({ field, message })),
     hint: 'Name fewer measures, longer periods in columns, or a shorter window.',
   });
 }
@@ -119,7 +135,7 @@ function placeColumns(measures: readonly Measure[], all: readonly Periods[]): Pl
     const { period = 'day' } = periods.dimension;
     return [...periods.totals.keys()].map((start) => ({ period, start, periods }));
   });
-  assertFits(spans.length * measures.length);
+  assertColumnsFit(spans.length * measures.length);
   return sortPeriods(spans).flatMap(({ periods, ...span }) =>
     measures.map((measure, place) => ({ column: periodColumn(measure, span), place, start: span.start, periods })),
   );

@@ -175,3 +175,26 @@ test('a sum that differs from its total in one row fails, though all sums togeth
     isCost: true,
   });
 });
+
+test('refuses more cells than memory is meant for', async () => {
+  const count = 2_003;
+  const many = await openCompany({
+    people: [{ people_id: 1, name: 'Ana' }],
+    projects: Array.from({ length: count }, (_, index) => ({ project_id: index + 1, name: `P${index}` })),
+    logged_time: Array.from({ length: count }, (_, index) => ({
+      logged_time_id: `l${index}`,
+      people_id: 1,
+      project_id: index + 1,
+      date: '2026-01-15',
+      hours: 0.01,
+    })),
+  });
+  const pivot = { group_by: 'project', columns: 'day', measures: 'actual_hours', start_date: '2026-01-01' };
+  await expect(many.report('pivot', { ...pivot, end_date: '2028-09-25' })).rejects.toMatchObject({
+    code: 'limit',
+    message: 'columns: 2003 rows by 999 columns of periods make 2000997 cells, and a pivot has at most 2000000 of them',
+  });
+  const { rows } = await many.report('pivot', { ...pivot, end_date: '2026-03-31' });
+  expect(rows.length).toBe(count);
+  await many.close();
+});
