@@ -42,7 +42,7 @@ CREATE OR REPLACE MACRO pl_week_start(day_, week_starts_on_) AS
 CREATE OR REPLACE MACRO pl_fiscal_start(day_, months_, fiscal_year_starts_in_) AS
   CAST(date_trunc('month', day_) - to_months(CAST((month(day_) + 12 - fiscal_year_starts_in_) % months_ AS INTEGER)) AS DATE);
 
--- For UNNEST: the whole numbers from first to last, both included.
+-- The whole numbers from first to last, both included, for UNNEST.
 CREATE OR REPLACE MACRO pl_number_series(first_, last_) AS generate_series(CAST(first_ AS INTEGER), CAST(last_ AS INTEGER));
 
 -- A week is a list of seven hours, Sunday first; an empty list is no week. A set of weekdays is a number whose bit 0 is Sunday.

@@ -37,7 +37,7 @@ CREATE FUNCTION pl_week_start(day_ date, week_starts_on_ bigint) RETURNS date DE
 CREATE FUNCTION pl_fiscal_start(day_ date, months_ bigint, fiscal_year_starts_in_ bigint) RETURNS date DETERMINISTIC
   RETURN date_add('month', -((month(day_) + 12 - fiscal_year_starts_in_) % months_), date_trunc('month', day_));
 
--- For UNNEST: the whole numbers from first to last, both included. sequence() counts down instead of being empty, and makes at most 10,000
+-- The whole numbers from first to last, both included, for UNNEST. sequence() counts down instead of being empty, and makes at most 10,000
 -- numbers: a block each.
 CREATE FUNCTION pl_number_series(first_ bigint, last_ bigint) RETURNS array(bigint) DETERMINISTIC
   RETURN CASE

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { AppError } from '../error.ts';
 import type { SheetCell } from '../spreadsheet/cell-value.ts';
 import { columnName, openSpreadsheet, type SheetRow, type Spreadsheet } from '../spreadsheet/spreadsheet.ts';
@@ -10,6 +10,9 @@ export interface InputSheet {
   readonly name: string;
   readonly sheet: string;
 }
+
+/** The lines written at once. Unit: characters, or those of one row. */
+const CHUNK_CHARACTERS = 1_048_576;
 
 /**
  * Lists the sheets of a workbook.
@@ -25,23 +28,34 @@ export async function readSheetNames(path: string): Promise<readonly string[]> {
  */
 export async function spoolSheet({ path, name, sheet }: InputSheet, target: string): Promise<void> {
   const book = await openBook(path);
-  const [header, ...rows] = asInput(() => book.read(sheet));
-  if (!header) throw sheetError(name, 'has no header row', 'Put the names of the fields into its first row.');
-  const names = readHeader(header, name);
-  await writeFile(target, rows.map((row) => formatRow(row, names)).join(''));
+  const output = await open(target, 'w');
+  try {
+    for (const text of formatRows(book.read(sheet), name)) await output.appendFile(text);
+  } catch (error) {
+    throw inputError(error);
+  } finally {
+    await output.close();
+  }
+}
+
+/** Yields the lines of rows below their header, some at once. */
+function* formatRows(rows: Iterable<SheetRow>, file: string): Generator<string, void, undefined> {
+  let names: ReadonlyMap<number, string> | undefined;
+  let text = '';
+  for (const row of rows) {
+    if (names) text += formatRow(row, names);
+    else names = readHeader(row, file);
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield text;
+    text = '';
+  }
+  if (!names) throw sheetError(file, 'has no header row', 'Put the names of the fields into its first row.');
+  yield text;
 }
 
 async function openBook(path: string): Promise<Spreadsheet> {
   try {
     return await openSpreadsheet(path);
-  } catch (error) {
-    throw inputError(error);
-  }
-}
-
-function asInput<T>(work: () => T): T {
-  try {
-    return work();
   } catch (error) {
     throw inputError(error);
   }

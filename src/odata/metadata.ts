@@ -5,7 +5,7 @@ import type { ReportFunction } from './report-functions.ts';
 import type { RowSource } from './row-source.ts';
 import { NAMESPACE, rowTypeName } from './rows-json.ts';
 
-/** What a reader may ask for. */
+/** The marts and reports that a reader may ask for. */
 export interface ServiceContents {
   readonly sets: ReadonlyMap<string, RowSource>;
   readonly functions: ReadonlyMap<string, ReportFunction>;

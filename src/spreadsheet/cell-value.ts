@@ -13,7 +13,7 @@ export interface RawCell {
   readonly type: string | undefined;
   readonly text: string;
   readonly hasFormula: boolean;
-  /** Whether the file has a value, which may be blank. */
+  /** True if the file has a value, which may be blank. */
   readonly hasValue: boolean;
   readonly kind: NumberKind;
 }

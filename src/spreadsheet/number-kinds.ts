@@ -1,4 +1,4 @@
-import { visitElements } from './xml-elements.ts';
+import { readElements } from './xml-elements.ts';
 
 /** The meaning of a number by the format of its cell. */
 export type NumberKind = 'number' | 'date' | 'time' | 'percent';
@@ -18,12 +18,12 @@ const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKin
 export function readNumberKinds(styles: string): NumberKind[] {
   const codes = new Map<number, string>();
   const formats: number[] = [];
-  visitElements(styles, ({ name, parent, attributes }) => {
+  for (const { name, parent, attributes } of readElements(styles)) {
     if (name === 'numFmt' && parent === 'numFmts') {
       codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
     }
     if (name === 'xf' && parent === 'cellXfs') formats.push(Number(attributes['numFmtId'] ?? 0));
-  });
+  }
   return formats.map((format) => {
     const code = codes.get(format);
     if (code !== undefined) return kindOf(code);

@@ -1,7 +1,7 @@
 import { AppError, messageOf } from '../error.ts';
 import { type RawCell, readCell, type SheetCell } from './cell-value.ts';
 import { type NumberKind, readNumberKinds } from './number-kinds.ts';
-import { visitElements } from './xml-elements.ts';
+import { readElements } from './xml-elements.ts';
 import { openZip, type ZipFile } from './zip-file.ts';
 
 /** A row of a sheet that isn't blank. */
@@ -15,8 +15,8 @@ export interface SheetRow {
 /** A workbook whose sheets can be read, hidden ones too. */
 export interface Spreadsheet {
   readonly sheets: readonly string[];
-  /** @throws AppError usage for a damaged part, or a sheet that isn't there. */
-  read(sheet: string): SheetRow[];
+  /** Reads the rows of a sheet one by one. @throws AppError usage for a damaged part, or a sheet that isn't there. */
+  read(sheet: string): Iterable<SheetRow>;
 }
 
 /**
@@ -25,27 +25,39 @@ export interface Spreadsheet {
  */
 export async function openSpreadsheet(path: string): Promise<Spreadsheet> {
   const zip = await openZip(path);
-  const explain = <T>(work: () => T): T => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      throw new AppError('usage', `${path} is not a workbook: ${messageOf(error)}`, {
-        hint: 'Give an Excel file (.xlsx).',
-      });
-    }
-  };
-  const { parts, is1904 } = explain(() => readContents(zip));
-  return {
-    sheets: [...parts.keys()],
-    read: (sheet) =>
-      explain(() => {
-        const part = parts.get(sheet);
-        if (part === undefined) throw missingSheet(path, sheet, [...parts.keys()]);
-        const kinds = readNumberKinds(zip.read('xl/styles.xml') ?? '');
-        return readRows(zip.read(part) ?? '', readShared(zip.read('xl/sharedStrings.xml') ?? ''), kinds, is1904);
-      }),
-  };
+  try {
+    const { parts, is1904 } = readContents(zip);
+    return { sheets: [...parts.keys()], read: (sheet) => readSheet({ path, zip, parts, is1904 }, sheet) };
+  } catch (error) {
+    throw bookError(path, error);
+  }
+}
+
+interface OpenBook {
+  readonly path: string;
+  readonly zip: ZipFile;
+  /** The parts of the sheets, by name. */
+  readonly parts: ReadonlyMap<string, string>;
+  /** True if its dates are in Excel's calendar from 1904. */
+  readonly is1904: boolean;
+}
+
+function* readSheet({ path, zip, parts, is1904 }: OpenBook, sheet: string): Generator<SheetRow, void, undefined> {
+  const part = parts.get(sheet);
+  if (part === undefined) throw missingSheet(path, sheet, [...parts.keys()]);
+  try {
+    const kinds = readNumberKinds(zip.read('xl/styles.xml') ?? '');
+    yield* readRows(zip.read(part) ?? '', readShared(zip.read('xl/sharedStrings.xml') ?? ''), kinds, is1904);
+  } catch (error) {
+    throw bookError(path, error);
+  }
+}
+
+function bookError(path: string, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  return new AppError('usage', `${path} is not a workbook: ${messageOf(error)}`, {
+    hint: 'Give an Excel file (.xlsx).',
+  });
 }
 
 /** Returns the letters of a column, from 0. */
@@ -55,17 +67,16 @@ export function columnName(column: number): string {
 }
 
 /** Reads the parts of the sheets, by name, and which of Excel's calendars the dates are in. */
-function readContents(zip: ZipFile): { parts: Map<string, string>; is1904: boolean } {
+function readContents(zip: ZipFile): Pick<OpenBook, 'parts' | 'is1904'> {
   const ids = new Map<string, string>();
   let is1904 = false;
-  visitElements(zip.read('xl/workbook.xml') ?? '', ({ name, attributes }) => {
+  for (const { name, attributes } of readElements(zip.read('xl/workbook.xml') ?? '')) {
     if (name === 'sheet') ids.set(attributes['name'] ?? '', attributes['r:id'] ?? '');
     if (name === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '');
-  });
+  }
   const targets = new Map<string, string>();
-  visitElements(zip.read('xl/_rels/workbook.xml.rels') ?? '', ({ name, attributes }) => {
+  for (const { name, attributes } of readElements(zip.read('xl/_rels/workbook.xml.rels') ?? ''))
     if (name === 'Relationship') targets.set(attributes['Id'] ?? '', attributes['Target'] ?? '');
-  });
   const parts = [...ids].flatMap(([sheet, id]) => {
     const target = targets.get(id);
     return target === undefined ? [] : [[sheet, target.startsWith('/') ? target.slice(1) : `xl/${target}`] as const];
@@ -82,18 +93,20 @@ function missingSheet(path: string, sheet: string, sheets: readonly string[]): A
 /** Reads the texts that cells refer to by number. */
 function readShared(xml: string): string[] {
   const texts: string[] = [];
-  visitElements(xml, ({ name, text }) => {
-    if (name === 'si') texts.push(text());
-  });
+  for (const { name, text } of readElements(xml)) if (name === 'si') texts.push(text());
   return texts;
 }
 
-function readRows(xml: string, shared: readonly string[], kinds: readonly NumberKind[], is1904: boolean): SheetRow[] {
-  const rows: SheetRow[] = [];
+function* readRows(
+  xml: string,
+  shared: readonly string[],
+  kinds: readonly NumberKind[],
+  is1904: boolean,
+): Generator<SheetRow, void, undefined> {
   let cells = new Map<number, SheetCell>();
   let [row, column] = [0, -1];
   let [hasFormula, hasValue] = [false, false];
-  visitElements(xml, ({ name, parent, attributes, text }) => {
+  for (const { name, parent, attributes, text } of readElements(xml)) {
     if (parent === 'c' && name === 'f') hasFormula = true;
     if (parent === 'c' && (name === 'v' || name === 'is')) hasValue = true;
     if (name === 'c' && parent === 'row') {
@@ -105,18 +118,22 @@ function readRows(xml: string, shared: readonly string[], kinds: readonly Number
       if (value) cells.set(column, value);
       [hasFormula, hasValue] = [false, false];
     } else if (name === 'row' && parent === 'sheetData') {
-      row = Number(attributes['r'] ?? row + 1);
-      if (cells.size > 0) rows.push({ number: row, cells });
+      row = rowOf(attributes['r']) ?? row + 1;
+      if (cells.size > 0) yield { number: row, cells };
       cells = new Map();
       column = -1;
     }
-  });
-  return rows;
+  }
+}
+
+/** Returns the number of a row such as "7". */
+function rowOf(text: string | undefined): number | undefined {
+  return /^\d{1,7}$/.test(text ?? '') ? Number(text) : undefined;
 }
 
 /** Returns the column of a cell such as AB7, from 0. */
 function columnOf(cell: string | undefined): number | undefined {
-  const letters = /^[A-Z]+/.exec(cell ?? '')?.[0];
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(cell ?? '')?.[0];
   return letters === undefined
     ? undefined
     : [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;

@@ -13,9 +13,13 @@ export interface PartElement {
 /** Elements whose text belongs to their parent; formulas and phonetic readings don't. */
 const TEXTUAL: ReadonlySet<string> = new Set(['t', 'v', 'is', 'r']);
 
-/** Visits the elements of a part as they end. @throws Error for a part that isn't XML. */
-export function visitElements(xml: string, visitor: (element: PartElement) => void): void {
+/** The text parsed at once, whose elements are in memory together. Unit: characters. */
+const CHUNK_CHARACTERS = 65_536;
+
+/** Reads the elements of a part in the order in which they end. @throws Error for a part that isn't XML. */
+export function* readElements(xml: string): Generator<PartElement, void, undefined> {
   if (xml === '') return;
+  let ended: PartElement[] = [];
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw error;
@@ -33,10 +37,15 @@ export function visitElements(xml: string, visitor: (element: PartElement) => vo
     if (!element) return;
     const parent = open.at(-1);
     const { name, attributes, text } = element;
-    visitor({ name, parent: parent?.name ?? '', attributes, text: () => decode(text) });
+    ended.push({ name, parent: parent?.name ?? '', attributes, text: () => decode(text) });
     if (parent && TEXTUAL.has(name)) parent.text += text;
   });
-  parser.write(xml).close();
+  for (let start = 0; start < xml.length; start += CHUNK_CHARACTERS) {
+    parser.write(xml.slice(start, start + CHUNK_CHARACTERS));
+    yield* ended;
+    ended = [];
+  }
+  parser.close();
 }
 
 function localName(name: string): string {

@@ -3,7 +3,7 @@ import { writeCsv } from './csv-writer.ts';
 import { writeNdjson } from './ndjson-writer.ts';
 import { objectFormatter } from './value-text.ts';
 
-/** What an answer to SQL says beside its rows. */
+/** The facts that stand beside the rows of an answer to SQL. */
 export interface SqlAnswer {
   /** The columns with the engine's types, such as DECIMAL(18,4). */
   readonly columns: readonly { readonly name: string; readonly type: string }[];

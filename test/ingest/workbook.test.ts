@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
+import { archive } from '../write/xlsx/archive.ts';
 import { type Files, rowsOf, withDataset, withDirectory } from './dataset.ts';
 
 type CellOf = exceljs.CellValue | { readonly value: exceljs.CellValue; readonly format: string };
@@ -142,6 +143,25 @@ describe('a sheet of a workbook', () => {
       'cell F3 has a formula without a saved value',
     ]);
     expect(await rowsOf(files, 'SELECT task_id FROM source.tasks')).toEqual([{ task_id: 3 }]);
+  });
+
+  it('counts on at references that name no cell', async () => {
+    const text = (reference: string, value: string) =>
+      `<c ${reference && `r="${reference}"`} t="inlineStr"><is><t>${value}</t></is></c>`;
+    const rows = [
+      `<row r="1">${text('A1', 'people_id')}${text('B1', 'name')}</row>`,
+      `<row r="x">${text('', '1')}${text('', 'Ana')}</row>`,
+      `<row r="1e9">${text('A'.repeat(5_000), '2')}${text(`${'Z'.repeat(5_000)}3`, 'Bo')}</row>`,
+    ];
+    const bytes = archive({
+      'xl/workbook.xml': '<workbook><sheets><sheet name="people" r:id="a"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="a" Target="people.xml"/></Relationships>',
+      'xl/people.xml': `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`,
+    });
+    expect(await rowsOf({ 'a.xlsx': bytes }, 'SELECT people_id, name FROM source.people ORDER BY ALL')).toEqual([
+      { people_id: 1, name: 'Ana' },
+      { people_id: 2, name: 'Bo' },
+    ]);
   });
 
   it('is refused without a header, or with one that names a column twice', async () => {

@@ -38,7 +38,7 @@ function findFirstSelects(tree: unknown): Node[] {
 /** Columns that are never null, so that all engines sort them alike: nulls come first in PostgreSQL, and last in DuckDB and Trino. */
 const SORTED_DOWN = ['position'];
 
-/** What the engines parse alike and compute differently. */
+/** Constructs that the engines parse alike and compute differently. */
 const TRAPS: Readonly<Record<string, (tree: unknown) => string[]>> = {
   'a bare NULL in the first SELECT of a union': (tree) =>
     findFirstSelects(tree)

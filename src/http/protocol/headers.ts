@@ -12,7 +12,7 @@ export const SECURITY_HEADERS = {
 /** Headers that let a client cache an answer if it revalidates it each time. */
 export const CACHING = { 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding, Authorization, Origin' };
 
-/** How pages of other sites may call the server, if they are listed at all. */
+/** The rights of pages of other sites to call the server, if they are listed at all. */
 export const CORS = {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowedHeaders: [

@@ -1,6 +1,6 @@
 import type { Check, Model } from '../models.ts';
 
-/** What a model is in the database. */
+/** The kind of a relation in the database. */
 export type RelationKind = 'TABLE' | 'VIEW';
 
 /** The rows that violate a check. */

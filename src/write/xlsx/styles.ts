@@ -32,11 +32,11 @@ export interface Style {
 
 export const HEADER: Style = { named: 'Heading', bold: true, fill: COLORS.headerFill, line: 'bottom', wrap: true };
 
-/** A cell that links to a place in the workbook. */
 export const TITLE: Style = { named: 'Title', size: 20, bold: true, color: COLORS.dark };
 
 export const QUIET: Style = { named: 'Note', color: COLORS.quiet };
 
+/** A cell that links to a place in the workbook. */
 export const LINK: Style = { named: 'Link', underline: true, color: COLORS.dark };
 
 /** The colors of tabs: what people read, the months, the lines, and what explains them. */

@@ -97,9 +97,7 @@ function titleBlock({ cover, checks }: SummaryFacts, quality: WrittenTable | und
     lines: [
       placeCells({ [COLUMNS.label]: text(cover.company ?? 'Plumbline', QUIET) }),
       {
-        ...placeCells({
-          [COLUMNS.label]: text(cover.label, TITLE),
-        }),
+        ...placeCells({ [COLUMNS.label]: text(cover.label, TITLE) }),
         height: 28,
       },
       placeCells({ [COLUMNS.label]: text(describeWindow(cover)) }),

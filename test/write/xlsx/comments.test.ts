@@ -1,12 +1,12 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { deflateRawSync } from 'node:zlib';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli.ts';
 import { readComments } from '../../../src/command/comments.ts';
 import { MAX_PART_BYTES } from '../../../src/spreadsheet/zip-file.ts';
+import { archive } from './archive.ts';
 import { openCompany } from './company.ts';
 
 const company = await openCompany();
@@ -75,17 +75,12 @@ describe('--comments-from', () => {
     ['a file that is missing', 'gone.xlsx', undefined, 'does not exist'],
     ['a text', 'text.xlsx', Buffer.from('Project id,Comment\n1,a\n'), 'is not a workbook: it is no zip archive'],
     ['an empty file', 'empty.xlsx', Buffer.alloc(0), 'is not a workbook: it is no zip archive'],
-    ['an archive without sheets', 'other.xlsx', archive('a.txt', Buffer.from('a')), 'has no sheet Projects'],
-    [
-      'a part that is no XML',
-      'broken.xlsx',
-      archive('xl/workbook.xml', Buffer.from('<workbook><sheet')),
-      'is not a workbook: ',
-    ],
+    ['an archive without sheets', 'other.xlsx', archive({ 'a.txt': 'a' }), 'has no sheet Projects'],
+    ['a part that is no XML', 'broken.xlsx', archive({ 'xl/workbook.xml': '<workbook><sheet' }), 'is not a workbook: '],
     [
       'a part with more bytes than allowed',
       'bomb.xlsx',
-      archive('xl/workbook.xml', Buffer.alloc(MAX_PART_BYTES + 1, 32)),
+      archive({ 'xl/workbook.xml': Buffer.alloc(MAX_PART_BYTES + 1, 32) }),
       `its part xl/workbook.xml has more than ${MAX_PART_BYTES} bytes`,
     ],
   ])('refuses %s in a sentence', async (_, name, bytes, message) => {
@@ -104,21 +99,3 @@ describe('--comments-from', () => {
     expect([csv.code, weeks.code]).toEqual([2, 2]);
   });
 });
-
-/** Returns an archive of one file. */
-function archive(name: string, content: Buffer): Buffer {
-  const data = deflateRawSync(content, { level: 9 });
-  const local = Buffer.alloc(30);
-  local.writeUInt32LE(0x04034b50);
-  local.writeUInt16LE(name.length, 26);
-  const entry = Buffer.alloc(46);
-  entry.writeUInt32LE(0x02014b50);
-  entry.writeUInt16LE(8, 10);
-  entry.writeUInt32LE(data.length, 20);
-  entry.writeUInt16LE(name.length, 28);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(30 + name.length + data.length, 16);
-  return Buffer.concat([local, Buffer.from(name), data, entry, Buffer.from(name), end]);
-}
