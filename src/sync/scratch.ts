@@ -1,4 +1,5 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase, quoteText } from '../database/database.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
@@ -10,8 +11,8 @@ import { settleRecords } from '../record/storage/tables.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
 
-/** The file of a run's records in its folder, and where the engine's temporary files go. */
-const SCRATCH_FILE = 'records.duckdb';
+/** Matches the files of a run's records in its folder, and where the engine's temporary files go. */
+const SCRATCH = /^records-.*\.duckdb/;
 
 /** Entries of a deletion log written by one statement. Unit: entries. */
 const DELETIONS_AT_ONCE = 1000;
@@ -54,7 +55,8 @@ export async function fillScratch(
   { memoryLimitMib, settingsFile }: ScratchOptions,
 ): Promise<{ file: string; summary: IngestSummary }> {
   await removeScratch(folder);
-  const file = join(folder, SCRATCH_FILE);
+  // A statement elsewhere may hold the file of the run before, which the engine can't attach again until it ends.
+  const file = join(folder, `records-${randomUUID()}.duckdb`);
   const resources = changedLists(pulled);
   if (settingsFile !== undefined) await copyFile(settingsFile, join(pulled.directory, 'settings.json'));
   const database = await openDatabase(file, { memoryLimitMib });
@@ -79,9 +81,8 @@ export async function fillScratch(
 }
 
 export async function removeScratch(folder: string): Promise<void> {
-  const file = join(folder, SCRATCH_FILE);
-  await rm(file, { force: true });
-  await rm(`${file}.wal`, { force: true });
+  const files = (await readdir(folder)).filter((name) => SCRATCH.test(name));
+  await Promise.all(files.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
 /** Builds SQL that removes the records of a list that its deletion log names, unless changed since. */

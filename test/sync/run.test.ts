@@ -109,6 +109,23 @@ describe('a later run', () => {
     expect(synced.generations.current().company.dataVersion).toBe(before.dataVersion);
   });
 
+  it('goes on while a statement still reads the records of the run before', async () => {
+    const reader = await synced.source.database.session();
+    const { finish } = source;
+    source.finish = async () => {
+      await reader.run('BEGIN');
+      await reader.rows('SELECT count(*) FROM pulled.source.people');
+      await finish();
+    };
+    put('people', { people_id: 4, name: 'Dee' });
+    expect(await run()).toMatchObject({ result: 'ok' });
+    source.finish = finish;
+    put('people', { people_id: 4, name: 'Di' });
+    expect(await run()).toMatchObject({ result: 'ok', changed: 1 });
+    await reader.run('ROLLBACK');
+    await reader.close();
+  });
+
   it('brings new, changed and deleted records of large and small lists', async () => {
     put('people', { people_id: 9, name: 'Eve', cost_rate: '50' });
     put('people', { people_id: 4, name: 'Dee Dee', tags: ['new'] });
