@@ -39,3 +39,40 @@ it('every report and every dimension has its columns', () => {
     for (const column of Object.keys({ ...columns, ...list })) expect(section).toContain(`| \`${column}\` |`);
   }
 });
+
+/** Columns whose name means several things: of the row, of a line, or of the day of a person. Every other name means one thing. */
+const HOMONYMS = [
+  'active',
+  'capacity_hours',
+  'client',
+  'client_id',
+  'date',
+  'hours',
+  'name',
+  'people_id',
+  'role',
+  'role_id',
+  'scheduled_hours',
+  'status',
+  'task_meta_id',
+  'time_off_hours',
+];
+
+it('a column of one name has one meaning in all reports, dimensions and measures, unless several were decided', () => {
+  const attributes = [...catalogue.dimensions.values()].flatMap((dimension) => Object.entries(dimension.attributes));
+  const listed = [...catalogue.reports.values()].flatMap(({ columns = {}, list = {}, contributions }) => [
+    ...Object.entries(columns).map(([name, target]) => {
+      const [dimension = '', attribute = ''] = target.split('.');
+      return [name, catalogue.dimensions.get(dimension)?.attributes[attribute]] as const;
+    }),
+    ...Object.entries({ ...list, ...contributions?.columns }),
+  ]);
+  const measures = [...catalogue.measures.values()].map((measure) => [measure.name, measure] as const);
+  const meanings = new Map<string, Set<string>>();
+  for (const [name, entry] of [...attributes, ...listed, ...measures]) {
+    const known = meanings.get(name) ?? new Set();
+    meanings.set(name, known.add(`${entry?.unit}: ${entry?.description}`));
+  }
+  const homonyms = [...meanings].filter(([, found]) => found.size > 1).map(([name]) => name);
+  expect(homonyms.sort()).toEqual(HOMONYMS);
+});

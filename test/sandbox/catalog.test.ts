@@ -56,3 +56,37 @@ it('a macro takes every parameter that marts.catalog lists', async () => {
     expect(await read(`SELECT COUNT(*) FROM ${call}`)).toHaveLength(1);
   }
 });
+
+/** Columns whose name means several things, each with the marts that share a meaning. Every other name means one thing. */
+const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
+  active: ['capacity, people', 'projects'],
+  client: ['clients', 'lines, projects'],
+  client_id: ['clients', 'lines, projects'],
+  date: ['calendar, capacity, time_off', 'data_quality', 'ledger, lines'],
+  department: ['capacity, lines, people, time_off', 'department_ancestors, departments'],
+  department_id: ['capacity, lines, people, time_off', 'department_ancestors, departments'],
+  end_date: ['people', 'phases', 'projects'],
+  holiday: ['calendar', 'time_off'],
+  hours: ['data_quality', 'ledger, lines'],
+  kind: ['catalog', 'ledger, lines'],
+  people_id: ['capacity, people, people_tags, rates, time_off', 'data_quality', 'ledger, lines'],
+  phase_id: ['budgets', 'ledger, lines, phases, project_tasks, rates'],
+  project_id: ['budgets, ledger, lines, phases, project_tags, project_tasks, projects, rates', 'data_quality'],
+  role: ['lines, rates', 'people', 'roles'],
+  role_id: ['ledger, lines, rates', 'people', 'roles'],
+  start_date: ['people', 'phases', 'projects'],
+  task_meta_id: ['budgets', 'ledger, lines', 'project_tasks'],
+};
+
+it('a column of one name has one description and one unit in all marts, unless its meanings were decided', async () => {
+  const homonyms = await database.rows<{ name: string; marts: string }>(`
+    WITH meanings AS (
+      SELECT name, description, unit, string_agg(replace(relation, 'marts.', ''), ', ' ORDER BY relation) AS marts
+      FROM marts.catalog WHERE kind = 'column' GROUP BY name, description, unit
+    )
+    SELECT name, marts FROM meanings
+    QUALIFY COUNT(*) OVER (PARTITION BY name) > 1
+    ORDER BY name, marts`);
+  const expected = Object.entries(HOMONYMS).flatMap(([name, groups]) => groups.map((marts) => ({ name, marts })));
+  expect(homonyms).toEqual(expected);
+});

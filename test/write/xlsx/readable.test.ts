@@ -197,7 +197,7 @@ describe('columns', () => {
       new Set(['employee', 'contractor', 'placeholder', 'role placeholder']),
     );
     const chosen = await readExcel(await write('people', { ...window, fields: 'name,people_type_id' }));
-    expect(new Set(columnOf(sheetOf(chosen, 'People'), 'Person type'))).toEqual(new Set(['1', '2', '3', '4']));
+    expect(new Set(columnOf(sheetOf(chosen, 'People'), 'Person type id'))).toEqual(new Set(['1', '2', '3', '4']));
   });
 });
 
