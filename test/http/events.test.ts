@@ -1,6 +1,15 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import fastify from 'fastify';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';
+import { LIMITS as STANDARD } from '../../src/http/protocol/limits.ts';
 import { revokeToken } from '../../src/http/protocol/tokens.ts';
-import { priced } from '../published/dataset.ts';
+import { registerEvents } from '../../src/http/reports/event-routes.ts';
+import type { Generations } from '../../src/live/generations.ts';
+import { COSTS, priced } from '../published/dataset.ts';
+import { loadRecords } from '../sql/company.ts';
 import { type Served, serve } from './served.ts';
 
 const LIMITS = { heartbeatMs: 100, eventStreams: 4, eventStreamsEach: 3, refreshDelayMs: 50 };
@@ -17,18 +26,18 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const WINDOW = 'start_date=2026-01-01&end_date=2026-01-31';
-const readVersion = async () =>
-  (await served.get(`/v3/reports/projects?${WINDOW}`)).headers.get('x-data-version') ?? '';
+const readVersion = async (server = served) =>
+  (await server.get(`/v3/reports/projects?${WINDOW}`)).headers.get('x-data-version') ?? '';
 
 /** Opens a stream of events. */
-async function open(more: Record<string, string> = {}) {
+async function open(more: Record<string, string> = {}, server = served) {
   const controller = new AbortController();
   const headers = { authorization: header, ...more };
   const {
     status,
     headers: answered,
     body,
-  } = await fetch(new URL('/v3/events', served.url), {
+  } = await fetch(new URL('/v3/events', server.url), {
     headers,
     signal: controller.signal,
   });
@@ -81,6 +90,27 @@ it('tells a client that knows the version of the next one only', async () => {
   returning.close();
 });
 
+it('tells a reader without rates of a changed cost as of any other change: its version, and nothing of the cost', async () => {
+  const { header: authorization } = await served.token(['reports', 'rates', 'write']);
+  await vi.waitFor(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
+  const [stream, readsRates] = [await open(), await open({ authorization })];
+  for (const each of [stream, readsRates]) await each.until(/data: .*\n\n/);
+  const cost = '5219.37';
+  const expense = '/v3/project-expenses/1';
+  const body = JSON.stringify({ cost });
+  const sent = { authorization, 'content-type': 'application/json' };
+  expect((await fetch(new URL(expense, served.url), { method: 'PATCH', headers: sent, body })).status).toBe(200);
+  const next = await readVersion();
+  const texts = [];
+  for (const each of [stream, readsRates]) texts.push(await each.until(new RegExp(`id: ${next}\n.*\n\n`)));
+  const [text = '', other = ''] = texts.map((each) => each.slice(each.indexOf(`id: ${next}`)).split('\n\n')[0]);
+  expect(text).toBe(other);
+  expect(Object.keys(JSON.parse(text.split('data: ')[1] ?? ''))).toEqual(['data_version', 'loaded_at']);
+  for (const each of [...Object.values(COSTS), cost]) expect(texts.join()).not.toContain(each);
+  stream.close();
+  readsRates.close();
+});
+
 it('needs the scope reports, and accepts no other type', async () => {
   expect((await served.get('/v3/events', {})).status).toBe(401);
   expect((await served.get('/v3/events', { authorization: header, accept: 'application/json' })).status).toBe(406);
@@ -120,12 +150,47 @@ it('ends the stream of a revoked token', async () => {
   await stream.ended();
 });
 
-it('ends all streams when the server stops', async () => {
+it('tells an open stream of a new load, and ends all streams when the server stops', async () => {
   const own = await serve({ data: priced });
-  const { body } = await fetch(new URL('/v3/events', own.url));
+  const stream = await open({}, own);
+  const before = await readVersion(own);
+  await stream.until(new RegExp(`id: ${before}\n.*\n\n`));
+  await loadRecords(dirname(own.database), priced);
+  const ids = (await stream.until(/event: .*event: .*\n\n/s)).match(/(?<=id: ).+/g);
+  expect(ids).toEqual([before, await readVersion(own)]);
   const startedAt = performance.now();
-  const read = new Response(body).text();
+  const ended = stream.ended();
   expect(await own.close()).toBe(true);
-  expect(await read).toContain('event: data_version');
+  await ended;
   expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
+it('ends the stream of a client that stops reading, and holds one event for it at most', async () => {
+  const reader: AuthenticatedReader = { id: 'a', label: 'a', scopes: new Set(['reports']) };
+  const event = { loadedAt: '2026-01-01T00:00:00Z', syncedAt: '2026-01-01T00:00:00Z', sourceUrl: 'x'.repeat(65_536) };
+  let response: ServerResponse | undefined;
+  let [versions, held] = [0, 0];
+  const latest = () => {
+    held = Math.max(held, response?.writableLength ?? 0);
+    versions += 1;
+    return { company: { ...event, dataVersion: `${versions}` } };
+  };
+  const app = fastify().decorateRequest('reader', undefined);
+  app.addHook('onRequest', async (request, reply) => {
+    request.reader = reader;
+    response = reply.raw;
+  });
+  registerEvents(app, {
+    auth: { identify: () => reader } as unknown as Auth,
+    generations: { latest, current: latest } as unknown as Generations,
+    limits: { ...STANDARD, pollMs: 1 },
+  });
+  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const client = connect(Number(url.port), url.hostname).pause();
+  client.write('GET /v3/events HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await expect.poll(() => response?.destroyed, { timeout: 20_000 }).toBe(true);
+  expect(held).toBeGreaterThan(0);
+  expect(held).toBeLessThan(2 * 65_536);
+  client.destroy();
+  await app.close();
 });

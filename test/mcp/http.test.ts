@@ -1,8 +1,15 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type McpParts, registerMcp } from '../../src/http/mcp/mcp-route.ts';
+import { LIMITS } from '../../src/http/protocol/limits.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
+import type { Lease } from '../../src/live/generations.ts';
+import { loadCatalogues } from '../../src/report/load-catalogue.ts';
+import { PROCESSES } from '../../src/sandbox/sandbox-limits.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
+import { ENDLESS } from '../sandbox/company.ts';
 import { REVEALS_COST } from '../sql/company.ts';
 import { connect, ERAS, type Session } from './session.ts';
 
@@ -287,4 +294,66 @@ describe('requests', () => {
       expect([body, (await served.post('/mcp', body, headers)).status]).toEqual([body, 400]);
     expect((await served.post('/mcp', message, { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
   });
+
+  it('whose clients disconnect leave no statement running', async () => {
+    const authorization = await tokenOf('sql');
+    const call = async (sql: string, signal: AbortSignal | null = null) => {
+      const params = { name: 'sql', arguments: { sql, timeout_ms: 90_000 } };
+      const sent = { ...headers, authorization, 'content-type': 'application/json' };
+      const body = JSON.stringify({ ...message, method: 'tools/call', params });
+      return (await fetch(new URL('/mcp', served.url), { method: 'POST', headers: sent, body, signal })).text();
+    };
+    expect(await call('SELECT 42')).toContain('42');
+    const gone = Array.from({ length: PROCESSES }, () => call(ENDLESS, AbortSignal.timeout(500)));
+    for (const each of await Promise.allSettled(gone)) expect(each.status).toBe('rejected');
+    const startedAt = performance.now();
+    expect(await call('SELECT 43')).toContain('43');
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    expect(served.log()).not.toContain('"msg":"failed"');
+  });
+});
+
+it('a report is no longer computed when its client disconnects, and nothing is held for it', async () => {
+  const reader = { id: 'a', label: 'a', scopes: new Set<Scope>(['reports']) };
+  const events: string[] = [];
+  const lease: Lease = {
+    open: (signal) => {
+      events.push('open');
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          events.push('abort');
+          reject(signal.reason);
+        });
+      });
+    },
+    release: () => events.push('release'),
+  };
+  const permits = () => async () => () => events.push('permit');
+  const app = fastify().decorateRequest('reader', undefined);
+  app.addHook('onRequest', async (request) => {
+    request.reader = reader;
+  });
+  registerMcp(app, {
+    config: { corsOrigins: [] },
+    catalogues: loadCatalogues('reports'),
+    generations: { settle: async () => undefined, current: () => ({}), lease: () => lease },
+    running: { acquire: permits() },
+    open: { acquire: permits() },
+    limits: LIMITS,
+    now: () => new Date(),
+  } as unknown as McpParts);
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/mcp`;
+  const params = { name: 'run_report', arguments: { name: 'people', ...WINDOW } };
+  const gone = new AbortController();
+  const sent = fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    signal: gone.signal,
+  });
+  await vi.waitFor(() => expect(events).toEqual(['open']), { timeout: 10_000 });
+  gone.abort();
+  await expect(sent).rejects.toThrow();
+  await vi.waitFor(() => expect(events).toEqual(['open', 'abort', 'permit', 'permit', 'release']));
+  await app.close();
 });

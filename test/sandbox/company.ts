@@ -59,3 +59,6 @@ export function readProcessorMs(pid: number): number {
   const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
   return (user + system) * TICK_MS;
 }
+
+/** A statement that the engine never ends by itself. */
+export const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';

@@ -10,7 +10,7 @@ import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 import { listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { type LoadedCompany, loadCompany } from './company.ts';
+import { ENDLESS, type LoadedCompany, loadCompany } from './company.ts';
 
 let company: LoadedCompany;
 let app: FastifyInstance;
@@ -63,9 +63,6 @@ afterAll(async () => {
   for (const sandbox of sandboxes) await sandbox.close();
   await company.remove();
 });
-
-/** A statement that the engine never ends by itself. */
-const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
 
 const send = (payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: '/v3/sql', payload, headers: { authorization: 'sql rates', ...headers } });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSandbox, type Sandbox, type SqlQuery } from '../../src/sandbox/sandbox.ts';
 import { ADDRESS_SPACE_MIB, CPU_SECONDS, MAX_WAITING, PROCESS_MEMORY_MIB } from '../../src/sandbox/sandbox-limits.ts';
 import {
+  ENDLESS,
   type LoadedCompany,
   loadCompany,
   readChildren,
@@ -154,9 +155,6 @@ describe('an error', () => {
     await expect(query('SELECT 1 + 1 AS two')).resolves.toMatchObject({ rows: [[2]] });
   });
 });
-
-/** A statement that the engine never ends by itself. */
-const ENDLESS = 'SELECT SUM(a.range * b.range) FROM range(1000000) AS a, range(1000000) AS b';
 
 /** More processor time than reading and checking a statement takes. Unit: ms. */
 const BUSY_MS = 300;
