@@ -103,7 +103,7 @@ export async function openApp(parts: AppParts): Promise<App> {
   readBodiesAs(app, 'application/json', parseJson);
   app.decorateRequest('reader', undefined);
   app.setErrorHandler(answerError);
-  const methods = collectMethods(app);
+  const urls = collectUrls(app);
   collectOperations(app, parts.paths);
   app.addHook('onRequest', (request, reply, done) => {
     watchAnswer(request, reply, parts);
@@ -136,9 +136,11 @@ export async function openApp(parts: AppParts): Promise<App> {
     throw refuse(counted.max);
   });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request) => {
+    // Such a method reaches no route, not even that of its path.
+    if (!METHODS.includes(request.method)) throw httpError(501, `${request.method} is not implemented on any path`);
     throw httpError(404, `There is nothing at ${pathOf(request.url)}. The reports are listed at /v3/reports`);
   });
-  return { app, unchanged, refuseOtherMethods: () => refuseOtherMethods(app, methods) };
+  return { app, unchanged, refuseOtherMethods: () => refuseOtherMethods(app, urls) };
 }
 
 /** Status in the log and the metrics of an answer whose client disconnected. */
@@ -188,26 +190,26 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (a
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Methods refused on paths that lack them. */
+/** Methods answered, or refused on paths that lack them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
-  const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
+function collectUrls(app: FastifyInstance): Set<string> {
+  const urls = new Set<string>();
+  app.addHook('onRoute', ({ url }) => {
     // The preflight of any path, answered before its route.
-    if (url === '*') return;
-    const known = methods.get(url) ?? new Set();
-    for (const each of [method].flat()) known.add(each);
-    methods.set(url, known);
+    if (url !== '*') urls.add(url);
   });
-  return methods;
+  return urls;
 }
 
-function refuseOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
-  for (const [url, known] of [...methods]) {
-    const allow = [...known].sort().join(', ');
+function refuseOtherMethods(app: FastifyInstance, urls: ReadonlySet<string>): void {
+  for (const url of [...urls]) {
+    const known = METHODS.filter((method) => app.hasRoute({ method, url }));
+    const others = METHODS.filter((method) => !known.includes(method));
+    if (others.length === 0) continue;
+    const allow = known.sort().join(', ');
     app.route({
-      method: METHODS.filter((method) => !app.hasRoute({ method, url })),
+      method: others,
       url,
       // Runs before the body is parsed, whose type may be unsupported.
       preParsing: async ({ method }) => {

@@ -5,6 +5,7 @@ import type { Generations, PublishedGenerations } from '../../live/generations.t
 import type { ToolAccess } from '../../mcp/tool.ts';
 import type { Catalogues } from '../../report/rates.ts';
 import { authorize, hasRates, readerKeyOf } from '../protocol/auth.ts';
+import { httpError } from '../protocol/errors.ts';
 import { assertOrigin } from '../protocol/host.ts';
 import { openDeadline } from '../reports/deadline.ts';
 import { readInTurn, type TurnParts } from '../reports/turn.ts';
@@ -20,6 +21,11 @@ export interface McpParts extends TurnParts {
   /** Runs statements under the limits of POST /v3/sql. */
   readonly run: StatementRunner;
 }
+
+const NOT_ACCEPTABLE = 406;
+
+/** The message to a client that the protocol's library refuses for its Accept header. */
+const ACCEPTED_TYPES = 'Accept must name both application/json and text/event-stream, of which an answer is one';
 
 /**
  * Adds POST /mcp, the streamable HTTP of the Model Context Protocol without sessions.
@@ -46,6 +52,7 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
     const response = await handler.fetch(toFetchRequest(request, deadline.signal), { parsedBody: request.body });
     const body = await response.text();
     deadline.meet();
+    if (response.status === NOT_ACCEPTABLE) throw httpError(NOT_ACCEPTABLE, ACCEPTED_TYPES);
     const type = response.headers.get('content-type');
     if (type !== null) reply.type(type);
     return reply.code(response.status).header('cache-control', 'no-store').send(body);

@@ -34,6 +34,12 @@ const SERVICE_OPTIONS = ['$format'];
 /** Methods that would change something, or ask for several things at once. */
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** Methods refused here, so that their answers have the form of OData's errors. */
+const REFUSED = [...WRITING, 'OPTIONS'];
+
+/** The methods of every path. */
+const ALLOWED = 'GET, HEAD';
+
 /** Adds OData: the marts as entity sets, for the scope sql, and the reports as functions, for the scope reports. */
 export async function registerOData(app: FastifyInstance, parts: ODataParts): Promise<void> {
   const { catalogues, published } = parts;
@@ -64,13 +70,15 @@ export async function registerOData(app: FastifyInstance, parts: ODataParts): Pr
     scope.get(`${ROOT}/*`, guard, answer);
     const operations = { [`${ROOT}/$metadata`]: { get: metadataOperation } };
     scope.get(`${ROOT}/$metadata`, { ...guard, config: { operations } }, answer);
-    scope.route({ method: WRITING, url: `${ROOT}/*`, ...guard, handler: () => undefined });
+    for (const url of [ROOT, `${ROOT}/*`, `${ROOT}/$metadata`])
+      scope.route({ method: REFUSED, url, ...guard, handler: () => undefined });
   });
 }
 
 /** Checks a request before its body is read. */
 async function guardRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { reader, method, headers } = request;
+  if (method === 'OPTIONS') throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
   authorize(request, reply, reader?.scopes.has('reports') ? 'reports' : 'sql');
   assertVersion(headers);
   if (WRITING.includes(method))

@@ -69,7 +69,11 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
     code: 'internal',
     meaning: 'A check of the numbers failed, so none are shown, or the program failed.',
   },
-  501: { name: 'not_implemented', code: 'usage', meaning: 'OData only: that part of OData is not implemented.' },
+  501: {
+    name: 'not_implemented',
+    code: 'usage',
+    meaning: 'No path has the method, or that part of OData is not implemented.',
+  },
   503: {
     name: 'unavailable',
     code: 'busy',

@@ -9,6 +9,9 @@ const READ_ERRORS = [400, 401, 403, 404, 406, 414, 429, 500, 503];
 
 const WRITE_ERRORS = [...READ_ERRORS, 409, 413, 415, 422];
 
+/** A deletion is answered without a body, whatever Accept says. */
+const DELETE_ERRORS = WRITE_ERRORS.filter((status) => status !== 406);
+
 export const LIST_HEADERS = [
   'X-Pagination-Total-Count',
   'X-Pagination-Page-Count',
@@ -121,7 +124,7 @@ export function describeDelete(resource: ServedResource): object {
     operationId: `${name}.delete`,
     summary: `Delete a record of ${name}`,
     description: 'Needs the scope write.',
-    responses: { '204': { description: 'The record is deleted.' }, ...errors(WRITE_ERRORS) },
+    responses: { '204': { description: 'The record is deleted.' }, ...errors(DELETE_ERRORS) },
   };
 }
 
