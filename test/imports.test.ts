@@ -19,12 +19,13 @@ const ARROWS: Readonly<Record<string, string>> = {
   write: 'database error type:report',
   spreadsheet: 'error',
   trino: 'error',
+  lake: 'database error model trino',
   mcp: 'config database error report sandbox write',
   sandbox: 'config database error type:report',
   odata: 'database error report resource write',
   http: 'config database error live mcp odata record report resource sandbox sync write',
   command:
-    'config database error http ingest live mcp model pull record report resource sandbox spreadsheet sync tie-out write',
+    'config database error http ingest lake live mcp model pull record report resource sandbox spreadsheet sync tie-out trino write',
   cli: 'command config error',
   main: 'cli',
 };

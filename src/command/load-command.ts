@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { CLUSTER_SETTINGS, type ClusterConfig, readClusterConfig } from '../config/cluster-config.ts';
 import { readConfig } from '../config/config.ts';
 import type { OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
@@ -10,8 +11,9 @@ import { describeGeneration, fillWithoutRates } from '../live/generation-content
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { stampGeneration } from '../live/open-generation.ts';
 import { publishGeneration } from '../live/publish.ts';
-import { buildModels } from '../model/build.ts';
-import { type Command, givenInstead } from './command.ts';
+import { type BuildStep, buildModels } from '../model/build.ts';
+import { openClusterLoad, planClusterLoad } from './cluster-load.ts';
+import { type Command, givenInstead, settingFlags } from './command.ts';
 import { formatSummary } from './load-summary.ts';
 import { openProgress, type Progress } from './progress.ts';
 
@@ -24,6 +26,8 @@ export interface LoadOptions extends OpenOptions {
   readonly strict?: boolean;
   readonly now?: Date;
   readonly progress?: Progress;
+  /** Builds the models there instead of in the database. */
+  readonly cluster?: ClusterConfig | undefined;
 }
 
 /** The least memory for a load. Unit: MiB. */
@@ -46,25 +50,32 @@ export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY
  * @throws AppError if the directory can't be loaded; the database is then unchanged.
  */
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<LoadResult> {
-  const { strict = false, now = new Date(), progress } = options;
+  const { strict = false, now = new Date(), progress, cluster } = options;
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
   return publishGeneration(
     resolve(file),
     { memoryLimitMib },
     {
       async generation(database) {
-        const summary = await ingestDirectory(database, directory, {
-          strict,
-          now,
-          onProgress: ({ resource, done, total }) =>
-            progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
-        });
-        const dataVersion = await stampGeneration(database, resolve(directory), now);
-        await buildModels(database, sqlDirectory, ({ name, done, total }) =>
-          progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
-        );
-        await describeGeneration(database);
-        return { summary, dataVersion };
+        // Before anything is read: a wrong address must not cost the time of a load.
+        const opened = cluster && (await openClusterLoad(cluster, resolve(file)));
+        try {
+          const summary = await ingestDirectory(database, directory, {
+            strict,
+            now,
+            onProgress: ({ resource, done, total }) =>
+              progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
+          });
+          const dataVersion = await stampGeneration(database, resolve(directory), now);
+          const onProgress = ({ name, done, total }: BuildStep) =>
+            progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4);
+          if (opened) await opened.build(database, dataVersion, onProgress);
+          else await buildModels(database, sqlDirectory, onProgress);
+          await describeGeneration(database);
+          return { summary, dataVersion };
+        } finally {
+          await opened?.close();
+        }
       },
       async withoutRates(database) {
         progress?.update('writing the copy without rates', 0.9);
@@ -92,9 +103,18 @@ export const load: Command = {
   summary:
     'Loads a dataset directory (one file for each resource: json, ndjson, csv or parquet), or a workbook with a sheet for each, and replaces the earlier load.',
   usage: 'load DIR',
-  flags: [{ name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' }],
-  examples: ['load fixtures/company', 'load rates.xlsx', 'load export/ --strict --database company.duckdb'],
-  async run(positionals, flags, { stderr, now }) {
+  flags: [
+    { name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' },
+    ...settingFlags(CLUSTER_SETTINGS),
+    { name: 'dry-run', help: 'With trino, print the statements in their order, and run none.' },
+  ],
+  examples: [
+    'load fixtures/company',
+    'load rates.xlsx',
+    'load export/ --strict --database company.duckdb',
+    'load export/ --engine trino --server https://trino.example.com:8443 --catalog lake --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
+  ],
+  async run(positionals, flags, { stdout, stderr, now }) {
     const [directory] = positionals;
     if (directory === undefined || positionals.length > 1) {
       throw new AppError('usage', `load takes one directory${givenInstead(positionals)}`, {
@@ -102,6 +122,12 @@ export const load: Command = {
       });
     }
     const config = readConfig(flags);
+    const cluster = readClusterConfig(flags);
+    if (flags['dry-run'] === true) {
+      const statements = await planClusterLoad(requireCluster(cluster), now());
+      stdout.write(statements.map((statement) => `${statement};\n\n`).join(''));
+      return;
+    }
     const progress = openProgress(stderr);
     try {
       const { summary, dataVersion } = await loadDataset(directory, config.database, {
@@ -109,6 +135,7 @@ export const load: Command = {
         strict: flags['strict'] === true,
         now: now(),
         progress,
+        cluster,
       });
       progress.close();
       stderr.write(
@@ -119,3 +146,10 @@ export const load: Command = {
     }
   },
 };
+
+function requireCluster(cluster: ClusterConfig | undefined): ClusterConfig {
+  if (cluster) return cluster;
+  throw new AppError('usage', '--dry-run prints the statements for a cluster, and the engine is duckdb', {
+    hint: 'Add --engine trino, or leave it out.',
+  });
+}

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { AppError, messageOf } from '../error.ts';
+import { existsSync } from 'node:fs';
+import { AppError } from '../error.ts';
 import { type Environment, type FlagValues, parseNumber, readerOf } from './config.ts';
 import { parseDuration } from './duration.ts';
+import { checkSecret, readSecretFile, type SecretPlace } from './secret.ts';
 import type { ConfigSetting } from './settings.ts';
 
 /** The settings of a sync. The token itself is no setting: a command line is visible to others. */
@@ -94,26 +95,13 @@ function checkSettings(file: string): string | undefined {
   });
 }
 
+const TOKEN: SecretPlace = {
+  fileFlag: SYNC_SETTINGS.tokenFile.flag,
+  kind: 'token',
+  hint: 'Put the token of the source there, or name another place with --token-env or --token-file.',
+};
+
 function tokenReader(file: string, variable: string, environment: Environment): () => string {
-  const check = (text: string, place: string) => {
-    const token = text.trim();
-    // The header of a request takes printable ASCII only.
-    if (/^[\x21-\x7e]+$/.test(token)) return token;
-    const reason = token === '' ? 'it is empty or missing' : 'it holds spaces or unusual characters';
-    throw new AppError('usage', `There is no token in ${place}: ${reason}`, {
-      hint: `Put the token of the source there, or name another place with --token-env or --token-file.`,
-    });
-  };
-  if (file === '') return () => check(environment[variable] ?? '', `the environment variable ${variable}`);
-  return () => {
-    try {
-      return check(readFileSync(file, 'utf8'), file);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      throw new AppError('usage', `--token-file: ${messageOf(error)}`, {
-        hint: 'Name a file that may be read.',
-        cause: error,
-      });
-    }
-  };
+  if (file !== '') return () => readSecretFile(file, TOKEN);
+  return () => checkSecret(environment[variable] ?? '', `the environment variable ${variable}`, TOKEN);
 }

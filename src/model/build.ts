@@ -104,6 +104,24 @@ export async function outlineModels(database: Database, directory: string, model
   });
 }
 
+/**
+ * Creates stored models as empty tables, and the others as views, to take the rows of another engine.
+ * @param models All models of the folder in dependency order.
+ */
+export async function createEmptyModels(
+  database: Database,
+  directory: string,
+  models: readonly Model[],
+): Promise<void> {
+  await duckdbEngine(database, directory).prepare();
+  await database.transaction(async () => {
+    for (const model of models) {
+      if (model.storage === 'view') await createRelation(database, model, 'VIEW');
+      else await createRelation(database, withoutRows(model), 'TABLE');
+    }
+  });
+}
+
 function withoutRows(model: Model): Model {
   return { ...model, select: `SELECT * FROM (${model.select}) AS model LIMIT 0` };
 }

@@ -75,6 +75,21 @@ export function loadChecks(directory: string): Check[] {
   });
 }
 
+/** Finds the tables of records that models and checks read, without their schema. */
+export async function findRecordTables(
+  database: Database,
+  models: readonly Model[],
+  checks: readonly Check[],
+): Promise<string[]> {
+  const trees = await parseSelects(
+    database,
+    checks.map(({ select }) => select),
+  );
+  const names = [...models.flatMap(({ reads }) => reads), ...findRelationNames(trees).map(({ name }) => name)];
+  const records = names.filter((name) => name.startsWith('source.'));
+  return [...new Set(records)].map((name) => name.slice('source.'.length)).sort();
+}
+
 export function qualifiedName(model: Pick<Model, 'schema' | 'name'>): string {
   return `${model.schema}.${model.name}`;
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTrino, type TrinoClient } from '../../src/trino/trino-client.ts';
 import { fetchPrograms, type Programs } from './artifacts.ts';
+import { findPorts } from './ports.ts';
 
 /** The longest time until a node answers. Unit: ms. */
 const START_TIMEOUT_MS = 300_000;
@@ -40,10 +40,24 @@ export interface ClusterOptions {
   readonly catalogs: Readonly<Record<string, string>>;
   /** Lines of config.properties for all nodes. */
   readonly settings?: readonly string[];
+  /** True if tasks of a lost worker are done again: their results are kept in files. */
+  readonly retriesTasks?: boolean;
 }
 
+/** Settings of small nodes that do tasks again; each task reserves memory, by default more than such a node has. */
+const RETRY_SETTINGS = [
+  'retry-policy=TASK',
+  'fault-tolerant-execution-task-memory=200MB',
+  'fault-tolerant-execution-coordinator-task-memory=100MB',
+];
+
 /** Starts a cluster and waits until it has all its workers. */
-export async function startCluster({ workers, catalogs, settings = [] }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  workers,
+  catalogs,
+  settings = [],
+  retriesTasks = false,
+}: ClusterOptions): Promise<Cluster> {
   const programs = await fetchPrograms();
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-cluster-'));
   const ports = await findPorts(workers + 1);
@@ -55,7 +69,8 @@ export async function startCluster({ workers, catalogs, settings = [] }: Cluster
       port,
       discovery,
       catalogs,
-      settings,
+      settings: retriesTasks ? [...settings, ...RETRY_SETTINGS] : settings,
+      retriesTasks,
       name: index === 0 ? 'coordinator' : `worker-${index}`,
     }),
   );
@@ -96,6 +111,7 @@ interface NodeOptions {
   readonly discovery: string;
   readonly catalogs: Readonly<Record<string, string>>;
   readonly settings: readonly string[];
+  readonly retriesTasks: boolean;
 }
 
 function openNode(options: NodeOptions): Node {
@@ -126,7 +142,8 @@ function openNode(options: NodeOptions): Node {
   };
 }
 
-function writeSettings(home: string, { name, port, discovery, catalogs, settings }: NodeOptions): void {
+function writeSettings(home: string, options: NodeOptions): void {
+  const { folder, name, port, discovery, catalogs, settings, retriesTasks } = options;
   mkdirSync(join(home, 'etc', 'catalog'), { recursive: true });
   const lines = [
     `coordinator=${name === 'coordinator'}`,
@@ -136,6 +153,10 @@ function writeSettings(home: string, { name, port, discovery, catalogs, settings
     ...settings,
   ];
   writeFileSync(join(home, 'etc', 'config.properties'), `${lines.join('\n')}\n`);
+  if (retriesTasks) {
+    const exchange = `exchange-manager.name=filesystem\nexchange.base-directories=${join(folder, 'exchange')}\n`;
+    writeFileSync(join(home, 'etc', 'exchange-manager.properties'), exchange);
+  }
   for (const [catalog, text] of Object.entries(catalogs))
     writeFileSync(join(home, 'etc', 'catalog', `${catalog}.properties`), text);
 }
@@ -172,22 +193,4 @@ async function until(what: string, isDone: () => Promise<boolean>): Promise<void
     if (performance.now() > deadline) throw new Error(`${what} did not come within ${START_TIMEOUT_MS / 1000} s`);
     await sleep(500);
   }
-}
-
-/** Finds free ports of the loopback. */
-async function findPorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address ? address.port : 0);
-          });
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -1,17 +1,11 @@
 import { type Database, quoteName } from '../../src/database/database.ts';
+import { trinoType } from '../../src/lake/lake-types.ts';
 import { sqlDirectory } from '../../src/live/definitions.ts';
 import { buildOn } from '../../src/model/build.ts';
 import { relationAt, schemaAt, type TrinoPlace, trinoEngine } from '../../src/model/engine/trino.ts';
-import { loadChecks, loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
+import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
 import type { TrinoClient } from '../../src/trino/trino-client.ts';
-import {
-  type Column,
-  type Comparison,
-  compareRelations,
-  findRecordTables,
-  isScaled,
-  joinTexts,
-} from '../engine/conformance.ts';
+import { type Column, type Comparison, compareRelations, isScaled, joinTexts } from '../engine/conformance.ts';
 
 /** Rows copied by one statement, which a server takes up to a million characters of. Unit: rows. */
 const ROWS_AT_ONCE = 300;
@@ -55,12 +49,6 @@ async function copyRecords(
       await client.run(`INSERT INTO ${copy} SELECT ${casts} FROM (VALUES ${given.join(', ')}) AS given (${names})`);
     }
   }
-}
-
-function trinoType(type: string): string {
-  if (type.endsWith('[]')) return `ARRAY(${trinoType(type.slice(0, -2))})`;
-  if (type.startsWith('ENUM')) return 'VARCHAR';
-  return type === 'TIMESTAMP' ? 'TIMESTAMP(6)' : type;
 }
 
 /** Returns the SQL that makes the SQL of a value: a text, or an array of texts. */

@@ -2,8 +2,7 @@ import { type Database, quoteName } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/live/definitions.ts';
 import { buildOn } from '../../src/model/build.ts';
 import type { Engine } from '../../src/model/engine/engine.ts';
-import { type Check, loadChecks, loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
-import { findRelationNames, parseSelects } from '../../src/model/relation-names.ts';
+import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../src/model/models.ts';
 import { copyRecords, type Postgres, postgresEngine, prefixSchema } from './postgres.ts';
 
 export interface Comparison {
@@ -56,19 +55,6 @@ export async function buildOnPostgres(database: Database, postgres: Postgres, pr
   await copyRecords(database, postgres, prefix, await findRecordTables(database, models, checks));
   await buildOn(engine, models, checks);
   return engine;
-}
-
-/** Finds the tables of records that models and checks read: an engine gets them from DuckDB, which validates files. */
-export async function findRecordTables(
-  database: Database,
-  models: readonly Model[],
-  checks: readonly Check[],
-): Promise<string[]> {
-  const selects = checks.map(({ select }) => select);
-  const checked = findRelationNames(await parseSelects(database, selects));
-  const names = [...models.flatMap(({ reads }) => reads), ...checked.map(({ name }) => name)];
-  const records = names.filter((name) => name.startsWith('source.'));
-  return [...new Set(records)].map((name) => name.slice('source.'.length));
 }
 
 export interface Column {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import { AppError, messageOf } from '../../error.ts';
 import type { TrinoClient } from '../../trino/trino-client.ts';
-import { LAYERS } from '../models.ts';
+import { LAYERS, qualifiedName } from '../models.ts';
 import { exchangeNames } from '../relation-names.ts';
 import type { Engine } from './engine.ts';
 
@@ -15,7 +15,24 @@ export interface TrinoPlace {
   readonly schemaPrefix: string;
   /** The catalog and schema of the functions, which the client's session has as its path: "memory.default". */
   readonly functions: string;
+  /** The address under which each schema gets a folder of its own; absent if the catalog places the schemas. */
+  readonly location?: string;
 }
+
+/** The order of a table that is too large to be sorted, or read, at once. */
+export interface LakeLayout {
+  /** A column of a few words: the rows of each stand together. */
+  readonly major: string;
+  /** A column of first days of months: each has files of its own. */
+  readonly month: string;
+  /** A column by which the rows of a month are sorted. */
+  readonly minor: string;
+}
+
+/** The layouts of large tables, by name. */
+export const LAKE_LAYOUTS: Readonly<Record<string, LakeLayout>> = {
+  'core.ledger': { major: 'kind', month: 'month', minor: 'date' },
+};
 
 /** The functions of the prelude, and the rules. */
 const PRELUDE = ['trino.sql', 'rules.sql'];
@@ -31,7 +48,8 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
   const exchange = async (select: string) => (await exchangeNames(parser, [select], rename))[0] ?? '';
   return {
     async prepare() {
-      for (const schema of LAYERS) await client.run(`CREATE SCHEMA IF NOT EXISTS ${schemaAt(place, schema)}`);
+      for (const schema of LAYERS) await createSchema(client, place, schema);
+      await client.run(`CREATE SCHEMA IF NOT EXISTS ${place.functions}`);
       for (const file of PRELUDE) {
         const sql = readFileSync(join(directory, 'prelude', file), 'utf8');
         for (const statement of writeFunctions(sql, place.functions)) await client.run(statement);
@@ -42,8 +60,9 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
       const relation = rename(`${model.schema}.${model.name}`);
       try {
         await client.run(`DROP TABLE IF EXISTS ${relation}`);
+        const properties = formatProperties(place, LAKE_LAYOUTS[qualifiedName(model)]);
         await client.run(
-          `CREATE TABLE ${relation} COMMENT ${quoteText(model.comment)} AS ${await exchange(model.select)}`,
+          `CREATE TABLE ${relation} COMMENT ${quoteText(model.comment)}${properties} AS ${await exchange(model.select)}`,
         );
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'cluster') throw error;
@@ -55,14 +74,31 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
       }
     },
     async findViolations({ select }, limit) {
-      const { rows, columns } = await client.run(await exchange(select));
-      const first = rows.slice(0, limit).map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])));
-      return { count: rows.length, first };
+      const violations = `(${await exchange(select)}) AS violations`;
+      const { rows, columns } = await client.run(`SELECT * FROM ${violations} LIMIT ${limit}`);
+      const first = rows.map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i]])));
+      if (rows.length < limit) return { count: rows.length, first };
+      const counted = await client.run(`SELECT count(*) FROM ${violations}`);
+      return { count: Number(counted.rows[0]?.[0]), first };
     },
     async drop() {
       for (const schema of LAYERS) await client.run(`DROP SCHEMA IF EXISTS ${schemaAt(place, schema)} CASCADE`);
     },
   };
+}
+
+/** Creates a schema of a place. Fails for one that exists already, unless the catalog places it. */
+export async function createSchema(client: TrinoClient, place: TrinoPlace, schema: string): Promise<void> {
+  const name = schemaAt(place, schema);
+  if (place.location === undefined) await client.run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+  else await client.run(`CREATE SCHEMA ${name} WITH (location = ${quoteText(`${place.location}/${schema}`)})`);
+}
+
+function formatProperties({ location }: TrinoPlace, layout: LakeLayout | undefined): string {
+  if (location === undefined) return '';
+  if (!layout) return " WITH (format = 'PARQUET')";
+  const { major, month, minor } = layout;
+  return ` WITH (format = 'PARQUET', partitioning = ARRAY['${month}'], sorted_by = ARRAY['${major}', '${minor}'])`;
 }
 
 /** Returns the name of a relation on the cluster. @param name With its schema, such as "core.people". */

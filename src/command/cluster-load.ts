@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { ClusterConfig } from '../config/cluster-config.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { createDataset } from '../ingest/ingest.ts';
+import { buildOnCluster, planOnCluster, type SessionProperties } from '../lake/cluster-build.ts';
+import { assertUsable } from '../lake/cluster-check.ts';
+import { type Lake, lakeVersion } from '../lake/lake-version.ts';
+import { removeFailed, removeOldVersions } from '../lake/sweep.ts';
+import { sqlDirectory } from '../live/definitions.ts';
+import { openLock } from '../live/generation-lock.ts';
+import { makeDataVersion, openAnyGeneration, readDataVersion } from '../live/open-generation.ts';
+import type { BuildStep } from '../model/build.ts';
+import { openTrino, type TrinoClient, type TrinoSession } from '../trino/trino-client.ts';
+
+/** The part of a load that runs on a cluster. */
+export interface ClusterLoad {
+  /** Builds the models from the records of a database, and brings the results there. */
+  build(database: Database, dataVersion: string, onProgress: (step: BuildStep) => void): Promise<void>;
+  /** Frees the lake for other loads. Must be called. */
+  close(): Promise<void>;
+}
+
+/**
+ * Checks a cluster, takes the lock of the lake, and removes what earlier loads left there.
+ * @param file The database, whose published version stays.
+ * @throws AppError cluster for one that can't be used, busy while another load uses the lake.
+ */
+export async function openClusterLoad(config: ClusterConfig, file: string): Promise<ClusterLoad> {
+  const lake = lakeOf(config);
+  const client = openClient(config);
+  await assertUsable(client, lake);
+  const lock = await openLock(join(lake.folder, `${lake.schemaPrefix}load`), {
+    message: `Another load with the schema prefix ${lake.schemaPrefix} is under way in ${lake.folder}`,
+    hint: 'Wait until it has finished, or give each database a prefix of its own.',
+  });
+  try {
+    const kept = lakeVersion(lake, await readPublishedVersion(file), sqlDirectory);
+    await removeOldVersions(client, lake, kept.name);
+  } catch (error) {
+    await lock.close();
+    throw error;
+  }
+  return {
+    async build(database, dataVersion, onProgress) {
+      const version = lakeVersion(lake, dataVersion, sqlDirectory);
+      const open = (properties: SessionProperties) => openClient(config, { path: version.place.functions, properties });
+      try {
+        await buildOnCluster({ database, version, openClient: open, directory: sqlDirectory, onProgress });
+      } catch (error) {
+        await removeFailed(client, version);
+        throw error;
+      }
+    },
+    close: () => lock.close(),
+  };
+}
+
+/** Returns the statements that a load would run on a cluster, in their order. Asks no server, and reads no records. */
+export async function planClusterLoad(config: ClusterConfig, now: Date): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-plan-'));
+  const database = await openDatabase(':memory:');
+  try {
+    await createDataset(database);
+    const statements: string[] = [];
+    const client: TrinoClient = {
+      async run(sql) {
+        statements.push(sql);
+        return { id: '', columns: [], rows: [] };
+      },
+    };
+    const version = lakeVersion({ ...lakeOf(config), folder }, makeDataVersion(now), sqlDirectory);
+    await planOnCluster({ database, version, openClient: () => client, directory: sqlDirectory });
+    return statements;
+  } finally {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function lakeOf({ catalog, schemaPrefix, functions, lake, lakeUri }: ClusterConfig): Lake {
+  return { catalog, schemaPrefix, functions, folder: lake, uri: lakeUri };
+}
+
+function openClient({ url, user, password, token }: ClusterConfig, session: TrinoSession = {}): TrinoClient {
+  const credentials = { ...(password !== undefined && { password }), ...(token !== undefined && { token }) };
+  return openTrino({ url, user, ...credentials }, session);
+}
+
+/** Returns the data version of the database, or "" if it has none yet. */
+async function readPublishedVersion(file: string): Promise<string> {
+  if (!existsSync(resolve(file))) return '';
+  const database: Database = await openAnyGeneration(file, {});
+  return readDataVersion(database).finally(() => database.close());
+}

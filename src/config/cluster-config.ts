@@ -1,0 +1,206 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '../error.ts';
+import { type Environment, type FlagValues, readerOf } from './config.ts';
+import { checkSecret, readSecretFile } from './secret.ts';
+import type { ConfigSetting } from './settings.ts';
+
+/** The settings of a load whose models run on a cluster. Passwords and tokens are none: a command line is visible to others. */
+export const CLUSTER_SETTINGS = {
+  engine: {
+    flag: 'engine',
+    variable: 'PLUMBLINE_ENGINE',
+    default: 'duckdb',
+    argument: 'NAME',
+    help: 'The engine that the models run on: duckdb, in this process, or trino, a cluster.',
+  },
+  server: {
+    flag: 'server',
+    variable: 'PLUMBLINE_TRINO_SERVER',
+    default: '',
+    argument: 'URL',
+    help: 'With trino, the address of the coordinator.',
+    shownDefault: 'none',
+  },
+  catalog: {
+    flag: 'catalog',
+    variable: 'PLUMBLINE_TRINO_CATALOG',
+    default: '',
+    argument: 'NAME',
+    help: 'With trino, the Iceberg catalog that gets the tables.',
+    shownDefault: 'none',
+  },
+  schemaPrefix: {
+    flag: 'schema-prefix',
+    variable: 'PLUMBLINE_TRINO_SCHEMA_PREFIX',
+    default: '',
+    argument: 'TEXT',
+    help: 'With trino, the start of the names of the schemas: one for each company and database.',
+    shownDefault: 'none',
+  },
+  lake: {
+    flag: 'lake',
+    variable: 'PLUMBLINE_LAKE',
+    default: '',
+    argument: 'DIR',
+    help: 'With trino, the folder of the Parquet files, which all nodes of the cluster see, too.',
+    shownDefault: 'none',
+  },
+  lakeUri: {
+    flag: 'lake-uri',
+    variable: 'PLUMBLINE_LAKE_URI',
+    default: 'local:///',
+    argument: 'URI',
+    help: 'With trino, the address of that folder in the catalog.',
+  },
+  functions: {
+    flag: 'functions',
+    variable: 'PLUMBLINE_TRINO_FUNCTIONS',
+    default: 'memory',
+    argument: 'NAME',
+    help: 'With trino, the catalog that gets the functions of the models.',
+  },
+  user: {
+    flag: 'user',
+    variable: 'PLUMBLINE_TRINO_USER',
+    default: 'plumbline',
+    argument: 'NAME',
+    help: 'With trino, the user of the statements.',
+  },
+  passwordFile: {
+    flag: 'password-file',
+    variable: 'PLUMBLINE_TRINO_PASSWORD_FILE',
+    default: '',
+    argument: 'FILE',
+    help: "With trino, a file that holds the user's password. PLUMBLINE_TRINO_PASSWORD can hold it instead.",
+    shownDefault: 'none',
+  },
+  tokenFile: {
+    flag: 'token-file',
+    variable: 'PLUMBLINE_TRINO_TOKEN_FILE',
+    default: '',
+    argument: 'FILE',
+    help: "With trino, a file that holds the user's token (JWT, OAuth 2.0). PLUMBLINE_TRINO_TOKEN can hold it instead.",
+    shownDefault: 'none',
+  },
+} as const satisfies Record<string, ConfigSetting>;
+
+/** A cluster, and the place of a company's tables there. */
+export interface ClusterConfig {
+  readonly url: URL;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly token: string | undefined;
+  readonly catalog: string;
+  readonly schemaPrefix: string;
+  /** The catalog of the functions. */
+  readonly functions: string;
+  /** An absolute path. */
+  readonly lake: string;
+  /** The address of `lake` in the catalog, with a slash at its end. */
+  readonly lakeUri: string;
+}
+
+const ENGINES = ['duckdb', 'trino'];
+
+/** Matches names that every catalog takes: their schemas are directories, and Trino writes them in lower case. */
+const SCHEMA_PREFIX = /^[a-z][a-z0-9_]{0,39}$/;
+
+/**
+ * Reads the settings of a cluster from flags and environment.
+ * @returns undefined if the engine is DuckDB.
+ * @throws AppError usage for a missing or invalid value.
+ */
+export function readClusterConfig(
+  flags: FlagValues,
+  environment: Environment = process.env,
+): ClusterConfig | undefined {
+  const read = readerOf(flags, environment);
+  const engine = read(CLUSTER_SETTINGS.engine);
+  if (!ENGINES.includes(engine)) {
+    throw new AppError('usage', `--engine: "${engine}" is not an engine`, { hint: `Give ${ENGINES.join(' or ')}.` });
+  }
+  if (engine === 'duckdb') {
+    assertNoneGiven(flags);
+    return undefined;
+  }
+  const { server, catalog, schemaPrefix, lake } = CLUSTER_SETTINGS;
+  for (const setting of [server, catalog, schemaPrefix, lake]) {
+    if (read(setting) !== '') continue;
+    throw new AppError('usage', `--engine trino needs --${setting.flag}: ${describe(setting)}`, {
+      hint: `Give --${setting.flag} ${setting.argument}, or set ${setting.variable}.`,
+    });
+  }
+  const uri = read(CLUSTER_SETTINGS.lakeUri);
+  return {
+    url: parseServer(read(server)),
+    user: read(CLUSTER_SETTINGS.user),
+    ...readCredentials(read, environment),
+    catalog: read(catalog),
+    schemaPrefix: checkPrefix(read(schemaPrefix)),
+    functions: read(CLUSTER_SETTINGS.functions),
+    lake: checkFolder(read(lake)),
+    lakeUri: uri.endsWith('/') ? uri : `${uri}/`,
+  };
+}
+
+function describe({ help }: ConfigSetting): string {
+  return help.replace('With trino, ', '').replace(/\.$/, '');
+}
+
+/** A flag without effect is a misunderstanding. */
+function assertNoneGiven(flags: FlagValues): void {
+  const given = Object.values(CLUSTER_SETTINGS).find(({ flag }) => flag !== 'engine' && flags[flag] !== undefined);
+  if (!given) return;
+  throw new AppError('usage', `--${given.flag} is given, which only --engine trino uses`, {
+    hint: 'Add --engine trino, or leave it out.',
+  });
+}
+
+function parseServer(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  // The address may hold a password.
+  throw new AppError('usage', '--server is not the address of a coordinator, without a user and password', {
+    hint: 'Give it as in https://trino.example.com:8443.',
+  });
+}
+
+function checkPrefix(text: string): string {
+  if (SCHEMA_PREFIX.test(text)) return text;
+  throw new AppError('usage', `--schema-prefix: "${text}" can't begin the name of a schema`, {
+    hint: 'Give up to 40 small letters, digits and underscores, beginning with a letter, such as acme_.',
+  });
+}
+
+function checkFolder(folder: string): string {
+  const path = resolve(folder);
+  if (/^[a-z0-9]+:\/\//.test(folder)) {
+    throw new AppError('usage', `--lake: ${folder} is no folder of this machine`, {
+      hint: 'Give a folder that this machine and all nodes of the cluster have mounted, and its address there with --lake-uri.',
+    });
+  }
+  if (existsSync(path) && statSync(path).isDirectory()) return path;
+  throw new AppError('usage', `--lake: there is no folder ${path}`, {
+    hint: 'Make it, or mount the folder that the cluster has.',
+  });
+}
+
+function readCredentials(
+  read: (setting: ConfigSetting) => string,
+  environment: Environment,
+): Pick<ClusterConfig, 'password' | 'token'> {
+  const secret = (kind: 'password' | 'token', file: string) => {
+    const variable = `PLUMBLINE_TRINO_${kind.toUpperCase()}`;
+    const place = { kind, fileFlag: `${kind}-file`, hint: `Put it there, or into ${variable}.` };
+    if (file !== '') return readSecretFile(file, place);
+    const given = environment[variable];
+    return given === undefined ? undefined : checkSecret(given, variable, place);
+  };
+  const password = secret('password', read(CLUSTER_SETTINGS.passwordFile));
+  const token = secret('token', read(CLUSTER_SETTINGS.tokenFile));
+  if (password === undefined || token === undefined) return { password, token };
+  throw new AppError('usage', 'A password and a token of the cluster are given together', {
+    hint: 'Leave one of them out.',
+  });
+}

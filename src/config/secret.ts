@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { AppError, messageOf } from '../error.ts';
+
+/** The text of a secret, and how to name its place in an error. */
+export interface SecretPlace {
+  /** The flag that names a file. */
+  readonly fileFlag: string;
+  /** Such as "token" or "password". */
+  readonly kind: string;
+  readonly hint: string;
+}
+
+/** Matches what the header of a request takes: printable ASCII without spaces. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads a secret from a file, for the header of a request.
+ * @throws AppError usage for a file that can't be read, or one without a secret.
+ */
+export function readSecretFile(file: string, place: SecretPlace): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new AppError('usage', `--${place.fileFlag}: ${messageOf(error)}`, {
+      hint: 'Name a file that may be read.',
+      cause: error,
+    });
+  }
+  return checkSecret(text, file, place);
+}
+
+/** Checks a secret, which no message shows. @throws AppError usage for an empty or unusual one. */
+export function checkSecret(text: string, found: string, { kind, hint }: SecretPlace): string {
+  const secret = text.trim();
+  if (HEADER_TEXT.test(secret)) return secret;
+  const reason = secret === '' ? 'it is empty or missing' : 'it holds spaces or unusual characters';
+  throw new AppError('usage', `There is no ${kind} in ${found}: ${reason}`, { hint });
+}

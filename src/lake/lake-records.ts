@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
+import { AppError, messageOf } from '../error.ts';
+import { createSchema, relationAt } from '../model/engine/trino.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { StatementFailure } from '../trino/trino-errors.ts';
+import { readLakeColumns, trinoType } from './lake-types.ts';
+import type { LakeVersion } from './lake-version.ts';
+
+/** The folder of the records' files in that of a version. */
+const RECORDS = 'records';
+
+/**
+ * Writes tables of records as Parquet files and makes them tables of the catalog, without a copy.
+ * @param tables Names in the schema source.
+ * @throws AppError cluster if the cluster can't find the files.
+ */
+export async function registerRecords(
+  database: Database,
+  client: TrinoClient,
+  version: LakeVersion,
+  tables: readonly string[],
+): Promise<void> {
+  await createSchema(client, version.place, 'source');
+  for (const table of tables) {
+    await writeRecords(database, version, table);
+    await register(database, client, version, table);
+  }
+}
+
+async function writeRecords(database: Database, version: LakeVersion, table: string): Promise<void> {
+  const folder = join(version.folder, RECORDS, table);
+  try {
+    await mkdir(folder, { recursive: true });
+    const file = quoteText(join(folder, 'records.parquet'));
+    await database.run(`COPY source.${quoteName(table)} TO ${file} (FORMAT parquet, COMPRESSION zstd)`);
+  } catch (error) {
+    // The error of a full disk would name the disk of the database.
+    throw new AppError('storage', `Can't write ${folder}`, {
+      hint: 'Check that you may write in the lake, and that its disk has space. Nothing was published.',
+      evidence: messageOf(error),
+    });
+  }
+}
+
+async function register(database: Database, client: TrinoClient, version: LakeVersion, table: string): Promise<void> {
+  const relation = relationAt(version.place, `source.${table}`);
+  const columns = await readLakeColumns(database, `source.${table}`);
+  const types = columns.map(({ name, type }) => `${quoteName(name)} ${trinoType(type)}`);
+  await client.run(`CREATE TABLE ${relation} (${types.join(', ')}) WITH (format = 'PARQUET')`);
+  const location = `${version.place.location}/${RECORDS}/${table}`;
+  try {
+    await client.run(
+      `ALTER TABLE ${relation} EXECUTE add_files(location => ${quoteText(location)}, format => 'PARQUET')`,
+    );
+  } catch (error) {
+    throw registrationError(error, version);
+  }
+}
+
+/** Explains the two settings of a cluster that a registration needs. */
+function registrationError(error: unknown, { lake, folder }: LakeVersion): unknown {
+  const said = error instanceof AppError && error.cause instanceof StatementFailure ? error.cause.message : '';
+  if (/Location not found|No files found/i.test(said)) {
+    return new AppError('cluster', `The cluster doesn't find the files of ${folder}: ${said}`, {
+      hint: `All nodes must see the folder ${lake.folder}, at the address of --lake-uri in the catalog ${lake.catalog}.`,
+      cause: error,
+    });
+  }
+  if (/add_files procedure is disabled|add_files.*(?:disabled|not registered)/i.test(said)) {
+    return new AppError('cluster', `The catalog ${lake.catalog} doesn't register files: ${said}`, {
+      hint: `Set iceberg.add-files-procedure.enabled=true in the properties of the catalog ${lake.catalog}.`,
+      cause: error,
+    });
+  }
+  return error;
+}

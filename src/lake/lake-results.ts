@@ -1,0 +1,110 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, quoteName, quoteText } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../model/engine/trino.ts';
+import { type Model, qualifiedName } from '../model/models.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { readLakeColumns } from './lake-types.ts';
+import type { LakeVersion } from './lake-version.ts';
+
+/** Parquet files of a table. */
+interface TableFile {
+  /** On this machine. */
+  readonly path: string;
+  /** The first day of the month of its rows, in a table that has files for each month; else "". */
+  readonly month: string;
+}
+
+/**
+ * Fills the empty table of a model with the rows that the cluster computed.
+ * @throws AppError cluster for a file that is missing or damaged.
+ */
+export async function importTable(
+  database: Database,
+  client: TrinoClient,
+  version: LakeVersion,
+  model: Model,
+): Promise<void> {
+  const name = qualifiedName(model);
+  const layout = LAKE_LAYOUTS[name];
+  const files = await findFiles(client, version, name, layout);
+  for (const select of await selectFiles(database, name, files, layout)) {
+    await database.run(`INSERT INTO ${name} BY NAME ${select}`).catch((cause: unknown) => {
+      throw new AppError('cluster', `The files of ${name} can't be read from ${version.folder}`, {
+        hint: 'Nothing was published: check the disks of the lake, and load again.',
+        evidence: String(cause),
+        cause,
+      });
+    });
+  }
+}
+
+/** Returns SELECTs of all rows, in the order in which DuckDB would have built them. */
+async function selectFiles(
+  database: Database,
+  name: string,
+  files: readonly TableFile[],
+  layout: LakeLayout | undefined,
+): Promise<string[]> {
+  if (files.length === 0) return [];
+  if (!layout) return [`SELECT * FROM ${readParquet(files)}`];
+  const { major, minor } = layout;
+  const columns = await readLakeColumns(database, name);
+  const type = columns.find((column) => column.name === major)?.type ?? '';
+  const words = await database.rows<{ word: string }>(
+    `SELECT CAST(unnest(enum_range(CAST(NULL AS ${type}))) AS VARCHAR) AS word`,
+  );
+  const months = [...new Set(files.map(({ month }) => month))].sort();
+  // One month at a time: sorting all of them takes memory for all of them.
+  return words.flatMap(({ word }) =>
+    months.map((month) => {
+      const own = readParquet(files.filter((file) => file.month === month));
+      return `SELECT * FROM ${own} WHERE ${quoteName(major)} = ${quoteText(word)} ORDER BY ${quoteName(minor)}`;
+    }),
+  );
+}
+
+function readParquet(files: readonly TableFile[]): string {
+  const paths = files.map(({ path }) => quoteText(path.replaceAll(/[*?[]/g, '[$&]')));
+  // The names of folders must not become columns.
+  return `read_parquet([${paths.join(', ')}], hive_partitioning = false)`;
+}
+
+async function findFiles(
+  client: TrinoClient,
+  version: LakeVersion,
+  name: string,
+  layout: LakeLayout | undefined,
+): Promise<TableFile[]> {
+  const [, table = ''] = name.split('.');
+  const listing = relationAt(version.place, name).replace(quoteName(table), quoteName(`${table}$files`));
+  const month = layout ? `CAST(partition.${quoteName(layout.month)} AS VARCHAR)` : "''";
+  const { rows } = await client.run(
+    `SELECT file_path, file_size_in_bytes, ${month} FROM ${listing} ORDER BY file_path`,
+  );
+  const files = rows.map(([address, bytes, day]) => ({
+    path: findPath(String(address), version, name),
+    bytes: Number(bytes),
+    month: String(day),
+  }));
+  for (const { path, bytes } of files) await assertSize(path, bytes, name);
+  return files;
+}
+
+/** Returns the path of a file by its address. @throws AppError cluster for one outside the lake. */
+function findPath(address: string, { lake }: LakeVersion, name: string): string {
+  if (address.startsWith(lake.uri)) return join(lake.folder, address.slice(lake.uri.length));
+  throw new AppError('cluster', `A file of ${name} is not in the lake ${lake.uri}: ${address}`, {
+    hint: 'Give the address that the folder of --lake has in the catalog with --lake-uri.',
+  });
+}
+
+async function assertSize(path: string, bytes: number, name: string): Promise<void> {
+  const hint = 'Nothing was published: check that this machine sees the whole lake, and load again.';
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new AppError('cluster', `A file of ${name} is missing here: ${path}`, { hint, cause });
+  });
+  if (found.size === bytes) return;
+  throw new AppError('cluster', `A file of ${name} has ${found.size} bytes instead of ${bytes}: ${path}`, { hint });
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quoteName } from '../database/database.ts';
+import type { TrinoPlace } from '../model/engine/trino.ts';
+
+/** The lake of a company: a folder, and schemas of a catalog whose names begin alike. */
+export interface Lake {
+  readonly catalog: string;
+  readonly schemaPrefix: string;
+  /** The catalog of the functions. */
+  readonly functions: string;
+  /** The folder on this machine. */
+  readonly folder: string;
+  /** The address of the folder in the catalog, with a slash at its end. */
+  readonly uri: string;
+}
+
+/** A version of a company's tables in the lake. */
+export interface LakeVersion {
+  readonly lake: Lake;
+  /** The start of its schemas' names, and the name of its folder. */
+  readonly name: string;
+  readonly place: TrinoPlace;
+  readonly folder: string;
+}
+
+/** The characters of a digest in the name of the schema of functions. */
+const DIGEST_CHARACTERS = 12;
+
+/**
+ * Returns the place of a version.
+ * Functions have a schema by their text, because builds of several companies and versions may run at once.
+ * @param dataVersion Such as 20261123T031000Z-0a1b2c3d.
+ * @param directory The folder sql/.
+ */
+export function lakeVersion(lake: Lake, dataVersion: string, directory: string): LakeVersion {
+  const name = `${lake.schemaPrefix}${dataVersion.toLowerCase().replaceAll('-', '_')}`;
+  const digest = createHash('sha256');
+  for (const file of ['trino.sql', 'rules.sql']) digest.update(readFileSync(join(directory, 'prelude', file)));
+  const functions = `plumbline_${digest.digest('hex').slice(0, DIGEST_CHARACTERS)}`;
+  return {
+    lake,
+    name,
+    folder: join(lake.folder, name),
+    place: {
+      catalog: lake.catalog,
+      schemaPrefix: `${name}_`,
+      functions: `${quoteName(lake.functions)}.${quoteName(functions)}`,
+      location: `${lake.uri}${name}`,
+    },
+  };
+}
+
+/** Matches what follows the prefix in the names of versions. */
+export const VERSION_NAME = /^\d{8}t\d{6}z_[0-9a-f]{8}$/;

@@ -1,0 +1,62 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quoteName, quoteText } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
+
+/** A schema of a version: its name, that of the version, and its layer. */
+const SCHEMA_NAME = /^(?<version>.+)_(?<layer>source|staging|core|marts|quality)$/;
+
+/**
+ * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.
+ * Requires the lock of the lake.
+ * @param kept The name of the version in use.
+ * @throws AppError cluster for a schema named like a version's that is in another place.
+ */
+export async function removeOldVersions(client: TrinoClient, lake: Lake, kept: string): Promise<void> {
+  const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
+  for (const [schema] of rows) {
+    const { version = '', layer = '' } = SCHEMA_NAME.exec(String(schema))?.groups ?? {};
+    if (!isVersion(lake, version) || version === kept) continue;
+    await assertInLake(client, lake, String(schema), `${version}/${layer}`);
+    await dropSchema(client, lake, String(schema));
+  }
+  for (const name of await readdir(lake.folder)) {
+    if (isVersion(lake, name) && name !== kept) await rm(join(lake.folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Removes a version whose build failed, as far as that is possible: the next load removes the rest. */
+export async function removeFailed(client: TrinoClient, { lake, name, folder }: LakeVersion): Promise<void> {
+  try {
+    const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
+    for (const [schema] of rows)
+      if (String(schema).startsWith(`${name}_`)) await dropSchema(client, lake, String(schema));
+    await rm(folder, { recursive: true, force: true });
+  } catch {
+    // The error of the build is the one to tell.
+  }
+}
+
+async function dropSchema(client: TrinoClient, { catalog }: Lake, schema: string): Promise<void> {
+  await client.run(`DROP SCHEMA ${quoteName(catalog)}.${quoteName(schema)} CASCADE`);
+}
+
+function isVersion({ schemaPrefix }: Lake, name: string): boolean {
+  return name.startsWith(schemaPrefix) && VERSION_NAME.test(name.slice(schemaPrefix.length));
+}
+
+/** Keeps a sweep from dropping the schemas of somebody else. */
+async function assertInLake(client: TrinoClient, { catalog, uri }: Lake, schema: string, place: string): Promise<void> {
+  const name = `${quoteName(catalog)}.${quoteName(schema)}`;
+  const { rows } = await client.run(`SHOW CREATE SCHEMA ${name}`);
+  if (String(rows[0]?.[0]).includes(`location = ${quoteText(`${uri}${place}`)}`)) return;
+  throw new AppError(
+    'cluster',
+    `The schema ${catalog}.${schema} is named like one of a load, but isn't in the lake ${uri}`,
+    {
+      hint: 'Name another --schema-prefix, or the --lake-uri of its load; or drop the schema if nobody needs it.',
+    },
+  );
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readClusterConfig } from '../../src/config/cluster-config.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-lake-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const flags = (rest: object = {}) => ({
+  engine: 'trino',
+  server: 'https://trino.example.com:8443',
+  catalog: 'lake',
+  'schema-prefix': 'acme_',
+  lake: folder,
+  ...rest,
+});
+
+it('a cluster is given by flags and the environment', () => {
+  expect(readClusterConfig({}, {})).toBeUndefined();
+  const environment = { PLUMBLINE_TRINO_USER: 'ada', PLUMBLINE_TRINO_PASSWORD: 'secret\n' };
+  expect(readClusterConfig(flags({ 'lake-uri': 'file:///mnt/lake' }), environment)).toMatchObject({
+    user: 'ada',
+    password: 'secret',
+    token: undefined,
+    lake: folder,
+    lakeUri: 'file:///mnt/lake/',
+  });
+});
+
+it('a token is read from a file', () => {
+  const file = join(folder, 'token');
+  writeFileSync(file, 'abc\n');
+  expect(readClusterConfig(flags({ 'token-file': file }), {})).toMatchObject({ token: 'abc', password: undefined });
+});
+
+it.each<[string, object, Record<string, string>, string]>([
+  ['another engine', { engine: 'spark' }, {}, '--engine: "spark" is not an engine'],
+  ['no server', { server: undefined }, {}, '--engine trino needs --server: the address of the coordinator'],
+  ['no prefix', { 'schema-prefix': undefined }, {}, '--engine trino needs --schema-prefix'],
+  ['a server of another kind', { server: 'jdbc:trino://x' }, {}, '--server is not the address of a coordinator'],
+  ['a password in the address', { server: 'https://ada:secret@x' }, {}, '--server is not the address of a coordinator'],
+  [
+    'a prefix with capitals',
+    { 'schema-prefix': 'Acme' },
+    {},
+    '--schema-prefix: "Acme" can\'t begin the name of a schema',
+  ],
+  ['an object storage', { lake: 's3://bucket' }, {}, '--lake: s3://bucket is no folder of this machine'],
+  ['a lake that is missing', { lake: '/nowhere/lake' }, {}, '--lake: there is no folder /nowhere/lake'],
+  ['a file that is missing', { 'password-file': '/nowhere/p' }, {}, '--password-file: ENOENT'],
+  ['an empty password', {}, { PLUMBLINE_TRINO_PASSWORD: ' ' }, 'There is no password in PLUMBLINE_TRINO_PASSWORD'],
+  [
+    'both credentials',
+    {},
+    { PLUMBLINE_TRINO_PASSWORD: 'secret', PLUMBLINE_TRINO_TOKEN: 'secret' },
+    'A password and a token of the cluster are given together',
+  ],
+  ['a flag without effect', { engine: 'duckdb' }, {}, '--server is given, which only --engine trino uses'],
+])('%s is refused, and no secret is shown', (_, rest, environment, message) => {
+  const read = () => readClusterConfig(flags(rest), environment);
+  expect(read).toThrow(message);
+  expect(read).not.toThrow('secret');
+});
