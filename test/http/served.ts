@@ -17,6 +17,7 @@ import {
   placeCompany,
   type Records,
 } from '../sql/company.ts';
+import { serverConfig } from './server-config.ts';
 
 export const NOW = new Date('2026-06-15T12:00:00Z');
 
@@ -83,17 +84,8 @@ export async function serve({
   };
   const first = scopes && (await makeToken(scopes));
   const config: ServerConfig = {
-    database,
+    ...serverConfig({ database, tokens }),
     memoryLimitMib: 1024,
-    tokens,
-    host: '127.0.0.1',
-    port: 0,
-    opsHost: '127.0.0.1',
-    opsPort: undefined,
-    corsOrigins: [],
-    rateLimit: 1_000_000,
-    publishEverySeconds: 60,
-    logLevel: 'info',
     ...settings,
   };
   const openSource = async () =>

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer, type Server } from '../../src/http/server.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
-import { openSource } from '../../src/pull/source.ts';
 import { syncRepeatedly } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
+import { serverConfig } from '../http/server-config.ts';
 import { company, TASKS } from '../sync/company.ts';
-import { fastClock, makeFolder, TOKEN } from '../sync/pulling.ts';
+import { makeFolder, openFastSource } from '../sync/pulling.ts';
 
 let origin: Served;
 let server: Server;
@@ -30,21 +30,9 @@ beforeAll(async () => {
   origin = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
   const file = join(folder, 'company.duckdb');
   const live = await openLiveSource({ database: file, memoryLimitMib: 512 }, new Date());
-  const source = openSource({ url: origin.url, token: () => TOKEN, clock: fastClock(), requestsPerMinute: 1e9 });
+  const source = openFastSource(origin.url);
   server = await openServer(
-    {
-      database: file,
-      memoryLimitMib: 512,
-      tokens: join(folder, 'tokens.json'),
-      host: '127.0.0.1',
-      port: 0,
-      opsHost: '127.0.0.1',
-      opsPort: undefined,
-      corsOrigins: [],
-      rateLimit: 1_000_000,
-      publishEverySeconds: 1,
-      logLevel: 'info',
-    },
+    { ...serverConfig({ database: file, tokens: join(folder, 'tokens.json') }), publishEverySeconds: 1 },
     {
       live,
       maxAgeSeconds: 3600,

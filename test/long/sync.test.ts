@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { syncFolder, syncStatusFile } from '../../src/live/generation-files.ts';
 import { readSyncStatus } from '../../src/live/sync-status.ts';
-import { openSource } from '../../src/pull/source.ts';
 import { type SyncedRun, type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
@@ -16,7 +15,7 @@ import {
   when,
   withJson,
 } from '../sync/faulty-source.ts';
-import { fastClock, NEVER, TOKEN } from '../sync/pulling.ts';
+import { NEVER, openFastSource, TOKEN } from '../sync/pulling.ts';
 
 let served: Served;
 let source: FaultySource;
@@ -26,7 +25,7 @@ let synced: Opened;
 const syncRuns = (options: SyncOptions = {}) =>
   syncOnce(
     {
-      source: openSource({ url: source.url, token: () => TOKEN, clock: fastClock(), requestsPerMinute: 1e9 }),
+      source: openFastSource(source.url),
       live: synced,
       database: synced.source.database,
       file: place.file,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readSyncStatus } from '../../src/live/sync-status.ts';
-import { openSource } from '../../src/pull/source.ts';
 import { syncOnce } from '../../src/sync/sync.ts';
 import { lastMonth, MAX_NAMED_DIFFERENCES, tieOutError } from '../../src/tie-out/tie-out.ts';
 import { run } from '../errors/gallery.ts';
@@ -20,7 +19,7 @@ import {
   when,
   withJson,
 } from '../sync/faulty-source.ts';
-import { fastClock, NEVER, TOKEN } from '../sync/pulling.ts';
+import { NEVER, openFastSource, TOKEN } from '../sync/pulling.ts';
 
 let served: Served;
 let source: FaultySource;
@@ -53,7 +52,7 @@ afterAll(async () => {
 /** Syncs and compares, with faults in the source's reports. */
 async function compare(name: string, ...faults: readonly Fault[]) {
   source.faults = faults.map((fault) => when(({ path }) => path.endsWith(`/reports/${name}`), fault));
-  const reader = openSource({ url: source.url, token: () => TOKEN, clock: fastClock(), requestsPerMinute: 1e9 });
+  const reader = openFastSource(source.url);
   const parts = { source: reader, live: synced, database: synced.source.database, file: place.file };
   const [run] = await syncOnce({ ...parts, memoryLimitMib: 256 }, { tiesOut: true }, NEVER);
   const { tieOut, notes } = run ?? expect.fail('There is no run');

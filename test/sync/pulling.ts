@@ -5,7 +5,7 @@ import type { Clock } from '../../src/pull/clock.ts';
 import { discardPulled } from '../../src/pull/folder.ts';
 import { type PullOptions, pull } from '../../src/pull/pull.ts';
 import type { Pulled } from '../../src/pull/pulled.ts';
-import { openSource, type SourceOptions } from '../../src/pull/source.ts';
+import { openSource, type Source, type SourceOptions } from '../../src/pull/source.ts';
 
 export const NEVER = new AbortController().signal;
 
@@ -24,6 +24,11 @@ export function fastClock(): Clock & { readonly waits: number[] } {
       passed += ms;
     },
   };
+}
+
+/** Opens a source without limits of its requests, whose waits take no time. */
+export function openFastSource(url: string, options: Partial<SourceOptions> = {}): Source {
+  return openSource({ url, token: () => TOKEN, requestsPerMinute: 1e9, clock: fastClock(), ...options });
 }
 
 export function makeFolder(): { readonly folder: string; remove(): void } {
@@ -48,8 +53,15 @@ export function resumeFrom(
   options: Partial<PullOptions> & { readonly from?: Partial<SourceOptions> } = {},
 ): Promise<Pulled> {
   const { from, ...others } = options;
-  const source = openSource({ url, token: () => TOKEN, requestsPerMinute: 1e9, clock: fastClock(), ...from });
-  return pull({ source, folder, state: undefined, isFull: false, now: () => new Date(), signal: NEVER, ...others });
+  return pull({
+    source: openFastSource(url, from),
+    folder,
+    state: undefined,
+    isFull: false,
+    now: () => new Date(),
+    signal: NEVER,
+    ...others,
+  });
 }
 
 /** Reads the records of a resource by id, the last of each; undefined without a file. */

@@ -9,7 +9,7 @@ import { openSource, type SourceOptions } from '../../src/pull/source.ts';
 import { Prng } from '../oracle/prng.ts';
 import { selfSigned } from './certificate.ts';
 import { type Fault, type FaultySource, given, openFaultySource, passing, times } from './faulty-source.ts';
-import { fastClock, NEVER, TOKEN } from './pulling.ts';
+import { fastClock, NEVER, openFastSource, TOKEN } from './pulling.ts';
 
 const opened: FaultySource[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((source) => source.close())));
@@ -25,7 +25,7 @@ async function open(...faults: readonly Fault[]): Promise<FaultySource> {
 /** Asks for people, with waits that take no time. */
 async function ask(url: string, options: Partial<SourceOptions> = {}) {
   const clock = fastClock();
-  const source = openSource({ url, token: () => TOKEN, requestsPerMinute: 1e9, clock, random: () => 1, ...options });
+  const source = openFastSource(url, { clock, random: () => 1, ...options });
   const answer = await source.get('people', {}, NEVER);
   return { answer, source, waits: clock.waits };
 }

@@ -5,6 +5,7 @@ import type { Live } from '../../src/live/live.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 import { openSource } from '../../src/pull/source.ts';
 import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
+import { serverConfig } from '../http/server-config.ts';
 import { fastClock, makeFolder, NEVER, TOKEN } from './pulling.ts';
 
 /** Makes the statements of syncs and their writes fail. */
@@ -36,15 +37,7 @@ export async function openSyncedServer(url: string): Promise<SyncedServer> {
   let live: Live | undefined;
   const server = await openServer(
     {
-      database: file,
-      memoryLimitMib: 512,
-      tokens: join(folder, 'tokens.json'),
-      host: '127.0.0.1',
-      port: 0,
-      opsHost: '127.0.0.1',
-      opsPort: undefined,
-      corsOrigins: [],
-      rateLimit: 1_000_000,
+      ...serverConfig({ database: file, tokens: join(folder, 'tokens.json') }),
       publishEverySeconds: 3600,
       logLevel: 'silent',
     },
