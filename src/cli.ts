@@ -8,6 +8,7 @@ import {
   formatHelp,
 } from './command/command.ts';
 import { readVersion } from './config/package.ts';
+import { outOfMemoryError } from './database/engine-errors.ts';
 import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
 
 /** Every command, imported only when used. */
@@ -89,7 +90,8 @@ export async function runProgram(args: readonly string[], context: CommandContex
     }
     await runCommand(await entry.load(), rest, context);
     return 0;
-  } catch (error) {
+  } catch (cause) {
+    const error = outOfMemoryError(cause);
     context.stderr.write(formatError(error));
     return exitCode(error);
   }

@@ -26,7 +26,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   http: 'config database error live mcp odata record report resource sandbox sync write',
   command:
     'config database error http ingest lake live mcp model pull record report resource sandbox spreadsheet sync tie-out trino write',
-  cli: 'command config error',
+  cli: 'command config database error',
   main: 'cli',
 };
 

@@ -20,6 +20,8 @@ const MESSAGES = {
   /** A refused allocation, by the engine, C++ or JavaScript. */
   noMemory:
     /bad_alloc|Out of Memory|failed to allocate|could not allocate|Invalid string length|Array buffer allocation/i,
+  /** The same in the engine's words at their start; later words may be quoted data. */
+  outOfMemory: /^Out of Memory Error/,
   malformedJson: /malformed json/i,
   largeJson: /maximum_object_size/,
   notSelect: /^Only SELECT statements/,
@@ -47,6 +49,16 @@ export function diskError(error: unknown): unknown {
   if (error instanceof AppError || !isDiskFull(error)) return error;
   return new AppError('storage', "The disk that holds the data is full or can't be written", {
     hint: 'Free some space, then send the request again. Confirmed changes are kept.',
+    cause: error,
+  });
+}
+
+/** Turns a statement that needs more memory than the engine may use into an error with a way out; returns any other unchanged. */
+export function outOfMemoryError(error: unknown): unknown {
+  if (error instanceof AppError || !isFailure(error, 'outOfMemory')) return error;
+  const used = /\(([^()]*) used\)/.exec(messageOf(error))?.[1];
+  return new AppError('limit', `The database engine needs more memory than it may use${used ? ` (${used})` : ''}`, {
+    hint: 'Raise --memory-limit (PLUMBLINE_MEMORY_LIMIT), or ask for less at once, such as a shorter window. Nothing was changed.',
     cause: error,
   });
 }

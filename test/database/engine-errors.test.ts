@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { type Failure, findInCause, isDiskFull, isFailure } from '../../src/database/engine-errors.ts';
+import {
+  type Failure,
+  findInCause,
+  isDiskFull,
+  isFailure,
+  outOfMemoryError,
+} from '../../src/database/engine-errors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-engine-errors-'));
 const json = join(folder, 'records.json');
@@ -21,6 +27,7 @@ afterAll(async () => {
 const STATEMENTS: readonly (readonly [Failure, string])[] = [
   ['noRelation', 'FROM core.settings'],
   ['noMemory', 'SELECT list(range) FROM range(100000000)'],
+  ['outOfMemory', 'SELECT list(range) FROM range(100000000)'],
   ['malformedJson', `FROM read_json(${quoteText(json)}, format = 'newline_delimited', columns = {a: 'BIGINT'})`],
   ['diskFull', "COPY (SELECT 1) TO '/dev/full' (FORMAT csv)"],
 ];
@@ -68,4 +75,12 @@ it('no other file tells messages of the engine apart', () => {
     return lines.some((line) => words.test(line) && isCode(line));
   });
   expect(telling).toEqual([join('database', 'engine-errors.ts')]);
+});
+
+it('a statement that needs more memory than allowed says so, with the setting that allows more', async () => {
+  const error = await database.rows('SELECT list(range) FROM range(100000000)').catch(outOfMemoryError);
+  expect(error).toMatchObject({ code: 'limit', message: expect.stringMatching(/may use \([\d.]+ MiB\/64\.0 MiB\)$/) });
+  expect(error).toHaveProperty('hint', expect.stringContaining('--memory-limit'));
+  const quoted = new Error('Conversion Error: could not read "Out of Memory Error"');
+  expect(outOfMemoryError(quoted)).toBe(quoted);
 });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { outOfMemoryError } from '../../database/engine-errors.ts';
 import { AppError, type ErrorCode, type FieldError, httpStatus } from '../../error.ts';
 import { answerNode } from './nodes.ts';
 
@@ -101,7 +102,8 @@ export function describeError(error: unknown): ErrorBody {
 }
 
 /** Answers an error; logs an internal one with its stack, which the answer omits. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(cause: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = outOfMemoryError(cause);
   const body = describeError(error);
   if (body.status === 500) request.log.error({ request: request.id, err: error }, 'failed');
   const { headers = {} } = error as { headers?: Record<string, string> };
