@@ -9,6 +9,9 @@ import { ROWS_SCHEMA } from './tool-rows.ts';
 /** The parameters whose values depend on the report. */
 const OF_COLUMNS = ['fields', 'sort'];
 
+/** A parameter of rows beside the rows, which an answer has no place for. */
+const NOT_OF_TOOLS = 'subtotals';
+
 export const runReportTool: Tool = {
   name: 'run_report',
   title: 'Run a report',
@@ -79,7 +82,8 @@ function summingOf({ reports }: Catalogue): Report[] {
 /** Returns the schemas of the parameters of all reports that sum. */
 function unionSchemas(catalogue: Catalogue): Record<string, ParameterSchema> {
   const reports = summingOf(catalogue);
-  const schemas = [...catalogue.parameters.values()].flatMap((parameter) => {
+  const known = [...catalogue.parameters.values()].filter(({ name }) => name !== NOT_OF_TOOLS);
+  const schemas = known.flatMap((parameter) => {
     const takers = reports.filter((report) => allParametersOf(catalogue, report).includes(parameter));
     const [taker] = takers;
     if (!taker) return [];

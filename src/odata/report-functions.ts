@@ -26,7 +26,18 @@ interface FunctionParameter {
 }
 
 /** Parameters of reports that query options stand for, or that change the form of rows. */
-const OTHER_PARAMETERS = ['fields', 'sort', 'page', 'per-page', 'cursor', 'limit', 'links', 'expand', 'columns'];
+const OTHER_PARAMETERS = [
+  'fields',
+  'sort',
+  'page',
+  'per-page',
+  'cursor',
+  'limit',
+  'links',
+  'expand',
+  'columns',
+  'subtotals',
+];
 
 /** Types of parameters; all others are texts, with commas between the items of a list. */
 const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {

@@ -69,7 +69,7 @@ function hasPeriods({ catalogue, fields }: Query, measure: Measure): boolean {
 }
 
 /** Tests whether a column names the row. */
-function isKey({ catalogue }: Query, name: string): boolean {
+export function isKey({ catalogue }: Query, name: string): boolean {
   return !catalogue.measures.has(name) && name !== 'budget_unit' && !name.startsWith('_');
 }
 
@@ -79,12 +79,12 @@ async function readPeriods(
   dimension: Dimension,
   keys: readonly Column[],
 ): Promise<Periods> {
-  const { measures, dimensions, report } = query;
+  const { measures, dimensions, crewDimensions = dimensions, report } = query;
   const plain = { ...query, across: [], aliases: [], hasLinks: false, fields: undefined, sort: undefined };
   const totals = await readSums(context, {
     ...plain,
     dimensions: [dimension],
-    crewDimensions: dimensions,
+    crewDimensions,
     interval: undefined,
     report: { ...report, has_all_periods: true },
   });
@@ -124,7 +124,8 @@ function tooLarge(message: string, fields: readonly string[]): AppError {
   });
 }
 
-function keyReader(columns: readonly Column[], keys: readonly Column[]): (row: readonly Value[]) => string {
+/** Returns a function that reads the values of a row's keys as one text. */
+export function keyReader(columns: readonly Column[], keys: readonly Column[]): (row: readonly Value[]) => string {
   const places = keys.map((key) => columns.findIndex(({ name }) => name === key.name));
   return (row) => JSON.stringify(places.map((place) => row[place] ?? null));
 }

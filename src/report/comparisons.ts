@@ -34,7 +34,16 @@ async function readComparison(
 ): Promise<WindowTotals> {
   // A budget covers the whole life of its project, whatever the window.
   const measures = query.measures.filter(({ budget }) => !budget);
-  const totals = { ...query, ...window, measures, interval: undefined, across: [], fields: undefined, sort: undefined };
+  const totals = {
+    ...query,
+    ...window,
+    measures,
+    interval: undefined,
+    across: [],
+    hasSubtotals: false,
+    fields: undefined,
+    sort: undefined,
+  };
   const table = await runSummary(context, hasCrew(totals) ? totals : withoutRows(totals));
   const values = new Map(table.columns.map(({ name }, index) => [name, table.totals?.[index] ?? null]));
   const sums = measures.filter(({ sum }) => sum).map(({ name }) => values.get(name) ?? null);

@@ -19,6 +19,7 @@ const SHOWING = [
   'interval',
   'expand',
   'columns',
+  'subtotals',
   'measures',
   'links',
   'fields',

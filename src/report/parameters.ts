@@ -10,6 +10,7 @@ const OPTIONAL = [
   'include_empty',
   'group_by',
   'columns',
+  'subtotals',
   'measures',
   'measure',
   'report',

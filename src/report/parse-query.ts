@@ -9,7 +9,7 @@ import {
   type Report,
 } from './catalogue.ts';
 import { openParameters, type ParameterReader, parametersOf } from './parameters.ts';
-import type { Query, QueryOptions } from './query.ts';
+import { lastDepth, type Query, type QueryOptions } from './query.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
@@ -56,7 +56,6 @@ export function parseParameters(
       const values = list(parameter.name);
       return values ? [{ parameter, values }] : [];
     });
-  const interval = value('interval');
   const across = entries('columns', catalogue.dimensions);
   const grouped = report.rows ? dimensionsOf(catalogue, report) : entries('group_by', catalogue.dimensions);
   const dimensions = grouped.filter((dimension) => !across.includes(dimension));
@@ -66,6 +65,9 @@ export function parseParameters(
   if (!report.rows && report.lines && grouped.length === 0 && sent['group_by'] === undefined) {
     fail('group_by', `group_by is missing; give one or more of ${[...catalogue.dimensions.keys()].join(', ')}`);
   }
+  const interval = parseInterval(parameters);
+  const hasSubtotals = value('subtotals') === '1';
+  if (hasSubtotals) checkSubtotals(parameters, sent, { dimensions, interval });
   const offered = measuresOf(catalogue, report);
   const chosen = entries('measures', new Map(offered.map((measure) => [measure.name, measure])));
   const cutoffDate = value('cutoff_date') ?? today;
@@ -80,11 +82,12 @@ export function parseParameters(
     today,
     statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
     filters,
-    interval: interval === undefined || interval === 'none' ? undefined : (interval as Period),
+    interval,
     isExpanded: value('expand') !== undefined,
     includesEmpty: value('include_empty') === '1',
     dimensions,
     across,
+    hasSubtotals,
     measures: chosen.length > 0 ? chosen : offered,
     hasLinks: value('links') === '1',
     number: undefined,
@@ -116,6 +119,7 @@ export function queryOther(query: Query, report: Report): Query {
     includesEmpty: false,
     dimensions: dimensionsOf(catalogue, report),
     across: [],
+    hasSubtotals: false,
     measures: measuresOf(catalogue, report),
     hasLinks: false,
     number: undefined,
@@ -140,6 +144,26 @@ function parseWindow(
     fail('end_date', `end_date ${endDate} is before start_date ${startDate}; give a later end or an earlier start`);
   }
   return { startDate: startDate ?? '', endDate: endDate ?? '' };
+}
+
+function parseInterval({ value }: ParameterReader): Query['interval'] {
+  const interval = value('interval');
+  return interval === undefined || interval === 'none' ? undefined : (interval as Period);
+}
+
+function checkSubtotals(
+  { fail }: ParameterReader,
+  sent: Readonly<Record<string, string>>,
+  rows: Pick<Query, 'dimensions' | 'interval'>,
+): void {
+  if (rows.dimensions.length > 0 && lastDepth(rows) === 0)
+    fail('subtotals', 'subtotals needs groups of rows; give group_by a second dimension, or an interval');
+  const paged = ['page', 'per-page'].filter((name) => sent[name] !== undefined);
+  if (paged.length > 0)
+    fail(
+      'subtotals',
+      `subtotals takes all rows of each group, so it takes no ${paged.join(', ')}; leave one of them out`,
+    );
 }
 
 /** Returns the page size; undefined, for all rows, unless a page or a size is given. */

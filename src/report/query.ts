@@ -41,6 +41,8 @@ export interface Query {
   readonly across: readonly Dimension[];
   /** The dimensions that decide whose capacity counts. Default: those of the rows. */
   readonly crewDimensions?: readonly Dimension[];
+  /** True to add the sum of each group of rows with the same first dimensions. */
+  readonly hasSubtotals: boolean;
   readonly measures: readonly Measure[];
   /** True to add to each row the query that lists the lines behind it. */
   readonly hasLinks: boolean;
@@ -79,6 +81,11 @@ export interface QueryOptions {
   readonly seesRates?: boolean;
   /** True to add the JSON aliases to the rows. Default: false. */
   readonly hasAliases?: boolean;
+}
+
+/** Returns the number of dimensions of the innermost groups of rows: all, if their rows are periods. */
+export function lastDepth({ dimensions, interval }: Pick<Query, 'dimensions' | 'interval'>): number {
+  return interval ? dimensions.length : dimensions.length - 1;
 }
 
 /**

@@ -4,13 +4,14 @@ import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { LINK_COLUMN } from './links.ts';
 import { queryOther } from './parse-query.ts';
 import type { Query } from './query.ts';
-import { type PlacedColumn, readSums } from './read-sums.ts';
+import { type PlacedColumn, readSums, type Sums } from './read-sums.ts';
+import { addSubtotals, type GroupedSums } from './subtotals.ts';
 import type { Nested, Table } from './table.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
 
 /** Runs a report that sums, and checks its rows and totals against each other and the ledger. */
 export async function runSummary(context: ReportContext, query: Query): Promise<Table> {
-  const [sums, windowTies] = await both(readAcross(context, query), readTies(context, query));
+  const [sums, windowTies] = await both(readGroups(context, query), readTies(context, query));
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
   const nested = query.isExpanded ? await readNested(context, query) : undefined;
@@ -24,8 +25,16 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
     rows: inChunks([rows.map(pick)]),
     totals: pick(sums.totals),
     nested,
+    ...(sums.subtotals && {
+      subtotals: sums.subtotals.map(({ values, ...subtotal }) => ({ ...subtotal, values: pick(values) })),
+    }),
     meta: { ...metaOf(context, query, describeTies(ties)), row_count: sums.rows.length },
   };
+}
+
+async function readGroups(context: ReportContext, query: Query): Promise<Sums & Partial<GroupedSums>> {
+  const sums = await readAcross(context, query);
+  return query.hasSubtotals ? addSubtotals(context, query, sums) : sums;
 }
 
 /** Waits until both reads have settled: the database's owner may close it after an error. */

@@ -68,6 +68,19 @@ export interface Nested {
   readonly rows: readonly (readonly Value[])[];
 }
 
+/** The sum of consecutive rows that have the same first dimensions. */
+export interface Subtotal {
+  /** The number of those dimensions: 1 for the outermost groups. */
+  readonly level: number;
+  /** The names of the columns of those dimensions; the columns of the others are null. */
+  readonly by: readonly string[];
+  /** The index of its first row among all rows. */
+  readonly first: number;
+  /** Unit: rows. */
+  readonly count: number;
+  readonly values: readonly Value[];
+}
+
 /**
  * The SQL of a table's rows, used by formats that the database writes faster than JavaScript.
  * Columns are the table's, with the ledger's types.
@@ -93,5 +106,7 @@ export interface Table {
   readonly selection?: Selection;
   readonly totals: readonly Value[] | undefined;
   readonly nested: Nested | undefined;
+  /** In the order in which they follow rows; absent unless asked for. */
+  readonly subtotals?: readonly Subtotal[];
   readonly meta: Meta;
 }

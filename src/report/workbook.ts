@@ -65,6 +65,13 @@ export async function readWorkbook(
     ...sheet(report.label, 'report', main, { ...layout(report.table), linked, written: COMMENT.name }),
     open: async () => addColumns(await open(main), linked, comments),
   };
+  const groups: Sheet = {
+    ...sheet('Subtotals', 'subtotals', main),
+    open: async () => {
+      const { table, derivations } = await open(main);
+      return { table: { ...table, rows: inChunks([rows]) }, derivations };
+    },
+  };
   return {
     cover: {
       label: report.label,
@@ -78,6 +85,7 @@ export async function readWorkbook(
     },
     sheets: [
       ...(report.relation ? [] : [own]),
+      ...(main.hasSubtotals ? [groups] : []),
       ...(nested ? [sheet(nested.report.label, 'report', nested, { ...layout(nested.report.table), ...grouped })] : []),
       ...(months ? [sheet('Months', 'months', months, layout(report.table && ['month', ...report.table]))] : []),
       ...(bridge ? [sheet(bridge.report.label, 'bridge', bridge)] : []),

@@ -11,7 +11,7 @@ import {
 import { quoteName, type StoredChunk } from '../database/database.ts';
 import type { Table } from '../report/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
-import { refuseNested } from './nested.ts';
+import { refuseInnerRows } from './nested.ts';
 import { describeTable, openSelection } from './selection.ts';
 import { plainType, selectTyped } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
@@ -19,10 +19,10 @@ import type { TypedColumn } from './value-sql.ts';
 /**
  * Writes an Arrow IPC stream without dictionaries, in the types that Parquet uses.
  * The report's metadata and totals become the schema's metadata.
- * @throws AppError usage for a table with nested rows.
+ * @throws AppError usage for a table with nested rows or subtotals.
  */
 export async function* writeArrow(table: Table): AsyncIterable<Uint8Array> {
-  refuseNested(table, 'Arrow');
+  refuseInnerRows(table, 'Arrow');
   const { selection, columns, close } = await openSelection(table);
   try {
     const fields = columns.map((column) => new Field(column.name, arrowType(plainType(column)), true));

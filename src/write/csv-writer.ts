@@ -1,6 +1,6 @@
 import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/table.ts';
-import { refuseNested } from './nested.ts';
+import { refuseInnerRows } from './nested.ts';
 import { copyLines } from './selection.ts';
 import { spellRecord, type TypedColumn } from './value-sql.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -8,10 +8,10 @@ import { formatValue, isNumeric } from './value-text.ts';
 /**
  * Writes RFC 4180 CSV: a header of column names, CRLF, null as nothing.
  * A text that a spreadsheet would run as a formula gets a leading apostrophe.
- * @throws AppError usage for a table with nested rows.
+ * @throws AppError usage for a table with nested rows or subtotals.
  */
 export async function* writeCsv(table: Table): AsyncIterable<string | Uint8Array> {
-  refuseNested(table, 'CSV');
+  refuseInnerRows(table, 'CSV');
   yield `${table.columns.map(({ name }) => quote(name)).join(',')}\r\n`;
   const copied = await copyLines(table, spellLine);
   if (copied) {

@@ -8,7 +8,7 @@ import { type DecimalStyle, objectFormatter } from './value-text.ts';
 /** The separator of rows, which is also the end of a line that the database writes. */
 const SEPARATOR = ',\n';
 
-/** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, with each row on a line. */
+/** Writes `{"<name>": [rows], "totals": {...}, "meta": {...}}`, with each row on a line; `subtotals` stand apart from the rows. */
 export async function* writeJson(
   table: Table,
   { decimals = 'number', meta: style = 'full' }: { readonly decimals?: DecimalStyle; readonly meta?: MetaStyle } = {},
@@ -24,11 +24,19 @@ export async function* writeJson(
     separator = SEPARATOR;
   }
   const sums = totals ? objectFormatter(columns, meta, decimals)(totals) : 'null';
-  yield `\n],"totals":${sums}`;
+  yield `\n]${formatSubtotals(table, decimals)},"totals":${sums}`;
   // A list is never held, so it is counted as it is written; pages with a limit have no count of all.
   const rowCount = meta.row_count ?? ('limit' in meta.parameters ? undefined : written);
   if (style !== 'none') yield `,"meta":${JSON.stringify(describeMeta(table, style, rowCount))}`;
   yield '}\n';
+}
+
+/** Returns the subtotals as a member of the answer, each with its level; empty unless asked for. */
+function formatSubtotals({ subtotals, columns, meta }: Table, decimals: DecimalStyle): string {
+  if (!subtotals) return '';
+  const format = objectFormatter(columns, meta, decimals);
+  const rows = subtotals.map(({ level, values }) => `\n{"_level":${level},${format(values).slice(1)}`);
+  return `,"subtotals":[${rows.join(',')}\n]`;
 }
 
 /** Rows as JSON, and their number. */

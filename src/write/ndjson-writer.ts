@@ -1,14 +1,18 @@
 import type { Table } from '../report/table.ts';
-import { rowFormatter } from './nested.ts';
+import { refuseSubtotals, rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';
 import { spellObject } from './value-sql.ts';
 import type { DecimalStyle } from './value-text.ts';
 
-/** Writes the rows as JSON objects, each on a line. */
+/**
+ * Writes the rows as JSON objects, each on a line.
+ * @throws AppError usage for a table with subtotals.
+ */
 export async function* writeNdjson(
   table: Table,
   { decimals = 'number' }: { readonly decimals?: DecimalStyle } = {},
 ): AsyncIterable<string | Uint8Array> {
+  refuseSubtotals(table, 'NDJSON');
   const copied = await copyLines(table, (columns, meta) => spellObject(columns, meta, decimals));
   if (copied) {
     for await (const file of copied) yield* file.read(0, file.bytes);

@@ -4,15 +4,30 @@ import type { Column, Table } from '../report/table.ts';
 import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
 /**
- * Refuses a table with nested rows.
+ * Refuses a table with nested rows or subtotals, which a format of plain rows has no place for.
  * @throws AppError usage if it has any.
  */
-export function refuseNested({ nested, name }: Table, format: string): void {
+export function refuseInnerRows(table: Table, format: string): void {
+  refuseSubtotals(table, format);
+  const { nested, name } = table;
   if (!nested) return;
   const message = `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`;
   throw new AppError('usage', message, {
     fields: [{ field: 'expand', message }],
     hint: `Ask for the report ${nested.name} as ${format}, or for this one as json or ndjson.`,
+  });
+}
+
+/**
+ * Refuses a table with subtotals: a reader of rows alone would lose them, or count the rows twice.
+ * @throws AppError usage if it has any.
+ */
+export function refuseSubtotals({ subtotals }: Pick<Table, 'subtotals'>, format: string): void {
+  if (!subtotals) return;
+  const message = `${format} has rows alone, so it can't hold subtotals: the sum of its rows would count them twice`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'subtotals', message }],
+    hint: `Leave subtotals out for ${format}, or ask for json, xlsx, or a table on a terminal.`,
   });
 }
 

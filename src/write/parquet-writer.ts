@@ -1,7 +1,7 @@
 import { quoteText } from '../database/database.ts';
 import type { Table } from '../report/table.ts';
 import { copySelection } from './copy.ts';
-import { refuseNested } from './nested.ts';
+import { refuseInnerRows } from './nested.ts';
 import { joinParquet } from './parquet-join.ts';
 import { describeTable, openSelection } from './selection.ts';
 import { isEnumeration, plainType, selectTyped } from './typed.ts';
@@ -25,10 +25,10 @@ const DICTIONARY_VALUES = 8_192;
 /**
  * Writes Parquet: decimals as DECIMAL, dates as DATE, ids as BIGINT.
  * The report's metadata and totals become key-value metadata.
- * @throws AppError usage for a table with nested rows.
+ * @throws AppError usage for a table with nested rows or subtotals.
  */
 export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
-  refuseNested(table, 'Parquet');
+  refuseInnerRows(table, 'Parquet');
   const { selection, columns, close } = await openSelection(table);
   try {
     const metadata = Object.entries(describeTable(table)).map(([key, value]) => `${key}: ${quoteText(value)}`);

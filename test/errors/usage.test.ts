@@ -129,6 +129,16 @@ testCases([
     ],
   },
   {
+    name: 'subtotals',
+    title: 'Subtotals have no groups of rows, come on pages, or in a format of rows alone.',
+    commands: [
+      `report pivot ${WINDOW} --group-by client --subtotals 1`,
+      `report pivot ${WINDOW} --group-by client,project --subtotals 1 --per-page 10`,
+      `report pivot ${WINDOW} --group-by client,project --subtotals 1 --format csv`,
+      `report projects ${WINDOW} --subtotals 1`,
+    ],
+  },
+  {
     name: 'measure-unknown',
     title: 'The measure does not exist.',
     commands: [`report pivot ${WINDOW} --group-by client --measures actual_hours,happiness`],

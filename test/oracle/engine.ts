@@ -13,11 +13,17 @@ import { runReport } from '../reports.ts';
 import type { EngineRow } from './compare.ts';
 import type { Parameters } from './parameters.ts';
 
+interface EngineReport {
+  readonly rows: EngineRow[];
+  readonly totals: EngineRow;
+  readonly subtotals: { readonly level: number; readonly row: EngineRow }[];
+}
+
 export interface Engine {
   /** Returns every line of the ledger, canceled ones included, with the columns of 2.1. */
   ledger(): Promise<EngineRow[]>;
   /** Runs a report. With expand=phases each row has its phase rows under `phases`. */
-  report(name: string, parameters: Parameters): Promise<{ rows: EngineRow[]; totals: EngineRow }>;
+  report(name: string, parameters: Parameters): Promise<EngineReport>;
   /** Returns a number as its explanation has it. */
   explain(number: Parameters): Promise<Value>;
   close(): Promise<void>;
@@ -43,7 +49,14 @@ export async function openEngine(directory: string): Promise<Engine> {
         ...row,
         phases: phases.filter((phase) => nested?.by.every((name) => phase[name] === row[name])),
       });
-      return { rows: nested ? rows.map(withPhases) : rows, totals: toObject(table.columns, table.totals ?? []) };
+      return {
+        rows: nested ? rows.map(withPhases) : rows,
+        totals: toObject(table.columns, table.totals ?? []),
+        subtotals: (table.subtotals ?? []).map(({ level, values }) => ({
+          level,
+          row: toObject(table.columns, values),
+        })),
+      };
     },
     async explain(number) {
       const company = await readCompany(database);

@@ -48,7 +48,7 @@ export function describeReports(catalogue: Catalogue): Paths {
 export function reportSchemas(catalogue: Catalogue): Record<string, Schema> {
   const each = [...catalogue.reports.values()].map((report) => ({
     [rowName(report.name)]: rowSchema(catalogue, report),
-    [answerName(report.name)]: answerSchema(report),
+    [answerName(report.name)]: answerSchema(catalogue, report),
   }));
   return Object.assign({}, ...each);
 }

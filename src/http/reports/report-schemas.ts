@@ -66,18 +66,36 @@ function columnSchema({ label, unit, description, needsRates, when }: OfferedCol
   return { ...VALUES[unit], title: label, description: [description, ...notes].join(' ') };
 }
 
-export function answerSchema({ name, description, list, contributions }: Report): Schema {
+export function answerSchema(catalogue: Catalogue, report: Report): Schema {
+  const { name, description, list, contributions, parameters = [] } = report;
   const row = reference('schemas', rowName(name));
   return {
     type: 'object',
     description,
     properties: {
       [name]: { type: 'array', items: row },
+      ...(parameters.includes('subtotals') && { subtotals: subtotalsSchema(catalogue, report) }),
       totals: list ? listTotals(row, contributions) : row,
       meta: reference('schemas', 'Meta'),
     },
     required: [name, 'totals'],
     additionalProperties: false,
+  };
+}
+
+/** Returns the schema of subtotals: rows with their level, apart from the rows that they add up. */
+function subtotalsSchema(catalogue: Catalogue, report: Report): Schema {
+  const row = rowSchema(catalogue, report);
+  const level = {
+    type: 'integer',
+    minimum: 1,
+    description: 'The number of dimensions of group_by that the group has.',
+  };
+  const properties = { _level: level, ...(row['properties'] as Schema) };
+  return {
+    type: 'array',
+    description: 'The sum of each group of rows. Present if the parameter subtotals asks for it.',
+    items: { ...row, description: 'A group of rows; the columns of its other dimensions are null.', properties },
   };
 }
 

@@ -46,6 +46,7 @@ export function collectChecks(tables: readonly WrittenTable[], meta: Meta): Chec
   const stated = ties.filter(isStated);
   const checks = [
     ...(base ? tables.flatMap((table) => sheetChecks(table, base)) : []),
+    ...(base ? tables.flatMap((table) => totalChecks(table, base)) : []),
     ...(base ? tables.flatMap((table) => dataChecks(table, base)) : []),
     ...tables.filter(({ totals }) => !totals).map(countCheck),
     ...ties.filter((tie) => !stated.includes(tie)).map(tieCheck),
@@ -91,6 +92,24 @@ function sheetChecks(table: WrittenTable, base: WrittenTable): WorkbookCheck[] {
         leftUnits: units,
         rightUnits: parseUnits(String(total)),
         isCost: column.needsRates,
+      },
+    ];
+  });
+}
+
+/** Compares the totals of a sheet without a native table. */
+function totalChecks({ sheet, columns, totals, totalCells }: WrittenTable, base: WrittenTable): WorkbookCheck[] {
+  return columns.flatMap(({ name, label, unit, needsRates }, i) => {
+    const [formula, total, own] = [totalCells?.get(name), totalOf(base, name) ?? null, totals?.[i] ?? null];
+    if (formula === undefined || total === null || own === null || unit === 'percent') return [];
+    const [leftUnits, rightUnits] = [own, total].map((value) => parseUnits(String(value))) as [bigint, bigint];
+    return [
+      {
+        label: `${label}: the subtotals of ${sheet} against the total of ${base.sheet}`,
+        formula,
+        leftUnits,
+        rightUnits,
+        isCost: needsRates,
       },
     ];
   });

@@ -58,6 +58,7 @@ function entriesOf(tables: readonly WrittenTable[]): ListedSheet[] {
     { sheet: 'Summary', text: 'Key figures, checks and findings.', isPrinted: true },
     { sheet: 'Parameters', text: 'The parameters of the report, and where its data come from.', isPrinted: true },
     ...of('report'),
+    ...of('subtotals'),
     ...of('months'),
     ...of('bridge'),
     ...(hasPivot(data) ? [PIVOT_ENTRY] : []),
@@ -73,6 +74,7 @@ function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): Li
   const order = layout.groupedBy ? ', sorted by project' : '';
   const texts = {
     report: `${sheet} with their totals.${groups}`,
+    subtotals: 'The same rows in groups, each with its sum; the buttons beside the rows fold the groups.',
     months: `Every month of the window with its totals.${groups}`,
     bridge: 'The effects of hours, rates and unpriced work on profit, by project.',
     data: `The lines of the ledger in the window${order}: every number is a sum of them.`,

@@ -6,6 +6,8 @@ export interface SheetHead {
   readonly frozen?: { readonly columns: number; readonly rows: number };
   /** Columns in collapsed groups, from 0. */
   readonly hidden?: ReadonlySet<number>;
+  /** The levels of groups of rows. */
+  readonly outlineRows?: number;
   /** The number of hidden columns after those with widths. */
   readonly helperColumns?: number;
   /** True for the sheet that opens first, which has no grid lines. */
@@ -60,7 +62,8 @@ const NAMESPACES =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 
 /** Formats a worksheet part up to its rows. Excel requires this order of elements. */
-export function formatHead({ widths, frozen, hidden = new Set(), helperColumns = 0, isFirst, tab }: SheetHead): string {
+export function formatHead(head: SheetHead): string {
+  const { widths, frozen, hidden = new Set(), outlineRows = 0, helperColumns = 0, isFirst, tab } = head;
   const cols = widths.map((width, i) => formatColumn(i, `width="${width}" customWidth="1"`, hidden));
   // The button of a group is above the column after it.
   if (hidden.has(widths.length - 1)) cols.push(formatColumn(widths.length, '', hidden));
@@ -71,7 +74,7 @@ export function formatHead({ widths, frozen, hidden = new Set(), helperColumns =
   return xmlPart(
     `<worksheet ${NAMESPACES}><sheetPr>${tab ? `<tabColor rgb="FF${tab}"/>` : ''}<pageSetUpPr fitToPage="1"/></sheetPr>` +
       `<sheetViews><sheetView${view}>${frozen ? formatPane(frozen) : ''}</sheetView></sheetViews>` +
-      `<sheetFormatPr defaultRowHeight="15"${hidden.size > 0 ? ' outlineLevelCol="1"' : ''}/><cols>${cols.join('')}</cols><sheetData>`,
+      `<sheetFormatPr defaultRowHeight="15"${outlineRows > 0 ? ` outlineLevelRow="${outlineRows}"` : ''}${hidden.size > 0 ? ' outlineLevelCol="1"' : ''}/><cols>${cols.join('')}</cols><sheetData>`,
   );
 }
 

@@ -42,6 +42,7 @@ export const LINK: Style = { named: 'Link', underline: true, color: COLORS.dark 
 /** The colors of tabs: what people read, the months, the lines, and what explains them. */
 export const TABS = {
   report: '2F6DB5',
+  subtotals: '2F6DB5',
   months: '6FA3D8',
   bridge: '6FA3D8',
   data: '8A94A0',

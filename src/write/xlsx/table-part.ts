@@ -9,10 +9,14 @@ import { wrappedHeight } from './widths.ts';
 /** The extra height of headers for the filter buttons. Unit: points. */
 const BUTTON_POINTS = 15;
 
-/** Returns what a sheet begins with, up to its header row. */
+/**
+ * Returns what a sheet begins with, up to its header row.
+ * @param outlineRows The levels of groups of rows.
+ */
 export function formatTableHead(
   { book, headers, letters, looks, hidden, tab }: TableLayout,
   { widths, frozen }: SheetWidths,
+  outlineRows = 0,
 ): string {
   const cells = headers.map((text, i) => {
     const { align, indent } = looks[i] ?? {};
@@ -22,7 +26,7 @@ export function formatTableHead(
     return formatCell(`${letters[i]}1`, style, { text });
   });
   const height = wrappedHeight(headers, widths, 1) + BUTTON_POINTS;
-  return `${formatHead({ widths, hidden, tab, frozen: { columns: frozen, rows: 1 } })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`;
+  return `${formatHead({ widths, hidden, tab, outlineRows, frozen: { columns: frozen, rows: 1 } })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`;
 }
 
 /** Returns the row of totals. */

@@ -33,6 +33,8 @@ export interface WrittenTable extends TableFacts, Records {
   readonly sums: readonly (bigint | undefined)[];
   /** Numbers of truncated texts by column header. */
   readonly cut: ReadonlyMap<string, number>;
+  /** The cells of its totals by column, as references from other sheets; a native table has none. */
+  readonly totalCells?: ReadonlyMap<string, string>;
   /** The number of rows whose links the sheet has no room for. */
   readonly unlinked: number;
 }
@@ -42,7 +44,8 @@ export interface TableSheet {
   end(): Promise<WrittenTable>;
 }
 
-const RANKS = { report: 3, months: 4, bridge: 4, data: 6, quality: 8 } as const;
+/** The positions of sheets among all, by role. */
+export const RANKS = { report: 3, subtotals: 3, months: 4, bridge: 4, data: 6, quality: 8 } as const;
 
 /** The size at which a table moves to another sheet, below the limit of an archive. Unit: bytes. */
 const MAX_SHEET_BYTES = 3_000_000_000;

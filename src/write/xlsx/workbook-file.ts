@@ -6,10 +6,11 @@ import { collectChecks } from './checks.ts';
 import { writeContents } from './contents-sheet.ts';
 import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
 import { writePivot } from './pivot-sheet.ts';
+import { openSubtotalSheet } from './subtotal-sheet.ts';
 import { writeSummary } from './summary-sheet.ts';
 import { openTableSheet, type TableSheet, type WorkbookContext, type WrittenTable } from './table-sheet.ts';
-import { MAX_SHEET_LINKS, openPackage } from './workbook-package.ts';
-import type { WorkbookMessage } from './worker-messages.ts';
+import { MAX_SHEET_LINKS, openPackage, type Package } from './workbook-package.ts';
+import type { TableFacts, WorkbookMessage } from './worker-messages.ts';
 
 /**
  * Writes a workbook from its messages: tables in order, then the sheets that summarize them.
@@ -44,7 +45,7 @@ async function writeSheets(
   for await (const part of parts) {
     if ('rows' in part) await current?.add(part.rows);
     else if (current) tables.unshift(await current.end());
-    if ('table' in part) current = openTableSheet(book, part.table, setting, tables);
+    if ('table' in part) current = openSheetOf(book, part.table, setting, tables);
     if ('end' in part) break;
   }
   const checks = collectChecks(tables, meta);
@@ -61,6 +62,17 @@ async function writeSheets(
     description: `The report ${meta.report} by Plumbline, ${footer.right}, in ${meta.currency}.`,
     created: meta.generated_at,
   });
+}
+
+/** Opens the sheet of a table by its role. */
+function openSheetOf(
+  book: Package,
+  facts: TableFacts,
+  setting: WorkbookContext,
+  tables: readonly WrittenTable[],
+): TableSheet {
+  if (facts.role === 'subtotals') return openSubtotalSheet(book, facts, setting);
+  return openTableSheet(book, facts, setting, tables);
 }
 
 /** Returns notes on hidden columns, overlapping rows, split tables and truncated texts. */

@@ -1,7 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import type { ErrorCode } from '../../error.ts';
 import type { Derivation } from '../../report/derivation.ts';
-import type { Column } from '../../report/table.ts';
+import type { Column, Subtotal } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook-cover.ts';
 import type { SheetLayout, SheetRole } from '../../report/workbook-sheet.ts';
 
@@ -12,6 +12,8 @@ export interface TableFacts {
   readonly columns: readonly Column[];
   readonly derivations: readonly Derivation[];
   readonly totals: readonly Value[] | undefined;
+  /** The sums of groups of rows, for a sheet that shows them. */
+  readonly subtotals?: readonly Subtotal[];
   readonly notes: readonly string[];
   readonly layout: SheetLayout;
   /** The position among the sheets with tables, which are written last to first. */

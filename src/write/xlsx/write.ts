@@ -57,9 +57,10 @@ async function sendParts(
   // Writes the sheets last to first, because a sheet links to rows of those behind it.
   for (const [place, { name, role, layout, open }] of [...sheets.entries()].reverse()) {
     const { table, derivations } = await open();
-    const { columns, totals, meta } = table;
+    const { columns, totals, subtotals, meta } = table;
+    const sums = { totals, ...(role === 'subtotals' && subtotals && { subtotals }) };
     await channel.send({
-      table: { sheet: name, role, columns, derivations, totals, notes: meta.notes, layout, place },
+      table: { sheet: name, role, columns, derivations, ...sums, notes: meta.notes, layout, place },
     });
     for await (const rows of table.rows) await channel.send({ rows });
   }
