@@ -165,6 +165,20 @@ describe('a build', () => {
     });
   });
 
+  it('of departments with more levels than a cluster plans is refused', async () => {
+    const departments = Array.from({ length: 16 }, (_, index) => ({
+      department_id: index + 1,
+      name: `Level ${index + 1}`,
+      parent_id: index,
+    }));
+    writeFileSync(join(dataset(), 'departments.json'), JSON.stringify(departments));
+    await expect(load(await configOf(usableCluster))).rejects.toMatchObject({
+      message: 'The departments have 16 levels; a cluster takes 15 (MAX_DEPARTMENT_LEVELS)',
+      hint: expect.stringContaining('without --engine trino'),
+    });
+    expect(coordinator?.statements.some((sql) => sql.startsWith('CREATE'))).toBe(false);
+  });
+
   it('whose records arrive otherwise is refused', async () => {
     const config = await configOf((sql) =>
       sql.includes('from_base') ? [['source.accounts', '3', '17']] : usableCluster(sql),
