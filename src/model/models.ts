@@ -33,6 +33,8 @@ export interface Check {
   readonly sentence: string;
   /** Limits a refresh to rows whose keys changed in some models. Default: all rows. */
   readonly scope?: { readonly causes: readonly string[]; readonly keys: readonly string[] };
+  /** True for a check of views that a refresh leaves out: it checks the stored models that they read. */
+  readonly isOfBuilds: boolean;
   readonly select: string;
 }
 
@@ -40,6 +42,8 @@ const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
   'Stored as a table.': 'table',
   'Stored as a table where nothing is written.': 'table at rest',
 };
+
+const BUILD_MARK = 'Checked when all models are built.';
 
 const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
 
@@ -68,7 +72,8 @@ export function loadChecks(directory: string): Check[] {
     const { causes, keys } = header.map((line) => SCOPE_MARK.exec(line)?.groups).find(isDefined) ?? {};
     return {
       file,
-      sentence: header.filter((line) => !SCOPE_MARK.test(line)).join(' '),
+      sentence: header.filter((line) => line !== BUILD_MARK && !SCOPE_MARK.test(line)).join(' '),
+      isOfBuilds: header.includes(BUILD_MARK),
       ...(causes && keys && { scope: { causes: causes.split(', '), keys: keys.split(', ') } }),
       select: body,
     };

@@ -41,6 +41,48 @@ const BREAKS = [
     'a non-billable line has a fee of 0',
   ],
   [
+    'assignments_are_single',
+    'one is repeated',
+    'INSERT INTO core.assignments SELECT * FROM core.assignments',
+    'A person has one team role and one bill rate in a project and phase',
+  ],
+  [
+    'calendar_has_every_day_once',
+    'a line is after its end',
+    `UPDATE core.ledger SET date = DATE '2100-05-05' WHERE logged_time_id = 'a'`,
+    'The calendar has every day once, without gaps',
+  ],
+  [
+    'calendar_has_every_day_once',
+    'days are repeated',
+    'INSERT INTO source.settings SELECT * FROM source.settings',
+    'The calendar has every day once, without gaps',
+  ],
+  [
+    'capacity_is_work_hours_less_time_off',
+    'time off is of other work hours',
+    'UPDATE core.time_off_days SET work_hours = work_hours + 0.5',
+    'those of the person',
+  ],
+  [
+    'capacity_is_work_hours_less_time_off',
+    'time off is repeated',
+    'INSERT INTO core.time_off_days SELECT * FROM core.time_off_days',
+    'Time off is of a day with one set of work hours',
+  ],
+  [
+    'capacity_is_work_hours_less_time_off',
+    'work hours are missing',
+    'DELETE FROM core.work_hours',
+    'Time off is of a day with one set of work hours',
+  ],
+  [
+    'department_ancestors_are_single',
+    'a department is repeated',
+    'INSERT INTO source.departments SELECT * FROM source.departments',
+    'A department has each department above it once',
+  ],
+  [
     'expenses_are_in_the_ledger',
     'an expense is missing',
     `DELETE FROM core.ledger WHERE kind = 'expense'`,
@@ -70,6 +112,13 @@ const BREAKS = [
     `UPDATE core.ledger SET hours = hours + 0.0001 WHERE logged_time_id = 'a'`,
     'Every logged hour is in the ledger exactly once',
   ],
+  [
+    'people_are_single',
+    'a person is missing',
+    'DELETE FROM marts.people',
+    'Everybody with lines, work hours or time off is in the mart of people exactly once',
+  ],
+  ['people_are_single', 'a person is repeated', 'INSERT INTO marts.people SELECT * FROM marts.people', 'exactly once'],
   [
     'rate_ranges_never_overlap',
     'a range is a day too long',
@@ -107,6 +156,18 @@ const BREAKS = [
     'Nobody is scheduled before the start or after the end of the employment',
   ],
   [
+    'time_off_days_are_single',
+    'a person is missing',
+    'DELETE FROM marts.people',
+    'Every day off of a person is in the mart of time off exactly once',
+  ],
+  [
+    'time_off_days_are_single',
+    'a person is repeated',
+    'INSERT INTO marts.people SELECT * FROM marts.people',
+    'exactly once',
+  ],
+  [
     'time_off_is_within_work_hours',
     'time off exceeds the work hours',
     `UPDATE core.time_off_days SET time_off_hours = work_hours + 0.5`,
@@ -135,6 +196,10 @@ beforeAll(async () => {
         contracts: [{ cost_rate: 50 }, { effective_date: '2026-02-01', cost_rate: 55 }],
         work_days_hours_history: { '2026-03-01': [0, 6, 6, 6, 6, 6, 0] },
       },
+    ],
+    departments: [
+      { department_id: 1, name: 'All' },
+      { department_id: 2, name: 'Part', parent_id: 1 },
     ],
     projects: [{ project_id: 1, name: 'One' }],
     tasks: [{ task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 }],

@@ -192,13 +192,14 @@ async function refreshPart(
   if (gone + come > 0) changed.add(qualifiedName(model));
 }
 
-/** Narrows a check to the changed rows, if it has a scope. Returns undefined if there are none. */
+/** Narrows a check to the changed rows, if it has a scope. Returns undefined if there are none, or only builds run it. */
 async function narrowCheck(
   session: Database,
   check: Check,
   models: readonly Model[],
   changed: ReadonlySet<string>,
 ): Promise<Check | undefined> {
+  if (check.isOfBuilds) return undefined;
   if (!check.scope) return check;
   const { causes, keys: columns } = check.scope;
   const causing = models.filter((model) => causes.includes(qualifiedName(model)) && changed.has(qualifiedName(model)));

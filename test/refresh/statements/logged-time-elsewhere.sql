@@ -123,6 +123,14 @@ WHERE ledger.kind <> pl_line_kind('expense')
   )
 ) AS violations WHERE people_id = 1 AND date = '2026-01-05') LIMIT 3;
 
+SELECT "people_id" FROM changed_core_assignments WHERE "people_id" IS NOT NULL;
+
+SELECT * FROM (SELECT * FROM (SELECT people_id, project_id, phase_id, COUNT(*) AS row_count
+FROM core.assignments
+GROUP BY people_id, project_id, phase_id
+HAVING COUNT(*) > 1
+) AS violations WHERE people_id = 1) LIMIT 3;
+
 SELECT * FROM (WITH records AS (
   SELECT COUNT(*) AS line_count
   FROM source.project_expenses

@@ -1,0 +1,6 @@
+-- A department has each department above it once, and itself at distance 0.
+-- Checked when all models are built.
+SELECT department_id, ancestor_id, COUNT(*) AS row_count, MIN(distance) AS distance
+FROM marts.department_ancestors
+GROUP BY department_id, ancestor_id
+HAVING COUNT(*) > 1 OR (MIN(distance) = 0) <> (department_id = ancestor_id)

@@ -1,0 +1,14 @@
+-- Everybody with lines, work hours or time off is in the mart of people exactly once, so capacity has all of their hours.
+-- Checked when all models are built.
+WITH named AS (
+  SELECT DISTINCT people_id FROM core.ledger WHERE people_id IS NOT NULL
+  UNION
+  SELECT people_id FROM core.work_hours
+  UNION
+  SELECT people_id FROM core.time_off_days
+)
+SELECT named.people_id, COUNT(people.people_id) AS row_count
+FROM named
+LEFT JOIN marts.people ON people.people_id = named.people_id
+GROUP BY named.people_id
+HAVING COUNT(people.people_id) <> 1
