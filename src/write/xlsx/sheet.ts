@@ -46,6 +46,8 @@ export interface SheetTail {
   readonly links?: readonly Link[];
   /** Printed pages: the number side by side, and whether all rows fit on one page. */
   readonly pages: { readonly across: number; readonly isOneLong?: boolean };
+  /** Rows, from 1, after which a printed page ends. */
+  readonly pageEnds?: readonly number[];
   readonly footer: { readonly left: string; readonly right: string };
   /** A range in which numbers stored as text are intended. */
   readonly textRange?: string;
@@ -80,7 +82,7 @@ export function formatHead(head: SheetHead): string {
 
 /** Formats a worksheet part after its rows: landscape, with page numbers. */
 export function formatTail(tail: SheetTail): string {
-  const { conditions = [], links = [], pages, footer, textRange, drawing, table, slicers } = tail;
+  const { conditions = [], links = [], pages, pageEnds = [], footer, textRange, drawing, table, slicers } = tail;
   const page = `&L${footerText(footer.left)}&CPage &P of &N&R${footerText(footer.right)}`;
   return [
     '</sheetData>',
@@ -89,6 +91,7 @@ export function formatTail(tail: SheetTail): string {
     '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>',
     `<pageSetup paperSize="9" pageOrder="overThenDown" orientation="landscape" fitToWidth="${pages.across}" fitToHeight="${pages.isOneLong ? 1 : 0}"/>`,
     `<headerFooter><oddFooter>${escapeXml(page)}</oddFooter></headerFooter>`,
+    formatPageEnds(pageEnds),
     textRange ? `<ignoredErrors><ignoredError sqref="${textRange}" numberStoredAsText="1"/></ignoredErrors>` : '',
     drawing ? `<drawing r:id="${drawing}"/>` : '',
     table ? `<tableParts count="1"><tablePart r:id="${table}"/></tableParts>` : '',
@@ -97,6 +100,12 @@ export function formatTail(tail: SheetTail): string {
       : '',
     '</worksheet>',
   ].join('');
+}
+
+function formatPageEnds(rows: readonly number[]): string {
+  if (rows.length === 0) return '';
+  const breaks = rows.map((row) => `<brk id="${row}" max="16383" man="1"/>`).join('');
+  return `<rowBreaks count="${rows.length}" manualBreakCount="${rows.length}">${breaks}</rowBreaks>`;
 }
 
 /**

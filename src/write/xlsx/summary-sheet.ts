@@ -39,6 +39,7 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
   const blocks = stack(blocksOf(facts));
   await part.entry.write(formatHead({ widths: WIDTHS, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
   const lines = blocks.flatMap((block) => block.lines);
+  const about = blocks.at(-1)?.lines.length ?? 0;
   for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(part, i + 1, cells, height));
   const charts = blocks.flatMap((block) => block.charts ?? []);
   const drawing = charts.length > 0 ? 'rId1' : undefined;
@@ -48,6 +49,8 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
       links: part.links,
       footer: facts.footer,
       pages: { across: 1 },
+      // The figures fill a page, and its foot would have the heading of the last block alone.
+      pageEnds: charts.length > 0 ? [lines.length - about] : [],
       ...(drawing ? { drawing } : {}),
     }),
   );

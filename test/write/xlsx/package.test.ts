@@ -4,7 +4,7 @@ import { unzip } from './unzip.ts';
 
 /** The element order of a worksheet that Excel accepts; it repairs files with any other. */
 const ORDER =
-  'sheetPr dimension sheetViews sheetFormatPr cols sheetData autoFilter mergeCells conditionalFormatting hyperlinks printOptions pageMargins pageSetup headerFooter ignoredErrors drawing tableParts'.split(
+  'sheetPr dimension sheetViews sheetFormatPr cols sheetData autoFilter mergeCells conditionalFormatting hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks ignoredErrors drawing tableParts'.split(
     ' ',
   );
 
@@ -111,6 +111,14 @@ describe('the parts of a workbook', () => {
         expect.arrayContaining(['sheetViews', 'cols', 'sheetData', 'pageSetup', 'headerFooter']),
       );
     }
+  });
+
+  it('prints Summary with the block About on a page of its own, not its heading alone at the foot of the figures', () => {
+    const [[, text] = ['', '']] = named(/worksheets\/sheet/).filter(([, sheet]) => sheet.includes('tabSelected="1"'));
+    const [about = ''] = all(text, /<c r="B(\d+)"[^>]*><is><t[^>]*>About</g);
+    expect(all(text, /<rowBreaks count="1" manualBreakCount="1"><brk id="(\d+)"/g).map(Number)).toEqual([
+      Number(about) - 1,
+    ]);
   });
 
   it('each table has a unique id and name, and distinct columns that match its header cells', () => {
