@@ -15,9 +15,9 @@ const LONGEST = [
   'long/disk',
   'long/steps',
   'long/working',
+  'long/engines',
   'oracle/agreement',
   'http/tokens',
-  'engine/postgres',
 ];
 
 /** Starts the longest files first: started last, one would keep a core busy alone. */

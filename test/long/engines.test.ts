@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
+import { compareDuckdb, comparePostgres } from '../engine/conformance.ts';
+import { openPostgres, type Postgres } from '../engine/postgres.ts';
+import { buildLikeTrino } from '../engine/trino-functions.ts';
 import { BUNDLED, buildCompany, buildDataset, type Records } from '../sql/company.ts';
-import { compareDuckdb, comparePostgres } from './conformance.ts';
-import { openPostgres, type Postgres } from './postgres.ts';
-import { buildLikeTrino } from './trino-functions.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 
