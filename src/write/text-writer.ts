@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
-import type { Column, Subtotal, Table } from '../report/table.ts';
+import type { Column, Table } from '../report/table.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -19,16 +19,16 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
     columns.map((column, i) => formatCell(column, row[indexes[i] ?? 0] ?? null, table));
   const nested = nestedFinder(table);
   const rows: string[][] = [];
-  const subtotals = [...(table.subtotals ?? [])];
-  let read = 0;
+  const { subtotals = [] } = table;
+  let [read, placed] = [0, 0];
   for await (const chunk of table.rows) {
     for (const row of chunk) {
       rows.push(cells(row));
       for (const inner of nested(row)) rows.push(nestedCells(table, columns, inner));
       read += 1;
-      while (subtotals[0] && endOf(subtotals[0]) === read) {
-        const subtotal = subtotals.shift() as Subtotal;
-        rows.push(labelSubtotal(columns, subtotal, cells(subtotal.values)));
+      for (let next = subtotals[placed]; next && endOf(next) === read; next = subtotals[placed]) {
+        rows.push(labelSubtotal(columns, next, cells(next.values)));
+        placed += 1;
       }
     }
   }

@@ -49,11 +49,10 @@ export function openSubtotalSheet(book: Package, facts: TableFacts, setting: Wor
     return cellFormatter(column, layout.letters[i] ?? '', style, () => countOne(cut, layout.headers[i] ?? ''));
   });
   const groups = Array.from({ length: depth + 1 }, () => openGroup(facts, 2));
-  const waiting = [...subtotals];
   const totalCells = new Map<string, string>();
   let part: SheetPart | undefined;
   let widths: SheetWidths | undefined;
-  let [row, read] = [1, 0];
+  let [row, read, placed] = [1, 0, 0];
 
   const open = async (sample: readonly (readonly Value[])[]): Promise<SheetPart> => {
     widths = widthsOf(layout, [...sample, totals]);
@@ -87,7 +86,10 @@ export function openSubtotalSheet(book: Package, facts: TableFacts, setting: Wor
         for (const group of groups) group.add(values);
         const cells = formatters.map((format, i) => (values[i] == null ? '' : format(values[i] ?? null, row)));
         text += `<row r="${row}"${outline(depth)}>${cells.join('')}</row>`;
-        while (waiting[0] && endOf(waiting[0]) === read) text += writeSum(waiting.shift() as Subtotal);
+        for (let next = subtotals[placed]; next && endOf(next) === read; next = subtotals[placed]) {
+          text += writeSum(next);
+          placed += 1;
+        }
       }
       await part.entry.write(text);
     },
