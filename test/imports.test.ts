@@ -19,7 +19,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   write: 'database error type:report',
   spreadsheet: 'error',
   trino: 'error',
-  lake: 'database error model trino',
+  lake: 'database error live model trino',
   mcp: 'config database error report sandbox write',
   sandbox: 'config database error type:report',
   odata: 'database error report resource write',

@@ -7,10 +7,11 @@ import { type Database, openDatabase } from '../database/database.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { buildOnCluster, planOnCluster, type SessionProperties } from '../lake/cluster-build.ts';
 import { assertUsable } from '../lake/cluster-check.ts';
+import { openFolderStore } from '../lake/folder-store.ts';
+import type { LakeStore } from '../lake/lake-store.ts';
 import { type Lake, lakeVersion } from '../lake/lake-version.ts';
 import { removeFailed, removeOldVersions } from '../lake/sweep.ts';
 import { sqlDirectory } from '../live/definitions.ts';
-import { openLock } from '../live/generation-lock.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../live/open-generation.ts';
 import type { BuildStep } from '../model/build.ts';
 import { openTrino, type TrinoClient, type TrinoSession } from '../trino/trino-client.ts';
@@ -29,11 +30,11 @@ export interface ClusterLoad {
  * @throws AppError cluster for one that can't be used, busy while another load uses the lake.
  */
 export async function openClusterLoad(config: ClusterConfig, file: string): Promise<ClusterLoad> {
-  const lake = lakeOf(config);
+  const lake = lakeOf(config, openFolderStore(config.lake));
   const client = openClient(config);
   await assertUsable(client, lake);
-  const lock = await openLock(join(lake.folder, `${lake.schemaPrefix}load`), {
-    message: `Another load with the schema prefix ${lake.schemaPrefix} is under way in ${lake.folder}`,
+  const lock = await lake.store.lock(`${lake.schemaPrefix}load`, {
+    message: `Another load with the schema prefix ${lake.schemaPrefix} is under way in ${lake.store.locate('')}`,
     hint: 'Wait until it has finished, or give each database a prefix of its own.',
   });
   try {
@@ -71,7 +72,7 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
         return { id: '', columns: [], rows: [] };
       },
     };
-    const version = lakeVersion({ ...lakeOf(config), folder }, makeDataVersion(now), sqlDirectory);
+    const version = lakeVersion(lakeOf(config, openFolderStore(folder)), makeDataVersion(now), sqlDirectory);
     await planOnCluster({ database, version, openClient: () => client, directory: sqlDirectory });
     return statements;
   } finally {
@@ -80,8 +81,8 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
   }
 }
 
-function lakeOf({ catalog, schemaPrefix, functions, lake, lakeUri }: ClusterConfig): Lake {
-  return { catalog, schemaPrefix, functions, folder: lake, uri: lakeUri };
+function lakeOf({ catalog, schemaPrefix, functions, lakeUri }: ClusterConfig, store: LakeStore): Lake {
+  return { catalog, schemaPrefix, functions, store, uri: lakeUri };
 }
 
 function openClient({ url, user, password, token }: ClusterConfig, session: TrinoSession = {}): TrinoClient {

@@ -1,7 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Database, quoteName, quoteText } from '../database/database.ts';
-import { AppError, messageOf } from '../error.ts';
+import { AppError } from '../error.ts';
 import { createSchema, relationAt } from '../model/engine/trino.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import { StatementFailure } from '../trino/trino-errors.ts';
@@ -29,19 +27,10 @@ export async function registerRecords(
   }
 }
 
-async function writeRecords(database: Database, version: LakeVersion, table: string): Promise<void> {
-  const folder = join(version.folder, RECORDS, table);
-  try {
-    await mkdir(folder, { recursive: true });
-    const file = quoteText(join(folder, 'records.parquet'));
-    await database.run(`COPY source.${quoteName(table)} TO ${file} (FORMAT parquet, COMPRESSION zstd)`);
-  } catch (error) {
-    // The error of a full disk would name the disk of the database.
-    throw new AppError('storage', `Can't write ${folder}`, {
-      hint: 'Check that you may write in the lake, and that its disk has space. Nothing was published.',
-      evidence: messageOf(error),
-    });
-  }
+function writeRecords(database: Database, { lake, name }: LakeVersion, table: string): Promise<void> {
+  return lake.store.write(`${name}/${RECORDS}/${table}/records.parquet`, (path) =>
+    database.run(`COPY source.${quoteName(table)} TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`),
+  );
 }
 
 async function register(database: Database, client: TrinoClient, version: LakeVersion, table: string): Promise<void> {
@@ -60,11 +49,11 @@ async function register(database: Database, client: TrinoClient, version: LakeVe
 }
 
 /** Explains the two settings of a cluster that a registration needs. */
-function registrationError(error: unknown, { lake, folder }: LakeVersion): unknown {
+function registrationError(error: unknown, { lake, name }: LakeVersion): unknown {
   const said = error instanceof AppError && error.cause instanceof StatementFailure ? error.cause.message : '';
   if (/Location not found|No files found/i.test(said)) {
-    return new AppError('cluster', `The cluster doesn't find the files of ${folder}: ${said}`, {
-      hint: `All nodes must see the folder ${lake.folder}, at the address of --lake-uri in the catalog ${lake.catalog}.`,
+    return new AppError('cluster', `The cluster doesn't find the files of ${lake.store.locate(name)}: ${said}`, {
+      hint: `All nodes must see the folder ${lake.store.locate('')}, at the address of --lake-uri in the catalog ${lake.catalog}.`,
       cause: error,
     });
   }

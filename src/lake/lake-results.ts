@@ -1,19 +1,20 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../model/engine/trino.ts';
 import { type Model, qualifiedName } from '../model/models.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
+import type { LakeFile } from './lake-store.ts';
 import { readLakeColumns } from './lake-types.ts';
 import type { LakeVersion } from './lake-version.ts';
 
-/** Parquet files of a table. */
-interface TableFile {
-  /** On this machine. */
-  readonly path: string;
-  /** The first day of the month of its rows, in a table that has files for each month; else "". */
+/** The month of the rows of a file: its first day, or "" in a table without files for each month. */
+interface OfMonth {
   readonly month: string;
+}
+
+/** A Parquet file on this machine. */
+interface LocalFile extends OfMonth {
+  readonly path: string;
 }
 
 /**
@@ -29,22 +30,26 @@ export async function importTable(
   const name = qualifiedName(model);
   const layout = LAKE_LAYOUTS[name];
   const files = await findFiles(client, version, name, layout);
-  for (const select of await selectFiles(database, name, files, layout)) {
-    await database.run(`INSERT INTO ${name} BY NAME ${select}`).catch((cause: unknown) => {
-      throw new AppError('cluster', `The files of ${name} can't be read from ${version.folder}`, {
-        hint: 'Nothing was published: check the disks of the lake, and load again.',
-        evidence: String(cause),
-        cause,
+  const { store } = version.lake;
+  await store.read(files, async (paths) => {
+    const local = files.map(({ month }, index) => ({ path: paths[index] ?? '', month }));
+    for (const select of await selectFiles(database, name, local, layout)) {
+      await database.run(`INSERT INTO ${name} BY NAME ${select}`).catch((cause: unknown) => {
+        throw new AppError('cluster', `The files of ${name} can't be read from ${store.locate(version.name)}`, {
+          hint: 'Nothing was published: check the disks of the lake, and load again.',
+          evidence: String(cause),
+          cause,
+        });
       });
-    });
-  }
+    }
+  });
 }
 
 /** Returns SELECTs of all rows, in the order in which DuckDB would have built them. */
 async function selectFiles(
   database: Database,
   name: string,
-  files: readonly TableFile[],
+  files: readonly LocalFile[],
   layout: LakeLayout | undefined,
 ): Promise<string[]> {
   if (files.length === 0) return [];
@@ -65,7 +70,7 @@ async function selectFiles(
   );
 }
 
-function readParquet(files: readonly TableFile[]): string {
+function readParquet(files: readonly LocalFile[]): string {
   const paths = files.map(({ path }) => quoteText(path.replaceAll(/[*?[]/g, '[$&]')));
   // The names of folders must not become columns.
   return `read_parquet([${paths.join(', ')}], hive_partitioning = false)`;
@@ -76,35 +81,25 @@ async function findFiles(
   version: LakeVersion,
   name: string,
   layout: LakeLayout | undefined,
-): Promise<TableFile[]> {
+): Promise<(LakeFile & OfMonth)[]> {
   const [, table = ''] = name.split('.');
   const listing = relationAt(version.place, name).replace(quoteName(table), quoteName(`${table}$files`));
   const month = layout ? `CAST(partition.${quoteName(layout.month)} AS VARCHAR)` : "''";
   const { rows } = await client.run(
     `SELECT file_path, file_size_in_bytes, ${month} FROM ${listing} ORDER BY file_path`,
   );
-  const files = rows.map(([address, bytes, day]) => ({
-    path: findPath(String(address), version, name),
+  return rows.map(([address, bytes, day]) => ({
+    place: findPlace(String(address), version, name),
     bytes: Number(bytes),
+    relation: name,
     month: String(day),
   }));
-  for (const { path, bytes } of files) await assertSize(path, bytes, name);
-  return files;
 }
 
-/** Returns the path of a file by its address. @throws AppError cluster for one outside the lake. */
-function findPath(address: string, { lake }: LakeVersion, name: string): string {
-  if (address.startsWith(lake.uri)) return join(lake.folder, address.slice(lake.uri.length));
+/** Returns the place of a file by its address. @throws AppError cluster for one outside the lake. */
+function findPlace(address: string, { lake }: LakeVersion, name: string): string {
+  if (address.startsWith(lake.uri)) return address.slice(lake.uri.length);
   throw new AppError('cluster', `A file of ${name} is not in the lake ${lake.uri}: ${address}`, {
     hint: 'Give the address that the folder of --lake has in the catalog with --lake-uri.',
   });
-}
-
-async function assertSize(path: string, bytes: number, name: string): Promise<void> {
-  const hint = 'Nothing was published: check that this machine sees the whole lake, and load again.';
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new AppError('cluster', `A file of ${name} is missing here: ${path}`, { hint, cause });
-  });
-  if (found.size === bytes) return;
-  throw new AppError('cluster', `A file of ${name} has ${found.size} bytes instead of ${bytes}: ${path}`, { hint });
 }

@@ -3,26 +3,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteName } from '../database/database.ts';
 import type { TrinoPlace } from '../model/engine/trino.ts';
+import type { LakeStore } from './lake-store.ts';
 
-/** The lake of a company: a folder, and schemas of a catalog whose names begin alike. */
+/** The lake of a company: files, and schemas of a catalog whose names begin alike. */
 export interface Lake {
   readonly catalog: string;
   readonly schemaPrefix: string;
   /** The catalog of the functions. */
   readonly functions: string;
-  /** The folder on this machine. */
-  readonly folder: string;
-  /** The address of the folder in the catalog, with a slash at its end. */
+  readonly store: LakeStore;
+  /** The address of the store in the catalog, with a slash at its end. */
   readonly uri: string;
 }
 
 /** A version of a company's tables in the lake. */
 export interface LakeVersion {
   readonly lake: Lake;
-  /** The start of its schemas' names, and the name of its folder. */
+  /** The start of its schemas' names, and its folder in the store. */
   readonly name: string;
   readonly place: TrinoPlace;
-  readonly folder: string;
 }
 
 /** The characters of a digest in the name of the schema of functions. */
@@ -42,7 +41,6 @@ export function lakeVersion(lake: Lake, dataVersion: string, directory: string):
   return {
     lake,
     name,
-    folder: join(lake.folder, name),
     place: {
       catalog: lake.catalog,
       schemaPrefix: `${name}_`,

@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
@@ -22,18 +20,18 @@ export async function removeOldVersions(client: TrinoClient, lake: Lake, kept: s
     await assertInLake(client, lake, String(schema), `${version}/${layer}`);
     await dropSchema(client, lake, String(schema));
   }
-  for (const name of await readdir(lake.folder)) {
-    if (isVersion(lake, name) && name !== kept) await rm(join(lake.folder, name), { recursive: true, force: true });
+  for (const name of await lake.store.list()) {
+    if (isVersion(lake, name) && name !== kept) await lake.store.remove(name);
   }
 }
 
 /** Removes a version whose build failed, as far as that is possible: the next load removes the rest. */
-export async function removeFailed(client: TrinoClient, { lake, name, folder }: LakeVersion): Promise<void> {
+export async function removeFailed(client: TrinoClient, { lake, name }: LakeVersion): Promise<void> {
   try {
     const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
     for (const [schema] of rows)
       if (String(schema).startsWith(`${name}_`)) await dropSchema(client, lake, String(schema));
-    await rm(folder, { recursive: true, force: true });
+    await lake.store.remove(name);
   } catch {
     // The error of the build is the one to tell.
   }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { assertSameContent } from '../../src/lake/content-sum.ts';
+import { openFolderStore } from '../../src/lake/folder-store.ts';
 import { importTable } from '../../src/lake/lake-results.ts';
 import { lakeVersion } from '../../src/lake/lake-version.ts';
 import { sqlDirectory } from '../../src/live/definitions.ts';
@@ -38,7 +39,7 @@ afterEach(async () => {
 
 const version = () =>
   lakeVersion(
-    { catalog: 'lake', schemaPrefix: 'acme_', functions: 'memory', folder, uri: 'local:///' },
+    { catalog: 'lake', schemaPrefix: 'acme_', functions: 'memory', store: openFolderStore(folder), uri: 'local:///' },
     '20260101T120000Z-0123abcd',
     sqlDirectory,
   );

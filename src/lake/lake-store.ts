@@ -1,0 +1,39 @@
+import type { LockConflict } from '../live/generation-lock.ts';
+
+/** A file that the cluster has written. */
+export interface LakeFile {
+  /** Its path in the lake, with "/" between the parts. */
+  readonly place: string;
+  readonly bytes: number;
+  /** Its table, for messages. */
+  readonly relation: string;
+}
+
+/** A lock that is held. */
+export interface LakeLock {
+  /** Frees it. Must be called. */
+  close(): Promise<void>;
+}
+
+/**
+ * The files of a lake, wherever it is. Places are paths in the lake, with "/" between their parts.
+ * Every method throws an AppError storage if the lake fails.
+ */
+export interface LakeStore {
+  /** Returns the address of a place, for messages. */
+  locate(place: string): string;
+  /** Takes the lock of a name. @throws AppError busy while another load holds it. */
+  lock(name: string, conflict: LockConflict): Promise<LakeLock>;
+  /** Puts a file into the lake. @param fill Writes it to a path on this machine. */
+  write(place: string, fill: (path: string) => Promise<void>): Promise<void>;
+  /**
+   * Gives files of the lake paths on this machine while some work runs.
+   * @param work Takes the paths in the order of the files.
+   * @throws AppError cluster for a file that is missing, or has another size.
+   */
+  read<T>(files: readonly LakeFile[], work: (paths: readonly string[]) => Promise<T>): Promise<T>;
+  /** Returns the names of the topmost folders and files. */
+  list(): Promise<string[]>;
+  /** Removes a place and all files below it, if there are any. */
+  remove(place: string): Promise<void>;
+}
