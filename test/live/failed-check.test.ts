@@ -3,8 +3,11 @@ import type { LiveSource } from '../../src/live/live-source.ts';
 import { QUARTER, type Reply, type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 
-/** Digits of the costs in the damaged line and its check. */
-const COST_DIGITS = [COSTS.personRate, '46034', '44444'];
+/** Costs in the damaged line and its check. */
+const AMOUNTS = [COSTS.personRate, '46034', '44444', '99999999999999'];
+
+/** Matches the whole part of an amount. The metrics have long numbers with any digits after their points. */
+const wholePart = (amount: string) => new RegExp(`(?<![\\d.])${amount.split('.')[0]}(?!\\d)`);
 
 /** Damages that make a check fail, and the message that all readers get. */
 const DAMAGES = [
@@ -49,7 +52,12 @@ describe.each(DAMAGES)('$what', ({ sql, message, status }) => {
 
   it('never reach an answer, with or without a token', () => {
     for (const [name, { text }] of Object.entries(answers))
-      for (const digits of [...COST_DIGITS, '99999999999999']) expect(text, name).not.toContain(digits.split('.')[0]);
+      for (const amount of AMOUNTS) expect(text, name).not.toMatch(wholePart(amount));
+  });
+
+  it('would be found in an answer', () => {
+    expect('cost 44444.44').toMatch(wholePart('44444'));
+    expect('mean_seconds 0.012119836444444443').not.toMatch(wholePart('44444'));
   });
 
   it('are reported without values: the check and the number of rows', () => {
