@@ -145,7 +145,7 @@ async function assertSum(file: string, { name, sha256 }: Artifact): Promise<void
   if (found !== sha256) throw new Error(`${file} is not the ${name} that was tested: its SHA-256 is ${found}`);
 }
 
-/** Unpacks a zip file by Python, which fetching needs anyway: not every machine has unzip. */
+/** Unpacks a zip file by Python or a JDK, one of which fetching needs anyway: not every machine has unzip. */
 async function unzip(file: string, folder: string): Promise<void> {
-  await run('python3', ['-m', 'zipfile', '-e', file, folder]);
+  await run('python3', ['-m', 'zipfile', '-e', file, folder]).catch(() => run('jar', ['-xf', file], { cwd: folder }));
 }

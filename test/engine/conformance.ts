@@ -31,7 +31,7 @@ export function compareDuckdb(database: Database, other: Database): Promise<Comp
 }
 
 /** Compares each relation with the rows that another engine has of it, as texts joined by `joinTexts`. */
-export async function compareRelations(
+async function compareRelations(
   database: Database,
   readOther: (model: Model, columns: readonly Column[]) => Promise<string[]>,
 ): Promise<Comparison> {
@@ -57,7 +57,7 @@ export async function buildOnPostgres(database: Database, postgres: Postgres, pr
   return engine;
 }
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly type: string;
 }
@@ -98,11 +98,11 @@ function isNumber(type: string): boolean {
   return isScaled(type) || /^(?:BIGINT|INTEGER|HUGEINT)$/.test(type);
 }
 
-export function isScaled(type: string): boolean {
+function isScaled(type: string): boolean {
   return /^DECIMAL\(\d+,[1-9]/.test(type);
 }
 
-export function joinTexts(texts: readonly string[]): string {
+function joinTexts(texts: readonly string[]): string {
   return texts.map((text) => `COALESCE(${text}, 'NULL')`).join(" || ' | ' || ");
 }
 
