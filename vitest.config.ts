@@ -17,7 +17,7 @@ const LONGEST = [
   'long/working',
   'long/engines',
   'oracle/agreement',
-  'http/tokens',
+  'long/tokens',
 ];
 
 /** Starts the longest files first: started last, one would keep a core busy alone. */

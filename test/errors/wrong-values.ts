@@ -26,7 +26,7 @@ const VALUES: Readonly<Record<FieldType, { readonly good: Json; readonly wrong: 
   amount: { good: 10, wrong: ['abc', '10 EUR', -1, Number(AMOUNT_LIMIT), true, [10]] },
   date: { good: '2026-01-05', wrong: ['abc', '2026-02-31', '05.01.2026', '1969-12-31', '2100-01-01', 20260105, true] },
   timestamp: { good: '2026-01-05 08:00:00', wrong: ['abc', '2026-02-31 08:00:00', 1767600000, true] },
-  // An unreadable color is dropped and its record kept: test/ingest/fields.test.ts.
+  // An unreadable color is dropped and its record kept: test/long/ingest-fields.test.ts.
   color: { good: '4a90d9', wrong: [] },
   ids: { good: [1, 2], wrong: ['abc', [-7], [1.5], { id: 1 }, [null], true] },
   json: { good: { view: [1] }, wrong: [Array(MAX_JSON_PARTS).fill([])] },

@@ -9,7 +9,7 @@ import { SEED } from '../seed.ts';
 const DAYS = ['sql', 'report', 'record', 'http/answers', 'http/deletions'];
 
 /** Tests that read or write days and times besides. */
-const ALL = [...DAYS, 'ingest', 'published', 'write', 'database', 'http/tokens'];
+const ALL = [...DAYS, 'ingest', 'published', 'write', 'database', 'long/ingest-values'];
 
 /** Machines with a time zone and a clock at process start, just before midnight there or in UTC. */
 const MACHINES = [
@@ -35,7 +35,16 @@ const OUTPUT_BYTES = 64 * 2 ** 20;
 
 it.each(RUNS)('the tests of days and times pass in %s at %s', { timeout: TESTS_MS }, async (zone, moment, files) => {
   const vitest = join(packageDirectory, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--project', 'short', '--maxWorkers=1', ...files.map((path) => `test/${path}`)];
+  const args = [
+    vitest,
+    'run',
+    '--project',
+    'short',
+    '--project',
+    'long',
+    '--maxWorkers=1',
+    ...files.map((path) => `test/${path}`),
+  ];
   // Settings of this vitest run for its own processes must not reach the other run.
   const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
   const ended = promisify(execFile)(process.execPath, args, {

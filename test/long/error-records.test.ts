@@ -1,5 +1,5 @@
 import { RATE_LIMIT } from '../../src/resource/field.ts';
-import { COMPANY, testCases } from './gallery.ts';
+import { COMPANY, testCases } from '../errors/gallery.ts';
 
 const LOAD = 'load DIR/data';
 const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { WINDOW } from './opened-numbers.ts';
-import { openServer } from './opened-server.ts';
+import { WINDOW } from '../page/opened-numbers.ts';
+import { openServer } from '../page/opened-server.ts';
 
 const opened = openServer();
 

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createToken, readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
+import { readParquet } from '../http/files.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
 import { catalogue, REVEALS_COST } from '../sql/company.ts';
 import { unzip } from '../write/xlsx/unzip.ts';
-import { readParquet } from './files.ts';
-import { QUARTER, type Served, serve } from './served.ts';
 
 const REPORT = `/v3/reports/projects?${QUARTER}`;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openServer } from './opened-server.ts';
+import { openServer } from '../page/opened-server.ts';
 
 /** More expenses than a table shows at first. */
 const EXPENSES = 130;

@@ -3,8 +3,8 @@ import { servedResources } from '../../src/record/served-resources.ts';
 import { parseValue } from '../../src/record/value.ts';
 import type { Resource } from '../../src/resource/resource.ts';
 import { resources } from '../../src/resource/resources.ts';
-import { NEW_RECORDS } from './new-records.ts';
-import { openService, type Service } from './service.ts';
+import { NEW_RECORDS } from '../record/new-records.ts';
+import { openService, type Service } from '../record/service.ts';
 
 /** One value of each JSON type, and texts and numbers that most fields refuse. */
 const VALUES = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reasonsOf, rowsOf, withDataset } from './dataset.ts';
+import { reasonsOf, rowsOf, withDataset } from '../ingest/dataset.ts';
 
 const entry = { logged_time_id: 'a', people_id: 1, date: '2026-01-05', hours: 8 };
 const person = { people_id: 1 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, type Json, openApi } from './api.ts';
-import { CODE, codeOf, type FieldCase, type ResourceCase, resources } from './field-table.ts';
+import { type Api, type Json, openApi } from '../conformance/api.ts';
+import { CODE, codeOf, type FieldCase, type ResourceCase, resources } from '../conformance/field-table.ts';
 
 const WHOLE = { start_date: '2026-01-01', end_date: '2026-12-31' };
 const TASK = { project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 1 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { sameWeekdayAfterMonths } from './calendar.ts';
-import { compareLedgers, compareReports, LEDGER_COLUMNS } from './compare.ts';
-import { coverageOf, queryCoverageOf } from './coverage.ts';
-import type { Dataset, RawRecord } from './dataset.ts';
-import { Exact } from './exact.ts';
-import { buildLedger, type Line, modelOf } from './ledger.ts';
-import { FILTERS, FLAGS, type Parameters } from './parameters.ts';
-import { PIVOT_COLUMNS } from './pivot.ts';
-import { randomDataset, randomQuery } from './random.ts';
-import { type Row, runReport } from './reports.ts';
+import { sameWeekdayAfterMonths } from '../oracle/calendar.ts';
+import { compareLedgers, compareReports, LEDGER_COLUMNS } from '../oracle/compare.ts';
+import { coverageOf, queryCoverageOf } from '../oracle/coverage.ts';
+import type { Dataset, RawRecord } from '../oracle/dataset.ts';
+import { Exact } from '../oracle/exact.ts';
+import { buildLedger, type Line, modelOf } from '../oracle/ledger.ts';
+import { FILTERS, FLAGS, type Parameters } from '../oracle/parameters.ts';
+import { PIVOT_COLUMNS } from '../oracle/pivot.ts';
+import { randomDataset, randomQuery } from '../oracle/random.ts';
+import { type Row, runReport } from '../oracle/reports.ts';
 
 // 2024-03-04 is a Monday. The account works 8 hours from Monday to Friday.
 

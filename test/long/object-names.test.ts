@@ -5,8 +5,8 @@ import { AppError } from '../../src/error.ts';
 import { parametersOf } from '../../src/report/parameters.ts';
 import { parseParameters } from '../../src/report/parse-query.ts';
 import { companyFiles, makeFolder, run, writeFiles } from '../errors/gallery.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
 import { catalogue } from '../sql/company.ts';
-import { QUARTER, type Served, serve } from './served.ts';
 
 /** Property names of every object, found by careless lookups of client text. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];

@@ -5,7 +5,7 @@ import { openDatabase, type Value } from '../../src/database/database.ts';
 import type { Field, FieldType } from '../../src/resource/field.ts';
 import type { Resource } from '../../src/resource/resource.ts';
 import { resources } from '../../src/resource/resources.ts';
-import { type Files, LOADED_AT, rowsOf, withDataset, withDirectory } from './dataset.ts';
+import { type Files, LOADED_AT, rowsOf, withDataset, withDirectory } from '../ingest/dataset.ts';
 
 /** A value of each type, as sent in a file and as kept in its table. */
 const VALUES: Readonly<Record<FieldType, { readonly sent: unknown; readonly kept: Value }>> = {

@@ -5,8 +5,8 @@ import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import type { Resource } from '../../src/resource/resource.ts';
 import { resources } from '../../src/resource/resources.ts';
-import { type Content, makeFolder, maskText, run, writeFiles } from './gallery.ts';
-import { type Json, wrongItems, wrongRecords } from './wrong-values.ts';
+import { type Content, makeFolder, maskText, run, writeFiles } from '../errors/gallery.ts';
+import { type Json, wrongItems, wrongRecords } from '../errors/wrong-values.ts';
 
 const WINDOW = ['--start-date', '2026-01-01', '--end-date', '2026-01-31'];
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openServer } from './opened-server.ts';
+import { openServer } from '../page/opened-server.ts';
 
 /** More people than the screen shows at first. */
 const CROWD = 203;

@@ -10,9 +10,9 @@ import { readCatalogues } from '../../src/live/own-reports.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { explainLine } from '../../src/report/explain-line.ts';
 import type { LineStep } from '../../src/report/line-steps.ts';
+import { writeDataset } from '../oracle/files.ts';
+import { randomDataset } from '../oracle/random.ts';
 import { SEED } from '../seed.ts';
-import { writeDataset } from './files.ts';
-import { randomDataset } from './random.ts';
 
 const catalogues = readCatalogues();
 /** The most lines explained of a dataset. */

@@ -1,4 +1,0 @@
-import { testSyncHistories } from './histories.ts';
-import { LARGE, SMALL } from './source-writes.ts';
-
-testSyncHistories(2, [...SMALL, ...LARGE]);
