@@ -3,7 +3,7 @@ import { styleOf } from './column-styles.ts';
 import { uniqueHeaders } from './native-table.ts';
 import { columnLetters } from './sheet-xml.ts';
 import { LINK, type Style, TABS } from './styles.ts';
-import { columnWidths, frozenColumns, wrappedLines } from './widths.ts';
+import { columnWidths, frozenColumns, widthOfWholeWords, wrappedLines } from './widths.ts';
 import type { Package } from './workbook-package.ts';
 import type { TableFacts } from './worker-messages.ts';
 
@@ -69,7 +69,7 @@ export function widthsOf(
     if (columns[i]?.name === written) return Math.max(width, WRITTEN_WIDTH);
     let wide = width;
     // A header in a collapsed group makes the row no higher.
-    while (hidden.has(i) && linesOf(i, wide) > lines) wide += 1;
+    while (hidden.has(i) && linesOf(i, wide) > lines) wide = widthOfWholeWords(headers[i] ?? '', wide + 1);
     return wide;
   });
   const shown = widths.map((width, i) => (hidden.has(i) ? 0 : width));
