@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ClusterConfig } from '../config/cluster-config.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import { createDataset } from '../ingest/ingest.ts';
+import { AppError } from '../error.ts';
+import type { Listing } from '../ingest/files.ts';
+import { createDataset, inputNames } from '../ingest/ingest.ts';
+import { formatCount, type IngestSummary } from '../ingest/ingest-summary.ts';
 import { buildOnCluster, planOnCluster, type SessionProperties } from '../lake/cluster-build.ts';
 import { assertUsable } from '../lake/cluster-check.ts';
 import { openFolderStore } from '../lake/folder-store.ts';
+import { copySource, readSource } from '../lake/lake-source.ts';
 import type { LakeStore } from '../lake/lake-store.ts';
 import { type Lake, lakeVersion } from '../lake/lake-version.ts';
-import { removeFailed, removeOldVersions } from '../lake/sweep.ts';
+import { removeOldVersions, removeVersion } from '../lake/sweep.ts';
 import { sqlDirectory } from '../live/definitions.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../live/open-generation.ts';
 import type { BuildStep } from '../model/build.ts';
@@ -18,6 +22,12 @@ import { openTrino, type TrinoClient, type TrinoSession } from '../trino/trino-c
 
 /** The part of a load that runs on a cluster. */
 export interface ClusterLoad {
+  /**
+   * Reads the records of tables of the catalog.
+   * @param ingest Loads them as the files of a dataset.
+   * @throws AppError input for a schema without tables of any resource, or rows with the same id.
+   */
+  readSchema(schema: string, now: Date, ingest: (listing: Listing) => Promise<IngestSummary>): Promise<IngestSummary>;
   /** Builds the models from the records of a database, and brings the results there. */
   build(database: Database, dataVersion: string, onProgress: (step: BuildStep) => void): Promise<void>;
   /** Frees the lake for other loads. Must be called. */
@@ -45,18 +55,48 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
     throw error;
   }
   return {
+    async readSchema(schema, now, ingest) {
+      const copies = lakeVersion(lake, makeDataVersion(now), sqlDirectory);
+      const source = { schema, resources: inputNames };
+      try {
+        const summary = await readSource(client, copies, source, (found, ignored) => {
+          const files = found.map((file, index) => ({ ...file, number: index + 1, format: 'parquet' as const }));
+          return ingest({ files, ignored });
+        });
+        assertNoDuplicates(summary, schema);
+        return summary;
+      } finally {
+        await removeVersion(client, copies);
+      }
+    },
     async build(database, dataVersion, onProgress) {
       const version = lakeVersion(lake, dataVersion, sqlDirectory);
       const open = (properties: SessionProperties) => openClient(config, { path: version.place.functions, properties });
       try {
         await buildOnCluster({ database, version, openClient: open, directory: sqlDirectory, onProgress });
       } catch (error) {
-        await removeFailed(client, version);
+        await removeVersion(client, version);
         throw error;
       }
     },
     close: () => lock.close(),
   };
+}
+
+/**
+ * Keeps one of two rows with the same id from being chosen by chance: files have an order, and tables have none.
+ * @throws AppError input for a resource with such rows.
+ */
+function assertNoDuplicates({ resources }: IngestSummary, schema: string): void {
+  const repeated = resources.find(({ duplicates }) => duplicates > 0);
+  if (!repeated) return;
+  throw new AppError(
+    'input',
+    `${schema}.${repeated.resource} has ${formatCount(repeated.duplicates, 'row')} whose id another row has`,
+    {
+      hint: 'Keep one row for each id, or put a view there that keeps the newest: rows of a table have no order, so none is the last.',
+    },
+  );
 }
 
 /** Returns the statements that a load would run on a cluster, in their order. Asks no server, and reads no records. */
@@ -69,10 +109,13 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
     const client: TrinoClient = {
       async run(sql) {
         statements.push(sql);
-        return { id: '', columns: [], rows: [] };
+        // Of the tables, those that are there would be copied.
+        return { id: '', columns: [], rows: sql.startsWith('SHOW TABLES') ? inputNames.map((name) => [name]) : [] };
       },
     };
     const version = lakeVersion(lakeOf(config, openFolderStore(folder)), makeDataVersion(now), sqlDirectory);
+    const { sourceSchema: schema } = config;
+    if (schema !== undefined) await copySource(client, version, { schema, resources: inputNames });
     await planOnCluster({ database, version, openClient: () => client, directory: sqlDirectory });
     return statements;
   } finally {

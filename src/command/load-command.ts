@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CLUSTER_SETTINGS, type ClusterConfig, readClusterConfig } from '../config/cluster-config.ts';
 import { readConfig } from '../config/config.ts';
-import type { OpenOptions } from '../database/database.ts';
+import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { ingestDirectory } from '../ingest/ingest.ts';
+import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { sqlDirectory } from '../live/definitions.ts';
 import { describeGeneration, fillWithoutRates } from '../live/generation-contents.ts';
@@ -45,44 +45,84 @@ export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY
   return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil((LOAD_MEMORY_SHARE * bytes) / 2 ** 20)));
 }
 
+/** The parts of a load that depend on where its records are, and on the engine. */
+interface Loader {
+  /** Fills the schema source of a new database. */
+  ingest(database: Database, options: IngestOptions): Promise<IngestSummary>;
+  /** Builds the models from it, and runs the checks. */
+  build(database: Database, dataVersion: string, onProgress: (step: BuildStep) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * Loads a dataset directory in place of all data: its built and checked generation replaces the last.
  * @throws AppError if the directory can't be loaded; the database is then unchanged.
  */
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<LoadResult> {
-  const { strict = false, now = new Date(), progress, cluster } = options;
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
-  return publishGeneration(
-    resolve(file),
-    { memoryLimitMib },
-    {
-      async generation(database) {
-        // Before anything is read: a wrong address must not cost the time of a load.
-        const opened = cluster && (await openClusterLoad(cluster, resolve(file)));
-        try {
-          const summary = await ingestDirectory(database, directory, {
-            strict,
-            now,
-            onProgress: ({ resource, done, total }) =>
-              progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
-          });
-          const dataVersion = await stampGeneration(database, resolve(directory), now);
-          const onProgress = ({ name, done, total }: BuildStep) =>
-            progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4);
-          if (opened) await opened.build(database, dataVersion, onProgress);
-          else await buildModels(database, sqlDirectory, onProgress);
-          await describeGeneration(database);
-          return { summary, dataVersion };
-        } finally {
-          await opened?.close();
-        }
-      },
-      async withoutRates(database) {
-        progress?.update('writing the copy without rates', 0.9);
-        await fillWithoutRates(database);
-      },
+  return publishLoad(file, resolve(directory), { ...options, memoryLimitMib }, async () => {
+    const cluster = options.cluster && (await openClusterLoad(options.cluster, resolve(file)));
+    return {
+      ingest: (database, given) => ingestDirectory(database, directory, given),
+      build: cluster?.build ?? ((database, _, onProgress) => buildModels(database, sqlDirectory, onProgress)),
+      close: async () => cluster?.close(),
+    };
+  });
+}
+
+/**
+ * Loads the tables of a schema in place of all data, as loadDataset does.
+ * @param schema Of the cluster's catalog.
+ * @throws AppError if they can't be loaded; the database is then unchanged.
+ */
+export function loadSchema(
+  schema: string,
+  file: string,
+  options: LoadOptions & { readonly cluster: ClusterConfig },
+): Promise<LoadResult> {
+  const { cluster: config, now = new Date() } = options;
+  return publishLoad(file, `${config.catalog}.${schema}`, { ...options, now }, async () => {
+    const cluster = await openClusterLoad(config, resolve(file));
+    return {
+      ...cluster,
+      ingest: (database, given) => cluster.readSchema(schema, now, (listing) => ingestFiles(database, listing, given)),
+    };
+  });
+}
+
+/** Publishes what a loader makes. @param from Where the records are, for the database to tell. */
+function publishLoad(
+  file: string,
+  from: string,
+  { strict = false, now = new Date(), progress, memoryLimitMib }: LoadOptions,
+  open: () => Promise<Loader>,
+): Promise<LoadResult> {
+  return publishGeneration(resolve(file), memoryLimitMib === undefined ? {} : { memoryLimitMib }, {
+    async generation(database) {
+      // Before anything is read: a wrong address must not cost the time of a load.
+      const loader = await open();
+      try {
+        const summary = await loader.ingest(database, {
+          strict,
+          now,
+          onProgress: ({ resource, done, total }) =>
+            progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
+        });
+        const dataVersion = await stampGeneration(database, from, now);
+        await loader.build(database, dataVersion, ({ name, done, total }) =>
+          progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
+        );
+        await describeGeneration(database);
+        return { summary, dataVersion };
+      } finally {
+        await loader.close();
+      }
     },
-  );
+    async withoutRates(database) {
+      progress?.update('writing the copy without rates', 0.9);
+      await fillWithoutRates(database);
+    },
+  });
 }
 
 /** Returns the size of a folder's files, or of a workbook; 0 for a missing one, which has a better error later. */
@@ -102,7 +142,7 @@ export const load: Command = {
   name: 'load',
   summary:
     'Loads a dataset directory (one file for each resource: json, ndjson, csv or parquet), or a workbook with a sheet for each, and replaces the earlier load.',
-  usage: 'load DIR',
+  usage: 'load DIR | load --source iceberg',
   flags: [
     { name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' },
     ...settingFlags(CLUSTER_SETTINGS),
@@ -113,30 +153,24 @@ export const load: Command = {
     'load rates.xlsx',
     'load export/ --strict --database company.duckdb',
     'load export/ --engine trino --server https://trino.example.com:8443 --catalog lake --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
+    'load --engine trino --server https://trino.example.com:8443 --catalog lake --source iceberg --source-schema raw --schema-prefix acme_ --lake /mnt/lake',
   ],
   async run(positionals, flags, { stdout, stderr, now }) {
-    const [directory] = positionals;
-    if (directory === undefined || positionals.length > 1) {
-      throw new AppError('usage', `load takes one directory${givenInstead(positionals)}`, {
-        hint: 'For example: plumbline load fixtures/company',
-      });
-    }
     const config = readConfig(flags);
     const cluster = readClusterConfig(flags);
+    const directory = readDirectory(positionals, cluster);
     if (flags['dry-run'] === true) {
       const statements = await planClusterLoad(requireCluster(cluster), now());
       stdout.write(statements.map((statement) => `${statement};\n\n`).join(''));
       return;
     }
     const progress = openProgress(stderr);
+    const options = { memoryLimitMib: config.memoryLimitMib, strict: flags['strict'] === true, now: now(), progress };
     try {
-      const { summary, dataVersion } = await loadDataset(directory, config.database, {
-        memoryLimitMib: config.memoryLimitMib,
-        strict: flags['strict'] === true,
-        now: now(),
-        progress,
-        cluster,
-      });
+      const { summary, dataVersion } =
+        cluster?.sourceSchema === undefined
+          ? await loadDataset(directory, config.database, { ...options, cluster })
+          : await loadSchema(cluster.sourceSchema, config.database, { ...options, cluster });
       progress.close();
       stderr.write(
         `${formatSummary(summary)}\nLoaded into ${config.database}, data version ${dataVersion}.\nWithout rates: ${fileWithoutRates(config.database)}.\n`,
@@ -146,6 +180,16 @@ export const load: Command = {
     }
   },
 };
+
+/** @returns the dataset directory, or "" if the records are in tables. */
+function readDirectory(positionals: readonly string[], cluster: ClusterConfig | undefined): string {
+  const takesOne = cluster?.sourceSchema === undefined;
+  if (positionals.length === (takesOne ? 1 : 0)) return positionals[0] ?? '';
+  const [message, hint] = takesOne
+    ? ['load takes one directory', 'For example: plumbline load fixtures/company']
+    : ['load takes no directory with --source iceberg', 'Leave it out, or give --source files.'];
+  throw new AppError('usage', `${message}${givenInstead(positionals)}`, { hint });
+}
 
 function requireCluster(cluster: ClusterConfig | undefined): ClusterConfig {
   if (cluster) return cluster;

@@ -53,6 +53,21 @@ export const CLUSTER_SETTINGS = {
     argument: 'URI',
     help: 'With trino, the address of that folder in the catalog.',
   },
+  source: {
+    flag: 'source',
+    variable: 'PLUMBLINE_SOURCE_KIND',
+    default: 'files',
+    argument: 'KIND',
+    help: 'With trino, where the records are: files, in DIR, or iceberg, in tables of the catalog.',
+  },
+  sourceSchema: {
+    flag: 'source-schema',
+    variable: 'PLUMBLINE_SOURCE_SCHEMA',
+    default: '',
+    argument: 'NAME',
+    help: 'With iceberg, the schema of the tables, each of which is named after a resource.',
+    shownDefault: 'none',
+  },
   functions: {
     flag: 'functions',
     variable: 'PLUMBLINE_TRINO_FUNCTIONS',
@@ -92,6 +107,8 @@ export interface ClusterConfig {
   readonly password: string | undefined;
   readonly token: string | undefined;
   readonly catalog: string;
+  /** The schema of the catalog that holds the records; undefined if they are in files. */
+  readonly sourceSchema: string | undefined;
   readonly schemaPrefix: string;
   /** The catalog of the functions. */
   readonly functions: string;
@@ -102,6 +119,8 @@ export interface ClusterConfig {
 }
 
 const ENGINES = ['duckdb', 'trino'];
+
+const SOURCES = ['files', 'iceberg'];
 
 /** Matches names that every catalog takes: their schemas are directories, and Trino writes them in lower case. */
 const SCHEMA_PREFIX = /^[a-z][a-z0-9_]{0,39}$/;
@@ -137,11 +156,28 @@ export function readClusterConfig(
     user: read(CLUSTER_SETTINGS.user),
     ...readCredentials(read, environment),
     catalog: read(catalog),
+    sourceSchema: readSource(read),
     schemaPrefix: checkPrefix(read(schemaPrefix)),
     functions: read(CLUSTER_SETTINGS.functions),
     lake: checkFolder(read(lake)),
     lakeUri: uri.endsWith('/') ? uri : `${uri}/`,
   };
+}
+
+/** @returns the schema of the records, or undefined for files. */
+function readSource(read: (setting: ConfigSetting) => string): string | undefined {
+  const [source, schema] = [read(CLUSTER_SETTINGS.source), read(CLUSTER_SETTINGS.sourceSchema)];
+  if (!SOURCES.includes(source)) {
+    throw new AppError('usage', `--source: "${source}" is not a source`, { hint: `Give ${SOURCES.join(' or ')}.` });
+  }
+  if ((source === 'iceberg') === (schema !== '')) return schema || undefined;
+  throw new AppError(
+    'usage',
+    source === 'iceberg'
+      ? '--source iceberg needs --source-schema: the schema of the tables'
+      : '--source-schema is given, which only --source iceberg uses',
+    { hint: 'Give both, or none.' },
+  );
 }
 
 function describe({ help }: ConfigSetting): string {

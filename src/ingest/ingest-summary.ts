@@ -89,7 +89,8 @@ function formatCounts(records: number, items: number): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(' and ');
 }
 
-function formatCount(count: number, noun: string): string {
+/** Returns a count with its noun, such as "2 records". */
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

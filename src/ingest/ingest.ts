@@ -4,7 +4,7 @@ import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
-import { type InputFile, readListing } from './files.ts';
+import { type InputFile, type Listing, readListing } from './files.ts';
 import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
@@ -39,6 +39,9 @@ interface Load {
   readonly at: string | undefined;
 }
 
+/** The names of what a dataset has: the settings, and the resources in the order of loading. */
+export const inputNames: readonly string[] = [settingsResource, ...resources].map(({ name }) => name);
+
 /**
  * Loads a dataset directory into the schema source of a new database.
  * Each resource, and each list inside one, has its table; bad records go whole into source.rejected.
@@ -50,11 +53,23 @@ export async function ingestDirectory(
   directory: string,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  const { files, ignored } = await readListing(
+  const listing = await readListing(
     directory,
-    [settingsResource, ...resources].map(({ name }) => name).filter((name) => options.only?.includes(name) ?? true),
+    inputNames.filter((name) => options.only?.includes(name) ?? true),
   );
   await verifySums(directory);
+  return ingestFiles(database, listing, options);
+}
+
+/**
+ * Loads the files of a dataset, wherever they are, as ingestDirectory does.
+ * @throws AppError input if a file can't be parsed, or, if strict, a record is set aside.
+ */
+export async function ingestFiles(
+  database: Database,
+  { files, ignored }: Listing,
+  options: IngestOptions = {},
+): Promise<IngestSummary> {
   const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
   const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map(), at };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.

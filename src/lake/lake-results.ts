@@ -76,11 +76,12 @@ function readParquet(files: readonly LocalFile[]): string {
   return `read_parquet([${paths.join(', ')}], hive_partitioning = false)`;
 }
 
-async function findFiles(
+/** Lists the files of a table of a version. @param name With its schema, such as "core.people". */
+export async function findFiles(
   client: TrinoClient,
   version: LakeVersion,
   name: string,
-  layout: LakeLayout | undefined,
+  layout?: LakeLayout,
 ): Promise<(LakeFile & OfMonth)[]> {
   const [, table = ''] = name.split('.');
   const listing = relationAt(version.place, name).replace(quoteName(table), quoteName(`${table}$files`));

@@ -4,7 +4,7 @@ import type { TrinoClient } from '../trino/trino-client.ts';
 import { type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
 
 /** A schema of a version: its name, that of the version, and its layer. */
-const SCHEMA_NAME = /^(?<version>.+)_(?<layer>source|staging|core|marts|quality)$/;
+const SCHEMA_NAME = /^(?<version>.+)_(?<layer>incoming|source|staging|core|marts|quality)$/;
 
 /**
  * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.
@@ -25,15 +25,15 @@ export async function removeOldVersions(client: TrinoClient, lake: Lake, kept: s
   }
 }
 
-/** Removes a version whose build failed, as far as that is possible: the next load removes the rest. */
-export async function removeFailed(client: TrinoClient, { lake, name }: LakeVersion): Promise<void> {
+/** Removes a version that failed or has served, as far as that is possible: the next load removes the rest. */
+export async function removeVersion(client: TrinoClient, { lake, name }: LakeVersion): Promise<void> {
   try {
     const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
     for (const [schema] of rows)
       if (String(schema).startsWith(`${name}_`)) await dropSchema(client, lake, String(schema));
     await lake.store.remove(name);
   } catch {
-    // The error of the build is the one to tell.
+    // An error before it is the one to tell.
   }
 }
 

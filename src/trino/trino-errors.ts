@@ -32,6 +32,7 @@ const HINTS: Readonly<Record<string, string>> = {
   PAGE_TRANSPORT_TIMEOUT:
     'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
   PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
+  SCHEMA_NOT_FOUND: 'Name a schema that SHOW SCHEMAS lists.',
   CATALOG_NOT_FOUND: 'Name a catalog that SHOW CATALOGS lists.',
   INSUFFICIENT_RESOURCES:
     'Give the workers more memory, or the query a higher limit (query.max-memory), or start more workers.',

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generateCompany } from '../../bench/generate.ts';
 import { openClusterLoad } from '../../src/command/cluster-load.ts';
-import { loadDataset } from '../../src/command/load-command.ts';
+import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
+import { openDatabase } from '../../src/database/database.ts';
 import { openFolderStore } from '../../src/lake/folder-store.ts';
 import { lakeVersion } from '../../src/lake/lake-version.ts';
 import { sqlDirectory } from '../../src/live/definitions.ts';
@@ -56,6 +57,7 @@ const configOf = (schemaPrefix: string, place = ''): ClusterConfig => ({
   password: undefined,
   token: undefined,
   catalog: 'lake',
+  sourceSchema: undefined,
   schemaPrefix,
   functions: 'memory',
   lake: join(path('lake'), place),
@@ -105,6 +107,49 @@ step('the functions of the models at their edges', async () => {
   expect(found).toEqual(cases.map(([expression, value]) => [expression, trimZeros(value)]));
   return `${cases.length} values are right`;
 });
+
+step('records in tables of the catalog', async () => {
+  await createSource('raw');
+  const config = { ...configOf('raw_'), sourceSchema: 'raw' };
+  const { dataVersion, summary } = await loadSchema('raw', path('raw.duckdb'), { now: LOADED, cluster: config });
+  expect(summary.ignoredFiles).toEqual(['raw.export_log']);
+  expect((await readSchemas('raw_')).some((name) => name.endsWith('_incoming'))).toBe(false);
+  return compareLake(path('duckdb.duckdb'), cluster.client, placeOf(config, dataVersion));
+});
+
+/** Makes tables of the bundled company's records: of texts, but for logged time, which has the types of a lakehouse. */
+async function createSource(schema: string): Promise<void> {
+  const run = (sql: string) => cluster.client.run(sql);
+  await run(`CREATE SCHEMA lake.${schema} WITH (location = 'local:///${schema}')`);
+  await run(`CREATE TABLE lake.${schema}.export_log (entry VARCHAR)`);
+  const directory = `${BUNDLED}-csv`;
+  const database = await openDatabase(':memory:');
+  try {
+    for (const file of readdirSync(directory).filter((name) => name.endsWith('.csv'))) {
+      const name = file.replace('.csv', '');
+      const folder = join(path('lake'), 'files', name);
+      mkdirSync(folder, { recursive: true });
+      await database.run(`
+        CREATE TABLE ${name} AS FROM read_csv('${join(directory, file)}', all_varchar = true);
+        COPY ${name} TO '${join(folder, 'a.parquet')}' (FORMAT parquet)`);
+      const columns = await database.rows<{ name: string }>(`SELECT column_name AS name FROM (DESCRIBE ${name})`);
+      const table = name === 'logged_time' ? `${schema}.texts` : `${schema}.${name}`;
+      await run(`CREATE TABLE lake.${table} (${columns.map((column) => `${column.name} VARCHAR`).join(', ')})`);
+      await run(
+        `ALTER TABLE lake.${table} EXECUTE add_files(location => 'local:///files/${name}', format => 'PARQUET')`,
+      );
+    }
+  } finally {
+    await database.close();
+  }
+  await run(`
+    CREATE TABLE lake.${schema}.logged_time AS
+    SELECT logged_time_id, CAST(people_id AS BIGINT) AS people_id, CAST(date AS DATE) AS date,
+      CAST(hours AS DECIMAL(9, 4)) AS hours, billable = '1' AS billable, locked, CAST(project_id AS BIGINT) AS project_id,
+      phase_id, task_id, task_meta_id, notes, CAST(created AS TIMESTAMP(6)) AS created, modified
+    FROM lake.${schema}.texts`);
+  await run(`DROP TABLE lake.${schema}.texts`);
+}
 
 step('several workers have tasks of the ledger', async () => {
   const { rows } = await cluster.client.run(`
@@ -216,7 +261,7 @@ step(
 );
 
 step('a server takes changes to what came from the cluster', async () => {
-  const { program, url } = await startServer(path('s.duckdb'));
+  const { program, url } = await startServer(path('acme.duckdb'));
   const send = async (address: string, body?: object) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(new URL(address, url), body && { method: 'POST', headers, body: JSON.stringify(body) });

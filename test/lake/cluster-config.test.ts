@@ -59,6 +59,9 @@ it.each<[string, object, Record<string, string>, string]>([
     { PLUMBLINE_TRINO_PASSWORD: 'secret', PLUMBLINE_TRINO_TOKEN: 'secret' },
     'A password and a token of the cluster are given together',
   ],
+  ['another source', { source: 'hive' }, {}, '--source: "hive" is not a source'],
+  ['no schema of tables', { source: 'iceberg' }, {}, '--source iceberg needs --source-schema'],
+  ['a schema without tables', { 'source-schema': 'raw' }, {}, '--source-schema is given, which only --source iceberg'],
   ['a flag without effect', { engine: 'duckdb' }, {}, '--server is given, which only --engine trino uses'],
 ])('%s is refused, and no secret is shown', (_, rest, environment, message) => {
   const read = () => readClusterConfig(flags(rest), environment);

@@ -1,12 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openClusterLoad, planClusterLoad } from '../../src/command/cluster-load.ts';
-import { loadDataset } from '../../src/command/load-command.ts';
+import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/live/definitions.ts';
@@ -34,6 +43,7 @@ async function configOf(answer: Answer, status?: number): Promise<ClusterConfig>
     password: undefined,
     token: undefined,
     catalog: 'lake',
+    sourceSchema: undefined,
     schemaPrefix: 'acme_',
     functions: 'memory',
     lake: join(folder, 'lake'),
@@ -188,6 +198,27 @@ describe('a build', () => {
     );
     expect(existsSync(file())).toBe(false);
   });
+});
+
+it('rows of a table with one id are refused, and their copies removed: none of them is the last', async () => {
+  const copy = join(folder, 'lake', 'people.parquet');
+  const database = await openDatabase(':memory:');
+  await database.run(`COPY (SELECT unnest([1, 2, 1]) AS people_id, 'Ann' AS name) TO '${copy}' (FORMAT parquet)`);
+  await database.close();
+  let incoming = '';
+  const config = await configOf((sql) => {
+    if (sql.startsWith('SHOW TABLES')) return [['people']];
+    if (sql.includes('$files')) return [['local:///people.parquet', statSync(copy).size, '']];
+    [incoming = incoming] = /acme_\w+_incoming/.exec(sql) ?? [];
+    if (sql.startsWith('SHOW SCHEMAS')) return [[incoming]];
+    return usableCluster(sql);
+  });
+  await expect(loadSchema('raw', file(), { cluster: { ...config, sourceSchema: 'raw' } })).rejects.toMatchObject({
+    message: 'raw.people has 1 row whose id another row has',
+    hint: expect.stringContaining('Keep one row for each id'),
+  });
+  expect(coordinator?.statements.at(-1)).toBe(`DROP SCHEMA "lake"."${incoming}" CASCADE`);
+  expect(existsSync(file())).toBe(false);
 });
 
 describe('the versions in the lake', () => {

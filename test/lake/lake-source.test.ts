@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
+import { ingestFiles, inputNames } from '../../src/ingest/ingest.ts';
+import { openFolderStore } from '../../src/lake/folder-store.ts';
+import { readSource, type SourceFile } from '../../src/lake/lake-source.ts';
+import { lakeVersion } from '../../src/lake/lake-version.ts';
+import { sqlDirectory } from '../../src/live/definitions.ts';
+import { fakeClient } from './fake-coordinator.ts';
+
+const SOURCE = { schema: 'raw', resources: inputNames };
+
+let folder: string;
+let database: Database;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-lake-'));
+  database = await openDatabase(':memory:');
+});
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const version = () =>
+  lakeVersion(
+    { catalog: 'lake', schemaPrefix: 'acme_', functions: 'memory', store: openFolderStore(folder), uri: 'local:///' },
+    '20260101T120000Z-0123abcd',
+    sqlDirectory,
+  );
+
+/** A cluster whose schema has tables of people, time and something else; the copy of each has one file. */
+async function openSource(people: string, names: readonly string[] = ['people', 'Orders', 'logged-time']) {
+  const copies: Record<string, string> = {
+    people,
+    'logged-time': `SELECT 'T1' AS logged_time_id, 1 AS people_id, DATE '2026-01-05' AS date, 7.5::DECIMAL(9, 4) AS hours`,
+  };
+  for (const [name, select] of Object.entries(copies))
+    await database.run(`COPY (${select}) TO ${quoteText(join(folder, `${name}.parquet`))} (FORMAT parquet)`);
+  return fakeClient((sql) => {
+    if (sql.startsWith('SHOW TABLES')) return names.map((name) => [name]);
+    const [, name] = /"([^"]+)\$files"/.exec(sql) ?? [];
+    return name === undefined ? [] : [[`local:///${name}.parquet`, statSync(join(folder, `${name}.parquet`)).size, '']];
+  });
+}
+
+it('copies of the tables that are named after resources are read as the files of a dataset', async () => {
+  const { client, statements } = await openSource("SELECT 1::BIGINT AS people_id, 'Ann' AS name");
+  const ingest = (found: readonly SourceFile[], ignored: readonly string[]) => {
+    const files = found.map((file, index) => ({ ...file, number: index + 1, format: 'parquet' as const }));
+    return ingestFiles(database, { files, ignored });
+  };
+  const summary = await readSource(client, version(), SOURCE, ingest);
+  expect(summary.ignoredFiles).toEqual(['raw.Orders']);
+  expect(await database.rows('SELECT file, records FROM source.files')).toEqual([
+    { file: 'raw.people', records: 1 },
+    { file: 'raw.logged-time', records: 1 },
+  ]);
+  expect(await database.rows('SELECT people_id, CAST(hours AS VARCHAR) AS hours FROM source.logged_time')).toEqual([
+    { people_id: 1, hours: '7.5000' },
+  ]);
+  const copy = '"lake"."acme_20260101t120000z_0123abcd_incoming"."people"';
+  expect(statements).toContain(`CREATE TABLE ${copy} WITH (format = 'PARQUET') AS SELECT * FROM "lake"."raw"."people"`);
+});
+
+it('a schema without tables of any resource is refused', async () => {
+  const { client, statements } = await openSource('SELECT 1 AS people_id', ['orders']);
+  await expect(readSource(client, version(), SOURCE, async () => undefined)).rejects.toMatchObject({
+    message: '"lake"."raw" holds no table or view of any resource',
+    hint: expect.stringContaining('people, '),
+  });
+  expect(statements).toEqual(['SHOW TABLES FROM "lake"."raw"']);
+});
