@@ -117,7 +117,16 @@ step('records in tables of the catalog', async () => {
   return compareLake(path('duckdb.duckdb'), cluster.client, placeOf(config, dataVersion));
 });
 
-/** Makes tables of the bundled company's records: of texts, but for logged time, which has the types of a lakehouse. */
+/** Types that a lakehouse has for columns of time off. */
+const TIMEOFF_TYPES: Readonly<Record<string, string>> = {
+  timeoff_id: 'BIGINT',
+  people_id: 'BIGINT',
+  start_date: 'DATE',
+  end_date: 'TIMESTAMP(6)',
+  hours: 'DECIMAL(9, 4)',
+};
+
+/** Makes tables of the bundled company's records: all of texts, but for time off. */
 async function createSource(schema: string): Promise<void> {
   const run = (sql: string) => cluster.client.run(sql);
   await run(`CREATE SCHEMA lake.${schema} WITH (location = 'local:///${schema}')`);
@@ -127,28 +136,25 @@ async function createSource(schema: string): Promise<void> {
   try {
     for (const file of readdirSync(directory).filter((name) => name.endsWith('.csv'))) {
       const name = file.replace('.csv', '');
+      const table = `lake.${schema}.${name === 'timeoffs' ? 'texts' : name}`;
       const folder = join(path('lake'), 'files', name);
       mkdirSync(folder, { recursive: true });
       await database.run(`
         CREATE TABLE ${name} AS FROM read_csv('${join(directory, file)}', all_varchar = true);
         COPY ${name} TO '${join(folder, 'a.parquet')}' (FORMAT parquet)`);
       const columns = await database.rows<{ name: string }>(`SELECT column_name AS name FROM (DESCRIBE ${name})`);
-      const table = name === 'logged_time' ? `${schema}.texts` : `${schema}.${name}`;
-      await run(`CREATE TABLE lake.${table} (${columns.map((column) => `${column.name} VARCHAR`).join(', ')})`);
-      await run(
-        `ALTER TABLE lake.${table} EXECUTE add_files(location => 'local:///files/${name}', format => 'PARQUET')`,
+      await run(`CREATE TABLE ${table} (${columns.map((column) => `${column.name} VARCHAR`).join(', ')})`);
+      await run(`ALTER TABLE ${table} EXECUTE add_files(location => 'local:///files/${name}', format => 'PARQUET')`);
+      if (name !== 'timeoffs') continue;
+      const typed = columns.map(
+        (column) => `CAST(${column.name} AS ${TIMEOFF_TYPES[column.name] ?? 'VARCHAR'}) AS ${column.name}`,
       );
+      await run(`CREATE TABLE lake.${schema}.timeoffs AS SELECT ${typed.join(', ')} FROM ${table}`);
+      await run(`DROP TABLE ${table}`);
     }
   } finally {
     await database.close();
   }
-  await run(`
-    CREATE TABLE lake.${schema}.logged_time AS
-    SELECT logged_time_id, CAST(people_id AS BIGINT) AS people_id, CAST(date AS DATE) AS date,
-      CAST(hours AS DECIMAL(9, 4)) AS hours, billable = '1' AS billable, locked, CAST(project_id AS BIGINT) AS project_id,
-      phase_id, task_id, task_meta_id, notes, CAST(created AS TIMESTAMP(6)) AS created, modified
-    FROM lake.${schema}.texts`);
-  await run(`DROP TABLE lake.${schema}.texts`);
 }
 
 step('several workers have tasks of the ledger', async () => {
