@@ -139,10 +139,12 @@ async function createSource(schema: string): Promise<void> {
       const table = `lake.${schema}.${name === 'timeoffs' ? 'texts' : name}`;
       const folder = join(path('lake'), 'files', name);
       mkdirSync(folder, { recursive: true });
-      await database.run(`
-        CREATE TABLE ${name} AS FROM read_csv('${join(directory, file)}', all_varchar = true);
-        COPY ${name} TO '${join(folder, 'a.parquet')}' (FORMAT parquet)`);
+      await database.run(`CREATE TABLE ${name} AS FROM read_csv('${join(directory, file)}', all_varchar = true)`);
       const columns = await database.rows<{ name: string }>(`SELECT column_name AS name FROM (DESCRIBE ${name})`);
+      // The last of the rows with one id counts in files; tables have no last one.
+      await database.run(`
+        DELETE FROM ${name} WHERE rowid NOT IN (SELECT max(rowid) FROM ${name} GROUP BY COALESCE(${columns[0]?.name}, rowid || ''));
+        COPY ${name} TO '${join(folder, 'a.parquet')}' (FORMAT parquet)`);
       await run(`CREATE TABLE ${table} (${columns.map((column) => `${column.name} VARCHAR`).join(', ')})`);
       await run(`ALTER TABLE ${table} EXECUTE add_files(location => 'local:///files/${name}', format => 'PARQUET')`);
       if (name !== 'timeoffs') continue;
