@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ClusterConfig } from '../config/cluster-config.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import { AppError } from '../error.ts';
 import type { Listing } from '../ingest/files.ts';
-import { createDataset, inputNames } from '../ingest/ingest.ts';
-import { formatCount, type IngestSummary } from '../ingest/ingest-summary.ts';
+import { createDataset } from '../ingest/ingest.ts';
+import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { buildOnCluster, planOnCluster, type SessionProperties } from '../lake/cluster-build.ts';
 import { assertUsable } from '../lake/cluster-check.ts';
 import { openFolderStore } from '../lake/folder-store.ts';
@@ -18,6 +17,7 @@ import { removeOldVersions, removeVersion } from '../lake/sweep.ts';
 import { sqlDirectory } from '../live/definitions.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../live/open-generation.ts';
 import type { BuildStep } from '../model/build.ts';
+import { resources } from '../resource/resources.ts';
 import { openTrino, type TrinoClient, type TrinoSession } from '../trino/trino-client.ts';
 
 /** The part of a load that runs on a cluster. */
@@ -57,14 +57,12 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
   return {
     async readSchema(schema, now, ingest) {
       const copies = lakeVersion(lake, makeDataVersion(now), sqlDirectory);
-      const source = { schema, resources: inputNames };
+      const source = { schema, resources: sourceIds() };
       try {
-        const summary = await readSource(client, copies, source, (found, ignored) => {
+        return await readSource(client, copies, source, (found, ignored) => {
           const files = found.map((file, index) => ({ ...file, number: index + 1, format: 'parquet' as const }));
           return ingest({ files, ignored });
         });
-        assertNoDuplicates(summary, schema);
-        return summary;
       } finally {
         await removeVersion(client, copies);
       }
@@ -83,20 +81,10 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
   };
 }
 
-/**
- * Keeps one of two rows with the same id from being chosen by chance: files have an order, and tables have none.
- * @throws AppError input for a resource with such rows.
- */
-function assertNoDuplicates({ resources }: IngestSummary, schema: string): void {
-  const repeated = resources.find(({ duplicates }) => duplicates > 0);
-  if (!repeated) return;
-  throw new AppError(
-    'input',
-    `${schema}.${repeated.resource} has ${formatCount(repeated.duplicates, 'row')} whose id another row has`,
-    {
-      hint: 'Keep one row for each id, or put a view there that keeps the newest: rows of a table have no order, so none is the last.',
-    },
-  );
+/** Returns the columns that may hold the ids of the settings and of each resource, in the order of loading. */
+function sourceIds(): Record<string, readonly string[]> {
+  const own = resources.map(({ name, id, fields }) => [name, fields[id]?.from ?? [id]]);
+  return { settings: [], ...Object.fromEntries(own) };
 }
 
 /** Returns the statements that a load would run on a cluster, in their order. Asks no server, and reads no records. */
@@ -110,12 +98,16 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
       async run(sql) {
         statements.push(sql);
         // Of the tables, those that are there would be copied.
-        return { id: '', columns: [], rows: sql.startsWith('SHOW TABLES') ? inputNames.map((name) => [name]) : [] };
+        return {
+          id: '',
+          columns: [],
+          rows: sql.startsWith('SHOW TABLES') ? Object.keys(sourceIds()).map((name) => [name]) : [],
+        };
       },
     };
     const version = lakeVersion(lakeOf(config, openFolderStore(folder)), makeDataVersion(now), sqlDirectory);
     const { sourceSchema: schema } = config;
-    if (schema !== undefined) await copySource(client, version, { schema, resources: inputNames });
+    if (schema !== undefined) await copySource(client, version, { schema, resources: sourceIds() });
     await planOnCluster({ database, version, openClient: () => client, directory: sqlDirectory });
     return statements;
   } finally {

@@ -89,8 +89,7 @@ function formatCounts(records: number, items: number): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(' and ');
 }
 
-/** Returns a count with its noun, such as "2 records". */
-export function formatCount(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -39,9 +39,6 @@ interface Load {
   readonly at: string | undefined;
 }
 
-/** The names of what a dataset has: the settings, and the resources in the order of loading. */
-export const inputNames: readonly string[] = [settingsResource, ...resources].map(({ name }) => name);
-
 /**
  * Loads a dataset directory into the schema source of a new database.
  * Each resource, and each list inside one, has its table; bad records go whole into source.rejected.
@@ -55,7 +52,7 @@ export async function ingestDirectory(
 ): Promise<IngestSummary> {
   const listing = await readListing(
     directory,
-    inputNames.filter((name) => options.only?.includes(name) ?? true),
+    [settingsResource, ...resources].map(({ name }) => name).filter((name) => options.only?.includes(name) ?? true),
   );
   await verifySums(directory);
   return ingestFiles(database, listing, options);

@@ -27,14 +27,15 @@ export interface SourceFile {
 /** A schema of the catalog with tables or views that are named after resources. */
 export interface SourceSchema {
   readonly schema: string;
-  /** The names of resources, in the order of loading. */
-  readonly resources: readonly string[];
+  /** The names of resources in the order of loading, and the columns that may hold their ids. */
+  readonly resources: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
  * Copies the tables of a schema into a version, and gives the files of the copies, by resource, while some work runs.
  * The tables' own files would not do: they may lie elsewhere, and may hold rows that have been deleted.
- * @throws AppError input if no table is named after a resource, cluster if the cluster can't copy them.
+ * @throws AppError input if no table is named after a resource, or one has two rows with the same id; cluster if the
+ *   cluster can't copy them.
  */
 export async function readSource<T>(
   client: TrinoClient,
@@ -45,6 +46,7 @@ export async function readSource<T>(
   const { tables, ignored } = await copySource(client, version, source);
   const found: (LakeFile & Omit<SourceFile, 'path'>)[] = [];
   for (const { name, resource } of tables) {
+    await assertNoDuplicates(client, version, source, { name, resource });
     const files = await findFiles(client, version, `${INCOMING}.${name}`);
     const numberOf = (index: number) => (files.length > 1 ? `, file ${index + 1}` : '');
     for (const [index, file] of files.entries())
@@ -64,16 +66,17 @@ export async function copySource(
   version: LakeVersion,
   { schema, resources }: SourceSchema,
 ): Promise<{ readonly tables: readonly SourceTable[]; readonly ignored: readonly string[] }> {
+  const order = Object.keys(resources);
   const place = `${quoteName(version.lake.catalog)}.${quoteName(schema)}`;
   const { rows } = await client.run(`SHOW TABLES FROM ${place}`);
   const names = rows.map(([name]) => String(name));
   const tables = names
     .map((name) => ({ name, resource: name.replaceAll('-', '_') }))
-    .filter(({ resource }) => resources.includes(resource))
-    .sort((one, other) => resources.indexOf(one.resource) - resources.indexOf(other.resource));
+    .filter(({ resource }) => order.includes(resource))
+    .sort((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
   if (tables.length === 0) {
     throw new AppError('input', `${place} holds no table or view of any resource`, {
-      hint: `Name them ${resources.join(', ')}.`,
+      hint: `Name them ${order.join(', ')}.`,
     });
   }
   await createSchema(client, version.place, INCOMING);
@@ -82,4 +85,28 @@ export async function copySource(
     await client.run(`CREATE TABLE ${copy} WITH (format = 'PARQUET') AS SELECT * FROM ${place}.${quoteName(name)}`);
   }
   return { tables, ignored: names.filter((name) => !tables.some((table) => table.name === name)) };
+}
+
+/**
+ * Keeps one of two rows with the same id from being chosen by chance: the records of a file have an order, and the rows of
+ * a table have none.
+ */
+async function assertNoDuplicates(
+  client: TrinoClient,
+  { place }: LakeVersion,
+  { schema, resources }: SourceSchema,
+  { name, resource }: SourceTable,
+): Promise<void> {
+  const copy = relationAt(place, `${INCOMING}.${name}`);
+  const columns = (await client.run(`DESCRIBE ${copy}`)).rows.map(([column]) => String(column));
+  const ids = (resources[resource] ?? []).filter((column) => columns.includes(column));
+  if (ids.length === 0) return;
+  const texts = ids.map((column) => `CAST(${quoteName(column)} AS VARCHAR)`);
+  const { rows } = await client.run(`
+    SELECT id FROM (SELECT COALESCE(${[...texts, 'NULL'].join(', ')}) AS id FROM ${copy}) AS ids
+    WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1 LIMIT 1`);
+  if (rows.length === 0) return;
+  throw new AppError('input', `${schema}.${name} has several rows with the ${ids[0]} ${rows[0]?.[0]}`, {
+    hint: 'Keep one row for each id, or put a view there that keeps the newest: rows of a table have no order, so none is the last.',
+  });
 }

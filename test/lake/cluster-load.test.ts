@@ -1,16 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -200,23 +191,17 @@ describe('a build', () => {
   });
 });
 
-it('rows of a table with one id are refused, and their copies removed: none of them is the last', async () => {
-  const copy = join(folder, 'lake', 'people.parquet');
-  const database = await openDatabase(':memory:');
-  await database.run(`COPY (SELECT unnest([1, 2, 1]) AS people_id, 'Ann' AS name) TO '${copy}' (FORMAT parquet)`);
-  await database.close();
+it('copies of tables are removed, whether their records can be read or not', async () => {
   let incoming = '';
   const config = await configOf((sql) => {
     if (sql.startsWith('SHOW TABLES')) return [['people']];
-    if (sql.includes('$files')) return [['local:///people.parquet', statSync(copy).size, '']];
+    if (sql.includes('$files')) return [['local:///people.parquet', 9, '']];
     [incoming = incoming] = /acme_\w+_incoming/.exec(sql) ?? [];
     if (sql.startsWith('SHOW SCHEMAS')) return [[incoming]];
     return usableCluster(sql);
   });
-  await expect(loadSchema('raw', file(), { cluster: { ...config, sourceSchema: 'raw' } })).rejects.toMatchObject({
-    message: 'raw.people has 1 row whose id another row has',
-    hint: expect.stringContaining('Keep one row for each id'),
-  });
+  const loading = loadSchema('raw', file(), { cluster: { ...config, sourceSchema: 'raw' } });
+  await expect(loading).rejects.toThrow('A file of incoming.people is missing here');
   expect(coordinator?.statements.at(-1)).toBe(`DROP SCHEMA "lake"."${incoming}" CASCADE`);
   expect(existsSync(file())).toBe(false);
 });
