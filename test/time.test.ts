@@ -13,6 +13,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/command/load-command.ts',
       'src/ingest/ingest.ts',
       'src/pull/clock.ts',
+      'src/lake/s3-lease.ts',
     ],
   },
   { what: /\.[gs]et(Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(/, allowed: [] },

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ClusterConfig } from '../config/cluster-config.ts';
+import { isObjectStore } from '../config/lake-config.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import type { Listing } from '../ingest/files.ts';
 import { createDataset } from '../ingest/ingest.ts';
@@ -15,6 +16,7 @@ import type { LakeStore } from '../lake/lake-store.ts';
 import { type Lake, lakeVersion } from '../lake/lake-version.ts';
 import { removeOldVersions, removeVersion } from '../lake/sweep.ts';
 import { sqlDirectory } from '../live/definitions.ts';
+import { nextFile } from '../live/generation-files.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../live/open-generation.ts';
 import type { BuildStep } from '../model/build.ts';
 import { resources } from '../resource/resources.ts';
@@ -40,7 +42,7 @@ export interface ClusterLoad {
  * @throws AppError cluster for one that can't be used, busy while another load uses the lake.
  */
 export async function openClusterLoad(config: ClusterConfig, file: string): Promise<ClusterLoad> {
-  const lake = lakeOf(config, openFolderStore(config.lake));
+  const lake = lakeOf(config, await openStore(config, `${nextFile(file)}.lake-`));
   const client = openClient(config);
   await assertUsable(client, lake);
   const lock = await lake.store.lock(`${lake.schemaPrefix}load`, {
@@ -72,6 +74,7 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
       const open = (properties: SessionProperties) => openClient(config, { path: version.place.functions, properties });
       try {
         await buildOnCluster({ database, version, openClient: open, directory: sqlDirectory, onProgress });
+        lock.assertHeld();
       } catch (error) {
         await removeVersion(client, version);
         throw error;
@@ -114,6 +117,14 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
     await database.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @param scratch The start of the paths of folders for copies of files from elsewhere. */
+async function openStore({ lake }: ClusterConfig, scratch: string): Promise<LakeStore> {
+  if (!isObjectStore(lake)) return openFolderStore(lake);
+  // Other commands would start slower with the client library: it takes 0.2 s of a processor.
+  const { openS3Store } = await import('../lake/s3-store.ts');
+  return openS3Store(lake, scratch);
 }
 
 function lakeOf({ catalog, schemaPrefix, functions, lakeUri }: ClusterConfig, store: LakeStore): Lake {

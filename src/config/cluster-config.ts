@@ -1,7 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { AppError } from '../error.ts';
 import { type Environment, type FlagValues, readerOf } from './config.ts';
+import { type LakeConfig, readLake } from './lake-config.ts';
 import { checkSecret, readSecretFile } from './secret.ts';
 import type { ConfigSetting } from './settings.ts';
 
@@ -42,16 +41,17 @@ export const CLUSTER_SETTINGS = {
     flag: 'lake',
     variable: 'PLUMBLINE_LAKE',
     default: '',
-    argument: 'DIR',
-    help: 'With trino, the folder of the Parquet files, which all nodes of the cluster see, too.',
+    argument: 'DIR|URL',
+    help: 'With trino, the place of the Parquet files: a folder that all nodes of the cluster see, too, or s3://BUCKET/PREFIX.',
     shownDefault: 'none',
   },
   lakeUri: {
     flag: 'lake-uri',
     variable: 'PLUMBLINE_LAKE_URI',
-    default: 'local:///',
+    default: '',
     argument: 'URI',
-    help: 'With trino, the address of that folder in the catalog.',
+    help: 'With trino, the address of that place in the catalog.',
+    shownDefault: 'local:/// for a folder, and --lake for a bucket',
   },
   source: {
     flag: 'source',
@@ -101,7 +101,7 @@ export const CLUSTER_SETTINGS = {
 } as const satisfies Record<string, ConfigSetting>;
 
 /** A cluster, and the place of a company's tables there. */
-export interface ClusterConfig {
+export interface ClusterConfig extends LakeConfig {
   readonly url: URL;
   readonly user: string;
   readonly password: string | undefined;
@@ -112,10 +112,6 @@ export interface ClusterConfig {
   readonly schemaPrefix: string;
   /** The catalog of the functions. */
   readonly functions: string;
-  /** An absolute path. */
-  readonly lake: string;
-  /** The address of `lake` in the catalog, with a slash at its end. */
-  readonly lakeUri: string;
 }
 
 const ENGINES = ['duckdb', 'trino'];
@@ -150,7 +146,6 @@ export function readClusterConfig(
       hint: `Give --${setting.flag} ${setting.argument}, or set ${setting.variable}.`,
     });
   }
-  const uri = read(CLUSTER_SETTINGS.lakeUri);
   return {
     url: parseServer(read(server)),
     user: read(CLUSTER_SETTINGS.user),
@@ -159,8 +154,7 @@ export function readClusterConfig(
     sourceSchema: readSource(read),
     schemaPrefix: checkPrefix(read(schemaPrefix)),
     functions: read(CLUSTER_SETTINGS.functions),
-    lake: checkFolder(read(lake)),
-    lakeUri: uri.endsWith('/') ? uri : `${uri}/`,
+    ...readLake(read(lake), read(CLUSTER_SETTINGS.lakeUri)),
   };
 }
 
@@ -206,19 +200,6 @@ function checkPrefix(text: string): string {
   if (SCHEMA_PREFIX.test(text)) return text;
   throw new AppError('usage', `--schema-prefix: "${text}" can't begin the name of a schema`, {
     hint: 'Give up to 40 small letters, digits and underscores, beginning with a letter, such as acme_.',
-  });
-}
-
-function checkFolder(folder: string): string {
-  const path = resolve(folder);
-  if (/^[a-z0-9]+:\/\//.test(folder)) {
-    throw new AppError('usage', `--lake: ${folder} is no folder of this machine`, {
-      hint: 'Give a folder that this machine and all nodes of the cluster have mounted, and its address there with --lake-uri.',
-    });
-  }
-  if (existsSync(path) && statSync(path).isDirectory()) return path;
-  throw new AppError('usage', `--lake: there is no folder ${path}`, {
-    hint: 'Make it, or mount the folder that the cluster has.',
   });
 }
 

@@ -9,7 +9,10 @@ export function openFolderStore(folder: string): LakeStore {
   const locate = (place: string) => join(folder, place);
   return {
     locate,
-    lock: (name, conflict) => openLock(locate(name), conflict),
+    async lock(name, conflict) {
+      const lock = await openLock(locate(name), conflict);
+      return { assertHeld: () => undefined, close: () => lock.close() };
+    },
     async write(place, fill) {
       const parent = dirname(locate(place));
       try {

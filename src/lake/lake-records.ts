@@ -53,7 +53,7 @@ function registrationError(error: unknown, { lake, name }: LakeVersion): unknown
   const said = error instanceof AppError && error.cause instanceof StatementFailure ? error.cause.message : '';
   if (/Location not found|No files found/i.test(said)) {
     return new AppError('cluster', `The cluster doesn't find the files of ${lake.store.locate(name)}: ${said}`, {
-      hint: `All nodes must see the folder ${lake.store.locate('')}, at the address of --lake-uri in the catalog ${lake.catalog}.`,
+      hint: `All nodes must see ${lake.store.locate('')}, at the address of --lake-uri in the catalog ${lake.catalog}.`,
       cause: error,
     });
   }

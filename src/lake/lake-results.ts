@@ -101,6 +101,6 @@ export async function findFiles(
 function findPlace(address: string, { lake }: LakeVersion, name: string): string {
   if (address.startsWith(lake.uri)) return address.slice(lake.uri.length);
   throw new AppError('cluster', `A file of ${name} is not in the lake ${lake.uri}: ${address}`, {
-    hint: 'Give the address that the folder of --lake has in the catalog with --lake-uri.',
+    hint: 'Give the address that --lake has in the catalog with --lake-uri.',
   });
 }

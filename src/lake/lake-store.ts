@@ -11,6 +11,8 @@ export interface LakeFile {
 
 /** A lock that is held. */
 export interface LakeLock {
+  /** @throws AppError busy if it was lost meanwhile. */
+  assertHeld(): void;
   /** Frees it. Must be called. */
   close(): Promise<void>;
 }
@@ -34,6 +36,6 @@ export interface LakeStore {
   read<T>(files: readonly LakeFile[], work: (paths: readonly string[]) => Promise<T>): Promise<T>;
   /** Returns the names of the topmost folders and files. */
   list(): Promise<string[]>;
-  /** Removes a place and all files below it, if there are any. */
+  /** Removes a folder with all its files, if there is one. */
   remove(place: string): Promise<void>;
 }

@@ -13,9 +13,7 @@ export type Unit =
   | 'rate'
   | 'percent'
   | 'budget'
-  | 'count'
-  /** A whole number that counts nothing, such as a year. */
-  | 'number';
+  | 'count';
 
 export interface Column {
   readonly name: string;

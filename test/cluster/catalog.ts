@@ -7,12 +7,20 @@ import { findPorts } from './ports.ts';
 
 const run = promisify(execFile);
 
-/** A catalog of Iceberg tables in a folder. */
+/** A catalog of Iceberg tables. */
 export interface LakeCatalog {
   readonly name: string;
   /** The file of the catalog's properties. */
   readonly properties: string;
   stop(): Promise<void>;
+}
+
+/** The files of a catalog's tables. */
+export interface CatalogFiles {
+  /** The lines of their file system in the properties of a catalog. */
+  readonly settings: readonly string[];
+  /** The address of their folder, with a slash at its end. */
+  readonly uri: string;
 }
 
 /** The places of PostgreSQL's programs on Debian. */
@@ -28,20 +36,26 @@ const CATALOG_TABLES = `
     catalog_name VARCHAR(255) NOT NULL, namespace VARCHAR(255) NOT NULL, property_key VARCHAR(255),
     property_value VARCHAR(1000), PRIMARY KEY (catalog_name, namespace, property_key))`;
 
-/** Starts a catalog on PostgreSQL; on a machine without it, one in files, which Trino has for tests. */
-export async function startCatalog(folder: string): Promise<LakeCatalog> {
-  const lake = join(folder, 'lake');
+/** Makes a folder for the files of a catalog. */
+function localFiles(lake: string): CatalogFiles {
   mkdirSync(lake, { recursive: true });
+  return { settings: ['fs.native-local.enabled=true', `local.location=${lake}`], uri: 'local:///' };
+}
+
+/**
+ * Starts a catalog on PostgreSQL; on a machine without it, one in files, which Trino has for tests.
+ * @param files Default: those of the folder `lake` there.
+ */
+export async function startCatalog(folder: string, files = localFiles(join(folder, 'lake'))): Promise<LakeCatalog> {
   const shared = [
     'connector.name=iceberg',
     'iceberg.add-files-procedure.enabled=true',
     'iceberg.max-partitions-per-writer=1560',
-    'fs.native-local.enabled=true',
-    `local.location=${lake}`,
+    ...files.settings,
   ];
   const programs = findPrograms();
   if (programs === undefined) {
-    const own = ['iceberg.catalog.type=TESTING_FILE_METASTORE', 'hive.metastore.catalog.dir=local:///catalog'];
+    const own = ['iceberg.catalog.type=TESTING_FILE_METASTORE', `hive.metastore.catalog.dir=${files.uri}catalog`];
     return { name: 'files', properties: [...shared, ...own, ''].join('\n'), stop: async () => undefined };
   }
   const { port, stop } = await startPostgres(programs, join(folder, 'postgres'));
@@ -52,7 +66,7 @@ export async function startCatalog(folder: string): Promise<LakeCatalog> {
     `iceberg.jdbc-catalog.connection-url=jdbc:postgresql://127.0.0.1:${port}/postgres`,
     'iceberg.jdbc-catalog.connection-user=plumbline',
     'iceberg.jdbc-catalog.connection-password=unused',
-    'iceberg.jdbc-catalog.default-warehouse-dir=local:///catalog',
+    `iceberg.jdbc-catalog.default-warehouse-dir=${files.uri}catalog`,
   ];
   return { name: 'PostgreSQL', properties: [...shared, ...own, ''].join('\n'), stop };
 }

@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +18,8 @@ import { startServer } from '../errors/program.ts';
 import { BUNDLED, LOADED } from '../sql/company.ts';
 import { type LakeCatalog, startCatalog } from './catalog.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { compareFiles, compareLake, PROGRAM } from './compare.ts';
+import { compareFiles, compareLake } from './compare.ts';
+import { startLoad } from './start-load.ts';
 
 /** The longest time for a step. Unit: ms. */
 const STEP_MS = 900_000;
@@ -188,26 +188,6 @@ step('a company of 200 people, with a worker killed at the ledger', async () => 
   await cluster.waitForWorkers(WORKERS);
   return compareFiles(path('s-duckdb.duckdb'), path('s.duckdb'));
 });
-
-/** Runs the command `load` for the bundled company. */
-function startLoad(config: ClusterConfig, file: string) {
-  const values = {
-    engine: 'trino',
-    server: config.url.href,
-    catalog: config.catalog,
-    'schema-prefix': config.schemaPrefix,
-    lake: config.lake,
-    'lake-uri': config.lakeUri,
-    database: file,
-  };
-  const flags = Object.entries(values).flatMap(([flag, value]) => [`--${flag}`, value]);
-  const load = spawn(process.execPath, [PROGRAM, 'load', BUNDLED, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let told = '';
-  load.stderr.on('data', (text) => {
-    told += text;
-  });
-  return { ended: once(load, 'close'), told: () => told };
-}
 
 step('the command, with the coordinator killed', async () => {
   const config = configOf('acme_');

@@ -31,6 +31,13 @@ it('a cluster is given by flags and the environment', () => {
   });
 });
 
+it('a bucket has its own address in the catalog', () => {
+  const read = (rest: object) => readClusterConfig(flags(rest), {});
+  expect(read({ lake: 's3://bucket' })).toMatchObject({ lake: 's3://bucket', lakeUri: 's3://bucket/' });
+  expect(read({ lake: 's3://bucket/a/b/' })).toMatchObject({ lake: 's3://bucket/a/b', lakeUri: 's3://bucket/a/b/' });
+  expect(read({})).toMatchObject({ lakeUri: 'local:///' });
+});
+
 it('a token is read from a file', () => {
   const file = join(folder, 'token');
   writeFileSync(file, 'abc\n');
@@ -49,7 +56,8 @@ it.each<[string, object, Record<string, string>, string]>([
     {},
     '--schema-prefix: "Acme" can\'t begin the name of a schema',
   ],
-  ['an object storage', { lake: 's3://bucket' }, {}, '--lake: s3://bucket is no folder of this machine'],
+  ['another storage', { lake: 'gs://bucket' }, {}, '--lake: gs://bucket is no folder, and no address of a bucket'],
+  ['a bucket with capitals', { lake: 's3://Bucket' }, {}, '--lake: s3://Bucket is no folder'],
   ['a lake that is missing', { lake: '/nowhere/lake' }, {}, '--lake: there is no folder /nowhere/lake'],
   ['a file that is missing', { 'password-file': '/nowhere/p' }, {}, '--password-file: ENOENT'],
   ['an empty password', {}, { PLUMBLINE_TRINO_PASSWORD: ' ' }, 'There is no password in PLUMBLINE_TRINO_PASSWORD'],

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openClusterLoad, planClusterLoad } from '../../src/command/cluster-load.ts';
 import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
@@ -12,6 +12,7 @@ import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/live/definitions.ts';
 import { readDataVersion } from '../../src/live/open-generation.ts';
 import { loadBundled } from '../sql/company.ts';
+import { startFakeBucket } from './fake-bucket.ts';
 import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from './fake-coordinator.ts';
 
 let folder: string;
@@ -153,6 +154,21 @@ describe('a build', () => {
     expect(hashFiles(dirname(loaded.file))).toEqual(before);
     loaded.remove();
     expect(readdirSync(join(folder, 'lake'))).toEqual(['acme_load.lock']);
+  });
+
+  it('that fails leaves nothing in a bucket, and no copies beside the database', async () => {
+    const bucket = await startFakeBucket();
+    for (const [name, value] of Object.entries(bucket.environment)) vi.stubEnv(name, value);
+    try {
+      const config = await configOf(except('add_files', { message: 'no', errorName: 'PERMISSION_DENIED' }));
+      await expect(load({ ...config, lake: 's3://lake/x', lakeUri: 's3://lake/x/' })).rejects.toThrow('no (PERM');
+      expect(bucket.requests.filter((request) => request.includes('records.parquet'))).toHaveLength(1);
+      expect([...bucket.objects.keys()]).toEqual([]);
+      expect(readdirSync(folder).sort()).toEqual(['company.duckdb.lock', 'dataset', 'lake']);
+    } finally {
+      vi.unstubAllEnvs();
+      await bucket.close();
+    }
   });
 
   it.each([

@@ -23,8 +23,6 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
       return '0.0%';
     case 'count':
       return '#,##0';
-    case 'number':
-      return '0';
     case 'date':
       return 'yyyy-mm-dd';
     case 'boolean':

@@ -1,0 +1,51 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AppError } from '../error.ts';
+
+/** The place of a lake's files. */
+export interface LakeConfig {
+  /** An absolute path, or the address of a bucket without a slash at its end, such as s3://bucket/lake. */
+  readonly lake: string;
+  /** The address of `lake` in the catalog, with a slash at its end. */
+  readonly lakeUri: string;
+}
+
+/** The address of a folder in a catalog whose `local.location` it is. */
+const LOCAL_URI = 'local:///';
+
+/** Matches the address of a bucket, and a path in it of letters that need no encoding. */
+const BUCKET_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.=-]+)*$/;
+
+/**
+ * Reads the place of a lake.
+ * @param lake A folder, or the address of a bucket.
+ * @param uri Its address in the catalog, or "".
+ * @throws AppError usage for a folder that isn't there, or another address.
+ */
+export function readLake(lake: string, uri: string): LakeConfig {
+  const place = checkLake(lake);
+  const address = uri || (isObjectStore(place) ? place : LOCAL_URI);
+  return { lake: place, lakeUri: address.endsWith('/') ? address : `${address}/` };
+}
+
+/** True for a lake in a bucket, false for a folder. */
+export function isObjectStore(lake: string): boolean {
+  return lake.startsWith('s3://');
+}
+
+/** Returns the path of a folder, or the address of a bucket without a slash at its end. */
+function checkLake(lake: string): string {
+  const isUrl = /^[a-z0-9]+:\/\//.test(lake);
+  const url = lake.replace(/\/+$/, '');
+  if (BUCKET_URL.test(url)) return url;
+  if (isUrl) {
+    throw new AppError('usage', `--lake: ${lake} is no folder, and no address of a bucket`, {
+      hint: 'Give a folder, or an address such as s3://bucket/lake: small letters, digits, "-" and "." in the bucket, also "_" and "=" after it.',
+    });
+  }
+  const path = resolve(lake);
+  if (existsSync(path) && statSync(path).isDirectory()) return path;
+  throw new AppError('usage', `--lake: there is no folder ${path}`, {
+    hint: 'Make it, or mount the folder that the cluster has.',
+  });
+}

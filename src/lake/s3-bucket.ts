@@ -1,0 +1,59 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { type S3Right, storeError } from './s3-errors.ts';
+
+/** The most times that one request is sent, unless AWS_MAX_ATTEMPTS says otherwise. */
+export const MAX_TRIES = 8;
+
+/** The longest time to connect to a server. Unit: ms. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
+/** The longest time without a byte from a server. Unit: ms. */
+export const IDLE_TIMEOUT_MS = 60_000;
+
+/** The part of a bucket that holds a lake. */
+export interface S3Bucket {
+  readonly client: S3Client;
+  readonly name: string;
+  /** Returns the key of a place in the lake; that of "" ends in a slash, or is empty. */
+  key(place: string): string;
+  /** Returns the place of a key. */
+  place(key: string): string;
+  /** Returns the address of a place, such as s3://bucket/lake/place. */
+  locate(place: string): string;
+  /** Sends requests about a place. @param right The right that they need. @throws AppError storage. */
+  ask<T>(right: S3Right, place: string, requests: (client: S3Client) => Promise<T>): Promise<T>;
+}
+
+/**
+ * Opens a bucket. Server, region and credentials are found as the client library finds them: in the environment, in files
+ * of the user, or from the machine.
+ * @param address Such as s3://bucket/lake, without a slash at its end.
+ */
+export function openBucket(address: string): S3Bucket {
+  const [name = '', ...parts] = address.replace('s3://', '').split('/');
+  const prefix = parts.map((part) => `${part}/`).join('');
+  // The warning is about later versions of the library, not about the pinned one.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_MAX_ATTEMPTS } = process.env;
+  const client = new S3Client({
+    // Servers other than Amazon's seldom have a host name for each bucket.
+    forcePathStyle: Boolean(AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL),
+    maxAttempts: Number(AWS_MAX_ATTEMPTS) || MAX_TRIES,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
+  });
+  const locate = (place: string) => [address, place].filter((part) => part !== '').join('/');
+  return {
+    client,
+    name,
+    key: (place) => `${prefix}${place}`,
+    place: (key) => key.slice(prefix.length),
+    locate,
+    async ask(right, place, requests) {
+      try {
+        return await requests(client);
+      } catch (error) {
+        throw storeError(error, right, locate(place));
+      }
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LakeLock, LakeStore } from '../../src/lake/lake-store.ts';
+import { openBucket } from '../../src/lake/s3-bucket.ts';
+import { LEASE_MS, takeLease } from '../../src/lake/s3-lease.ts';
+import { openS3Store } from '../../src/lake/s3-store.ts';
+import { type FakeBucket, type Fault, fail, putObject, startFakeBucket } from './fake-bucket.ts';
+
+let folder: string;
+let bucket: FakeBucket;
+let store: LakeStore;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-lake-'));
+  bucket = await startFakeBucket();
+  for (const [name, value] of Object.entries(bucket.environment)) vi.stubEnv(name, value);
+  store = openS3Store('s3://lake/acme', join(folder, 'scratch-'));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  expect(readdirSync(folder)).toEqual([]);
+  await bucket.close();
+  rmSync(folder, { recursive: true });
+});
+
+const CONFLICT = { message: 'Another load is under way', hint: 'Wait.' };
+
+const write = (place: string) => store.write(place, async (path) => writeFileSync(path, 'Parquet'));
+
+const read = (place = 'v1/a', bytes = 7) =>
+  store.read([{ place, bytes, relation: 'core.people' }], async ([path = '']) => readFileSync(path, 'utf8'));
+
+/** Answers requests of a method by a fault. */
+const on =
+  (method: string, fault: Fault): Fault =>
+  (request, response) =>
+    request.method === method && fault(request, response);
+
+describe('the files of a lake in a bucket', () => {
+  it('are written, read, listed and removed, by pages', async () => {
+    const places = ['v1/a', 'v1/b', 'v1/c', 'v1/d', 'v10/a'];
+    for (const place of places) await write(place);
+    putObject(bucket, 'acmes/other', '');
+    bucket.uploads.set('1', 'acme/v1/x').set('2', 'acme/v1/y').set('3', 'acme/v2/x').set('4', 'acmes/v1/x');
+    expect([...bucket.objects.keys()]).toEqual([...places.map((place) => `acme/${place}`), 'acmes/other']);
+    expect(await read()).toBe('Parquet');
+    expect(await store.list()).toEqual(['v1', 'v10', 'v2']);
+    await store.remove('v1');
+    expect([...bucket.objects.keys()]).toEqual(['acme/v10/a', 'acmes/other']);
+    expect([...bucket.uploads.keys()]).toEqual(['3', '4']);
+  });
+
+  it('are fetched again if an answer breaks off', async () => {
+    await write('v1/a');
+    let cut = 0;
+    bucket.fault = on('GET', (_, response) => {
+      cut += 1;
+      if (cut > 1) return false;
+      response.writeHead(200, { 'content-length': 7 }).write('Par', () => response.destroy());
+      return true;
+    });
+    expect(await read()).toBe('Parquet');
+    expect(cut).toBe(2);
+  });
+
+  it('are asked for again if the server fails', async () => {
+    vi.stubEnv('AWS_MAX_ATTEMPTS', '2');
+    let failures = 0;
+    bucket.fault = (_, response) => {
+      failures += 1;
+      return failures === 1 && fail(response, 500, 'InternalError');
+    };
+    await openS3Store('s3://lake', join(folder, 'scratch-')).write('v1/a', async (path) => writeFileSync(path, 'x'));
+    expect([...bucket.objects.keys()]).toEqual(['v1/a']);
+  });
+
+  it('are refused if their sizes differ', async () => {
+    await write('v1/a');
+    await expect(read('v1/a', 8)).rejects.toMatchObject({
+      code: 'cluster',
+      message: 'A file of core.people has 7 bytes instead of 8: s3://lake/acme/v1/a',
+    });
+  });
+});
+
+describe('a fault of the store is a sentence:', () => {
+  it.each<[string, Fault, string, string]>([
+    ['a file that is gone', () => false, 'it is gone', 'load again'],
+    [
+      'a server that is busy',
+      (_, response) => fail(response, 503, 'SlowDown'),
+      'the server asked to slow down, once',
+      'AWS_MAX_ATTEMPTS',
+    ],
+    ['a server that fails', (_, response) => fail(response, 500, 'InternalError'), 'the server failed', 'Its log'],
+    [
+      'a right that is missing',
+      (_, response) => fail(response, 403, 'AccessDenied'),
+      'access is denied (AccessDenied: Told by the server)',
+      'the right s3:GetObject',
+    ],
+    ['a bucket that is missing', (_, response) => fail(response, 404, 'NoSuchBucket'), 'no such bucket', '--lake'],
+    [
+      'a wrong key',
+      (_, response) => fail(response, 403, 'SignatureDoesNotMatch'),
+      'the secret access key is wrong',
+      'AWS_PROFILE',
+    ],
+    [
+      'expired credentials',
+      (_, response) => fail(response, 400, 'ExpiredToken'),
+      'the credentials have expired',
+      'Sign in again',
+    ],
+    [
+      'another region',
+      (_, response) => fail(response, 400, 'AuthorizationHeaderMalformed', '<Region>eu-central-1</Region>'),
+      'the bucket is in another region, eu-central-1',
+      'Set AWS_REGION to eu-central-1.',
+    ],
+    [
+      'a redirect',
+      (_, response) => fail(response, 301, 'PermanentRedirect'),
+      'the bucket is in another region',
+      'Set AWS_REGION to the region of the bucket.',
+    ],
+    [
+      'a checksum that differs',
+      (_, response) => {
+        response.writeHead(200, { 'x-amz-checksum-crc32': 'AAAAAA==' }).end('Parquet');
+        return true;
+      },
+      'it was damaged on its way, by its checksum',
+      'Nothing was published',
+    ],
+  ])('%s', async (_, fault, reason, hint) => {
+    bucket.fault = fault;
+    const message = expect.stringMatching(/^Can't read s3:\/\/lake\/acme\/v1\/a: /);
+    const failed = await read().catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'storage', message, hint: expect.stringContaining(hint) });
+    expect(String(failed)).toContain(reason);
+    expect(JSON.stringify(failed)).not.toContain('private-key');
+  });
+
+  it('no server, no credentials, no region', async () => {
+    const failing = async (name: string, value: string | undefined) => {
+      vi.stubEnv(name, value);
+      const other = openS3Store('s3://lake/acme', join(folder, 'scratch-'));
+      return expect(other.list()).rejects;
+    };
+    await (await failing('AWS_ENDPOINT_URL_S3', 'http://127.0.0.1:9')).toThrow(
+      'no server answers at http://127.0.0.1:9',
+    );
+    await (await failing('AWS_REGION', undefined)).toThrow('no region is set');
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    await (await failing('AWS_ACCESS_KEY_ID', undefined)).toThrow('no credentials were found');
+  });
+});
+
+describe('the lock of a lake in a bucket', () => {
+  const key = 'acme/a_load.lock';
+  const lock = () => store.lock('a_load', CONFLICT);
+  const leave = (ageMs: number) =>
+    putObject(bucket, key, '{"holder":"barn","since":"2026-11-23T07:00:00Z"}', new Date(Date.now() - ageMs));
+
+  const isHeld = (taken: LakeLock) => {
+    try {
+      taken.assertHeld();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it('is held by one load, which is named', async () => {
+    const held = await lock();
+    await expect(lock()).rejects.toMatchObject({
+      code: 'busy',
+      message: expect.stringMatching(/^Another load is under way: on .+, since 20\d\d-/),
+      hint: `Wait. If it was killed, its lock ends ${LEASE_MS / 1_000} seconds after it.`,
+    });
+    held.assertHeld();
+    await held.close();
+    expect(bucket.objects.size).toBe(0);
+    await (await lock()).close();
+  });
+
+  it('is taken over when it was not renewed in time, by the clock of the server', async () => {
+    leave(LEASE_MS - 5_000);
+    await expect(lock()).rejects.toThrow('Another load is under way: on barn, since 2026-11-23T07:00:00Z');
+    leave(LEASE_MS + 5_000);
+    await (await lock()).close();
+    expect(bucket.objects.size).toBe(0);
+  });
+
+  it('is held if the answer to its request was lost', async () => {
+    vi.stubEnv('AWS_MAX_ATTEMPTS', '2');
+    let sent = 0;
+    bucket.fault = on('PUT', (_, response) => {
+      sent += 1;
+      // The bucket writes, and the client sees a failure.
+      if (sent === 1) response.writeHead = () => Object.getPrototypeOf(response).writeHead.call(response, 500);
+      return false;
+    });
+    const again = openS3Store('s3://lake/acme', join(folder, 'scratch-'));
+    await (await again.lock('a_load', CONFLICT)).close();
+    // Twice for the lock, and twice to see that the server keeps conditions.
+    expect(sent).toBe(4);
+  });
+
+  it('is renewed while it is held, and left to a load that took it over', async () => {
+    const taken = await takeLease(openBucket('s3://lake/acme'), 'a_load.lock', CONFLICT, 5);
+    const { etag } = bucket.objects.get(key) ?? {};
+    await expect.poll(() => bucket.objects.get(key)?.etag, { interval: 5 }).not.toBe(etag);
+    taken.assertHeld();
+    leave(0);
+    await expect.poll(() => isHeld(taken), { interval: 5 }).toBe(false);
+    await taken.close();
+    expect(bucket.objects.get(key)?.body.toString()).toContain('barn');
+  });
+
+  it.each(['GET', 'none'])('is refused by a server without conditional writes (%s)', async (kind) => {
+    bucket.fault = on('PUT', (request, response) => {
+      if (kind === 'GET') return fail(response, 501, 'NotImplemented');
+      delete request.headers['if-none-match'];
+      delete request.headers['if-match'];
+      return false;
+    });
+    await expect(lock()).rejects.toMatchObject({
+      code: 'storage',
+      message: "The server of s3://lake/acme has no conditional writes, so it can't keep two loads apart",
+    });
+    expect(bucket.objects.size).toBe(0);
+  });
+});
