@@ -48,7 +48,7 @@ export interface Catalogue {
 }
 
 /** Units of numbers. */
-const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count']);
+const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count', 'number']);
 
 /** Returns whether a column holds numbers. */
 export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {

@@ -13,7 +13,9 @@ export type Unit =
   | 'rate'
   | 'percent'
   | 'budget'
-  | 'count';
+  | 'count'
+  /** A whole number that counts nothing, such as a year. */
+  | 'number';
 
 export interface Column {
   readonly name: string;

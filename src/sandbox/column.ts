@@ -19,7 +19,13 @@ function unitOf(name: string, type: string): Unit {
   if (type === 'DATE') return 'date';
   // Other decimals are written like rates: at least two decimals, and all their digits.
   if (/^DECIMAL\(\d+,\d+\)$/.test(type)) return DECIMAL_SUFFIXES.find(([suffix]) => suffix.test(name))?.[1] ?? 'rate';
-  if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return /(^|_)id$/.test(name) ? 'id' : 'count';
+  if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return integerUnitOf(name);
   if (type === 'DOUBLE' || type === 'FLOAT') return 'count';
   return /(^|_)code$/.test(name) ? 'code' : 'text';
+}
+
+/** Any integer may be a year, so only those named as counts have thousands separators. */
+function integerUnitOf(name: string): Unit {
+  if (/(^|_)id$/.test(name)) return 'id';
+  return /^count(_star)?(\(|$)|_count$/.test(name) ? 'count' : 'number';
 }

@@ -94,6 +94,7 @@ function formatCell(column: Column, value: Value, table: Table): string {
   const text = formatValue(column, value, table.meta);
   if (text === null) return '';
   if (!isNumeric(column.unit)) return shorten(text.replaceAll(/\p{Cc}+/gu, ' '));
+  if (column.unit === 'number') return text;
   return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
 }
 

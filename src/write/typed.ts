@@ -16,6 +16,7 @@ export const UNIT_TYPES: Readonly<Record<Unit, string>> = {
   percent: 'DECIMAL(38,2)',
   budget: 'DECIMAL(38,4)',
   count: 'BIGINT',
+  number: 'BIGINT',
 };
 
 /** The type of a unit's values in JSON; decimals are numbers, or strings on request. */
@@ -31,6 +32,7 @@ export const VALUE_TYPES: Readonly<Record<Unit, 'integer' | 'decimal' | 'text' |
   percent: 'decimal',
   budget: 'decimal',
   count: 'integer',
+  number: 'integer',
 };
 
 const KEPT = /^(BOOLEAN|BIGINT|DATE|VARCHAR|DECIMAL\(\d+,\d+\))$/;

@@ -19,9 +19,9 @@ export function isDecimal(unit: Unit): boolean {
   return DECIMALS.has(unit);
 }
 
-/** Tests whether a unit's values are quantities; ids are not. */
+/** Tests whether a unit's values are aligned as numbers; ids are not. */
 export function isNumeric(unit: Unit): boolean {
-  return DECIMALS.has(unit) || unit === 'count';
+  return DECIMALS.has(unit) || unit === 'count' || unit === 'number';
 }
 
 /** Formats a value as text: decimals with all digits, money with its minor units; null is null. */

@@ -40,39 +40,49 @@ it('every report and every dimension has its columns', () => {
   }
 });
 
-/** Columns whose name means several things: of the row, of a line, or of the day of a person. Every other name means one thing. */
-const HOMONYMS = [
-  'active',
-  'capacity_hours',
-  'client',
-  'client_id',
-  'date',
-  'hours',
-  'name',
-  'people_id',
-  'role',
-  'role_id',
-  'scheduled_hours',
-  'status',
-  'task_meta_id',
-  'time_off_hours',
-];
+/** Columns whose name means several things, each with the places that share a meaning. Every other name means one thing. */
+const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
+  active: ['dimension person', 'dimension project, report projects'],
+  capacity_hours: ['contributions of lines', 'measure'],
+  client: ['dimension client', 'dimension project, report projects'],
+  client_id: ['dimension client', 'dimension project, report projects'],
+  date: ['report data-quality', 'report lines'],
+  hours: ['report data-quality', 'report lines'],
+  name: ['report people', 'report phases', 'report projects', 'report tasks'],
+  people_id: ['dimension person, report people', 'report lines'],
+  role: ['dimension person, report people', 'dimension role, report lines'],
+  role_id: ['dimension person, report people', 'dimension role, report lines'],
+  scheduled_hours: ['contributions of lines', 'measure'],
+  status: ['report lines', 'report phases', 'report projects'],
+  task_meta_id: ['dimension task, report tasks', 'report lines'],
+  time_off_hours: ['contributions of lines', 'measure'],
+};
 
 it('a column of one name has one meaning in all reports, dimensions and measures, unless several were decided', () => {
-  const attributes = [...catalogue.dimensions.values()].flatMap((dimension) => Object.entries(dimension.attributes));
-  const listed = [...catalogue.reports.values()].flatMap(({ columns = {}, list = {}, contributions }) => [
+  const attributes = [...catalogue.dimensions.values()].flatMap(({ name: dimension, attributes: own }) =>
+    Object.entries(own).map(([name, entry]) => ({ name, entry, place: `dimension ${dimension}` })),
+  );
+  const listed = [...catalogue.reports.values()].flatMap(({ name: report, columns = {}, list = {}, contributions }) => [
     ...Object.entries(columns).map(([name, target]) => {
       const [dimension = '', attribute = ''] = target.split('.');
-      return [name, catalogue.dimensions.get(dimension)?.attributes[attribute]] as const;
+      return { name, entry: catalogue.dimensions.get(dimension)?.attributes[attribute], place: `report ${report}` };
     }),
-    ...Object.entries({ ...list, ...contributions?.columns }),
+    ...Object.entries(list).map(([name, entry]) => ({ name, entry, place: `report ${report}` })),
+    ...Object.entries(contributions?.columns ?? {}).map(([name, entry]) => ({
+      name,
+      entry,
+      place: `contributions of ${report}`,
+    })),
   ]);
-  const measures = [...catalogue.measures.values()].map((measure) => [measure.name, measure] as const);
-  const meanings = new Map<string, Set<string>>();
-  for (const [name, entry] of [...attributes, ...listed, ...measures]) {
-    const known = meanings.get(name) ?? new Set();
-    meanings.set(name, known.add(`${entry?.unit}: ${entry?.description}`));
+  const measures = [...catalogue.measures.values()].map((entry) => ({ name: entry.name, entry, place: 'measure' }));
+  const meanings = new Map<string, Map<string, Set<string>>>();
+  for (const { name, entry, place } of [...attributes, ...listed, ...measures]) {
+    const known = meanings.get(name) ?? new Map<string, Set<string>>();
+    const meaning = `${entry?.unit}: ${entry?.description}`;
+    meanings.set(name, known.set(meaning, (known.get(meaning) ?? new Set()).add(place)));
   }
-  const homonyms = [...meanings].filter(([, found]) => found.size > 1).map(([name]) => name);
-  expect(homonyms.sort()).toEqual(HOMONYMS);
+  const homonyms = [...meanings].flatMap(([name, found]) =>
+    found.size > 1 ? [[name, [...found.values()].map((places) => [...places].sort().join(', ')).sort()]] : [],
+  );
+  expect(Object.fromEntries(homonyms)).toEqual(HOMONYMS);
 });

@@ -30,6 +30,20 @@ it('prints a table to the terminal', async () => {
   expect([stderr, exitCode]).toEqual(['', 0]);
 });
 
+it('separates thousands in counts and amounts, but not in years and ids', async () => {
+  const { stdout } = await sql(
+    `SELECT fiscal_year, 2026 AS started, 12345 AS people_id, count(*) + 12000 AS day_count, SUM(12345.5) AS hours
+     FROM marts.calendar WHERE date = '2026-01-01' GROUP BY fiscal_year`,
+    '--format',
+    'table',
+  );
+  expect(stdout.split('\n').slice(2, 5)).toEqual([
+    'fiscal_year  started  people_id  day_count      hours',
+    '───────────  ───────  ─────────  ─────────  ─────────',
+    '       2026     2026  12345         12,001  12,345.50',
+  ]);
+});
+
 it('reads every schema of the file, and prints JSON with its data version', async () => {
   const { stdout } = await sql('SELECT cost_rate FROM source.people WHERE people_id = $id', '--param', 'id:number=1');
   expect(JSON.parse(stdout)).toMatchObject({

@@ -11,6 +11,7 @@ const VALUES: Readonly<Record<Unit, Schema>> = {
   date: { type: ['string', 'null'], format: 'date' },
   boolean: { type: ['boolean', 'null'] },
   count: { type: ['integer', 'null'] },
+  number: { type: ['integer', 'null'] },
   hours: decimal('decimal hours'),
   money: decimal("the company's currency"),
   rate: decimal("the company's currency per hour"),

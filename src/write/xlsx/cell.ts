@@ -25,6 +25,7 @@ export function contentOf({ unit }: Column, value: Value): Content | undefined {
     case 'rate':
     case 'budget':
     case 'count':
+    case 'number':
       return { number: trimDecimal(String(value)) };
     default:
       return { text: String(value) };

@@ -23,6 +23,8 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
       return '0.0%';
     case 'count':
       return '#,##0';
+    case 'number':
+      return '0';
     case 'date':
       return 'yyyy-mm-dd';
     case 'boolean':
