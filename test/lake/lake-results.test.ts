@@ -4,12 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { assertSameContent } from '../../src/lake/content-sum.ts';
-import { openFolderStore } from '../../src/lake/folder-store.ts';
 import { importTable } from '../../src/lake/lake-results.ts';
-import { lakeVersion } from '../../src/lake/lake-version.ts';
-import { sqlDirectory } from '../../src/live/definitions.ts';
 import type { Model } from '../../src/model/models.ts';
 import { fakeClient } from './fake-coordinator.ts';
+import { versionIn } from './version.ts';
 
 const model = (schema: string, name: string): Model => ({
   schema,
@@ -37,13 +35,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const version = () =>
-  lakeVersion(
-    { catalog: 'lake', schemaPrefix: 'acme_', functions: 'memory', store: openFolderStore(folder), uri: 'local:///' },
-    '20260101T120000Z-0123abcd',
-    sqlDirectory,
-  );
-
 /** Writes a file of the lake, and returns its row of the listing. */
 async function write(name: string, select: string, month = ''): Promise<unknown[]> {
   const path = join(folder, name);
@@ -69,7 +60,7 @@ describe('a table from the cluster', () => {
   it('has the rows of all files, each kind by date, by the names of the columns', async () => {
     const { client, statements } = fakeClient(() => files);
     const files = [await february(), await january()];
-    await importTable(database, client, version(), LEDGER);
+    await importTable(database, client, versionIn(folder), LEDGER);
     expect(
       await database.rows(
         'SELECT kind, CAST(date AS VARCHAR) AS date, CAST(hours AS VARCHAR) AS hours FROM core.ledger',
@@ -84,7 +75,8 @@ describe('a table from the cluster', () => {
 
   it('is refused if a file is missing, cut off or elsewhere', async () => {
     const listed = await january();
-    const importListed = (row: unknown[]) => importTable(database, fakeClient(() => [row]).client, version(), LEDGER);
+    const importListed = (row: unknown[]) =>
+      importTable(database, fakeClient(() => [row]).client, versionIn(folder), LEDGER);
     await expect(importListed(['s3://other/a.parquet', 1, ''])).rejects.toThrow('is not in the lake local:///');
     await expect(importListed(['local:///core/c.parquet', 1, ''])).rejects.toThrow(
       'A file of core.ledger is missing here',
@@ -102,7 +94,7 @@ describe('a table from the cluster', () => {
 it('a table with another checksum than on the cluster is refused', async () => {
   await database.run("INSERT INTO core.ledger VALUES ('actual', '2026-01-09', '2026-01-01', 1.5)");
   const compare = (rows: unknown[][]) =>
-    assertSameContent(database, fakeClient(() => rows).client, version().place, ['core.ledger']);
+    assertSameContent(database, fakeClient(() => rows).client, versionIn(folder).place, ['core.ledger']);
   const [sum] = await database.rows<{ sum: string }>(
     "SELECT CAST(CAST('0x' || substr(md5('actual|2026-01-09|2026-01-01|1.5'), 1, 15) AS BIGINT) AS VARCHAR) AS sum",
   );

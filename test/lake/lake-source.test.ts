@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { ingestFiles } from '../../src/ingest/ingest.ts';
-import { openFolderStore } from '../../src/lake/folder-store.ts';
 import { readSource, type SourceFile } from '../../src/lake/lake-source.ts';
-import { lakeVersion } from '../../src/lake/lake-version.ts';
-import { sqlDirectory } from '../../src/live/definitions.ts';
 import { fakeClient } from './fake-coordinator.ts';
+import { versionIn } from './version.ts';
 
 const SOURCE = { schema: 'raw', resources: { people: ['people_id'], logged_time: ['logged_time_id'] } };
 
@@ -22,13 +20,6 @@ afterEach(async () => {
   await database.close();
   rmSync(folder, { recursive: true });
 });
-
-const version = () =>
-  lakeVersion(
-    { catalog: 'lake', schemaPrefix: 'acme_', functions: 'memory', store: openFolderStore(folder), uri: 'local:///' },
-    '20260101T120000Z-0123abcd',
-    sqlDirectory,
-  );
 
 /** A cluster whose schema has tables of people, time and something else; the copy of each has one file. */
 async function openSource(names: readonly string[] = ['people', 'Orders', 'logged-time'], repeated?: string) {
@@ -53,7 +44,7 @@ it('copies of the tables that are named after resources are read as the files of
     const files = found.map((file, index) => ({ ...file, number: index + 1, format: 'parquet' as const }));
     return ingestFiles(database, { files, ignored });
   };
-  const summary = await readSource(client, version(), SOURCE, ingest);
+  const summary = await readSource(client, versionIn(folder), SOURCE, ingest);
   expect(summary.ignoredFiles).toEqual(['raw.Orders']);
   expect(await database.rows('SELECT file, records FROM source.files')).toEqual([
     { file: 'raw.people', records: 1 },
@@ -68,7 +59,7 @@ it('copies of the tables that are named after resources are read as the files of
 
 it('a schema without tables of any resource is refused', async () => {
   const { client, statements } = await openSource(['orders']);
-  await expect(readSource(client, version(), SOURCE, async () => undefined)).rejects.toMatchObject({
+  await expect(readSource(client, versionIn(folder), SOURCE, async () => undefined)).rejects.toMatchObject({
     message: '"lake"."raw" holds no table or view of any resource',
     hint: expect.stringContaining('people, '),
   });
@@ -77,7 +68,7 @@ it('a schema without tables of any resource is refused', async () => {
 
 it('rows with one id are refused: none of them is the last', async () => {
   const { client, statements } = await openSource(['people'], '7');
-  await expect(readSource(client, version(), SOURCE, async () => undefined)).rejects.toMatchObject({
+  await expect(readSource(client, versionIn(folder), SOURCE, async () => undefined)).rejects.toMatchObject({
     message: 'raw.people has several rows with the people_id 7',
     hint: expect.stringContaining('Keep one row for each id'),
   });
