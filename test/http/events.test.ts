@@ -150,6 +150,25 @@ it('ends the stream of a revoked token', async () => {
   await stream.ended();
 });
 
+it('ends a stream after its time, and a client that opens another hears what it missed', async () => {
+  const own = await serve({ data: priced, limits: { ...LIMITS, eventStreamMs: 300 } });
+  const { header: authorization } = await own.token(['reports']);
+  const old = await vi.waitFor(async () => {
+    const stream = await open({ authorization }, own);
+    expect(stream.status).toBe(200);
+    return stream;
+  });
+  const before = await readVersion(own);
+  await old.until(/:\n\n/);
+  await old.ended();
+  await loadRecords(dirname(own.database), priced);
+  await vi.waitFor(async () => expect(await readVersion(own)).not.toBe(before));
+  const next = await open({ authorization, 'last-event-id': before }, own);
+  await next.until(new RegExp(`id: ${await readVersion(own)}`));
+  next.close();
+  await own.close();
+});
+
 it('tells an open stream of a new load, and ends all streams when the server stops', async () => {
   const own = await serve({ data: priced });
   const stream = await open({}, own);

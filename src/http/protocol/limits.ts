@@ -40,6 +40,8 @@ export interface Limits extends LiveLimits {
   readonly eventStreams: number;
   /** Streams of events of one reader. Unit: streams. */
   readonly eventStreamsEach: number;
+  /** The life of a stream of events, at whose end a client opens another. Unit: ms. */
+  readonly eventStreamMs: number;
   /** Interval of the comments that keep a stream of events open; less than connectionTimeoutMs. Unit: ms. */
   readonly heartbeatMs: number;
   /** Requests that read records at once, one per reader while others are active. Unit: requests. */
@@ -84,6 +86,7 @@ export const LIMITS: Limits = {
   openWorkbooksEach: 1,
   eventStreams: 500,
   eventStreamsEach: 20,
+  eventStreamMs: 3_600_000,
   heartbeatMs: 15_000,
   recordReads: 2,
   waitingRequests: 800,

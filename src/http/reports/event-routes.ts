@@ -20,6 +20,8 @@ interface EventStream {
   readonly reader: string;
   readonly authorization: string | undefined;
   readonly response: ServerResponse;
+  /** The moment it was opened, by performance.now(). Unit: ms. */
+  readonly openedAt: number;
   /** The last version that the client was told of. */
   version: string | undefined;
 }
@@ -33,8 +35,10 @@ const HEARTBEAT = ':\n\n';
 export function registerEvents(app: FastifyInstance, { auth, generations, limits }: EventParts): void {
   const streams = new Set<EventStream>();
   let isClosing = false;
-  const send = ({ authorization, response }: EventStream, text: string) => {
-    if (!auth.identify(authorization)?.scopes.has('reports')) response.end();
+  const send = ({ authorization, response, openedAt }: EventStream, text: string) => {
+    // Comments are so short that the system takes them for months from a client that doesn't read.
+    const isOld = performance.now() - openedAt >= limits.eventStreamMs;
+    if (isOld || !auth.identify(authorization)?.scopes.has('reports')) response.end();
     else if (response.writableNeedDrain) response.destroy();
     else response.write(text);
   };
@@ -74,7 +78,7 @@ export function registerEvents(app: FastifyInstance, { auth, generations, limits
     if (request.method === 'HEAD') return void response.end();
     response.flushHeaders();
     const version = typeof lastEventId === 'string' ? lastEventId : undefined;
-    const stream = { reader, authorization, response, version };
+    const stream = { reader, authorization, response, openedAt: performance.now(), version };
     streams.add(stream);
     response.once('close', () => streams.delete(stream));
     tell([stream]);
@@ -95,7 +99,7 @@ const eventOperation = {
   operationId: 'events',
   summary: 'New data versions, as server-sent events',
   description:
-    'Sends the event data_version at once, and again whenever there is newer data; its id is the data version. With Last-Event-ID, the first event comes only if the version is another. Comments in between keep the connection open.',
+    'Sends the event data_version at once, and again whenever there is newer data; its id is the data version. With Last-Event-ID, the first event comes only if the version is another. Comments in between keep the connection open. A stream ends after a while: open another, with Last-Event-ID.',
   parameters: [
     {
       name: 'Last-Event-ID',
