@@ -138,6 +138,18 @@ const BREAKS = [
     'A person has one role and one cost rate on each day',
   ],
   [
+    'rates_are_single',
+    'a person is missing',
+    'DELETE FROM marts.people',
+    'Everybody has each range of rates once on each project and phase',
+  ],
+  [
+    'rates_are_single',
+    'a project is repeated',
+    'INSERT INTO marts.projects SELECT * FROM marts.projects',
+    'none is missing or repeated',
+  ],
+  [
     'scheduled_days_are_single',
     'a day is repeated',
     `INSERT INTO core.ledger SELECT * FROM core.ledger WHERE task_id = 1 AND date = DATE '2026-01-06'`,
@@ -172,6 +184,12 @@ const BREAKS = [
     'time off exceeds the work hours',
     `UPDATE core.time_off_days SET time_off_hours = work_hours + 0.5`,
     'Nobody has more time off on a day than work hours',
+  ],
+  [
+    'time_off_is_within_work_hours',
+    'time off is negative',
+    'UPDATE core.time_off_days SET time_off_hours = -1',
+    'so capacity is never below 0 or above the work hours',
   ],
   [
     'work_hour_ranges_never_overlap',
