@@ -2,8 +2,8 @@ import { readConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import { type OpenOptions, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { fileWithoutRates, isNamedWithoutRates } from '../live/generation-files.ts';
-import { openCopy, openReadable } from '../live/open-generation.ts';
+import { fileWithoutRates } from '../live/generation-files.ts';
+import { hasRecords, openCopy, openReadable } from '../live/open-generation.ts';
 import { assertFresh, readSyncStatus, type SyncStatus, syncedAtOf } from '../live/sync-status.ts';
 import { NO_DATASET } from '../live/working-file.ts';
 import { readCompany } from '../report/company-settings.ts';
@@ -53,7 +53,9 @@ export const status: Command = {
       stdout.write(
         [
           `${config.database}: data version ${generation?.['data_version']}, ${describeLoad(generation ?? {})}`,
-          await describeCopy(config.database, generation?.['data_version'] ?? '', options),
+          (await hasRecords(database))
+            ? await describeCopy(config.database, generation?.['data_version'] ?? '', options)
+            : 'This is a copy without rates.',
           ...(synced ? describeSync(synced, syncedAt) : []),
           '',
           formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),
@@ -93,7 +95,6 @@ function describeSync({ source, synced_at, last_run }: SyncStatus, syncedAt: str
 
 /** Describes the copy without rates: present, missing, or from another load. */
 async function describeCopy(file: string, dataVersion: string, options: OpenOptions): Promise<string> {
-  if (isNamedWithoutRates(file)) return 'This is the copy without rates.';
   try {
     await (await openCopy(file, options, dataVersion)).close();
     return `${fileWithoutRates(file)}: the same without rates`;

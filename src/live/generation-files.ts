@@ -41,7 +41,7 @@ function isNamedWorking(file: string): boolean {
   return file.endsWith(WORK_MARK) || splitExtension(file).base.endsWith(WORK_MARK);
 }
 
-export function isNamedWithoutRates(file: string): boolean {
+function isNamedWithoutRates(file: string): boolean {
   return file.endsWith(COPY_MARK) || splitExtension(file).base.endsWith(COPY_MARK);
 }
 

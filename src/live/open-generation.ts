@@ -102,12 +102,17 @@ export async function openCopy(file: string, options: OpenOptions, dataVersion: 
   throw new AppError('storage', `${copy} has the data version ${found}, and ${file} has ${dataVersion}`, { hint });
 }
 
-/** Checks that a generation is no copy without rates, which has no records. @throws AppError storage */
-export async function assertWhole(database: Database, file: string): Promise<void> {
-  const records = await database.rows(
+/** Tests whether a generation has records, which a copy without rates doesn't have. */
+export async function hasRecords(database: Database): Promise<boolean> {
+  const people = await database.rows(
     "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'source' AND table_name = 'people'",
   );
-  if (records.length > 0) return;
+  return people.length > 0;
+}
+
+/** Checks that a generation is no copy without rates, which has no records. @throws AppError storage */
+export async function assertWhole(database: Database, file: string): Promise<void> {
+  if (await hasRecords(database)) return;
   throw new AppError('storage', `${file} is a copy without rates, which only status and sql read`, {
     hint: 'Name the database that it is a copy of with --database, or read this file with plumbline sql.',
   });

@@ -1,6 +1,6 @@
 import type { Catalogue, Parameter, Report } from '../report/catalogue.ts';
 import { columnsOf } from '../report/offered-columns.ts';
-import { allParametersOf, isRequired } from '../report/parameters.ts';
+import { allParametersOf, FORM_PARAMETERS, isRequired } from '../report/parameters.ts';
 import type { Column } from '../report/table.ts';
 import { UNIT_TYPES } from '../write/typed.ts';
 import { type EdmType, KINDS, propertyOf, type RowProperty } from './edm.ts';
@@ -25,20 +25,6 @@ interface FunctionParameter {
   readonly description: string;
 }
 
-/** Parameters of reports that query options stand for, or that change the form of rows. */
-const OTHER_PARAMETERS = [
-  'fields',
-  'sort',
-  'page',
-  'per-page',
-  'cursor',
-  'limit',
-  'links',
-  'expand',
-  'columns',
-  'subtotals',
-];
-
 /** Types of parameters; all others are texts, with commas between the items of a list. */
 const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
   date: 'Edm.Date',
@@ -46,7 +32,7 @@ const PARAMETER_TYPES: Readonly<Partial<Record<Parameter['type'], EdmType>>> = {
   count: 'Edm.Int32',
 };
 
-/** Lists the reports as functions by name. */
+/** Lists the reports as functions by name; query options stand for the parameters of an answer's form. */
 export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction> {
   const functions = [...catalogue.reports.values()].map((report) => makeFunction(catalogue, report));
   return new Map(functions.map((each) => [each.name, each]));
@@ -54,7 +40,7 @@ export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction>
 
 function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
   const parameters = allParametersOf(catalogue, report)
-    .filter(({ name }) => !OTHER_PARAMETERS.includes(name))
+    .filter(({ name }) => !FORM_PARAMETERS.includes(name))
     .map(({ name, type, description }) => ({
       name,
       type: PARAMETER_TYPES[type] ?? 'Edm.String',

@@ -1,3 +1,4 @@
+import { addressFailure } from '../connection-failure.ts';
 import { AppError, systemCodeOf } from '../error.ts';
 
 /** A request that failed and may be sent again. */
@@ -13,31 +14,16 @@ const MAX_MESSAGE_CHARACTERS = 200;
 
 const AGAIN = 'Run it again later. Pages that were read are kept.';
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
-
 /** Returns the failure of a request that got no whole answer. */
 export function noAnswer(url: URL, error: unknown): Failed {
   const code = systemCodeOf(error);
   const fail = (kind: Failed['kind'], message: string, hint: string): Failed => {
     return { error: new AppError('source', message, { hint }), kind };
   };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    const hint = 'Check the spelling, and the name server of this machine.';
-    return fail('address', `No machine called ${url.hostname} is known`, hint);
-  }
   if (code === 'ECONNREFUSED')
     return fail('address', `${url.host} refuses the connection`, 'Check the port, and that the service is running.');
-  if (CERTIFICATE.test(code)) {
-    return fail(
-      'address',
-      `The certificate of ${url.host} can't be trusted (${code})`,
-      'Use the name that the certificate has. If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
-    );
-  }
-  if (code.includes('SSL') || code === 'EPROTO') {
-    const hint = 'Check the port, and whether the address begins with https://.';
-    return fail('address', `${url.host} doesn't speak HTTPS`, hint);
-  }
+  const failure = addressFailure(url, error);
+  if (failure) return fail('address', failure.message, failure.hint);
   const named = code === '' ? '' : ` (${code})`;
   return fail('other', `The connection to ${url.host} broke while ${url.pathname} was read${named}`, AGAIN);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../error.ts';
 import { isDay } from '../resource/field.ts';
 import { type Catalogue, findReport, measuresOf, operandsOf, type Report } from './catalogue.ts';
+import { FORM_PARAMETERS } from './parameters.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
 import type { Days, NumberQuery, Query, QueryOptions } from './query.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
@@ -15,20 +16,7 @@ const PERIOD = ['period_start', 'period_end'];
 const OF_NUMBER = ['report', 'measure', ...PERIOD];
 
 /** Parameters that choose how rows and lines are shown, and no number. */
-const SHOWING = [
-  'interval',
-  'expand',
-  'columns',
-  'subtotals',
-  'measures',
-  'links',
-  'fields',
-  'sort',
-  'page',
-  'per-page',
-  'cursor',
-  'limit',
-];
+const SHOWING = [...FORM_PARAMETERS, 'interval', 'measures'];
 
 /** Returns whether a parameter chooses a number: its report, its measure, the lines that it sums, or the keys of its row. */
 export function choosesNumber(parameter: string): boolean {

@@ -3,6 +3,20 @@ import { FIRST_DATE, isDay, LAST_DATE } from '../resource/field.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
 import { splitItems } from './list-item.ts';
 
+/** Parameters that select, nest or order the rows and columns of an answer, and change no number. */
+export const FORM_PARAMETERS: readonly string[] = [
+  'expand',
+  'columns',
+  'subtotals',
+  'links',
+  'fields',
+  'sort',
+  'page',
+  'per-page',
+  'cursor',
+  'limit',
+];
+
 /** Parameters that a report takes only if it names them. */
 const OPTIONAL = [
   'interval',

@@ -1,3 +1,4 @@
+import { addressFailure } from '../connection-failure.ts';
 import { AppError, systemCodeOf } from '../error.ts';
 
 /** The error of a statement as the protocol tells it. */
@@ -61,23 +62,14 @@ export function failedStatement({
 export function noAnswer(url: URL, error: unknown): AppError {
   const code = systemCodeOf(error);
   const fail = (message: string, hint: string) => new AppError('cluster', message, { hint, cause: error });
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return fail(
-      `No machine called ${url.hostname} is known`,
-      'Check the spelling, and the name server of this machine.',
-    );
   if (code === 'ECONNREFUSED') {
     return fail(
       `No Trino server answers at ${url.origin}: the connection is refused`,
       'Check the port, and that the coordinator is running.',
     );
   }
-  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) {
-    return fail(
-      `The certificate of ${url.host} can't be trusted (${code})`,
-      'Use the name that the certificate has. If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
-    );
-  }
+  const failure = addressFailure(url, error);
+  if (failure) return fail(failure.message, failure.hint);
   const named = code === '' ? '' : ` (${code})`;
   return fail(
     `The coordinator at ${url.origin} was lost${named}`,

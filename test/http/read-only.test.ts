@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
+import { loadBundled } from '../sql/company.ts';
 import { type Served, serve } from './served.ts';
 
 /** Removes the fields that a server with --write sets when a contract comes into force. */
@@ -71,4 +74,21 @@ describe('records of a server without --write', () => {
     const { status, text } = await served.get('/v3/deleted/tasks');
     expect([status, text.includes('serve --write')]).toEqual([404, true]);
   });
+});
+
+it('a server on a copy without rates, by any name, answers 503 and names the way out', async () => {
+  const [served, company] = await Promise.all([serve({ data: 'nothing' }), loadBundled()]);
+  copyFileSync(fileWithoutRates(company.file), served.database);
+  company.remove();
+  const message = `${served.database} is a copy without rates, which only status and sql read`;
+  await vi.waitFor(async () => {
+    const ready = await served.get('/readyz');
+    expect([ready.status, ready.json()]).toEqual([503, { status: 'not ready', message }]);
+  });
+  const window = 'start_date=2026-01-01&end_date=2026-01-31';
+  for (const path of [`/v3/reports/projects?${window}`, `/v3/reports/lines?${window}`, '/v3/projects']) {
+    const { status, text } = await served.get(path);
+    expect([status, text], path).toEqual([503, expect.stringContaining(`${message}. Name the database`)]);
+  }
+  await served.close();
 });

@@ -96,6 +96,7 @@ testCases([
       `explain people --measure actual_hours ${WINDOW}`,
       'explain --line s:1:1:2026-01-05',
       'export DIR/out',
+      'status',
       'serve --write',
       'journal --check',
       'sql "SELECT SUM(hours) AS hours FROM marts.lines" --format csv',
