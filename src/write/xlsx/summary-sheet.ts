@@ -21,6 +21,7 @@ import { budgetsBlock } from './summary-budgets.ts';
 import { figuresBlock } from './summary-figures.ts';
 import { causesBlock, overrunsBlock, severityCount } from './summary-words.ts';
 import type { WrittenTable } from './table-sheet.ts';
+import { LINE_POINTS } from './widths.ts';
 import type { Package } from './workbook-package.ts';
 
 export interface SummaryFacts {
@@ -34,12 +35,14 @@ export interface SummaryFacts {
 /** The height of the charts by month. Unit: rows. */
 const CHART_ROWS = 14;
 
+/** The height of a page of A4 or Letter at the size that fits the sheet's width. Unit: points. */
+const PAGE_POINTS = 840;
+
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
   const part = book.openSheet('Summary', 0);
   const blocks = stack(blocksOf(facts));
   await part.entry.write(formatHead({ widths: WIDTHS, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
   const lines = blocks.flatMap((block) => block.lines);
-  const about = blocks.at(-1)?.lines.length ?? 0;
   for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(part, i + 1, cells, height));
   const charts = blocks.flatMap((block) => block.charts ?? []);
   const drawing = charts.length > 0 ? 'rId1' : undefined;
@@ -49,13 +52,28 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
       links: part.links,
       footer: facts.footer,
       pages: { across: 1 },
-      // The figures fill a page, and its foot would have the heading of the last block alone.
-      pageEnds: charts.length > 0 ? [lines.length - about] : [],
+      pageEnds: pageEndsOf(blocks),
       ...(drawing ? { drawing } : {}),
     }),
   );
   const anchors = charts.map(({ anchor }) => anchor);
   await part.end(drawing ? { drawing: { drawing: formatDrawing(anchors), charts: charts.map(({ xml }) => xml) } } : {});
+}
+
+/** Returns the rows after which a page ends, so that no block is on two pages if it fits on one. */
+function pageEndsOf(blocks: readonly Block[]): number[] {
+  const ends: number[] = [];
+  let [rows, used] = [0, 0];
+  for (const { lines } of blocks) {
+    const height = lines.reduce((sum, line) => sum + (line.height ?? LINE_POINTS), 0);
+    if (used > 0 && used + height > PAGE_POINTS) {
+      ends.push(rows);
+      used = 0;
+    }
+    used += height;
+    rows += lines.length;
+  }
+  return ends;
 }
 
 /** Places blocks below each other. */

@@ -10,7 +10,7 @@ const [MAX_WIDTH, MIN_WIDTH] = [86, 9];
 const [BUTTON, MARGIN] = [4, 3];
 
 /** The height of a line of text. Unit: points. */
-const LINE_POINTS = 15;
+export const LINE_POINTS = 15;
 
 /** The rows that determine widths. Unit: rows. */
 const SAMPLE_ROWS = 500;

@@ -113,14 +113,6 @@ describe('the parts of a workbook', () => {
     }
   });
 
-  it('prints Summary with the block About on a page of its own, not its heading alone at the foot of the figures', () => {
-    const [[, text] = ['', '']] = named(/worksheets\/sheet/).filter(([, sheet]) => sheet.includes('tabSelected="1"'));
-    const [about = ''] = all(text, /<c r="B(\d+)"[^>]*><is><t[^>]*>About</g);
-    expect(all(text, /<rowBreaks count="1" manualBreakCount="1"><brk id="(\d+)"/g).map(Number)).toEqual([
-      Number(about) - 1,
-    ]);
-  });
-
   it('each table has a unique id and name, and distinct columns that match its header cells', () => {
     const tables = named(/tables\/table/).map(([, text]) => text);
     const ids = tables.flatMap((text) => all(text, /<table [^>]*? id="(\d+)"/g));

@@ -12,6 +12,7 @@ import { readWorkbook, runReport } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';
 import { readBytes } from './stub.ts';
+import { unzip } from './unzip.ts';
 
 const catalogue = loadCatalogue('reports');
 const window = { start_date: '2026-04-27', end_date: '2026-05-22', cutoff_date: '2026-05-15' };
@@ -61,8 +62,27 @@ interface Model {
 
 describe('the workbook of projects', () => {
   let workbook: ExcelWorkbook;
+  let bytes: Buffer;
   beforeAll(async () => {
-    workbook = await write('projects');
+    bytes = await readBytes(
+      await readWorkbook(company.database, catalogue, 'projects', window, { now, seesRates: true }),
+    );
+    workbook = await readExcel(bytes);
+  });
+
+  it('prints each block of Summary on one page', () => {
+    const summary = [...unzip(bytes).values()].find((part) => part.includes('tabSelected="1"')) ?? '';
+    const ends = [...summary.matchAll(/<brk id="(\d+)"/g)].map(([, row]) => Number(row));
+    expect(ends.length).toBeGreaterThan(0);
+    const sheet = sheetOf(workbook, 'Summary');
+    const titles = ['Profit bridge', 'Largest overruns', 'Budgets', 'Findings in the data', 'About'];
+    for (const end of ends) expect(sheet.getCell(end + 1, 2).text).toMatch(new RegExp(`^(${titles.join('|')})`));
+    for (const [i, first] of [0, ...ends].entries()) {
+      const last = ends[i] ?? sheet.rowCount;
+      const heights = Array.from({ length: last - first }, (_, row) => sheet.getRow(first + row + 1).height ?? 15);
+      // A page of A4, at the size that fits the width of Summary.
+      expect(heights.reduce((sum, height) => sum + height, 0)).toBeLessThan(877);
+    }
   });
 
   it('has its sheets in order, each with a stable table name, a filter on all rows and frozen keys', () => {
@@ -106,7 +126,7 @@ describe('the workbook of projects', () => {
       [1, 'A:A'],
     ]);
     const whole = await write('projects', { ...window, fields: everyColumn(catalogue) });
-    expect(sheetOf(whole, 'Projects').pageSetup.fitToWidth).toBe(3);
+    expect(sheetOf(whole, 'Projects').pageSetup.fitToWidth).toBe(4);
   });
 
   it.each([
