@@ -1,3 +1,5 @@
+import { nameColumn } from './nameless-column.ts';
+
 /** The longest record of several lines. Unit: characters. */
 export const MAX_QUOTED_CHARACTERS = 1024 * 1024;
 
@@ -32,9 +34,9 @@ export function parseDelimiter(header: string): string {
 
 /** Returns the column names of a header line, trimmed and in lower case; nameless columns are numbered. */
 export function parseHeader(line: string, delimiter: string): string[] {
-  return readRecord([line], 0, delimiter).cells.map(
-    (cell, index) => cell?.trim().toLowerCase() || `column ${index + 1}`,
-  );
+  const names = readRecord([line], 0, delimiter).cells.map((cell) => cell?.trim().toLowerCase() ?? '');
+  const headers = new Set(names);
+  return names.map((name, place) => name || nameColumn(place, headers));
 }
 
 /**

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { AppError } from '../error.ts';
 import type { SheetCell } from '../spreadsheet/cell-value.ts';
 import { columnName, openSpreadsheet, type SheetRow, type Spreadsheet } from '../spreadsheet/spreadsheet.ts';
+import { nameColumn } from './nameless-column.ts';
 
 /** A sheet of a workbook as a file of a dataset. */
 export interface InputSheet {
@@ -88,7 +89,7 @@ function readHeader({ number, cells }: SheetRow, file: string): Map<number, stri
 }
 
 function formatRow({ number, cells }: SheetRow, names: ReadonlyMap<number, string>): string {
-  const nameOf = (column: number) => names.get(column) ?? `column ${column + 1}`;
+  const nameOf = (column: number) => names.get(column) ?? nameColumn(column, new Set(names.values()));
   const texts = [...cells].map(([column, cell]) => [nameOf(column), cell.text]);
   const [column, fault] = [...cells].find(([, { kind }]) => kind === 'fault') ?? [];
   if (column !== undefined) {

@@ -174,6 +174,19 @@ describe('a sheet of a workbook', () => {
   });
 });
 
+it.each(['xlsx', 'csv'])('a column without a header in %s is none with its number as the header', async (ending) => {
+  const rows = [
+    ['people_id', '', 'name', 'Column 2'],
+    [1, 'left', 'Ada', 'right'],
+  ];
+  const content = ending === 'xlsx' ? await book({ people: rows }) : `${rows.map((row) => row.join()).join('\n')}\n`;
+  await withDataset({ [`people.${ending}`]: content }, async ({ summary, rows: read }) => {
+    expect(await read('SELECT name FROM source.people')).toEqual([{ name: 'Ada' }]);
+    for (const name of ['column 2', 'column 2 without a header'])
+      expect(JSON.stringify(summary)).toContain(`"${name}"`);
+  });
+});
+
 it.each([
   ['yyyy-mm-dd', 'date'],
   ['mmm', 'date'],
