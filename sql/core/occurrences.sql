@@ -1,5 +1,5 @@
--- One row per occurrence of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days are one, with the
--- number of the first of them (D3).
+-- One row per occurrence that counts of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days are one,
+-- with the number of the first of them (D3).
 -- Stored as a table.
 WITH compared AS (
   SELECT
@@ -9,13 +9,12 @@ WITH compared AS (
     step AS occurrence,
     first_date,
     last_date,
-    is_counted,
     CASE
-      WHEN first_date <= LAG(last_date) OVER (PARTITION BY kind, item_id, people_id, is_counted ORDER BY step) THEN 0
+      WHEN first_date <= LAG(last_date) OVER (PARTITION BY kind, item_id, people_id ORDER BY step) THEN 0
       ELSE 1
     END AS begins
   FROM core.repeats
-  WHERE may_share_days
+  WHERE may_share_days AND is_counted
 ),
 numbered AS (
   SELECT
@@ -25,8 +24,7 @@ numbered AS (
     occurrence,
     first_date,
     last_date,
-    is_counted,
-    SUM(begins) OVER (PARTITION BY kind, item_id, people_id, is_counted ORDER BY occurrence) AS number
+    SUM(begins) OVER (PARTITION BY kind, item_id, people_id ORDER BY occurrence) AS number
   FROM compared
 )
 SELECT
@@ -35,14 +33,13 @@ SELECT
   people_id,
   0 AS occurrence,
   start_date AS first_date,
-  CASE WHEN is_unbroken THEN GREATEST(end_date, repeat_end_date) ELSE end_date END AS last_date,
-  is_counted
+  CASE WHEN is_unbroken THEN GREATEST(end_date, repeat_end_date) ELSE end_date END AS last_date
 FROM core.items
-WHERE NOT may_share_days
+WHERE is_counted AND NOT may_share_days
 UNION ALL
-SELECT kind, item_id, people_id, step AS occurrence, first_date, last_date, is_counted
+SELECT kind, item_id, people_id, step AS occurrence, first_date, last_date
 FROM core.repeats
-WHERE NOT may_share_days
+WHERE is_counted AND NOT may_share_days
 UNION ALL
 SELECT
   kind,
@@ -50,7 +47,6 @@ SELECT
   people_id,
   MIN(occurrence) AS occurrence,
   MIN(first_date) AS first_date,
-  MAX(last_date) AS last_date,
-  is_counted
+  MAX(last_date) AS last_date
 FROM numbered
-GROUP BY kind, item_id, people_id, is_counted, number
+GROUP BY kind, item_id, people_id, number

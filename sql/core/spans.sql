@@ -14,7 +14,7 @@ WITH pieces AS (
     ON work_hours.people_id = occurrences.people_id
     AND work_hours.valid_from <= occurrences.last_date
     AND work_hours.valid_to > occurrences.first_date
-  WHERE occurrences.kind = 'allocation' AND occurrences.is_counted
+  WHERE occurrences.kind = 'allocation'
 ),
 compared AS (
   SELECT

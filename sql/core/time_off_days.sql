@@ -5,7 +5,7 @@ WITH absences AS (
   SELECT occurrences.people_id, occurrences.first_date, occurrences.last_date, time_off.is_full_day, time_off.hours
   FROM core.occurrences
   JOIN staging.time_off ON time_off.timeoff_id = occurrences.item_id
-  WHERE occurrences.kind = 'time off' AND occurrences.is_counted
+  WHERE occurrences.kind = 'time off'
   UNION ALL
   SELECT people_id, first_date, last_date, TRUE AS is_full_day, 0 AS hours
   FROM core.holidays

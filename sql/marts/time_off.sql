@@ -9,7 +9,7 @@ WITH types AS (
     AND occurrences.last_date >= days.date
   JOIN staging.time_off ON time_off.timeoff_id = occurrences.item_id
   JOIN staging.time_off_types ON time_off_types.timeoff_type_id = time_off.timeoff_type_id
-  WHERE occurrences.kind = 'time off' AND occurrences.is_counted
+  WHERE occurrences.kind = 'time off'
   GROUP BY days.people_id, days.date
 ),
 named_holidays AS (

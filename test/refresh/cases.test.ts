@@ -192,6 +192,15 @@ test("a project's status, rate and team affect all lines of the project, includi
   expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h ?' });
 });
 
+test("a project's end ends repeats without an end, of an allocation of 0 hours, too", async () => {
+  const weekly = { ...PLAN, repeat_state: 1 };
+  await company.put('tasks', weekly);
+  await company.put('tasks', { ...weekly, task_id: 2, people_id: 2, hours: 0 });
+  await company.refresh();
+  await company.put('projects', { ...ONE, end_date: '2026-01-16' });
+  expect(await refreshAndSum('scheduled')).toEqual({ 1: '80 h 8000' });
+});
+
 test('a phase affects its lines', async () => {
   await company.put('tasks', { ...PLAN, phase_id: 1 });
   await company.refresh();

@@ -7,11 +7,11 @@ JOIN changed_records ON changed_records.resource = 'projects' AND changed_record
 SELECT DISTINCT people_id FROM touched WHERE people_id IS NOT NULL AND logged_time_id IS NULL;
 
 INSERT INTO changed_core_occurrences
-    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "item_id", "people_id", "occurrence", "first_date", "last_date", "is_counted" FROM core.occurrences WHERE TRUE AND people_id = 1),
-    made AS MATERIALIZED (SELECT "kind", "item_id", "people_id", "occurrence", "first_date", "last_date", "is_counted" FROM (sql/core/occurrences.sql) AS model WHERE TRUE AND people_id = 1)
-    SELECT 2, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."item_id" IS NOT DISTINCT FROM stored."item_id" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."occurrence" IS NOT DISTINCT FROM stored."occurrence" AND made."first_date" IS NOT DISTINCT FROM stored."first_date" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."is_counted" IS NOT DISTINCT FROM stored."is_counted"
+    WITH stored AS MATERIALIZED (SELECT rowid AS stored_row, "kind", "item_id", "people_id", "occurrence", "first_date", "last_date" FROM core.occurrences WHERE TRUE AND people_id = 1),
+    made AS MATERIALIZED (SELECT "kind", "item_id", "people_id", "occurrence", "first_date", "last_date" FROM (sql/core/occurrences.sql) AS model WHERE TRUE AND people_id = 1)
+    SELECT 2, * FROM stored ANTI JOIN made ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."item_id" IS NOT DISTINCT FROM stored."item_id" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."occurrence" IS NOT DISTINCT FROM stored."occurrence" AND made."first_date" IS NOT DISTINCT FROM stored."first_date" AND made."last_date" IS NOT DISTINCT FROM stored."last_date"
     UNION ALL
-    SELECT 2, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."item_id" IS NOT DISTINCT FROM stored."item_id" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."occurrence" IS NOT DISTINCT FROM stored."occurrence" AND made."first_date" IS NOT DISTINCT FROM stored."first_date" AND made."last_date" IS NOT DISTINCT FROM stored."last_date" AND made."is_counted" IS NOT DISTINCT FROM stored."is_counted";
+    SELECT 2, NULL, * FROM made ANTI JOIN stored ON made."kind" IS NOT DISTINCT FROM stored."kind" AND made."item_id" IS NOT DISTINCT FROM stored."item_id" AND made."people_id" IS NOT DISTINCT FROM stored."people_id" AND made."occurrence" IS NOT DISTINCT FROM stored."occurrence" AND made."first_date" IS NOT DISTINCT FROM stored."first_date" AND made."last_date" IS NOT DISTINCT FROM stored."last_date";
     SELECT count(stored_row) AS gone, count(*) - count(stored_row) AS come FROM changed_core_occurrences WHERE part = 2;
 
 SELECT DISTINCT project_id FROM touched WHERE project_id IS NOT NULL;
