@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { heldElsewhere, resources } from './field-table.ts';
 
 const FOLDER = join('test', 'conformance');
+const LONG_FOLDER = join('test', 'long');
+const LONG_PREFIX = 'conformance-';
 const DOCUMENT = join('docs', 'conformance.md');
 const UNTESTED = 'not tested: ';
 
@@ -20,11 +22,8 @@ const fields = [...document.matchAll(/^\| ([a-z_]+) \| ([a-z_, ]+) \|$/gm)].flat
 );
 
 /** Text of the test files by name; titles contain the ids. */
-const titles = new Map(
-  readdirSync(FOLDER)
-    .filter((name) => name.endsWith('.test.ts') && name !== 'document.test.ts')
-    .map((name) => [name.replace('.test.ts', ''), readFileSync(join(FOLDER, name), 'utf8')]),
-);
+const titles = new Map([...readTests(FOLDER, ''), ...readTests(LONG_FOLDER, LONG_PREFIX)]);
+titles.delete('document');
 const filesOf = (id: string) =>
   [...titles].filter(([, text]) => [...text.matchAll(SENTENCE)].some(([named]) => named === id)).map(([name]) => name);
 
@@ -62,3 +61,9 @@ describe('docs/conformance.md', () => {
     expect([...named].sort()).toEqual(heldElsewhere.map((name) => `IN ${name}`).sort());
   });
 });
+
+/** Returns the texts of a folder's test files with a prefix, by name without it. */
+function readTests(folder: string, prefix: string): [string, string][] {
+  const names = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('.test.ts'));
+  return names.map((name) => [name.slice(prefix.length, -'.test.ts'.length), readFileSync(join(folder, name), 'utf8')]);
+}
