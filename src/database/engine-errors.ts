@@ -8,7 +8,7 @@ const MESSAGES = {
   /** A full disk, or a file that has become as large as it may. */
   diskFull: /No space left|ENOSPC|File too large|EFBIG|EDQUOT|Could not write|write file/i,
   /** The same in the system's own words; the engine's words may also stand in quoted data. */
-  noSpace: /No space left|ENOSPC/,
+  noSpace: /No space left|ENOSPC|EDQUOT/,
   forbidden: /Read-only file system|Permission denied/,
   /** A folder for temporary files that is full, missing or read-only. */
   noTemporaryFiles: /No space left|ENOSPC|EDQUOT|Could not write|EROFS|EACCES|ENOENT/i,

@@ -1,3 +1,4 @@
+import { isFailure } from '../database/engine-errors.ts';
 import { AppError, messageOf, systemCodeOf } from '../error.ts';
 
 /** The rights that a lake needs in its bucket, and what they allow. */
@@ -156,7 +157,7 @@ function reasonHere(error: unknown): Reason | undefined {
       'If your own authority issued it, name its file in NODE_EXTRA_CA_CERTS.',
     ];
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isFailure(error, 'noSpace')) {
     return ['the disk of the database is full', 'Free space there. Nothing was published.'];
   }
   return isBroken(error) ? CUT_OFF : undefined;
