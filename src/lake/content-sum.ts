@@ -14,9 +14,6 @@ interface ContentSum {
 /** The part of a row's MD5 that is summed: more would not fit a BIGINT. Unit: hexadecimal digits. */
 const HASH_DIGITS = 15;
 
-/** Separates the values of a row. */
-const SEPARATOR = " || '|' || ";
-
 /** The text of a null, which no list, number or day has. */
 const NULL_TEXT = quoteText('\\N');
 
@@ -57,7 +54,7 @@ function sumHere(relation: string, columns: readonly LakeColumn[]): string {
   const hash = `CAST('0x' || substr(md5(row_text), 1, ${HASH_DIGITS}) AS BIGINT)`;
   return `
     SELECT ${quoteText(relation)} AS relation, CAST(count(*) AS VARCHAR) AS rows, CAST(COALESCE(sum(${hash}), 0) AS VARCHAR) AS sum
-    FROM (SELECT ${columns.map(textHere).join(SEPARATOR)} AS row_text FROM ${relation}) AS texts`;
+    FROM (SELECT ${rowText(columns.map(textHere))} AS row_text FROM ${relation}) AS texts`;
 }
 
 function sumThere(relation: string, copy: string, columns: readonly LakeColumn[]): string {
@@ -65,7 +62,12 @@ function sumThere(relation: string, copy: string, columns: readonly LakeColumn[]
   const sum = `COALESCE(sum(CAST(from_base(${digits}, 16) AS DECIMAL(38, 0))), 0)`;
   return `
     SELECT ${quoteText(relation)} AS relation, CAST(count(*) AS VARCHAR) AS row_count, CAST(${sum} AS VARCHAR) AS content
-    FROM (SELECT ${columns.map(textThere).join(SEPARATOR)} AS row_text FROM ${copy}) AS texts`;
+    FROM (SELECT ${rowText(columns.map(textThere))} AS row_text FROM ${copy}) AS texts`;
+}
+
+/** Returns SQL of a row as a text, for both engines. Trino copies the text anew for each `||` of a chain. */
+function rowText(values: readonly string[]): string {
+  return `concat_ws('|', ${values.join(', ')})`;
 }
 
 /** Returns DuckDB's SQL of a value as a text: the same text as Trino's. */

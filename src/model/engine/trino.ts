@@ -15,8 +15,8 @@ export interface TrinoPlace {
   readonly schemaPrefix: string;
   /** The catalog and schema of the functions, which the client's session has as its path: "memory.default". */
   readonly functions: string;
-  /** The address under which each schema gets a folder of its own; absent if the catalog places the schemas. */
-  readonly location?: string;
+  /** The address under which each schema gets a folder of its own. */
+  readonly location: string;
 }
 
 /** The order of a table that is too large to be sorted, or read, at once. */
@@ -59,10 +59,9 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
     async create(model) {
       const relation = rename(`${model.schema}.${model.name}`);
       try {
-        await client.run(`DROP TABLE IF EXISTS ${relation}`);
-        const properties = formatProperties(place, LAKE_LAYOUTS[qualifiedName(model)]);
+        const properties = formatProperties(LAKE_LAYOUTS[qualifiedName(model)]);
         await client.run(
-          `CREATE TABLE ${relation} COMMENT ${quoteText(model.comment)}${properties} AS ${await exchange(model.select)}`,
+          `CREATE OR REPLACE TABLE ${relation} COMMENT ${quoteText(model.comment)}${properties} AS ${await exchange(model.select)}`,
         );
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'cluster') throw error;
@@ -87,15 +86,13 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
   };
 }
 
-/** Creates a schema of a place. Fails for one that exists already, unless the catalog places it. */
+/** Creates a schema of a place. Fails for one that exists already. */
 export async function createSchema(client: TrinoClient, place: TrinoPlace, schema: string): Promise<void> {
-  const name = schemaAt(place, schema);
-  if (place.location === undefined) await client.run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
-  else await client.run(`CREATE SCHEMA ${name} WITH (location = ${quoteText(`${place.location}/${schema}`)})`);
+  const location = quoteText(`${place.location}/${schema}`);
+  await client.run(`CREATE SCHEMA ${schemaAt(place, schema)} WITH (location = ${location})`);
 }
 
-function formatProperties({ location }: TrinoPlace, layout: LakeLayout | undefined): string {
-  if (location === undefined) return '';
+function formatProperties(layout: LakeLayout | undefined): string {
   if (!layout) return " WITH (format = 'PARQUET')";
   const { major, month, minor } = layout;
   return ` WITH (format = 'PARQUET', partitioning = ARRAY['${month}'], sorted_by = ARRAY['${major}', '${minor}'])`;
