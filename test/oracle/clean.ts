@@ -150,6 +150,7 @@ export interface Clean {
   settings: Settings;
   departments: Map<number, string | null>;
   clients: Map<number, string | null>;
+  accounts: Map<number, string | null>;
   roles: Map<number, Role>;
   people: Map<number, Person>;
   projects: Map<number, Project>;
@@ -537,6 +538,7 @@ export function clean(dataset: Dataset): Clean {
     settings: readSettings(dataset.settings),
     departments: readNames('departments', dataset.departments, 'department_id'),
     clients: readNames('clients', dataset.clients, 'client_id'),
+    accounts: readNames('accounts', dataset.accounts, 'account_id'),
     roles,
     people,
     projects,

@@ -18,7 +18,7 @@ export const PIVOT_COLUMNS: Record<string, readonly string[]> = {
   people_type: ['people_type_id', 'people_type'],
   tag: ['tag'],
   project_status: ['project_status'],
-  project_manager: ['project_manager'],
+  project_manager: ['project_manager', 'project_manager_name'],
   billable: ['billable'],
   day: ['day'],
   week: ['week'],
@@ -50,7 +50,7 @@ function personColumns(model: Model, dimension: string, peopleId: number | null)
 
 /** Returns the columns of a line for one dimension: one set, or one for each tag of its project. */
 function lineColumns(model: Model, dimension: string, line: Line): Row[] {
-  const { clients, phases, projectTasks, projects, roles } = model.clean;
+  const { accounts, clients, phases, projectTasks, projects, roles } = model.clean;
   const project: Project | undefined = projects.get(line.project_id);
   switch (dimension) {
     case 'client': {
@@ -79,8 +79,10 @@ function lineColumns(model: Model, dimension: string, line: Line): Row[] {
     }
     case 'project_status':
       return [{ project_status: project === undefined ? null : (STATUS_NAMES[project.status] ?? null) }];
-    case 'project_manager':
-      return [{ project_manager: project?.manager ?? null }];
+    case 'project_manager': {
+      const id = project?.manager ?? null;
+      return [{ project_manager: id, project_manager_name: id === null ? null : (accounts.get(id) ?? null) }];
+    }
     case 'billable':
       return [{ billable: line.billable }];
     default:
