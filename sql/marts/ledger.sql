@@ -1,5 +1,5 @@
 -- One row per line of the ledger: one day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
--- Every number in every report is a sum over these lines.
+-- Every number in every report is a sum over these lines, without the canceled ones.
 SELECT
   kind,
   CASE kind

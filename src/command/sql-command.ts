@@ -45,9 +45,9 @@ export const sql: Command = {
     { name: 'output', argument: 'FILE', help: 'Write to a file, whole or not at all. Default: standard output.' },
   ],
   examples: [
-    'sql "SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.ledger GROUP BY kind"',
-    `sql 'SELECT * FROM marts.ledger WHERE date >= $start' --param start=2026-01-01 --limit 100 --output lines.csv`,
-    'sql "DESCRIBE marts.ledger"',
+    'sql "SELECT kind, SUM(hours) AS hours, SUM(fee) AS fees FROM marts.lines GROUP BY kind"',
+    `sql 'SELECT * FROM marts.lines WHERE date >= $start' --param start=2026-01-01 --limit 100 --output lines.csv`,
+    'sql "DESCRIBE marts.lines"',
     'sql - < query.sql',
   ],
   async run(positionals, flags, context) {

@@ -38,7 +38,7 @@ export function budgetTotals(
 }
 
 /**
- * Adds up the favourable variance of fees that is beyond a budget of money, and so may never be paid.
+ * Adds up the favorable variance of fees that is beyond a budget of money, and so may never be paid.
  * Undefined if the rows don't show budgets.
  */
 export function feesBeyondBudgets(

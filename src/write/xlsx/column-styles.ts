@@ -36,7 +36,7 @@ interface ColumnLayout {
   readonly looks: readonly Style[];
 }
 
-/** Colors variances green or red by their favourable sign, other signed columns only red, and the use of budgets. */
+/** Colors variances green or red by their favorable sign, other signed columns only red, and the use of budgets. */
 export function conditionsOf(
   { columns, letters, looks }: ColumnLayout,
   lastRow: number,

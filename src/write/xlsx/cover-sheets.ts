@@ -103,7 +103,7 @@ export async function writeDefinitions(
         description,
         derivation?.formula ?? '',
         derivation?.source ?? '',
-        better === 'more' || better === 'less' ? `${better} is favourable` : '',
+        better === 'more' || better === 'less' ? `${better} is favorable` : '',
       ];
       const entry = entries.get(texts.join('\n')) ?? { sheets: [], cells: texts.map(plain) };
       entry.sheets.push(sheet);

@@ -3,7 +3,7 @@ import type { Column } from '../../report/table.ts';
 /** Excel shows booleans as words in any format; other programs need this one. */
 export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
 
-/** Returns a column's number format; variances show a sign and F (favourable) or A (adverse). */
+/** Returns a column's number format; variances show a sign and F (favorable) or A (adverse). */
 export function numberFormat({ unit, better, name }: Column, minorUnits: number): string | undefined {
   const money = `#,##0${minorUnits > 0 ? `.${'0'.repeat(minorUnits)}` : ''}`;
   const digits = unit === 'money' ? money : unit === 'percent' ? '0.0%" pts"' : '#,##0.00';

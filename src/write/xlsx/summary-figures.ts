@@ -101,7 +101,7 @@ function withPoints(figure: Figure, figures: Subject['figures'], row: number): F
   return { column, content: { formula: pointsFormula(actual ?? '', toDate ?? ''), cached: plainContent(content) } };
 }
 
-/** Takes the word favourable from a variance of fees that is beyond budgets of money: it may never be paid. */
+/** Takes the word favorable from a variance of fees that is beyond budgets of money: it may never be paid. */
 function judge({ feesBeyondBudgets: beyond }: Cover, figure: Figure): Figure {
   const { column, content } = figure;
   const value = content && plainContent(content);
