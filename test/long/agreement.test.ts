@@ -1,3 +1,3 @@
 import { testAgreement } from '../oracle/agreement.ts';
 
-testAgreement(200);
+testAgreement(140);
