@@ -166,7 +166,7 @@ step('several workers have tasks of the ledger', async () => {
     SELECT count(DISTINCT tasks.node_id), count(*)
     FROM system.runtime.tasks AS tasks
     JOIN system.runtime.queries AS queries ON queries.query_id = tasks.query_id
-    WHERE queries.query LIKE 'CREATE TABLE%core%ledger%' AND tasks.node_id LIKE 'worker%'`);
+    WHERE queries.query LIKE 'CREATE OR REPLACE TABLE%core%ledger%' AND tasks.node_id LIKE 'worker%'`);
   expect(rows[0]?.[0]).toBeGreaterThan(1);
   return `${rows[0]?.[1]} tasks on ${rows[0]?.[0]} workers`;
 });
