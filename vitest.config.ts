@@ -7,18 +7,25 @@ const LONGEST = [
   'long/sync-histories',
   'long/sync-small-lists',
   'long/zones',
+  'long/properties',
+  'long/kill',
+  'long/agreement',
   'long/sync-kills',
   'long/serve-sync-kills',
-  'long/agreement',
-  'long/kill',
   'long/postgres',
-  'long/disk',
+  'long/histories',
   'long/steps',
-  'long/working',
-  'long/engines',
+  'long/fuzz',
+  'long/history',
+  'sync/run',
   'oracle/agreement',
-  'long/tokens',
+  'http/odata',
+  'page/screens',
+  'refresh/cases',
 ];
+
+/** Longest duration of a long proof that names no other. Unit: ms. */
+const LONG_MS = 300_000;
 
 /** Starts the longest files first: started last, one would keep a core busy alone. */
 class LongestFirst extends BaseSequencer {
@@ -37,11 +44,11 @@ export default defineConfig({
     // Long: kills, full disks, crowds, two programs on one database, and random tests at full size.
     projects: [
       { extends: true, test: { name: 'short', include: ['test/**/*.test.ts'], exclude: ['test/long/**', 'test/cluster/**'] } },
-      { extends: true, test: { name: 'long', include: ['test/long/*.test.ts'] } },
+      { extends: true, test: { name: 'long', include: ['test/long/*.test.ts'], testTimeout: LONG_MS } },
       // Measurements of time and memory, one file at a time.
       {
         extends: true,
-        test: { name: 'alone', include: ['test/long/alone/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'alone', include: ['test/long/alone/*.test.ts'], maxWorkers: 1, sequence: { groupOrder: 1 }, testTimeout: LONG_MS },
       },
       // A cluster of Trino, which it fetches and starts.
       {
@@ -51,6 +58,8 @@ export default defineConfig({
     ],
     globalSetup: './test/loaded-folder.ts',
     testTimeout: 120_000,
+    // What normally takes milliseconds may take seconds on a busy machine.
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     // One more than the processors: workers often wait for the disk, for processes or for time to pass.
     maxWorkers: availableParallelism() + 1,

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageDirectory } from '../src/config/package.ts';
 import { openDatabase, quoteText } from '../src/database/database.ts';
+import { eventually } from './eventually.ts';
 import { parseCsv, QUARTER, type Served, serve } from './http/served.ts';
 import { priced } from './published/dataset.ts';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   ({ token } = await served.token(['reports', 'sql']));
   folder = mkdtempSync(join(tmpdir(), 'plumbline-connect-'));
   // A running server rereads the token file after a moment.
-  await vi.waitFor(async () => expect((await fetchWithBasic('/v3/reports', '*/*')).status).toBe(200));
+  await eventually(async () => expect((await fetchWithBasic('/v3/reports', '*/*')).status).toBe(200));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ afterAll(() => served.close());
 it('a new company is empty, and the next report shows what a client writes', async () => {
   const { token } = await served.token(['reports', 'rates', 'write']);
   const readPeopleStatus = async () => (await served.get('/v3/people', { authorization: `Bearer ${token}` })).status;
-  await expect.poll(readPeopleStatus, { timeout: 20_000 }).toBe(200);
+  await expect.poll(readPeopleStatus).toBe(200);
   expect(await planWeek(served.url, token)).toEqual({
     person: 1,
     scheduledHours: 32.5,

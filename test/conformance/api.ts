@@ -1,10 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
+import { eventually } from '../eventually.ts';
 import { fetchReply, NOW, type Reply, serve } from '../http/served.ts';
 import type { Records } from '../sql/company.ts';
-
-/** Longest wait for a new token, and the time between attempts. Unit: ms. */
-const TOKEN_WAIT = { timeout: 20_000, interval: 50 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever they requested.
 export type Json = any;
@@ -67,10 +65,7 @@ export async function openApi(
   }
   // A running server watches the token file.
   function waitForToken(headers: Readonly<Record<string, string>>): Promise<void> {
-    return vi.waitFor(
-      async () => expect((await send('GET', 'people', undefined, { headers })).status).not.toBe(401),
-      TOKEN_WAIT,
-    );
+    return eventually(async () => expect((await send('GET', 'people', undefined, { headers })).status).not.toBe(401));
   }
   const expecting =
     (method: string, expected: number) =>

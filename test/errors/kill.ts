@@ -17,6 +17,9 @@ const KILLS_PER_LOAD = 10;
 const LATEST = 1.1;
 const READER_PAUSE_MS = 200;
 
+/** Longest duration of a kill, its share of the loads between, and the reading of what is left. Unit: ms. */
+const KILL_MS = 20_000;
+
 /** Facts that distinguish generations, and complete ones from partial ones. */
 interface Generation {
   readonly version: string;
@@ -35,7 +38,7 @@ interface Generation {
 export function testKills(kills: number): void {
   const count = Number(process.env.PLUMBLINE_KILLS ?? kills);
   it(`a load killed at ${count} random moments leaves a complete generation, PLUMBLINE_SEED=${SEED}`, {
-    timeout: 600_000,
+    timeout: count * KILL_MS,
   }, async () => {
     console.log(`PLUMBLINE_SEED=${SEED}`);
     const root = await makeFolder();

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
+import { eventually } from '../eventually.ts';
 import { priced } from '../published/dataset.ts';
 import { REVEALS_COST } from '../sql/company.ts';
 import { QUARTER, type Reply, type Served, serve } from './served.ts';
@@ -19,7 +20,7 @@ afterAll(() => served.close());
 async function asReader(...scopes: Scope[]) {
   const { header } = await served.token(scopes);
   const headers = { authorization: header };
-  await vi.waitFor(async () => expect((await served.get('/v3/models', headers)).status).not.toBe(401));
+  await eventually(async () => expect((await served.get('/v3/models', headers)).status).not.toBe(401));
   return {
     query: (sql: string) => served.post('/v3/sql', { sql }, headers),
     models: () => served.get('/v3/models', headers),
@@ -77,7 +78,7 @@ describe('SQL and the list of models', () => {
     await writeFiles(folder, companyFiles('.'));
     const { dataVersion } = await loadDataset(folder, served.database);
     for (const reader of readers) {
-      await expect.poll(() => count(reader), { timeout: 20_000 }).toEqual({ people: 1, version: dataVersion });
+      await expect.poll(() => count(reader)).toEqual({ people: 1, version: dataVersion });
       expect((await reader.models()).json().data_version).toBe(dataVersion);
     }
     expect(before.map(({ version }) => version)).not.toContain(dataVersion);

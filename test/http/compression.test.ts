@@ -1,8 +1,9 @@
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../src/http/protocol/content-coding.ts';
+import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const LINES = `/v3/reports/lines.csv?${QUARTER}`;
@@ -22,7 +23,7 @@ afterAll(() => served.close());
 let authorization: string;
 beforeAll(async () => {
   authorization = (await served.token(['reports', 'sql'])).header;
-  await vi.waitUntil(async () => (await served.get('/v3/reports', { authorization })).status === 200, 20_000);
+  await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
 });
 
 /** Requests without the decompression of fetch. */

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readServerConfig } from '../../src/config/config.ts';
+import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const ORIGIN = 'https://dashboards.example.com';
@@ -17,7 +18,7 @@ describe('a server that names an origin', () => {
   beforeAll(async () => {
     served = await serve({ corsOrigins: [ORIGIN], scopes: ['reports'] });
     authorization = (await served.token(['reports'])).header;
-    await vi.waitUntil(async () => (await served.get('/v3/reports', { authorization })).status === 200, 20_000);
+    await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
   });
   afterAll(() => served.close());
 

@@ -53,7 +53,7 @@ describe('the project for Observable', () => {
     const env = { ...process.env, PLUMBLINE_URL: served.url, PLUMBLINE_TOKEN: token };
     const run = () => promisify(execFile)(process.execPath, [join(OBSERVABLE, 'data', loader)], { env });
     // A running server rereads the token file after a moment.
-    await expect.poll(run, { timeout: 20_000 }).toHaveProperty('stdout');
+    await expect.poll(run).toHaveProperty('stdout');
     const answer = JSON.parse((await run()).stdout);
     const [rows] = Object.values(answer).filter((value) => Array.isArray(value)) as Record<string, unknown>[][];
     expect(rows?.length).toBeGreaterThan(1);

@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import fastify from 'fastify';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';
 import { LIMITS as STANDARD } from '../../src/http/protocol/limits.ts';
 import { revokeToken } from '../../src/http/protocol/tokens.ts';
 import { registerEvents } from '../../src/http/reports/event-routes.ts';
 import type { Generations } from '../../src/live/generations.ts';
+import { eventually } from '../eventually.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { loadRecords } from '../sql/company.ts';
 import { type Served, serve } from './served.ts';
@@ -20,14 +21,17 @@ let version: string;
 beforeAll(async () => {
   served = await serve({ data: priced, write: true, inMemory: true, scopes: ['reports', 'write'], limits: LIMITS });
   ({ header } = await served.token(['reports']));
-  await vi.waitFor(async () => expect((await served.get('/v3/reports', { authorization: header })).status).toBe(200));
+  await eventually(async () => expect((await served.get('/v3/reports', { authorization: header })).status).toBe(200));
   version = await readVersion();
 });
 afterAll(() => served.close());
 
 const WINDOW = 'start_date=2026-01-01&end_date=2026-01-31';
-const readVersion = async (server = served) =>
-  (await server.get(`/v3/reports/projects?${WINDOW}`)).headers.get('x-data-version') ?? '';
+const readVersion = async (server = served) => {
+  const { status, headers } = await server.get(`/v3/reports/projects?${WINDOW}`);
+  expect(status).toBe(200);
+  return headers.get('x-data-version') ?? '';
+};
 
 /** Opens a stream of events. */
 async function open(more: Record<string, string> = {}, server = served) {
@@ -92,7 +96,7 @@ it('tells a client that knows the version of the next one only', async () => {
 
 it('tells a reader without rates of a changed cost as of any other change: its version, and nothing of the cost', async () => {
   const { header: authorization } = await served.token(['reports', 'rates', 'write']);
-  await vi.waitFor(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
+  await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
   const [stream, readsRates] = [await open(), await open({ authorization })];
   for (const each of [stream, readsRates]) await each.until(/data: .*\n\n/);
   const cost = '5219.37';
@@ -124,7 +128,7 @@ it('refuses more streams than one reader may open, and than there may be', async
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
   expect(refused.json().message).toBe('The reader has 3 open streams of events. Try again in a moment');
   const other = await served.token(['reports']);
-  const fourth = await vi.waitFor(async () => {
+  const fourth = await eventually(async () => {
     const stream = await open({ authorization: other.header });
     expect(stream.status).toBe(200);
     return stream;
@@ -132,7 +136,7 @@ it('refuses more streams than one reader may open, and than there may be', async
   const third = await served.get('/v3/events');
   expect(third.json().message).toBe('4 streams of events are open. Try again in a moment');
   for (const stream of [...streams, fourth]) stream.close();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const stream = await open();
     stream.close();
     expect(stream.status).toBe(200);
@@ -141,7 +145,7 @@ it('refuses more streams than one reader may open, and than there may be', async
 
 it('ends the stream of a revoked token', async () => {
   const { header: authorization, id } = await served.token(['reports']);
-  const stream = await vi.waitFor(async () => {
+  const stream = await eventually(async () => {
     const opened = await open({ authorization });
     expect(opened.status).toBe(200);
     return opened;
@@ -151,9 +155,10 @@ it('ends the stream of a revoked token', async () => {
 });
 
 it('ends a stream after its time, and a client that opens another hears what it missed', async () => {
-  const own = await serve({ data: priced, limits: { ...LIMITS, eventStreamMs: 300 } });
+  // The token is there from the start: without one, a request needs none until the server has noticed the first.
+  const own = await serve({ data: priced, scopes: ['reports'], limits: { ...LIMITS, eventStreamMs: 1000 } });
   const { header: authorization } = await own.token(['reports']);
-  const old = await vi.waitFor(async () => {
+  const old = await eventually(async () => {
     const stream = await open({ authorization }, own);
     expect(stream.status).toBe(200);
     return stream;
@@ -162,7 +167,7 @@ it('ends a stream after its time, and a client that opens another hears what it 
   await old.until(/:\n\n/);
   await old.ended();
   await loadRecords(dirname(own.database), priced);
-  await vi.waitFor(async () => expect(await readVersion(own)).not.toBe(before));
+  await eventually(async () => expect(await readVersion(own)).not.toBe(before));
   const next = await open({ authorization, 'last-event-id': before }, own);
   await next.until(new RegExp(`id: ${await readVersion(own)}`));
   next.close();
@@ -207,7 +212,7 @@ it('ends the stream of a client that stops reading, and holds one event for it a
   const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const client = connect(Number(url.port), url.hostname).pause();
   client.write('GET /v3/events HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  await expect.poll(() => response?.destroyed, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => response?.destroyed).toBe(true);
   expect(held).toBeGreaterThan(0);
   expect(held).toBeLessThan(2 * 65_536);
   client.destroy();

@@ -1,6 +1,7 @@
 import { request as send } from 'node:http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
+import { eventually } from '../eventually.ts';
 import { priced } from '../published/dataset.ts';
 import { fetchReply, type Reply, type Served, serve } from './served.ts';
 
@@ -20,7 +21,7 @@ let paths: Map<string, Map<string, Operation>>;
 beforeAll(async () => {
   served = await serve({ data: priced, write: true });
   ({ header: authorization } = await served.token(['reports', 'rates', 'sql', 'write']));
-  await vi.waitFor(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
+  await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
   const documented = (await served.get('/openapi.json')).json().paths as Record<string, Record<string, Operation>>;
   const pages = PAGES.map((path) => [path, { get: {} }] as const);
   paths = new Map(

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 let served: Served;
@@ -8,7 +9,7 @@ beforeAll(async () => {
   served = await serve({ scopes: ['reports', 'rates'] });
   owner = { authorization: (await served.token(['reports', 'rates'])).header };
   reader = { authorization: (await served.token(['reports'])).header };
-  await vi.waitFor(async () => expect((await served.get('/v3/reports', reader)).status).toBe(200));
+  await eventually(async () => expect((await served.get('/v3/reports', reader)).status).toBe(200));
 });
 afterAll(() => served.close());
 

@@ -22,7 +22,7 @@ it('decimals of records are strings, or numbers with all their digits for tokens
   const read = async (headers?: Record<string, string>) =>
     Promise.all(PATHS.map(async (path) => (await served.get(`/v3/${path}`, headers)).text));
   expect(await read()).toEqual(STRINGS);
-  await expect.poll(() => read({ authorization: header }), { timeout: 10_000 }).toEqual(NUMBERS);
+  await expect.poll(() => read({ authorization: header })).toEqual(NUMBERS);
   const contracts = (await served.get('/v3/people/1?expand=contracts', { authorization: header })).json().contracts;
   for (const { cost_rate } of contracts) expect(typeof cost_rate).toBe('number');
   await served.close();

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { xml2json } from 'odata-csdl';
 import schema from 'odata-csdl/schemas/csdl.schema.json' with { type: 'json' };
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { companyFiles, writeFiles } from '../errors/gallery.ts';
+import { eventually } from '../eventually.ts';
 import { REVEALS_COST } from '../sql/company.ts';
 import { fetchReply, NOW, QUARTER, type Reply, type Served, serve } from './served.ts';
 
@@ -24,7 +25,7 @@ const get = (path: string, headers?: Record<string, string>) =>
 let authorization: string;
 beforeAll(async () => {
   ({ header: authorization } = await served.token(['reports', 'rates', 'sql']));
-  await vi.waitFor(async () => expect((await served.get('/odata/v4/', { authorization })).status).toBe(200));
+  await eventually(async () => expect((await served.get('/odata/v4/', { authorization })).status).toBe(200));
 });
 const own = () => authorization;
 
@@ -32,7 +33,7 @@ const own = () => authorization;
 async function asReader(...scopes: Scope[]) {
   const { header } = await served.token(scopes);
   const headers = { authorization: header };
-  await vi.waitFor(async () => expect((await served.get('/odata/v4/', headers)).status).not.toBe(401));
+  await eventually(async () => expect((await served.get('/odata/v4/', headers)).status).not.toBe(401));
   return (path: string) => served.get(`/odata/v4/${path}`, headers);
 }
 
@@ -134,7 +135,7 @@ describe('what Excel and Power BI ask', () => {
     ]);
     const { token } = await served.token(['sql']);
     const basic = { ...HEADERS, authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}` };
-    await vi.waitFor(async () => expect((await served.get('/odata/v4/', basic)).status).toBe(200));
+    await eventually(async () => expect((await served.get('/odata/v4/', basic)).status).toBe(200));
   });
 
   it('reads the service document, the model, a preview and then all pages', async () => {
@@ -194,7 +195,7 @@ describe('pages', () => {
     const prefer = { prefer: 'odata.maxpagesize=2' };
     const { header } = await other.token(['reports', 'sql']);
     const headers = { ...prefer, authorization: header };
-    await vi.waitFor(async () => expect((await other.get('/odata/v4/', headers)).status).toBe(200));
+    await eventually(async () => expect((await other.get('/odata/v4/', headers)).status).toBe(200));
     const paths = ['/odata/v4/people', `/odata/v4/report_people(${WINDOW})`];
     const links = await Promise.all(
       paths.map(async (path) => (await other.get(path, headers)).json()['@odata.nextLink']),
@@ -207,7 +208,7 @@ describe('pages', () => {
     await writeFiles(folder, companyFiles('.'));
     const { dataVersion } = await loadDataset(folder, other.database);
     for (const link of links) {
-      await expect.poll(async () => (await other.get(link, headers)).status, { timeout: 20_000 }).toBe(410);
+      await expect.poll(async () => (await other.get(link, headers)).status).toBe(410);
       const { error } = (await other.get(link, headers)).json();
       expect(error).toMatchObject({ code: 'gone', message: expect.stringContaining(dataVersion) });
     }

@@ -1,7 +1,8 @@
 import { copyFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
+import { eventually } from '../eventually.ts';
 import { loadBundled } from '../sql/company.ts';
 import { type Served, serve } from './served.ts';
 
@@ -53,7 +54,7 @@ describe('records of a server without --write', () => {
   it('hide costs without the scope rates', async () => {
     const { header } = await served.token(['reports']);
     const read = () => served.get('/v3/project-expenses?per-page=1', { authorization: header });
-    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await read()).status).toBe(200);
     expect((await read()).json()[0]).not.toHaveProperty('cost');
   });
 
@@ -81,7 +82,7 @@ it('a server on a copy without rates, by any name, answers 503 and names the way
   copyFileSync(fileWithoutRates(company.file), served.database);
   company.remove();
   const message = `${served.database} is a copy without rates, which only status and sql read`;
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const ready = await served.get('/readyz');
     expect([ready.status, ready.json()]).toEqual([503, { status: 'not ready', message }]);
   });

@@ -106,7 +106,7 @@ it('a write reaches the numbers soon, also without readers', async () => {
   await live.logHour();
   expect(live.countPending()).toBe(1);
   expect(live.generations.settle()).toBeInstanceOf(Promise);
-  await expect.poll(() => live.countPending(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => live.countPending()).toBe(0);
 });
 
 it('a write does not wait for a background refresh, and the next report shows it', async () => {
@@ -181,7 +181,7 @@ describe('a failed refresh', () => {
     expect(live.generations.current().company.dataVersion).toBe(before.version);
     expect(live.events.faults).toEqual(['The check hours.sql failed']);
     refreshFault = undefined;
-    await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(() => live.findFault()).toBeUndefined();
     expect(Number((await live.readHours()).hours) - Number(before.hours)).toBe(1);
   });
 
@@ -192,7 +192,7 @@ describe('a failed refresh', () => {
     await live.logHour();
     await expect(live.readHours()).rejects.toThrow('early.sql');
     refreshFault = undefined;
-    await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBeUndefined();
+    await expect.poll(() => live.findFault()).toBeUndefined();
   });
 
   it('is retried after another write, and not for each reader', async () => {

@@ -1,3 +1,3 @@
 import { testAgreement } from '../oracle/agreement.ts';
 
-testAgreement(140);
+testAgreement(80);

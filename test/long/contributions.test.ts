@@ -1,3 +1,3 @@
 import { testContributions } from '../oracle/contributions.ts';
 
-testContributions(6, 80);
+testContributions(3, 80);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import {
   type Content,
@@ -16,6 +16,7 @@ import {
   writeFiles,
 } from '../errors/gallery.ts';
 import { runProcess, startServer } from '../errors/program.ts';
+import { eventually } from '../eventually.ts';
 
 const KIB = 1024;
 const REPORT = ['report', 'lines', '--start-date', '2026-01-01', '--end-date', '2026-12-31', '--format', 'csv'];
@@ -155,7 +156,7 @@ describe.skipIf(!canMount())('a full or read-only disk', () => {
     const refusal = { status: 503, json: { message } };
     expect(await write()).toMatchObject({ status: 201 });
     // The first publication frees its space when it fails, so the disk is filled after it.
-    await vi.waitFor(async () => expect((await stat(file)).ino).not.toBe(ino), 30_000);
+    await eventually(async () => expect((await stat(file)).ino).not.toBe(ino));
     await leaveFree(0);
     let last = await write();
     for (let count = 0; last.status === 201 && count < 500; count += 1) {
@@ -172,7 +173,7 @@ describe.skipIf(!canMount())('a full or read-only disk', () => {
     expect(await write()).toMatchObject({ status: 201 });
     expect(await readIds()).toEqual(answered.toSorted());
     // The server only recovers at its next retry.
-    await vi.waitFor(async () => expect(await send('/readyz')).toMatchObject({ status: 200 }), 20_000);
+    await eventually(async () => expect(await send('/readyz')).toMatchObject({ status: 200 }));
     program.signal('SIGTERM');
     expect(await program.outcome).toMatchObject({ exitCode: 0 });
     for (const name of readdirSync(disk)) await rm(join(disk, name), { recursive: true });

@@ -10,9 +10,6 @@ import { QUARTER, type Served, serve } from '../http/served.ts';
 const COMPANY = join(packageDirectory, 'fixtures', 'company');
 const REPORT = `/v3/reports/projects?${QUARTER}`;
 
-/** A busy machine needs time to open a new generation. */
-const PATIENCE = { timeout: 20_000 };
-
 const versionOf = async (served: Served) => (await served.get(REPORT)).headers.get('x-data-version');
 
 describe('a server before the first load', () => {
@@ -34,7 +31,7 @@ describe('a server before the first load', () => {
     });
     expect((await served.get('/v3/reports')).status).toBe(200);
     await loadDataset(COMPANY, served.database);
-    await expect.poll(async () => (await served.get('/readyz')).status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await served.get('/readyz')).status).toBe(200);
     expect((await served.get(REPORT)).status).toBe(200);
   });
 });
@@ -63,7 +60,7 @@ describe('a server while loads are published', () => {
     const before = await versionOf(served);
     await loadDataset(COMPANY, served.database);
     await expect
-      .poll(() => versionOf(served), PATIENCE)
+      .poll(() => versionOf(served))
       .not.toBe(before)
       .finally(() => {
         isLoading = false;
@@ -78,7 +75,7 @@ describe('a server while loads are published', () => {
     const getCached = () => served.get(REPORT, { 'if-none-match': etag });
     expect((await getCached()).status).toBe(304);
     await loadDataset(COMPANY, served.database);
-    await expect.poll(async () => (await getCached()).status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await getCached()).status).toBe(200);
     expect((await getCached()).headers.get('etag')).not.toBe(etag);
   });
 
@@ -90,7 +87,7 @@ describe('a server while loads are published', () => {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = (await reader?.read())?.value ?? '';
     await loadDataset(COMPANY, served.database);
-    await expect.poll(() => versionOf(served), PATIENCE).not.toBe(before);
+    await expect.poll(() => versionOf(served)).not.toBe(before);
     for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) text += chunk.value;
     expect(response.headers.get('x-data-version')).toBe(before);
     const whole = await served.get('/v3/reports/lines.csv?start_date=2020-01-01&end_date=2030-12-31');
@@ -106,7 +103,7 @@ describe('a server while loads are published', () => {
     const foreign = await openDatabase(served.database);
     await foreign.run('CREATE TABLE mine AS SELECT 1 AS one; CHECKPOINT');
     await foreign.close();
-    await expect.poll(() => served.log(), PATIENCE).toContain('holds no loaded dataset');
+    await expect.poll(() => served.log()).toContain('holds no loaded dataset');
     expect(await versionOf(served)).toBe(before);
     rmSync(served.database);
     renameSync(aside, served.database);
@@ -137,7 +134,7 @@ describe('the copy without rates', () => {
     await loadDataset(COMPANY, join(served.database, '..', 'other.duckdb'));
     copyFileSync(join(served.database, '..', 'other.no-rates.duckdb'), `${copy}.other`);
     renameSync(`${copy}.other`, copy);
-    await expect.poll(() => served.log(), { timeout: 10_000 }).toContain('has the data version');
+    await expect.poll(() => served.log()).toContain('has the data version');
     expect(await status()).toBe(200);
     expect(await versionOf(served)).toBe(before);
     await served.close();

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { startProgram, startServer } from '../errors/program.ts';
+import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { makeFolder, openData } from '../live/data.ts';
 import { priced } from '../published/dataset.ts';
@@ -47,9 +48,7 @@ describe('a server with --write', () => {
 
   it('publishes the write, and SQL moves to the published generation', async () => {
     const { meta } = (await served.get(REPORT)).json();
-    await expect
-      .poll(async () => (await served.get('/v3/models')).json().data_version, { timeout: 60_000 })
-      .toBe(meta.data_version);
+    await expect.poll(async () => (await served.get('/v3/models')).json().data_version).toBe(meta.data_version);
   });
 
   it('counts changes, refreshes and publications', async () => {
@@ -108,7 +107,7 @@ describe('the program', () => {
       return ((await response.json()) as { logged_time_id: string }).logged_time_id;
     };
     const answered = [await write()];
-    await vi.waitFor(() => expect(statSync(file).ino).not.toBe(ino), 20_000);
+    await eventually(() => expect(statSync(file).ino).not.toBe(ino));
     const args = ['serve', '--write', '--database', file, '--port', '0'];
     const { exitCode, stderr } = await startProgram(args).outcome;
     expect(stderr).toContain('Error: Another server or sync owns ');

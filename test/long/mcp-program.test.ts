@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { runProcess } from '../errors/program.ts';
+import { eventually } from '../eventually.ts';
 import { connect, ERAS, type Session } from '../mcp/session.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { type LoadedCompany, loadCompany } from '../sql/company.ts';
@@ -48,7 +49,7 @@ it.each(ERAS)('a client on standard input and output reads reports and SQL, in t
   expect(await call('sql', { sql: 'DROP TABLE marts.ledger' })).toMatchObject({ isError: true });
   // The end of its input ends the program.
   await client.close();
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
 });
 
 it('--scopes reports leaves out costs and SQL', async () => {
@@ -72,11 +73,11 @@ it('follows a new load', async () => {
   const ask = () => Promise.all([versionOf('lines', WINDOW), versionOf('sql', { sql: 'SELECT 1' })]);
   const [before] = await ask();
   await loadDataset(join(company.file, '..'), company.file);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [lines, sql] = await ask();
     expect(lines).not.toBe(before);
     expect(sql).toBe(lines);
-  }, 20_000);
+  });
   await client.close();
 });
 
@@ -97,6 +98,6 @@ it('ends at once without input, and on a signal', async () => {
   expect(exitCode).toBe(0);
   const { client, pid } = await open();
   process.kill(pid, 'SIGTERM');
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000);
+  await eventually(() => expect(isAlive(pid)).toBe(false));
   await client.close();
 });

@@ -1,3 +1,3 @@
 import { testProperties } from '../oracle/properties.ts';
 
-testProperties(30);
+testProperties(12);

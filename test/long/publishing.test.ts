@@ -31,7 +31,7 @@ describe('publishing', () => {
       await empty.logHour();
       await empty.readHours();
     }
-    await expect.poll(() => empty.events.published.at(-1), { timeout: 20_000 }).toMatch(/\.10$/);
+    await expect.poll(() => empty.events.published.at(-1)).toMatch(/\.10$/);
     await empty.logHour();
     await empty.close();
     expect(empty.events.published.at(-1)).toMatch(/\.11$/);
@@ -55,10 +55,10 @@ describe('publishing', () => {
     publishFault = new AppError('storage', 'The disk is full');
     await failing.logHour();
     await failing.readHours();
-    await expect.poll(() => failing.events.faults.length, { timeout: 20_000 }).toBeGreaterThan(1);
+    await expect.poll(() => failing.events.faults.length).toBeGreaterThan(1);
     expect(failing.events.published).toEqual([]);
     publishFault = undefined;
-    await expect.poll(() => failing.events.published.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => failing.events.published.length).toBe(1);
     await failing.close();
   });
 });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { workingFile } from '../../src/live/generation-files.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';
 import { findResource } from '../../src/resource/resources.ts';
+import { eventually } from '../eventually.ts';
 import { makeFolder, type Opened, openData, WRITER } from '../live/data.ts';
 
 let file: string;
@@ -44,7 +45,7 @@ it('names a record whose amounts overflow, also after a restart, and lets client
   const message = `The numbers can't be brought up to date. The cause is the record /v3/project-expenses/${cause}`;
   const expectNamed = async () => {
     await expect(live.readHours()).rejects.toMatchObject({ code: 'storage' });
-    await expect.poll(() => live.findFault(), { timeout: 60_000 }).toBe(message);
+    await expect.poll(() => live.findFault()).toBe(message);
     await expect(live.readHours()).rejects.toMatchObject({
       message,
       hint: expect.stringContaining('Change or delete it'),
@@ -69,8 +70,7 @@ it('names a record whose amounts overflow, also after a restart, and lets client
  * Reads the hours after a repair. A rebuild that takes longer than a turn goes on beside it, and until it is done
  * reports are refused with the fault.
  */
-const readRepaired = (live: Opened) =>
-  vi.waitFor(() => live.readHours(), { timeout: 60_000, interval: QUICK.refreshRetryMs });
+const readRepaired = (live: Opened) => eventually(() => live.readHours());
 
 /** Gives the working file other definitions, like an update of the program. */
 async function outdate(): Promise<void> {
@@ -93,7 +93,7 @@ it('names a record that breaks the build of models after an update, too, and let
     live = await openData(file, { limits: QUICK });
     await expect(live.readHours()).rejects.toThrow();
     await expect
-      .poll(() => live.findFault(), { timeout: 60_000 })
+      .poll(() => live.findFault())
       .toMatch(new RegExp(`can't be built\\. The cause is the record /v3/project-expenses/${cause}$`));
     expect(await live.source.database.rows('SELECT task_id FROM core.items, source.tasks LIMIT 1')).toHaveLength(1);
     if (start === 'after the update') await live.close();
@@ -158,12 +158,12 @@ it('an endless refresh blocks neither the start nor writes, and stops at its tim
   live = await openData(file, { limits, wrap: endless });
   await live.logHour();
   const message = `The numbers can't be brought up to date within 1 s. The cause is the record /v3/project-expenses/${cause}`;
-  await expect.poll(() => live.findFault(), { timeout: 20_000 }).toBe(message);
+  await expect.poll(() => live.findFault()).toBe(message);
   const startedAt = performance.now();
   await live.logHour();
   expect(performance.now() - startedAt).toBeLessThan(1_500);
   await deleteExpense(live, cause);
   const readHours = async () => Number((await live.readHours().catch(() => before)).hours) - Number(before.hours);
-  await expect.poll(readHours, { timeout: 20_000 }).toBe(2);
+  await expect.poll(readHours).toBe(2);
   await live.close();
 });

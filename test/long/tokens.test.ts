@@ -3,10 +3,11 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken, readTokens, revokeToken, type Scope } from '../../src/http/protocol/tokens.ts';
 import { makeFolder, run } from '../errors/gallery.ts';
 import { runProcess } from '../errors/program.ts';
+import { eventually } from '../eventually.ts';
 import { readParquet } from '../http/files.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { catalogue, REVEALS_COST } from '../sql/company.ts';
@@ -110,7 +111,7 @@ describe('without the scope rates', () => {
   let header: string;
   beforeAll(async () => {
     ({ header } = await served.token(['reports']));
-    await vi.waitFor(async () => expect((await getAs(header)).status).toBe(200));
+    await eventually(async () => expect((await getAs(header)).status).toBe(200));
   });
 
   it.each(['projects', 'phases', 'people', 'tasks', 'lines', 'data-quality', 'pivot'])(

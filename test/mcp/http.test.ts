@@ -1,12 +1,13 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type McpParts, registerMcp } from '../../src/http/mcp/mcp-route.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import type { Lease } from '../../src/live/generations.ts';
 import { loadCatalogues } from '../../src/report/load-catalogue.ts';
 import { PROCESSES } from '../../src/sandbox/sandbox-limits.ts';
+import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { ENDLESS } from '../sandbox/company.ts';
@@ -25,7 +26,7 @@ afterAll(() => served.close());
 /** Returns the header of a new token that the server knows. */
 async function tokenOf(...scopes: Scope[]): Promise<string> {
   const { header } = await served.token(scopes);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await served.get('/v3/reports', { authorization: header })).status).not.toBe(401),
   );
   return header;
@@ -351,9 +352,9 @@ it('a report is no longer computed when its client disconnects, and nothing is h
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     signal: gone.signal,
   });
-  await vi.waitFor(() => expect(events).toEqual(['open']), { timeout: 10_000 });
+  await eventually(() => expect(events).toEqual(['open']));
   gone.abort();
   await expect(sent).rejects.toThrow();
-  await vi.waitFor(() => expect(events).toEqual(['open', 'abort', 'permit', 'permit', 'release']));
+  await eventually(() => expect(events).toEqual(['open', 'abort', 'permit', 'permit', 'release']));
   await app.close();
 });
