@@ -25,13 +25,22 @@ export class StatementFailure extends Error {
 /** The longest part of a server's own message in an error. Unit: characters. */
 const MAX_MESSAGE_CHARACTERS = 500;
 
+const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.';
+const NOT_WRITTEN =
+  "A worker can't write the files of a table: give the lake's disk more room, or the worker the right to write there. Its log has the reason.";
+
 /** The way out by the name of an error, or else by its type. */
 const HINTS: Readonly<Record<string, string>> = {
   NO_NODES_AVAILABLE: 'The cluster has no worker: start some, and run it again.',
-  REMOTE_TASK_ERROR: 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.',
-  TOO_MANY_REQUESTS_FAILED: 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.',
+  REMOTE_TASK_ERROR: WORKER_LOST,
+  TOO_MANY_REQUESTS_FAILED: WORKER_LOST,
   PAGE_TRANSPORT_TIMEOUT:
     'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
+  HIVE_WRITER_CLOSE_ERROR: NOT_WRITTEN,
+  HIVE_WRITER_DATA_ERROR: NOT_WRITTEN,
+  ICEBERG_WRITER_CLOSE_ERROR: NOT_WRITTEN,
+  ICEBERG_WRITER_DATA_ERROR: NOT_WRITTEN,
+  ICEBERG_WRITER_OPEN_ERROR: NOT_WRITTEN,
   PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
   SCHEMA_NOT_FOUND: 'Name a schema that SHOW SCHEMAS lists.',
   ICEBERG_FILESYSTEM_ERROR:

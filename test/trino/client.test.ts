@@ -107,9 +107,12 @@ describe('a statement', () => {
     await expect(failed).rejects.toMatchObject({ cause: { info: error } });
   });
 
-  it('tells what to do about a lost worker', async () => {
-    const error = { message: 'Expected response code 200, but was 500', errorName: 'REMOTE_TASK_ERROR' };
-    await expect(run([page({ error })])).rejects.toMatchObject({ hint: expect.stringContaining('A worker was lost') });
+  it.each([
+    ['a lost worker', 'Expected response code 200, but was 500', 'REMOTE_TASK_ERROR', 'A worker was lost'],
+    ['a full disk', 'Error committing write parquet to Hive', 'HIVE_WRITER_CLOSE_ERROR', "the lake's disk more room"],
+  ])('tells what to do about %s', async (_, message, errorName, hint) => {
+    const error = { message, errorName, errorType: 'EXTERNAL' };
+    await expect(run([page({ error })])).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
   it('is canceled at the server when its signal is aborted', async () => {
