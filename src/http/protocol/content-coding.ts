@@ -13,9 +13,9 @@ const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
 /** Media types that are worth compressing: workbooks and Parquet are compressed already. */
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|x-ndjson|vnd\.apache\.arrow\.stream))/;
 
-/** Levels at which compressing takes less time than writing the rows, and leaves a tenth of their size. */
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 20 };
-const GZIP_LEVEL = 3;
+/** Levels that make lines as CSV a fifth as large, and take half as long as writing them. The next ones save 1 % more. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 };
+const GZIP_LEVEL = 1;
 
 /** Returns the coding of an answer by the Accept-Encoding header. */
 export function chooseCoding(accepted: string | undefined, mediaType: string): Coding {
