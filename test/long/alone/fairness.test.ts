@@ -16,9 +16,12 @@ const BESIDE_MS = 8_000;
 
 /**
  * The most times longer that their p95 may be beside the hostile reader.
- * The aim is 2; 1.0 to 2.9 is reached: one of his queries uses both cores, and the engine has no priorities.
+ * The aim is 2; 1.0 to 3.5 is usual: one of his queries uses both cores, and the engine has no priorities.
  */
-const MAX_RATIO = 6;
+const MAX_RATIO = 5;
+
+/** An attack is measured again if the ratio is higher, since other work of the machine makes it so, too. */
+const MAX_RUNS = 3;
 
 /** Sends the requests of an attack until it is ended, from a process of its own. */
 const PROGRAM = join(packageDirectory, 'test', 'long', 'alone', 'attack.js');
@@ -106,15 +109,21 @@ it('a reader who uses up his limits neither stops others nor makes them wait for
   const askAll = async (forMs: number) =>
     p95((await Promise.all(readers.map((headers) => askLittle(url, headers, forMs)))).flat());
   await askAll(ALONE_MS / 3);
-  const ratios: Record<string, number> = {};
-  for (const each of ATTACKS) {
+  const measure = async (each: Attack) => {
     const alone = await askAll(ALONE_MS);
     const stop = attack(url, hostile, each);
     await sleep(1_000);
-    ratios[each.name] = (await askAll(BESIDE_MS)) / alone;
+    const ratio = (await askAll(BESIDE_MS)) / alone;
     await stop();
     // His last requests end before the others are measured alone again.
     await sleep(3_000);
+    return ratio;
+  };
+  const ratios: Record<string, number> = {};
+  for (const each of ATTACKS) {
+    let ratio = await measure(each);
+    for (let run = 1; run < MAX_RUNS && ratio >= MAX_RATIO; run += 1) ratio = Math.min(ratio, await measure(each));
+    ratios[each.name] = ratio;
   }
   console.log(
     Object.entries(ratios)
