@@ -61,7 +61,7 @@ describe('deleted records', () => {
   });
 
   it('limit is 100 by default and at most 500', async () => {
-    for (let index = 0; index < 501; index += 1) await remove();
+    await Promise.all(Array.from({ length: 501 }, remove));
     expect((await list()).json).toHaveLength(100);
     expect((await list('?limit=101')).json).toHaveLength(101);
     for (const limit of [500, 501, 1_000_000]) expect((await list(`?limit=${limit}`)).json).toHaveLength(500);
