@@ -6,7 +6,7 @@ import { openNumbers, SCREENS_OF_NUMBERS, WINDOW } from './opened-numbers.ts';
 import { openServer } from './opened-server.ts';
 
 /** Numbers opened on each screen; test/long/page.test.ts opens more. */
-const NUMBERS = 6;
+const NUMBERS = 3;
 
 const opened = openServer();
 
