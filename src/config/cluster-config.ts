@@ -121,6 +121,9 @@ const SOURCES = ['files', 'iceberg'];
 /** Matches names that every catalog takes: their schemas are directories, and Trino writes them in lower case. */
 const SCHEMA_PREFIX = /^[a-z][a-z0-9_]{0,39}$/;
 
+/** Matches names that a header can carry, and that end where a password begins. */
+const USER = /^[!-9;-~]+$/;
+
 /**
  * Reads the settings of a cluster from flags and environment.
  * @returns undefined if the engine is DuckDB.
@@ -148,7 +151,7 @@ export function readClusterConfig(
   }
   return {
     url: parseServer(read(server)),
-    user: read(CLUSTER_SETTINGS.user),
+    user: checkUser(read(CLUSTER_SETTINGS.user)),
     ...readCredentials(read, environment),
     catalog: read(catalog),
     sourceSchema: readSource(read),
@@ -184,6 +187,13 @@ function assertNoneGiven(flags: FlagValues): void {
   if (!given) return;
   throw new AppError('usage', `--${given.flag} is given, which only --engine trino uses`, {
     hint: 'Add --engine trino, or leave it out.',
+  });
+}
+
+function checkUser(user: string): string {
+  if (USER.test(user)) return user;
+  throw new AppError('usage', `--user: "${user}" can't be sent to a cluster`, {
+    hint: 'Give a name of ASCII characters without spaces and colons.',
   });
 }
 

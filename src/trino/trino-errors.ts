@@ -93,8 +93,16 @@ export function badStatus(url: URL, status: number, text: string): AppError {
     return fail(`${url.origin} doesn't accept the credentials`, 'Check the user, and the password or token.');
   if (status === 403) return fail(`${url.origin} refuses the user`, 'Give the user the right to run queries.');
   if (status === 404) return fail(`There is no Trino server at ${url.origin}`, 'Give the address of the coordinator.');
-  const said = text.trim().slice(0, MAX_MESSAGE_CHARACTERS);
+  // A proxy's page, or an object, is no sentence.
+  const said = /^[<{[]/.test(text.trim()) ? '' : text.trim().slice(0, MAX_MESSAGE_CHARACTERS);
   return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');
+}
+
+/** Returns the error of a statement that its server has forgotten. */
+export function lostStatement(url: URL): AppError {
+  return new AppError('cluster', `The coordinator at ${url.origin} was restarted, and lost the statement`, {
+    hint: 'Run it again: nothing was published.',
+  });
 }
 
 /** Returns the error of an answer that isn't of the protocol. */

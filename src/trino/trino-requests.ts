@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 import { AppError } from '../error.ts';
-import { badStatus, foreignAddress, noAnswer, wrongAnswer } from './trino-errors.ts';
+import { badStatus, foreignAddress, lostStatement, noAnswer, wrongAnswer } from './trino-errors.ts';
 
 /** A Trino coordinator, and who asks it. */
 export interface TrinoServer {
@@ -19,7 +19,7 @@ export interface TrinoRequests {
   post(path: string, body: string, signal: AbortSignal): Promise<unknown>;
   /** Reads the answer at an address that the server gave. @returns parsed JSON. @throws AppError cluster. */
   get(address: string, signal: AbortSignal): Promise<unknown>;
-  /** Asks the server to end a statement. Never fails: a server that is gone has ended it. */
+  /** Asks the server to end a statement. A server that is gone has ended it. */
   cancel(address: string): Promise<void>;
 }
 
@@ -34,6 +34,9 @@ export const FIRST_DELAY_MS = 250;
 
 /** Statuses of a server, or of a proxy before it, that is busy or being restarted. */
 const BUSY = [429, 502, 503, 504];
+
+/** Statuses of a server that doesn't know the statement of an address it gave. */
+const FORGOTTEN = [404, 410];
 
 /** An outcome that another try may change. */
 class Passing extends Error {}
@@ -57,6 +60,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
       const response = await fetch(url.href, given);
       text = await response.text();
       if (BUSY.includes(response.status)) throw new Passing('', { cause: badStatus(url, response.status, text) });
+      if (method === 'GET' && FORGOTTEN.includes(response.status)) throw lostStatement(url);
       if (response.status !== 200) throw badStatus(url, response.status, text);
     } catch (error) {
       signal.throwIfAborted();

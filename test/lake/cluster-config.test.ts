@@ -56,6 +56,8 @@ it.each<[string, object, Record<string, string>, string]>([
     {},
     '--schema-prefix: "Acme" can\'t begin the name of a schema',
   ],
+  ['a user beyond ASCII', { user: 'Łukasz' }, {}, '--user: "Łukasz" can\'t be sent to a cluster'],
+  ['a user with a colon', { user: 'ada:x' }, {}, '--user: "ada:x" can\'t be sent to a cluster'],
   ['another storage', { lake: 'gs://bucket' }, {}, '--lake: gs://bucket is no folder, and no address of a bucket'],
   ['a bucket with capitals', { lake: 's3://Bucket' }, {}, '--lake: s3://Bucket is no folder'],
   ['a lake that is missing', { lake: '/nowhere/lake' }, {}, '--lake: there is no folder /nowhere/lake'],

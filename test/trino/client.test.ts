@@ -115,6 +115,17 @@ describe('a statement', () => {
     await expect(run([page({ error })])).rejects.toMatchObject({ hint: expect.stringContaining(hint) });
   });
 
+  it('never shows the page of a proxy', async () => {
+    const { url } = await start([{ status: 500, body: '<html>\n<h1>Internal Server Error</h1>' }]);
+    const message = `${url.origin} can't answer (500)`;
+    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toMatchObject({ message });
+  });
+
+  it.each([404, 410])('says that a restarted server lost it, which answers %i', async (status) => {
+    const message = expect.stringMatching(/^The coordinator at http.* was restarted, and lost the statement$/);
+    await expect(run([more(), { status, body: 'Query not found' }])).rejects.toMatchObject({ message });
+  });
+
   it('is canceled at the server when its signal is aborted', async () => {
     const { url, received } = await start([more()]);
     const abort = new AbortController();
