@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -73,10 +73,16 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
       const version = lakeVersion(lake, dataVersion, sqlDirectory);
       const open = (properties: SessionProperties) => openClient(config, { path: version.place.functions, properties });
       try {
-        await buildOnCluster({ database, version, openClient: open, directory: sqlDirectory, onProgress });
+        const noteStep = (step: BuildStep) => {
+          lock.assertHeld();
+          onProgress(step);
+        };
+        await buildOnCluster({ database, version, openClient: open, directory: sqlDirectory, onProgress: noteStep });
         lock.assertHeld();
       } catch (error) {
         await removeVersion(client, version);
+        // Who has taken over the lock may have removed what a statement needed.
+        lock.assertHeld();
         throw error;
       }
     },
@@ -136,9 +142,9 @@ function openClient({ url, user, password, token }: ClusterConfig, session: Trin
   return openTrino({ url, user, ...credentials }, session);
 }
 
-/** Returns the data version of the database, or "" if it has none yet. */
+/** Returns the data version of the database, or "" if there is none yet, or an empty file. */
 async function readPublishedVersion(file: string): Promise<string> {
-  if (!existsSync(resolve(file))) return '';
+  if (!existsSync(resolve(file)) || statSync(resolve(file)).size === 0) return '';
   const database: Database = await openAnyGeneration(file, {});
   return readDataVersion(database).finally(() => database.close());
 }

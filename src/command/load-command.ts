@@ -153,7 +153,7 @@ export const load: Command = {
     'load rates.xlsx',
     'load export/ --strict --database company.duckdb',
     'load export/ --engine trino --server https://trino.example.com:8443 --catalog lake --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
-    'load --engine trino --server https://trino.example.com:8443 --catalog lake --source iceberg --source-schema raw --schema-prefix acme_ --lake /mnt/lake',
+    'load --engine trino --server https://trino.example.com:8443 --catalog lake --source iceberg --source-schema raw --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
   ],
   async run(positionals, flags, { stdout, stderr, now }) {
     const config = readConfig(flags);

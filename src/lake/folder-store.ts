@@ -1,8 +1,12 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isFailure } from '../database/engine-errors.ts';
 import { AppError, messageOf } from '../error.ts';
 import { openLock } from '../live/generation-lock.ts';
 import type { LakeFile, LakeStore } from './lake-store.ts';
+
+/** The most times that a folder is removed in which others still write: 0.1 s apart, each time 0.1 s more. */
+const MAX_REMOVALS = 5;
 
 /** Opens a lake in a folder of this machine, which all nodes of the cluster see, too. */
 export function openFolderStore(folder: string): LakeStore {
@@ -19,6 +23,7 @@ export function openFolderStore(folder: string): LakeStore {
         await mkdir(parent, { recursive: true });
         await fill(locate(place));
       } catch (error) {
+        if (isFailure(error, 'outOfMemory')) throw error;
         // The error of a full disk would name the disk of the database.
         throw new AppError('storage', `Can't write ${parent}`, {
           hint: 'Check that you may write in the lake, and that its disk has space. Nothing was published.',
@@ -31,7 +36,8 @@ export function openFolderStore(folder: string): LakeStore {
       return work(files.map(({ place }) => locate(place)));
     },
     list: () => readdir(folder),
-    remove: (place) => rm(locate(place), { recursive: true, force: true }),
+    // A worker may still be writing there.
+    remove: (place) => rm(locate(place), { recursive: true, force: true, maxRetries: MAX_REMOVALS }),
   };
 }
 

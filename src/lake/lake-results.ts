@@ -1,4 +1,5 @@
 import { type Database, quoteName, quoteText } from '../database/database.ts';
+import { isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
 import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../model/engine/trino.ts';
 import { type Model, qualifiedName } from '../model/models.ts';
@@ -35,6 +36,7 @@ export async function importTable(
     const local = files.map(({ month }, index) => ({ path: paths[index] ?? '', month }));
     for (const select of await selectFiles(database, name, local, layout)) {
       await database.run(`INSERT INTO ${name} BY NAME ${select}`).catch((cause: unknown) => {
+        if (isFailure(cause, 'outOfMemory')) throw cause;
         throw new AppError('cluster', `The files of ${name} can't be read from ${store.locate(version.name)}`, {
           hint: 'Nothing was published: check the disks of the lake, and load again.',
           evidence: String(cause),
@@ -83,8 +85,7 @@ export async function findFiles(
   name: string,
   layout?: LakeLayout,
 ): Promise<(LakeFile & OfMonth)[]> {
-  const [, table = ''] = name.split('.');
-  const listing = relationAt(version.place, name).replace(quoteName(table), quoteName(`${table}$files`));
+  const listing = relationAt(version.place, `${name}$files`);
   const month = layout ? `CAST(partition.${quoteName(layout.month)} AS VARCHAR)` : "''";
   const { rows } = await client.run(
     `SELECT file_path, file_size_in_bytes, ${month} FROM ${listing} ORDER BY file_path`,

@@ -4,10 +4,7 @@ import { createSchema, relationAt } from '../model/engine/trino.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import { findFiles } from './lake-results.ts';
 import type { LakeFile } from './lake-store.ts';
-import type { LakeVersion } from './lake-version.ts';
-
-/** The layer of a version that holds copies of a lakehouse's own tables. */
-const INCOMING = 'incoming';
+import { INCOMING, type LakeVersion } from './lake-version.ts';
 
 /** A table or view that is named after a resource. */
 export interface SourceTable {
@@ -101,7 +98,7 @@ async function assertNoDuplicates(
   const columns = (await client.run(`DESCRIBE ${copy}`)).rows.map(([column]) => String(column));
   const ids = (resources[resource] ?? []).filter((column) => columns.includes(column));
   if (ids.length === 0) return;
-  const texts = ids.map((column) => `CAST(${quoteName(column)} AS VARCHAR)`);
+  const texts = ids.map((column) => `NULLIF(CAST(${quoteName(column)} AS VARCHAR), '')`);
   const { rows } = await client.run(`
     SELECT id FROM (SELECT COALESCE(${[...texts, 'NULL'].join(', ')}) AS id FROM ${copy}) AS ids
     WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1 LIMIT 1`);

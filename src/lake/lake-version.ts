@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteName } from '../database/database.ts';
-import type { TrinoPlace } from '../model/engine/trino.ts';
+import { PRELUDE, type TrinoPlace } from '../model/engine/trino.ts';
 import type { LakeStore } from './lake-store.ts';
+
+/** The layer of a version that holds copies of a lakehouse's own tables. */
+export const INCOMING = 'incoming';
 
 /** The lake of a company: files, and schemas of a catalog whose names begin alike. */
 export interface Lake {
@@ -36,7 +39,7 @@ const DIGEST_CHARACTERS = 12;
 export function lakeVersion(lake: Lake, dataVersion: string, directory: string): LakeVersion {
   const name = `${lake.schemaPrefix}${dataVersion.toLowerCase().replaceAll('-', '_')}`;
   const digest = createHash('sha256');
-  for (const file of ['trino.sql', 'rules.sql']) digest.update(readFileSync(join(directory, 'prelude', file)));
+  for (const file of PRELUDE) digest.update(readFileSync(join(directory, 'prelude', file)));
   const functions = `plumbline_${digest.digest('hex').slice(0, DIGEST_CHARACTERS)}`;
   return {
     lake,

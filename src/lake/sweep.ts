@@ -1,10 +1,11 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { LAYERS } from '../model/models.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
-import { type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
+import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
 
 /** A schema of a version: its name, that of the version, and its layer. */
-const SCHEMA_NAME = /^(?<version>.+)_(?<layer>incoming|source|staging|core|marts|quality)$/;
+const SCHEMA_NAME = new RegExp(`^(?<version>.+)_(?<layer>${[INCOMING, 'source', ...LAYERS].join('|')})$`);
 
 /**
  * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.

@@ -237,6 +237,8 @@ describe('the versions in the lake', () => {
   it('before the last one are removed by the next load, and no others', async () => {
     for (const name of [OLD, other, 'notes']) mkdirSync(join(folder, 'lake', name));
     const config = await configOf(withSchemas(`local:///${OLD}/core`));
+    // An empty file is no database yet.
+    writeFileSync(file(), '');
     await (await openClusterLoad(config, file())).close();
     expect(coordinator?.statements.filter((sql) => sql.startsWith('DROP'))).toEqual([
       `DROP SCHEMA "lake"."${OLD}_core" CASCADE`,

@@ -72,5 +72,5 @@ it('rows with one id are refused: none of them is the last', async () => {
     message: 'raw.people has several rows with the people_id 7',
     hint: expect.stringContaining('Keep one row for each id'),
   });
-  expect(statements.at(-1)).toContain('COALESCE(CAST("people_id" AS VARCHAR), NULL) AS id');
+  expect(statements.at(-1)).toContain('COALESCE(NULLIF(CAST("people_id" AS VARCHAR), \'\'), NULL) AS id');
 });

@@ -35,7 +35,7 @@ export const LAKE_LAYOUTS: Readonly<Record<string, LakeLayout>> = {
 };
 
 /** The functions of the prelude, and the rules. */
-const PRELUDE = ['trino.sql', 'rules.sql'];
+export const PRELUDE = ['trino.sql', 'rules.sql'];
 
 /**
  * Makes an engine of a Trino cluster. All relations are tables: a view over views would be computed anew by each reader,
