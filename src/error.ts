@@ -1,3 +1,6 @@
+import { escapeLines, formatForeign } from './foreign-text.ts';
+import { maskSecrets } from './secrets.ts';
+
 /** The kind of an error, which sets its exit code and HTTP status. */
 export type ErrorCode =
   | 'usage' // wrong usage: an unknown flag, parameter or value
@@ -60,7 +63,11 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
-/** An error written for people: the thing, the value that is wrong, and the way out. */
+/**
+ * An error written for people: the thing, the value that is wrong, and the way out.
+ * Its texts are safe to print, store and send, whatever they quote: hidden characters are escaped and secrets masked. A foreign
+ * message in them goes through formatForeign, which also keeps it short and in one line.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
@@ -68,13 +75,17 @@ export class AppError extends Error {
   readonly evidence: string | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
-    super(message, context.cause === undefined ? {} : { cause: context.cause });
+    super(toSafeText(message), context.cause === undefined ? {} : { cause: context.cause });
     this.name = 'AppError';
     this.code = code;
-    this.hint = context.hint;
+    this.hint = context.hint === undefined ? undefined : toSafeText(context.hint);
     this.fields = context.fields ?? [];
-    this.evidence = context.evidence;
+    this.evidence = context.evidence === undefined ? undefined : toSafeText(context.evidence);
   }
+}
+
+function toSafeText(text: string): string {
+  return escapeLines(maskSecrets(text));
 }
 
 /** Returns the exit code of a process that ends with this error: 1 failed, 2 wrong usage. */
@@ -87,8 +98,10 @@ export function httpStatus(error: unknown): number {
   return HTTP_STATUSES[error instanceof AppError ? error.code : 'internal'];
 }
 
+/** Returns the message of any value that was thrown; that of an error made of an answer may be no text. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return typeof error.message === 'string' ? error.message : formatForeign(error.message);
 }
 
 /** Returns the code of the deepest cause that has one, such as ECONNREFUSED, or "". */

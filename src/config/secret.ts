@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AppError, messageOf } from '../error.ts';
+import { addSecret } from '../secrets.ts';
 
 /** The text of a secret, and how to name its place in an error. */
 export interface SecretPlace {
@@ -30,9 +31,10 @@ export function readSecretFile(file: string, place: SecretPlace): string {
   return checkSecret(text, file, place);
 }
 
-/** Checks a secret, which no message shows. @throws AppError usage for an empty or unusual one. */
+/** Checks a secret, and registers it as one that no message shows. @throws AppError usage for an empty or unusual one. */
 export function checkSecret(text: string, found: string, { kind, hint }: SecretPlace): string {
   const secret = text.trim();
+  addSecret(secret);
   if (HEADER_TEXT.test(secret)) return secret;
   const reason = secret === '' ? 'it is empty or missing' : 'it holds spaces or unusual characters';
   throw new AppError('usage', `There is no ${kind} in ${found}: ${reason}`, { hint });

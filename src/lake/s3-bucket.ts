@@ -1,4 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
+import { addSecret } from '../secrets.ts';
 import { type S3Right, storeError } from './s3-errors.ts';
 
 /** The most times that one request is sent, unless AWS_MAX_ATTEMPTS says otherwise. */
@@ -52,8 +53,15 @@ export function openBucket(address: string): S3Bucket {
       try {
         return await requests(client);
       } catch (error) {
+        await addCredentials(client);
         throw storeError(error, right, locate(place));
       }
     },
   };
+}
+
+/** Registers the credentials in use, so that no message of the server shows them. They may be new ones each hour. */
+async function addCredentials(client: S3Client): Promise<void> {
+  const found = await client.config.credentials().catch(() => undefined);
+  for (const secret of [found?.accessKeyId, found?.secretAccessKey, found?.sessionToken]) addSecret(secret);
 }

@@ -1,5 +1,6 @@
 import { isFailure } from '../database/engine-errors.ts';
 import { AppError, messageOf, systemCodeOf } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** The rights that a lake needs in its bucket, and what they allow. */
 const RIGHTS = {
@@ -17,9 +18,6 @@ export type S3Right = keyof typeof RIGHTS;
 /** The reason of a failure, and the way out. */
 type Reason = readonly [reason: string, hint: string];
 
-/** The longest part of a server's own message in an error. Unit: characters. */
-const MAX_MESSAGE_CHARACTERS = 300;
-
 const UNPUBLISHED = 'Nothing was published: load again.';
 
 const GONE: Reason = ['it is gone', `Another program removed it, or a rule of the bucket. ${UNPUBLISHED}`];
@@ -33,24 +31,26 @@ const CUT_OFF: Reason = ['the connection broke off', `${UNPUBLISHED} If it happe
 const FULL: Reason = ['the server has no space left', 'Give it more, or remove what nobody needs.'];
 
 /** Reasons by the codes of the protocol, and by the names of the client library. */
-const REASONS: Readonly<Record<string, Reason>> = {
-  NoSuchBucket: ['there is no such bucket', 'Make it, or correct --lake.'],
-  NoSuchKey: GONE,
-  NotFound: GONE,
-  InvalidAccessKeyId: ["the server doesn't know the access key", KEY_HINT],
-  SignatureDoesNotMatch: ['the secret access key is wrong', KEY_HINT],
-  ExpiredToken: EXPIRED,
-  TokenRefreshRequired: EXPIRED,
-  TokenProviderError: EXPIRED,
-  InvalidToken: ["the server doesn't accept the session token", EXPIRED[1]],
-  RequestTimeTooSkewed: ["the clocks of this machine and the server don't agree", 'Set the clock of this machine.'],
-  BadDigest: DAMAGED,
-  XAmzContentSHA256Mismatch: DAMAGED,
-  XAmzContentChecksumMismatch: DAMAGED,
-  IncompleteBody: CUT_OFF,
-  QuotaExceeded: FULL,
-  XMinioStorageFull: FULL,
-};
+const REASONS: ReadonlyMap<string, Reason> = new Map(
+  Object.entries<Reason>({
+    NoSuchBucket: ['there is no such bucket', 'Make it, or correct --lake.'],
+    NoSuchKey: GONE,
+    NotFound: GONE,
+    InvalidAccessKeyId: ["the server doesn't know the access key", KEY_HINT],
+    SignatureDoesNotMatch: ['the secret access key is wrong', KEY_HINT],
+    ExpiredToken: EXPIRED,
+    TokenRefreshRequired: EXPIRED,
+    TokenProviderError: EXPIRED,
+    InvalidToken: ["the server doesn't accept the session token", EXPIRED[1]],
+    RequestTimeTooSkewed: ["the clocks of this machine and the server don't agree", 'Set the clock of this machine.'],
+    BadDigest: DAMAGED,
+    XAmzContentSHA256Mismatch: DAMAGED,
+    XAmzContentChecksumMismatch: DAMAGED,
+    IncompleteBody: CUT_OFF,
+    QuotaExceeded: FULL,
+    XMinioStorageFull: FULL,
+  }),
+);
 
 /** Codes of a bucket in another region than the client's. */
 const OTHER_REGION = ['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'];
@@ -61,11 +61,11 @@ const BUSY = ['SlowDown', 'SlowDownRead', 'SlowDownWrite', 'ServiceUnavailable',
 /** Codes of connections that ended within an answer. */
 const CUT = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
-/** An error of the client library; each field may be missing. */
+/** An error of the client library. The fields of a server's answer may be missing, or hold anything. */
 interface ServiceError {
-  readonly Code?: string;
+  readonly Code?: unknown;
   readonly name?: string;
-  readonly Region?: string;
+  readonly Region?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: number; readonly attempts?: number };
 }
 
@@ -87,15 +87,21 @@ export function isBroken(error: unknown): boolean {
 
 /** True if the server doesn't have a request, or a condition of it. */
 export function isUnknownRequest(error: unknown): boolean {
-  const { $metadata, Code, name = '' } = (error ?? {}) as ServiceError;
+  const { $metadata } = (error ?? {}) as ServiceError;
   const codes = ['NotImplemented', 'InvalidArgument', 'InvalidRequest'];
-  return codes.includes(Code ?? name) || $metadata?.httpStatusCode === 501;
+  return codes.includes(codeOf(error)) || $metadata?.httpStatusCode === 501;
 }
 
 /** True if a write's condition doesn't hold, or the object of the condition is gone. */
 export function isConditionFailure(error: unknown): boolean {
-  const { $metadata, Code, name } = (error ?? {}) as ServiceError;
-  return [409, 412].includes($metadata?.httpStatusCode ?? 0) || (Code ?? name) === 'NoSuchKey';
+  const { $metadata } = (error ?? {}) as ServiceError;
+  return [409, 412].includes($metadata?.httpStatusCode ?? 0) || codeOf(error) === 'NoSuchKey';
+}
+
+/** Returns the code that the server gave, or else the name that the client library gave. */
+function codeOf(error: unknown): string {
+  const { Code, name } = (error ?? {}) as ServiceError;
+  return formatForeign(Code ?? name);
 }
 
 function isDamaged(error: unknown): boolean {
@@ -103,11 +109,11 @@ function isDamaged(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown, right: S3Right): Reason {
-  const { $metadata = {}, Code, name = '' } = (error ?? {}) as ServiceError;
+  const { $metadata = {} } = (error ?? {}) as ServiceError;
   const status = $metadata.httpStatusCode ?? 0;
-  const code = Code ?? name;
+  const code = codeOf(error);
   const message = messageOf(error);
-  const said = (code === message ? code : `${code}: ${message}`).slice(0, MAX_MESSAGE_CHARACTERS);
+  const said = formatForeign(code === message ? code : `${code}: ${message}`);
   const known = reasonOfService(error) ?? reasonHere(error);
   if (known) return known;
   if (BUSY.includes(code) || BUSY.includes(String(status))) {
@@ -124,14 +130,14 @@ function reasonOf(error: unknown, right: S3Right): Reason {
 
 /** Returns the reason of an answer whose code is known. */
 function reasonOfService(error: unknown): Reason | undefined {
-  const { $metadata = {}, Code, name = '', Region } = (error ?? {}) as ServiceError;
-  const code = Code ?? name;
+  const { $metadata = {}, name = '', Region } = (error ?? {}) as ServiceError;
+  const code = codeOf(error);
   if (OTHER_REGION.includes(code) || $metadata.httpStatusCode === 301) {
-    const region = Region ?? /expecting '([^']+)'/.exec(messageOf(error))?.[1];
-    const hint = `Set AWS_REGION to ${region ?? 'the region of the bucket'}.`;
-    return [`the bucket is in another region${region === undefined ? '' : `, ${region}`}`, hint];
+    const region = formatForeign(Region ?? /expecting '([^']+)'/.exec(messageOf(error))?.[1]);
+    const hint = `Set AWS_REGION to ${region || 'the region of the bucket'}.`;
+    return [`the bucket is in another region${region && `, ${region}`}`, hint];
   }
-  return REASONS[code] ?? REASONS[name];
+  return REASONS.get(code) ?? REASONS.get(name);
 }
 
 /** Returns the reason of a request that got no whole answer, if it is known. */

@@ -1,4 +1,5 @@
 import { AppError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** Host names that lead to this machine only. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
@@ -10,7 +11,7 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 export function parseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw new AppError('usage', `"${hidePassword(text)}" is not the address of a service`, {
+    throw new AppError('usage', `"${formatForeign(text)}" is not the address of a service`, {
       hint: 'Write it whole, as in https://api.example.com/v3.',
     });
   }
@@ -31,8 +32,4 @@ export function parseAddress(text: string): URL {
   }
   const path = url.pathname.replace(/\/+$/, '');
   return new URL(`${url.origin}${path.endsWith('/v3') ? path : `${path}/v3`}`);
-}
-
-function hidePassword(text: string): string {
-  return text.replace(/\/\/[^/]*@/, '//***@');
 }

@@ -1,5 +1,6 @@
 import { addressFailure } from '../connection-failure.ts';
 import { AppError, systemCodeOf } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** A request that failed and may be sent again. */
 export interface Failed {
@@ -9,8 +10,8 @@ export interface Failed {
   readonly headers?: Headers;
 }
 
-/** The longest part of a source's own message in an error. Unit: characters. */
-const MAX_MESSAGE_CHARACTERS = 200;
+/** The part of a failed answer that is searched for a message. Unit: characters. */
+export const MAX_SEARCHED_CHARACTERS = 65_536;
 
 const AGAIN = 'Run it again later. Pages that were read are kept.';
 
@@ -34,7 +35,7 @@ export function tooSlow(url: URL, timeoutMs: number): AppError {
 }
 
 /** Returns the error of a status that isn't a success. */
-export function badStatus(url: URL, status: number, text: string, token: string): AppError {
+export function badStatus(url: URL, status: number, text: string): AppError {
   const fail = (message: string, hint: string) => new AppError('source', `${message} (${status})`, { hint });
   if (status === 401)
     return fail(`${url.host} doesn't accept the token`, 'It may have expired or been revoked: make a new one there.');
@@ -46,8 +47,8 @@ export function badStatus(url: URL, status: number, text: string, token: string)
       'Lower --requests-per-minute, or run it when other programs use the service less.',
     );
   }
-  const said = quote(text, token);
-  return fail(`${url.host} can't answer ${url.pathname}${said}`, AGAIN);
+  const said = messageIn(text);
+  return fail(`${url.host} can't answer ${url.pathname}${said && `: ${said}`}`, AGAIN);
 }
 
 /** Returns the error of a body that isn't JSON: a page for people, or one that is cut off. */
@@ -60,7 +61,11 @@ export function badBody(url: URL, text: string, isPage: boolean): AppError {
 
 export function foreignRedirect(url: URL, target: URL | undefined): AppError {
   const where =
-    target === undefined ? 'to no address' : target.origin === url.origin ? 'in a circle' : `to ${target.origin}`;
+    target === undefined
+      ? 'to no address'
+      : target.origin === url.origin
+        ? 'in a circle'
+        : `to ${formatForeign(target.origin)}`;
   return new AppError('source', `${url.host} redirects ${url.pathname} ${where}, where the token is not sent`, {
     hint: 'If the service has moved there, give that address.',
   });
@@ -73,10 +78,17 @@ export function noService(base: URL): AppError {
   });
 }
 
-/** Quotes the message of an error's JSON, without the token if it is repeated there. */
-function quote(text: string, token: string): string {
-  const message = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
-  if (!message) return '';
-  const safe = token === '' ? message : message.replaceAll(token, '***');
-  return `: ${safe.slice(0, MAX_MESSAGE_CHARACTERS)}`;
+/** Returns the message of an error's JSON, which may be cut off; "" without one. */
+function messageIn(text: string): string {
+  const message = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text.slice(0, MAX_SEARCHED_CHARACTERS))?.[1] ?? '';
+  return formatForeign(parseText(`"${message}"`) ?? message);
+}
+
+/** Parses the text of a JSON string; undefined if it isn't one. */
+function parseText(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../error.ts';
+import { addSecret } from '../secrets.ts';
 import { badBody, badStatus, type Failed, foreignRedirect, noAnswer, tooSlow } from './request-errors.ts';
 
 /** The largest body of an answer, decompressed. Unit: bytes. */
@@ -47,15 +48,16 @@ export async function sendRequest(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
+  addSecret(token);
   try {
     const response = await followRedirects(url, token, AbortSignal.any([signal, timeout]));
     const { status, headers } = response;
     if (status >= 500 || WAIT.has(status)) {
       const text = await readText(response, limits.maxAnswerBytes).catch(() => '');
-      return { error: badStatus(url, status, text, token), kind: status === 429 ? 'refused' : 'other', headers };
+      return { error: badStatus(url, status, text), kind: status === 429 ? 'refused' : 'other', headers };
     }
     const text = await readText(response, limits.maxAnswerBytes);
-    if (status !== 200 && status !== 204 && !TOLD.has(status)) throw badStatus(url, status, text, token);
+    if (status !== 200 && status !== 204 && !TOLD.has(status)) throw badStatus(url, status, text);
     if (status !== 200) return { answer: { status, headers, text, json: parseJson(text) } };
     const json = parseJson(text);
     if (json !== undefined) return { answer: { status, headers, text, json } };

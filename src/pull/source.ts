@@ -84,7 +84,7 @@ export function openSource(options: SourceOptions): Source {
     clock,
     async get(path, parameters, signal) {
       const answer = await source.ask(path, parameters, signal);
-      if (answer.status === 403) throw badStatus(new URL(`${base.href}/${path}`), 403, '', '');
+      if (answer.status === 403) throw badStatus(new URL(`${base.href}/${path}`), 403, '');
       return answer;
     },
     async ask(path, parameters, signal) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FailureInfo, failedStatement, wrongAnswer } from './trino-errors.ts';
+import { parsePage, type TrinoColumn, type TrinoRows } from './statement-page.ts';
+import { failedStatement } from './trino-errors.ts';
 import { openRequests, type TrinoServer } from './trino-requests.ts';
 
 /** The settings of statements at the server. */
@@ -21,9 +22,9 @@ export interface TrinoProgress {
 export interface TrinoResult {
   /** The id of the query at the server. */
   readonly id: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly TrinoColumn[];
   /** Values as in JSON: decimals and days are strings. Cast integers beyond 2^53 to VARCHAR, or they lose digits. */
-  readonly rows: readonly (readonly unknown[])[];
+  readonly rows: TrinoRows;
 }
 
 export interface TrinoOptions {
@@ -41,16 +42,6 @@ export interface TrinoClient {
   run(sql: string, options?: TrinoOptions): Promise<TrinoResult>;
 }
 
-/** An answer of the protocol. The last one has no `nextUri`. */
-interface StatementPage {
-  readonly id: string;
-  readonly nextUri?: string;
-  readonly columns?: TrinoResult['columns'];
-  readonly data?: TrinoResult['rows'];
-  readonly stats?: { readonly state?: string; readonly completedSplits?: number; readonly totalSplits?: number };
-  readonly error?: FailureInfo;
-}
-
 /** The pause after an answer without rows: the server itself waits up to a second for news. Unit: ms. */
 const PAUSE_MS = 20;
 
@@ -64,19 +55,18 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
     async run(sql, { signal = new AbortController().signal, onProgress = () => undefined } = {}) {
       const rows: (readonly unknown[])[] = [];
       let columns: TrinoResult['columns'] = [];
-      let page = readPage(await requests.post('/v1/statement', sql, signal), server);
+      let page = parsePage(await requests.post('/v1/statement', sql, signal), server.url);
       for (;;) {
         columns = page.columns ?? columns;
         for (const row of page.data ?? []) rows.push(row);
-        const { state = '', completedSplits = 0, totalSplits = 0 } = page.stats ?? {};
-        onProgress({ state, done: completedSplits, total: totalSplits });
+        onProgress({ state: page.state, done: page.done, total: page.total });
         // A failed statement is told in an answer of status 200.
         if (page.error) throw failedStatement(page.error);
         const { nextUri } = page;
         if (nextUri === undefined) return { id: page.id, columns, rows };
         if (page.data === undefined) await sleep(PAUSE_MS);
         try {
-          page = readPage(await requests.get(nextUri, signal), server);
+          page = parsePage(await requests.get(nextUri, signal), server.url);
         } catch (error) {
           await requests.cancel(nextUri);
           throw error;
@@ -89,10 +79,4 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
 function sessionHeaders({ path, properties = {} }: TrinoSession): Record<string, string> {
   const set = Object.entries(properties).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return { ...(path && { 'x-trino-path': path }), ...(set.length > 0 && { 'x-trino-session': set.join(',') }) };
-}
-
-function readPage(json: unknown, { url }: TrinoServer): StatementPage {
-  if (json !== null && typeof json === 'object' && 'id' in json && 'stats' in json)
-    return json as unknown as StatementPage;
-  throw wrongAnswer(url);
 }

@@ -1,14 +1,14 @@
 import { addressFailure } from '../connection-failure.ts';
 import { AppError, systemCodeOf } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** The error of a statement as the protocol tells it. */
 export interface FailureInfo {
-  readonly message?: string;
-  readonly errorName?: string;
+  readonly message: string;
+  /** "" for none, like the type. */
+  readonly errorName: string;
   /** USER_ERROR, INTERNAL_ERROR, INSUFFICIENT_RESOURCES or EXTERNAL. */
-  readonly errorType?: string;
-  /** Counted from 1. */
-  readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number };
+  readonly errorType: string;
 }
 
 /** A statement that the server refused or lost. */
@@ -16,54 +16,46 @@ export class StatementFailure extends Error {
   readonly info: FailureInfo;
 
   constructor(info: FailureInfo) {
-    super(info.message ?? 'no message');
+    super(info.message);
     this.name = 'StatementFailure';
     this.info = info;
   }
 }
-
-/** The longest part of a server's own message in an error. Unit: characters. */
-const MAX_MESSAGE_CHARACTERS = 500;
 
 const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.';
 const NOT_WRITTEN =
   "A worker can't write the files of a table: give the lake's disk more room, or the worker the right to write there. Its log has the reason.";
 
 /** The way out by the name of an error, or else by its type. */
-const HINTS: Readonly<Record<string, string>> = {
-  NO_NODES_AVAILABLE: 'The cluster has no worker: start some, and run it again.',
-  REMOTE_TASK_ERROR: WORKER_LOST,
-  TOO_MANY_REQUESTS_FAILED: WORKER_LOST,
-  PAGE_TRANSPORT_TIMEOUT:
-    'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
-  HIVE_WRITER_CLOSE_ERROR: NOT_WRITTEN,
-  HIVE_WRITER_DATA_ERROR: NOT_WRITTEN,
-  ICEBERG_WRITER_CLOSE_ERROR: NOT_WRITTEN,
-  ICEBERG_WRITER_DATA_ERROR: NOT_WRITTEN,
-  ICEBERG_WRITER_OPEN_ERROR: NOT_WRITTEN,
-  PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
-  SCHEMA_NOT_FOUND: 'Name a schema that SHOW SCHEMAS lists.',
-  ICEBERG_FILESYSTEM_ERROR:
-    "The nodes can't use the files of the catalog: check its settings (s3.*, or local.location), and the log of the coordinator.",
-  CATALOG_NOT_FOUND: 'Name a catalog that SHOW CATALOGS lists.',
-  INSUFFICIENT_RESOURCES:
-    'Give the workers more memory, or the query a higher limit (query.max-memory), or start more workers.',
-  EXTERNAL: 'Look at what the message names: the catalog, its storage, or the network between them.',
-  INTERNAL_ERROR: 'The log of the coordinator has the details. Run it again.',
-};
+const HINTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    NO_NODES_AVAILABLE: 'The cluster has no worker: start some, and run it again.',
+    REMOTE_TASK_ERROR: WORKER_LOST,
+    TOO_MANY_REQUESTS_FAILED: WORKER_LOST,
+    PAGE_TRANSPORT_TIMEOUT:
+      'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
+    HIVE_WRITER_CLOSE_ERROR: NOT_WRITTEN,
+    HIVE_WRITER_DATA_ERROR: NOT_WRITTEN,
+    ICEBERG_WRITER_CLOSE_ERROR: NOT_WRITTEN,
+    ICEBERG_WRITER_DATA_ERROR: NOT_WRITTEN,
+    ICEBERG_WRITER_OPEN_ERROR: NOT_WRITTEN,
+    PERMISSION_DENIED: 'Give the user the right to do so in the access control of the cluster.',
+    SCHEMA_NOT_FOUND: 'Name a schema that SHOW SCHEMAS lists.',
+    ICEBERG_FILESYSTEM_ERROR:
+      "The nodes can't use the files of the catalog: check its settings (s3.*, or local.location), and the log of the coordinator.",
+    CATALOG_NOT_FOUND: 'Name a catalog that SHOW CATALOGS lists.',
+    INSUFFICIENT_RESOURCES:
+      'Give the workers more memory, or the query a higher limit (query.max-memory), or start more workers.',
+    EXTERNAL: 'Look at what the message names: the catalog, its storage, or the network between them.',
+    INTERNAL_ERROR: 'The log of the coordinator has the details. Run it again.',
+  }),
+);
 
 /** Returns the error of a statement that failed. Its cause is a StatementFailure. */
-export function failedStatement({
-  message = '',
-  errorName = '',
-  errorType = '',
-  errorLocation,
-}: FailureInfo): AppError {
-  // The server's answer also has its stack traces.
-  const info = { message, errorName, errorType, ...(errorLocation && { errorLocation }) };
-  const hint = HINTS[errorName] ?? HINTS[errorType];
-  const said = message.slice(0, MAX_MESSAGE_CHARACTERS);
-  const text = `The cluster refused a statement: ${said}${errorName && ` (${errorName})`}`;
+export function failedStatement(info: FailureInfo): AppError {
+  const { message, errorName, errorType } = info;
+  const hint = HINTS.get(errorName) ?? HINTS.get(errorType);
+  const text = `The cluster refused a statement: ${message || 'without a message'}${errorName && ` (${errorName})`}`;
   return new AppError('cluster', text, { ...(hint && { hint }), cause: new StatementFailure(info) });
 }
 
@@ -94,7 +86,7 @@ export function badStatus(url: URL, status: number, text: string): AppError {
   if (status === 403) return fail(`${url.origin} refuses the user`, 'Give the user the right to run queries.');
   if (status === 404) return fail(`There is no Trino server at ${url.origin}`, 'Give the address of the coordinator.');
   // A proxy's page, or an object, is no sentence.
-  const said = /^[<{[]/.test(text.trim()) ? '' : text.trim().slice(0, MAX_MESSAGE_CHARACTERS);
+  const said = /^\s*[<{[]/.test(text) ? '' : formatForeign(text);
   return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');
 }
 
@@ -114,7 +106,7 @@ export function wrongAnswer(url: URL): AppError {
 
 /** Returns the error of an answer that continues at another server. */
 export function foreignAddress(url: URL, address: string): AppError {
-  return new AppError('cluster', `${url.origin} continues at ${address.slice(0, MAX_MESSAGE_CHARACTERS)}`, {
+  return new AppError('cluster', `${url.origin} continues at ${formatForeign(address)}`, {
     hint: 'Give that address. Behind a proxy, set http-server.process-forwarded=true at the coordinator.',
   });
 }

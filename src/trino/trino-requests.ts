@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import { AppError } from '../error.ts';
+import { addSecret } from '../secrets.ts';
 import { badStatus, foreignAddress, lostStatement, noAnswer, wrongAnswer } from './trino-errors.ts';
 
 /** A Trino coordinator, and who asks it. */
@@ -46,18 +47,17 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
   const headers = { ...identify(server), ...sessionHeaders };
   let hasAnswered = false;
 
-  const send = async (url: URL, method: string, body: string | undefined, signal: AbortSignal): Promise<unknown> => {
+  /** Makes every request to the server: a redirect would send the user, or credentials, elsewhere. */
+  const request = async (url: URL, method: string, signal: AbortSignal, body?: string): Promise<Response> => {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
-    const given = {
-      method,
-      headers,
-      signal: ends,
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    } as const;
+    const content = body === undefined ? {} : { body };
+    return fetch(url.href, { method, headers, signal: ends, redirect: 'manual', ...content });
+  };
+
+  const send = async (url: URL, method: string, body: string | undefined, signal: AbortSignal): Promise<unknown> => {
     let text: string;
     try {
-      const response = await fetch(url.href, given);
+      const response = await request(url, method, signal, body);
       text = await response.text();
       if (BUSY.includes(response.status)) throw new Passing('', { cause: badStatus(url, response.status, text) });
       if (method === 'GET' && FORGOTTEN.includes(response.status)) throw lostStatement(url);
@@ -87,8 +87,8 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
       return sendUntilAnswered(ownAddress(server, address), 'GET', undefined, signal);
     },
     async cancel(address) {
-      const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-      await fetch(ownAddress(server, address).href, { method: 'DELETE', headers, signal }).catch(() => undefined);
+      const answer = request(ownAddress(server, address), 'DELETE', new AbortController().signal);
+      await answer.then((response) => response.body?.cancel()).catch(() => undefined);
     },
   };
 }
@@ -102,8 +102,9 @@ function identify({ url, user, password, token }: TrinoServer): Record<string, s
       hint: 'Give the address of the server with https://.',
     });
   }
-  if (token !== undefined) return { ...named, authorization: `Bearer ${token}` };
-  return { ...named, authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+  const pair = Buffer.from(`${user}:${password}`).toString('base64');
+  for (const secret of token === undefined ? [password, pair] : [token]) addSecret(secret);
+  return { ...named, authorization: token === undefined ? `Basic ${pair}` : `Bearer ${token}` };
 }
 
 /** @throws AppError cluster for an address elsewhere: credentials go to one server only. */

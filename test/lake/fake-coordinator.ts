@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parseFailure } from '../../src/trino/statement-page.ts';
 import type { TrinoClient } from '../../src/trino/trino-client.ts';
 import { type FailureInfo, failedStatement } from '../../src/trino/trino-errors.ts';
 
 /** Answers a statement with rows, or with the error of the protocol. */
-export type Answer = (sql: string) => readonly (readonly unknown[])[] | FailureInfo;
+export type Answer = (sql: string) => readonly (readonly unknown[])[] | Partial<FailureInfo>;
 
 /** Answers of a cluster that can take a company; other statements have no rows. */
 export const usableCluster: Answer = (sql) => {
@@ -27,7 +28,7 @@ export function fakeClient(answer: Answer): { client: TrinoClient; statements: s
     async run(sql) {
       statements.push(sql);
       const found = answer(sql);
-      if ('errorName' in found) throw failedStatement(found);
+      if ('errorName' in found) throw failedStatement(parseFailure(found));
       return { id: 'q', columns: [], rows: found as readonly (readonly unknown[])[] };
     },
   };

@@ -7,6 +7,7 @@ import { MAX_TRIES } from '../../src/trino/trino-requests.ts';
 
 interface Reply {
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
@@ -33,11 +34,13 @@ async function start(replies: readonly Reply[]): Promise<{ url: URL; received: R
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
-    if (request.method === 'DELETE') return response.writeHead(204).end();
     const reply = replies[Math.min(given, replies.length - 1)];
+    if (request.method === 'DELETE') return response.writeHead(reply?.headers ? 307 : 204, reply?.headers).end();
     given += 1;
     const text = typeof reply?.body === 'string' ? reply.body : JSON.stringify(reply?.body);
-    return response.writeHead(reply?.status ?? 200).end(text.replaceAll('NEXT', `${url.origin}/v1/statement/next`));
+    return response
+      .writeHead(reply?.status ?? 200, reply?.headers)
+      .end(text.replaceAll('NEXT', `${url.origin}/v1/statement/next`));
   });
   await new Promise((resolve) => server?.listen(0, '127.0.0.1', () => resolve(undefined)));
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -96,15 +99,30 @@ describe('a statement', () => {
       message: 'line 3:7: Column x cannot be resolved',
       errorName: 'COLUMN_NOT_FOUND',
       errorType: 'USER_ERROR',
-      errorLocation: { lineNumber: 3, columnNumber: 7 },
     };
-    const failed = run([more(), page({ error })]);
+    const failed = run([more(), page({ error: { ...error, failureInfo: { stack: ['at io.trino'] } } })]);
     await expect(failed).rejects.toMatchObject({
       code: 'cluster',
       message: 'The cluster refused a statement: line 3:7: Column x cannot be resolved (COLUMN_NOT_FOUND)',
       cause: expect.any(StatementFailure),
     });
     await expect(failed).rejects.toMatchObject({ cause: { info: error } });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an object', { message: { a: 1 } }, '{"a":1}'],
+    ['a number', { message: 7, errorName: { b: [] }, errorType: [] }, '7 ({"b":[]})'],
+    ['missing', {}, 'without a message'],
+    ['null', { message: null, errorName: null }, 'without a message'],
+    ['the whole error', 'no sentence', 'no sentence'],
+    ['named as a property of every object', { message: 'no', errorName: 'constructor' }, 'no (constructor)'],
+    ['a command of terminals', { message: 'red \u001b[31m\nError:' }, 'red \\u001b[31m\\nError:'],
+  ])('fails with a sentence if the message is %s', async (_, error, said) => {
+    await expect(run([page({ error })])).rejects.toMatchObject({
+      code: 'cluster',
+      message: `The cluster refused a statement: ${said}`,
+      hint: undefined,
+    });
   });
 
   it.each([
@@ -126,6 +144,17 @@ describe('a statement', () => {
     await expect(run([more(), { status, body: 'Query not found' }])).rejects.toMatchObject({ message });
   });
 
+  it('follows no redirect, whatever it asks for', async () => {
+    const elsewhere = await start([]);
+    const own = server;
+    const redirect = { status: 307, headers: { location: `${elsewhere.url.origin}/away` }, body: '' };
+    const { url, received } = await start([more(), redirect]);
+    await expect(openTrino({ url, user: 'ada' }).run('SELECT 1')).rejects.toThrow("can't answer (307)");
+    expect(received.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE']);
+    expect(elsewhere.received).toEqual([]);
+    own?.close();
+  });
+
   it('is canceled at the server when its signal is aborted', async () => {
     const { url, received } = await start([more()]);
     const abort = new AbortController();
@@ -141,6 +170,13 @@ describe('a server that is no coordinator, or not ready', () => {
   it.each<[string, Reply, string]>([
     ['a web page', { body: '<html>' }, "doesn't answer as a Trino server"],
     ['other JSON', { body: { hello: 1 } }, "doesn't answer as a Trino server"],
+    ['an id that is no text', page({ id: 7 }), "doesn't answer as a Trino server"],
+    ['no progress', page({ stats: null }), "doesn't answer as a Trino server"],
+    ['an address that is no text', page({ nextUri: 7 }), "doesn't answer as a Trino server"],
+    ['columns that are no list', page({ columns: 'hours' }), "doesn't answer as a Trino server"],
+    ['a column without a name', page({ columns: [{ type: 'date' }] }), "doesn't answer as a Trino server"],
+    ['rows that are no lists', page({ data: [1] }), "doesn't answer as a Trino server"],
+    ['no address', page({ nextUri: 'next' }), 'continues at next'],
     ['nothing there', { status: 404, body: '' }, 'There is no Trino server at'],
     ['wrong credentials', { status: 401, body: '' }, "doesn't accept the credentials"],
     ['a user without rights', { status: 403, body: '' }, 'refuses the user'],
