@@ -32,7 +32,7 @@ export const serve: Command = {
     },
     {
       name: 'numbers',
-      help: 'Send the decimals of records as JSON numbers instead of strings. plumbline token create --numbers does so for one token.',
+      help: 'Send records as clients of the live service expect them: hours as JSON numbers, rates and budgets as strings. plumbline token create --numbers does so for one token.',
     },
     {
       name: 'sync',

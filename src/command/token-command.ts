@@ -30,7 +30,10 @@ export const token: Command = {
       argument: 'DAY',
       help: 'create: the last day on which the token works, in UTC. Default: it does not expire.',
     },
-    { name: 'numbers', help: 'create: records have decimals as JSON numbers instead of strings.' },
+    {
+      name: 'numbers',
+      help: 'create: records have the decimals of the live service: hours as JSON numbers, rates and budgets as strings.',
+    },
     ...settingFlags(TOKEN_SETTINGS),
   ],
   examples: [
@@ -110,5 +113,5 @@ function parseScopes(flag: Flags[string]): Scope[] {
 }
 
 function describe({ label, scopes, expires, numbers }: Token): string {
-  return `${label}: ${scopes.join(', ')}${numbers ? ', decimals as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
+  return `${label}: ${scopes.join(', ')}${numbers ? ', hours as numbers' : ''}${expires === null ? '' : `, to ${expires}`}`;
 }

@@ -50,7 +50,7 @@ export interface Server {
 export interface ServerOptions {
   readonly limits?: Partial<Limits>;
   readonly now?: () => Date;
-  /** True to answer decimals of records as JSON numbers. Default: as strings, unless a token says otherwise. */
+  /** True to answer records with the decimals of the live service. Default: only for tokens that say so. */
   readonly numbers?: boolean;
   /** The data of a writable server, closed by it. Absent: the server answers from published loads. */
   readonly live?: LiveSource | undefined;

@@ -41,6 +41,11 @@ const ZONED_TIME = `${TIME}(Z|[+-][0-9]{2}(:?[0-5][0-9])?)`;
 const OUTSIDE_DAY = `outside 0 to ${HOURS_PER_DAY}`;
 const NOT_A_WEEK = `not 7 numbers from 0 to ${HOURS_PER_DAY}`;
 
+/** Returns the case of a day with a time of day, of which the day is kept. */
+function dayOfTime(text: string): string {
+  return ` WHEN regexp_full_match(${text}, '${TIME}') THEN TRY_CAST(left(${text}, 10) AS DATE)`;
+}
+
 function decimalBelow(limit: string): FieldReader {
   const tooLarge = `not below ${limit}`;
   return {
@@ -92,8 +97,8 @@ const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
   rate: decimalBelow(RATE_LIMIT),
   amount: decimalBelow(AMOUNT_LIMIT),
   date: {
-    value: ({ text }) =>
-      `CASE WHEN CAST(TRY_CAST(${text} AS DATE) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS DATE) END`,
+    value: ({ text, field }) =>
+      `CASE WHEN CAST(TRY_CAST(${text} AS DATE) AS VARCHAR) = ${text} THEN TRY_CAST(${text} AS DATE)${field.hasTime ? dayOfTime(text) : ''} END`,
     unreadable: notA('a day written YYYY-MM-DD'),
     faults: ({ name }) => [
       {

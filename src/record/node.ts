@@ -9,17 +9,20 @@ export type Row = Readonly<Record<string, Value>>;
 const DIGITS = Symbol('digits');
 
 export interface Exact {
+  /** All digits that are stored. */
   readonly [DIGITS]: string;
-  /** True if JSON shows it as a string, unless the reader wants numbers (4.1). */
-  readonly isText?: boolean;
+  readonly isString: boolean;
+  /** True for a JSON string in the shape of the live service (4.1, --numbers). */
+  readonly isLiveString: boolean;
 }
 
-function exact(digits: string): Exact {
-  return { [DIGITS]: digits };
+function exact(digits: Value, isString: boolean, isLiveString: boolean): Exact {
+  return { [DIGITS]: String(digits), isString, isLiveString };
 }
 
+/** Returns the digits of a decimal in the form of answers: all of a string, without closing zeros of a number. */
 export function digitsOf(number: Exact): string {
-  return number[DIGITS];
+  return number.isString ? number[DIGITS] : trimDecimals(number[DIGITS]);
 }
 
 /** A record or a part of one in an answer, independent of the format. */
@@ -37,12 +40,11 @@ export function isExact(node: Node): node is Exact {
  * @param seesRates Without it, fields that reveal a cost are omitted.
  */
 export function describeRecord(resource: Resource, row: Row, seesRates: boolean): RecordNode {
-  const { fields, lists, defaults, unshown, needsRates, decimalStrings, aliases } = resource;
+  const { fields, lists, defaults, unshown, needsRates, aliases } = resource;
   const isShown = (name: string) => !unshown.includes(name) && (seesRates || !needsRates.includes(name));
   const node: Record<string, Node> = {};
   for (const [name, field] of Object.entries(fields)) {
-    if (isShown(name))
-      node[name] = describeValue(field, row[name] ?? defaults[name] ?? null, decimalStrings.includes(name));
+    if (isShown(name)) node[name] = describeField(resource, name, field, row[name] ?? defaults[name] ?? null);
   }
   for (const [alias, name] of Object.entries(aliases)) {
     if (isShown(name)) node[alias] = node[name] ?? null;
@@ -58,12 +60,21 @@ export function describeWhole(resource: Resource, row: Row): RecordNode {
   return describeRecord({ ...resource, unshown: [], aliases: {} }, row, true);
 }
 
-export function describeValue(field: Field, value: Value, isString = false): Node {
+/** Describes a field of a record: a decimal as its resource says, which may differ from others of its type. */
+function describeField({ decimalStrings, liveDecimals }: Resource, name: string, field: Field, value: Value): Node {
+  const node = describeValue(field, value);
+  if (node === null || !isExact(node) || field.type === 'rate') return node;
+  const isString = decimalStrings.includes(name);
+  const live = liveDecimals[name];
+  return exact(node[DIGITS], isString, live === undefined ? isString : live === 'string');
+}
+
+export function describeValue(field: Field, value: Value): Node {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  if (field.type === 'rate' || isString) return { [DIGITS]: String(value), isText: true };
-  if (field.type === 'hours' || field.type === 'amount') return exact(trimDecimals(String(value)));
-  if (field.type === 'week') return (value as Value[]).map((hours) => exact(trimDecimals(String(hours))));
+  if (field.type === 'rate') return exact(value, true, true);
+  if (field.type === 'hours' || field.type === 'amount') return exact(value, false, false);
+  if (field.type === 'week') return (value as Value[]).map((hours) => exact(hours, false, false));
   if (field.type === 'ids') return value as number[];
   if (field.type === 'json') return JSON.parse(String(value)) as Node;
   return value as string | number;
@@ -102,14 +113,17 @@ function trimDecimals(text: string): string {
 
 /**
  * Formats a node as JSON.
- * @param hasNumbers Writes string decimals as numbers, with all their digits.
+ * @param isLive Gives decimals the JSON types of the live service (4.1, --numbers).
  */
-export function formatJson(node: Node, hasNumbers = false): string {
+export function formatJson(node: Node, isLive = false): string {
   if (node === null || typeof node !== 'object') return JSON.stringify(node);
-  if (Array.isArray(node)) return `[${node.map((item) => formatJson(item, hasNumbers)).join(',')}]`;
-  if (isExact(node)) return node.isText && !hasNumbers ? `"${node[DIGITS]}"` : trimDecimals(node[DIGITS]);
+  if (Array.isArray(node)) return `[${node.map((item) => formatJson(item, isLive)).join(',')}]`;
+  if (isExact(node)) {
+    const isString = isLive ? node.isLiveString : node.isString;
+    return isString ? `"${node[DIGITS]}"` : trimDecimals(node[DIGITS]);
+  }
   const members = Object.entries(node as RecordNode).map(
-    ([name, member]) => `${JSON.stringify(name)}:${formatJson(member, hasNumbers)}`,
+    ([name, member]) => `${JSON.stringify(name)}:${formatJson(member, isLive)}`,
   );
   return `{${members.join(',')}}`;
 }

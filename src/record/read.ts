@@ -69,6 +69,7 @@ export async function describeRows(
     const record: Record<string, Node> = { ...describeRecord(resource, row, seesRates) };
     for (const name of unwanted) delete record[name];
     for (const added of additions) Object.assign(record, added[index]);
+    for (const name of present?.absent ?? []) if (record[name] === null) delete record[name];
     return fields ? Object.fromEntries(fields.map((name) => [name, record[name] ?? null])) : record;
   });
 }

@@ -2,7 +2,7 @@ import type { Items } from '../resource/field.ts';
 import { plainField } from './node.ts';
 import type { ServedResource } from './records.ts';
 import { servedResources } from './served-resources.ts';
-import { isObject } from './value.ts';
+import { hasTimeOfDay, isObject } from './value.ts';
 import { shownNames } from './view.ts';
 
 /** Members of a body that changes a list: {add, set, del}. */
@@ -12,7 +12,7 @@ const ACTIONS = ['add', 'set', 'del'] as const;
 const TAG_MEMBERS = ['name'];
 
 /**
- * Returns a body's unknown names (4.1), each once; those of list items as list.field.
+ * Returns a body's unknown names (4.1), each once; those of list items as list.field, a time of day as date.time.
  * Computed names and those of answers are known: a client may send back a whole answer.
  */
 export function unknownFields(resource: ServedResource, body: unknown): string[] {
@@ -55,6 +55,8 @@ function unknownParts(
   value: unknown,
   members: readonly string[] | undefined,
 ): string[] {
+  const field = resource.fields[name];
+  if (field && hasTimeOfDay(field, value)) return ['time'];
   if (members && isObject(value)) return Object.keys(value).filter((member) => !members.includes(member));
   const items = resource.lists[name];
   if (items) return unknownMembers(items, value);

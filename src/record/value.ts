@@ -28,6 +28,16 @@ const WHOLE_NUMBER = /^-?\d+(\.0*)?$/;
 
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
+/** The length of YYYY-MM-DD. Unit: characters. */
+const DAY_CHARACTERS = 10;
+
+const TIME_OF_DAY = /^[ T]\d{2}:\d{2}(:\d{2})?$/;
+
+/** Returns whether a sent date has a time of day, which isn't kept. */
+export function hasTimeOfDay({ hasTime = false }: Field, sent: unknown): boolean {
+  return hasTime && typeof sent === 'string' && TIME_OF_DAY.test(sent.slice(DAY_CHARACTERS));
+}
+
 /**
  * Parses a JSON value as a field's value; blank values are null.
  * Applies the rules of a dataset (1.2), which ingest implements in SQL.
@@ -61,8 +71,9 @@ const PARSERS: Readonly<Record<FieldType, (sent: unknown, field: Field) => Parse
   week: parseWeek,
   rate: (sent) => parseBelow(sent, RATE_LIMIT),
   amount: (sent) => parseBelow(sent, AMOUNT_LIMIT),
-  date: (sent) => {
-    const text = typeof sent === 'string' ? sent : '';
+  date: (sent, field) => {
+    const whole = typeof sent === 'string' ? sent : '';
+    const text = hasTimeOfDay(field, sent) ? whole.slice(0, DAY_CHARACTERS) : whole;
     if (!isDay(text)) return { fault: 'not a day written YYYY-MM-DD' };
     return text >= FIRST_DATE && text <= LAST_DATE
       ? { value: text }

@@ -51,6 +51,8 @@ export interface Field {
   readonly codes?: Readonly<Record<number, string>>;
   /** True if a missing value becomes the moment of the load or write (1.5). */
   readonly isMoment?: boolean;
+  /** True for a date that may be sent with a time of day, which isn't kept. */
+  readonly hasTime?: boolean;
   /** The resource an id refers to. Loaded ids may be unknown (1.3), written ones may not. */
   readonly refers?: string;
 }

@@ -61,6 +61,7 @@ export const projects = defineResource({
     required: ['name'],
     expanded: ['project_team', 'expenses', 'project_tasks'],
     code: 'project_code',
+    liveDecimals: { budget_total: 'string' },
   },
 });
 
@@ -89,6 +90,7 @@ export const phases = defineResource({
     defaults: { status: 2, non_billable: false, tentative: false, active: true },
     required: ['name', 'start_date', 'end_date'],
     expanded: ['phase_team'],
+    liveDecimals: { budget_total: 'string' },
   },
 });
 
@@ -117,8 +119,8 @@ export const milestones = defineResource({
     project_id: { type: 'id', refers: 'projects' },
     phase_id: { type: 'id', refers: 'phases' },
     name: { type: 'name' },
-    date: { type: 'date' },
-    end_date: { type: 'date' },
+    date: { type: 'date', hasTime: true },
+    end_date: { type: 'date', hasTime: true },
     ...TIMES,
   },
   served: { required: ['project_id', 'name', 'date'] },
@@ -137,7 +139,7 @@ export const projectTasks = defineResource({
     budget: { type: 'amount' },
     ...TIMES,
   },
-  served: { defaults: { billable: true }, required: ['task_name'] },
+  served: { defaults: { billable: true, task_name: '' } },
 });
 
 /** The expenses of a project, beside hours. */

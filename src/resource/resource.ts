@@ -41,6 +41,8 @@ export interface Served {
   readonly code?: string;
   /** Decimals returned as strings, beside rates, which always are. */
   readonly decimalStrings?: readonly string[];
+  /** The JSON types of decimals that readers of the live service's shape get in another type (4.1, --numbers). */
+  readonly liveDecimals?: Readonly<Record<string, 'number' | 'string'>>;
   /** Fields and lists restricted to the scope `rates`, because a cost could be read from them. */
   readonly needsRates?: readonly string[];
   /** Aliases of fields: responses hold both names; `fields`, `sort` and filters take both (4.1). */
@@ -78,6 +80,7 @@ export function defineResource(definition: ResourceDefinition): Resource {
     expanded: served.expanded ?? [],
     code: served.code,
     decimalStrings: served.decimalStrings ?? [],
+    liveDecimals: served.liveDecimals ?? {},
     needsRates: served.needsRates ?? [],
     aliases: served.aliases ?? {},
     revealsCosts: served.revealsCosts ?? [],

@@ -46,7 +46,11 @@ export const tasks = defineResource({
   },
   constraints: [ENDS_AFTER_START, repeatEndsAfterStart, personIsNamed],
   lists: { people_ids: peopleIds('task_people') },
-  served: { defaults: { status: 2, repeat_state: 0, billable: true }, decimalStrings: ['hours'] },
+  served: {
+    defaults: { status: 2, repeat_state: 0, billable: true, name: '' },
+    decimalStrings: ['hours'],
+    liveDecimals: { hours: 'number' },
+  },
 });
 
 /** The types of time off. A load adds types that only time off names. */

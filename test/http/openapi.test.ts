@@ -280,14 +280,33 @@ describe('/openapi.json for client generators', () => {
     expect(new Set(types)).toEqual(new Set(['application/json', 'application/x-www-form-urlencoded']));
   });
 
-  it('has numbers instead of strings with serve --numbers', async () => {
-    const rateOf = (document: unknown) => {
-      const place = 'components/schemas/People/properties/default_hourly_rate/type'.split('/');
-      return place.reduce((at, name) => (at as Record<string, unknown>)[name], document);
-    };
-    expect([rateOf(api), rateOf(await readApi(true))]).toEqual([
-      ['string', 'null'],
-      ['number', 'null'],
+  it('has the decimals of the live service with serve --numbers', async () => {
+    const typesOf = (document: unknown) =>
+      ['People/properties/default_hourly_rate', 'Tasks/properties/hours', 'Projects/properties/budget_total'].map(
+        (name) => {
+          const place = `components/schemas/${name}/type`.split('/');
+          return place.reduce((at, each) => (at as Record<string, unknown>)[each], document);
+        },
+      );
+    expect([typesOf(api), typesOf(await readApi(true))]).toEqual([
+      [
+        ['string', 'null'],
+        ['string', 'null'],
+        ['number', 'null'],
+      ],
+      [
+        ['string', 'null'],
+        ['number', 'null'],
+        ['string', 'null'],
+      ],
     ]);
+  });
+
+  it('has no schema of null alone, and no union of lists, objects or references: generators know neither', () => {
+    for (const [place, node] of nodes) {
+      expect(node['type'], place).not.toBe('null');
+      const united = [node['anyOf'] ?? [], node['oneOf'] ?? [], node['allOf'] ?? []].flat() as { type?: string }[];
+      for (const { type } of united) expect(['integer', 'string'], place).toContain(type);
+    }
   });
 });

@@ -221,12 +221,12 @@ describe('a request that only creates logged time', () => {
   });
 
   it('can refer to a record created just before, and not to a missing one', async () => {
-    const { json } = await service.call('POST', '/v3/project-tasks', { project_id: 2, task_name: 'Piers' });
-    expect(await count('project_tasks')).toBe(0);
-    expect(await log({ project_id: 2, task_meta_id: json.task_meta_id })).toBe(201);
-    expect(await count('project_tasks')).toBe(1);
-    expect(await log({ project_id: 1, task_meta_id: json.task_meta_id })).toBe(422);
-    expect(await log({ project_id: 2, task_meta_id: json.task_meta_id + 1 })).toBe(422);
+    const body = { people_id: 1, project_id: 2, start_date: '2026-06-01', end_date: '2026-06-01', hours: 1 };
+    const { json } = await service.call('POST', '/v3/tasks', body);
+    expect(await count('tasks')).toBe(0);
+    expect(await log({ project_id: 2, task_id: json.task_id })).toBe(201);
+    expect(await count('tasks')).toBe(1);
+    expect(await log({ project_id: 2, task_id: json.task_id + 1 })).toBe(422);
   });
 
   it('is refused as soon as the project is canceled', async () => {

@@ -54,9 +54,35 @@ describe('project-tasks', () => {
       const { status, json } = await make({ task_names });
       expect([status, json.errors[0].field], JSON.stringify(task_names)).toEqual([422, 'task_names']);
     }
-    expect((await make({})).json.errors[0].field).toBe('task_name');
     expect((await make({ task_names: ['a', 'b'], project_id: 99 })).status).toBe(422);
     expect(await count()).toEqual(before);
+  });
+
+  it('a project task without a name has an empty one', async () => {
+    const { status, json } = await make({});
+    expect([status, json.task_name]).toEqual([201, '']);
+  });
+
+  it('counts its allocations and its logged time in every answer', async () => {
+    const { task_meta_id, ...made } = (await make({ task_name: 'Counted' })).json;
+    expect(made).toMatchObject({ count_tasks: 0, count_logged_time: 0 });
+    const work = { project_id: made.project_id, people_id: 1, task_meta_id, hours: 1 };
+    const days = { start_date: '2026-06-01', end_date: '2026-06-02' };
+    const posts = [
+      await service.call('POST', '/v3/tasks', { ...work, ...days }),
+      await service.call('POST', '/v3/logged-time', { ...work, date: '2026-06-01' }),
+      await service.call('POST', '/v3/logged-time', { ...work, date: '2026-06-02' }),
+    ];
+    expect(posts.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const counts = { count_tasks: 1, count_logged_time: 2 };
+    const path = `/v3/project-tasks/${task_meta_id}`;
+    expect((await service.call('GET', path)).json).toMatchObject(counts);
+    expect((await service.call('GET', `${path}?fields=count_logged_time,count_tasks`)).json).toEqual(counts);
+    expect((await service.call('PATCH', path, {})).json).toMatchObject(counts);
+    const [listed] = (await service.call('GET', `/v3/project-tasks?task_meta_id=${task_meta_id}`)).json;
+    expect(listed).toMatchObject(counts);
+    const whole = (await service.call('GET', `/v3/projects/${made.project_id}?expand=project_tasks`)).json;
+    expect(whole.project_tasks).toContainEqual(listed);
   });
 
   it('a change of billable reaches its allocations and logged time, except locked ones', async () => {

@@ -11,7 +11,7 @@ export interface AuthenticatedReader {
   readonly id: string;
   readonly label: string;
   readonly scopes: ReadonlySet<Scope>;
-  /** True to answer decimals of records as JSON numbers. Default: as strings. */
+  /** True to answer records with the decimals of the live service (4.1). Default: with those of the specification. */
   readonly numbers?: boolean;
 }
 
@@ -45,7 +45,7 @@ export const CHALLENGES = ['Bearer realm="plumbline"', 'Basic realm="plumbline",
 
 /**
  * Opens a file of tokens and follows its changes; a file that becomes unreadable revokes all access.
- * @param numbers True to answer all readers with decimals of records as JSON numbers.
+ * @param numbers True to answer all readers with the decimals of the live service.
  * @param onError Called when the file can't be read.
  * @throws AppError storage when it can't be read at first.
  */

@@ -6,7 +6,7 @@ import { formatXml } from './xml.ts';
 /** A format of records and errors. */
 interface NodeFormat {
   readonly mediaType: string;
-  readonly format: (node: Node, numbers: boolean | undefined) => string;
+  readonly format: (node: Node, isLive: boolean | undefined) => string;
 }
 
 const JSON_FORMAT: NodeFormat = {

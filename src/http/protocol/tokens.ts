@@ -21,7 +21,7 @@ export interface Token {
   readonly created_at: string;
   /** The last day of validity, in UTC; null for none. */
   readonly expires: string | null;
-  /** True to answer with decimals of records as JSON numbers (4.1). Absent: the server's setting. */
+  /** True to answer records with the decimals of the live service (4.1). Absent: the server's setting. */
   readonly numbers?: boolean;
 }
 

@@ -47,16 +47,12 @@ export function listParameters(resource: ServedResource): object[] {
     query(
       'sort',
       'Fields separated by commas; - before a field sorts it in descending order. Default: the most recent first.',
-      {
-        type: 'string',
-      },
+      { type: 'string', minLength: 1 },
     ),
     query(
       'modified_since',
       'Records changed at or after this time: YYYY-MM-DD HH:MM:SS, UTC, a day, or Unix seconds.',
-      {
-        type: 'string',
-      },
+      { type: 'string', minLength: 1 },
     ),
     ...viewParameters(resource),
     ...[...names].map((name) =>
@@ -68,8 +64,14 @@ export function listParameters(resource: ServedResource): object[] {
 }
 
 export function viewParameters(resource: ServedResource): object[] {
+  // An open list, since unknown names are passed over and named in a header.
   const choose = (name: string, description: string, values: readonly string[]) => ({
-    ...query(name, description, { type: 'array', minItems: 1, items: { type: 'string', enum: values } }),
+    ...query(name, `${description} Of ${values.join(', ')}.`, {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string', minLength: 1 },
+      example: values.slice(0, 2),
+    }),
     style: 'form',
     explode: false,
   });

@@ -33,9 +33,6 @@ const ANSWERED: Types = {
 
 const number: Schema = { type: ['number', 'string'], pattern: PLAIN_DECIMAL };
 
-/** Schema of a decimal in the answers of serve --numbers (4.1). */
-const NUMBER: Schema = { type: 'number', minimum: 0 };
-
 /** Schemas of values in bodies, null aside, with more spellings than answers have (1.2). */
 const SENT: Types = {
   ...ANSWERED,
@@ -56,38 +53,40 @@ const SENT: Types = {
 const FORM: Schema = {
   type: 'object',
   description: 'The fields of the JSON body as text: a list as name[] for each value, an object as name[member].',
-  additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+  propertyNames: { minLength: 1 },
+  additionalProperties: true,
 };
 
-/** Returns the schemas of every resource, for answers and for bodies. */
-export function recordSchemas(numbers: boolean): Record<string, Schema> {
-  const types = numbers ? { ...ANSWERED, rate: { ...NUMBER, description: ANSWERED.rate['description'] } } : ANSWERED;
-  const strings = numbers ? NUMBER : DECIMAL_STRING;
+/**
+ * Returns the schemas of every resource, for answers and for bodies.
+ * @param isLive True for decimals in the JSON types of the live service (4.1, --numbers).
+ */
+export function recordSchemas(isLive: boolean): Record<string, Schema> {
   return Object.assign(
     { Form: FORM },
-    ...[...servedResources.values()].map((resource) => schemasOfResource(resource, types, strings)),
+    ...[...servedResources.values()].map((resource) => schemasOfResource(resource, isLive)),
   );
 }
 
-function schemasOfResource(resource: ServedResource, types: Types, strings: Schema): Record<string, Schema> {
-  const { rules } = resource;
+function schemasOfResource(resource: ServedResource, isLive: boolean): Record<string, Schema> {
+  const { rules, methods } = resource;
   const { fields, lists, unshown, computed, required, aliases } = resource;
   const name = pascal(resource.path);
   const shown = {
     ...properties(
       pick(fields, (each) => !unshown.includes(each)),
-      types,
+      ANSWERED,
     ),
     ...Object.fromEntries(
-      resource.decimalStrings.map((each) => [
+      decimalStringsOf(resource, isLive).map((each) => [
         each,
-        orNull({ ...fieldSchema(fields[each] as Field, types), ...strings }),
+        orNull({ ...fieldSchema(fields[each] as Field, ANSWERED), ...DECIMAL_STRING }),
       ]),
     ),
   };
   const answered = {
     ...withAliases(shown, aliases),
-    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, types)])),
+    ...Object.fromEntries(Object.entries(lists).map(([each, items]) => [each, listSchema(items, ANSWERED)])),
     ...rules.schemas?.answer,
   };
   const taken = properties(
@@ -106,9 +105,18 @@ function schemasOfResource(resource: ServedResource, types: Types, strings: Sche
   const description = 'Fields that only the service sets are ignored. Unknown fields are listed in X-Ignored-Fields.';
   return {
     [name]: { type: 'object', properties: answered },
-    [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
-    [`${name}Changes`]: { type: 'object', description, properties: sent },
+    ...(methods.includes('create') && {
+      [`${name}New`]: { type: 'object', description, properties: { ...sent, ...needed }, required: musts },
+    }),
+    ...(methods.includes('update') && { [`${name}Changes`]: { type: 'object', description, properties: sent } }),
   };
+}
+
+/** Returns the fields of an answer whose decimals are strings, rates aside. */
+function decimalStringsOf({ decimalStrings, liveDecimals }: Resource, isLive: boolean): string[] {
+  if (!isLive) return [...decimalStrings];
+  const live = Object.keys(liveDecimals).filter((name) => liveDecimals[name] === 'string');
+  return [...decimalStrings.filter((name) => liveDecimals[name] === undefined), ...live];
 }
 
 /** Adds the aliases of the properties present. */

@@ -76,7 +76,7 @@ export function answerSchema(catalogue: Catalogue, report: Report): Schema {
     properties: {
       [name]: { type: 'array', items: row },
       ...(parameters.includes('subtotals') && { subtotals: subtotalsSchema(catalogue, report) }),
-      totals: list ? listTotals(row, contributions) : row,
+      totals: list ? listTotals(rowSchema(catalogue, report), contributions) : row,
       meta: reference('schemas', 'Meta'),
     },
     required: [name, 'totals'],
@@ -101,8 +101,9 @@ function subtotalsSchema(catalogue: Catalogue, report: Report): Schema {
 }
 
 function listTotals(row: Schema, contributions: Report['contributions']): Schema {
-  if (!contributions) return { type: 'null', description: 'A list has no totals.' };
-  return { anyOf: [row, { type: 'null' }], description: 'With the parameter measure: the sum of all contributions.' };
+  // Generators know no schema of null alone, nor one of null beside a reference.
+  if (!contributions) return { type: ['object', 'null'], maxProperties: 0, description: 'Null: a list has no totals.' };
+  return { ...row, type: ['object', 'null'], description: 'With the parameter measure: the sum of all contributions.' };
 }
 
 export function rowName(report: string): string {

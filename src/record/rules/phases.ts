@@ -3,6 +3,7 @@ import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { presentParts } from './present-parts.ts';
+import { projectTaskRules } from './project-tasks.ts';
 import { leavePhase, removeMemberWork } from './removal.ts';
 import type { Rules } from './rules.ts';
 import { completeDates, presentDates } from './spans.ts';
@@ -32,7 +33,7 @@ export const phaseRules: Rules = {
     await removeMemberWork(transaction, TEAM, place, findRemoved(teamOf(before, TEAM), teamOf(after, TEAM)));
   },
   present: { names: ['start_date', 'end_date'], read: presentDates('phase_id') },
-  expands: { phase_tasks: presentParts('phase_id', 'phase_tasks', 'project_tasks') },
+  expands: { phase_tasks: presentParts('phase_id', 'phase_tasks', 'project_tasks', projectTaskRules.present) },
   async release(transaction, before) {
     await leavePhase(transaction, before);
     await leaveProjectTeam(transaction, before);

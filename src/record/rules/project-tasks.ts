@@ -1,11 +1,12 @@
-import type { Value } from '../../database/database.ts';
+import { quoteText, type Value } from '../../database/database.ts';
+import type { Resource } from '../../resource/resource.ts';
 import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
-import type { Row } from '../node.ts';
+import type { Node, Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { parseValue } from '../value.ts';
 import { readPlaces } from './place.ts';
-import type { Rules } from './rules.ts';
+import type { Reader, Rules } from './rules.ts';
 
 /** Maximum of task_names in a request. Unit: names. */
 export const MAX_TASK_NAMES = 500;
@@ -19,18 +20,37 @@ export const projectTaskRules: Rules = {
   schemas: {
     body: {
       task_names: {
-        type: ['array', 'string'],
-        items: { type: 'string' },
-        description: 'Instead of task_name: one project task for each name.',
+        description: 'Instead of task_name: a name, or a list of names. Each makes one project task.',
+        example: ['Design', 'Testing'],
       },
     },
     required: ['project_id'],
+    answer: {
+      count_tasks: { type: 'integer', description: 'The number of allocations of this project task.' },
+      count_logged_time: { type: 'integer', description: 'The number of logged-time records of this project task.' },
+    },
   },
+  present: { names: ['count_tasks', 'count_logged_time'], read: presentCounts },
   split: splitNames,
   complete: keepProject,
   follow: spreadBillable,
   release: releaseProjectTask,
 };
+
+/** Counts the allocations and the logged time of project tasks. */
+async function presentCounts(reader: Reader, rows: readonly Row[]): Promise<Record<string, Node>[]> {
+  const ids = rows.map((row) => Number(row['task_meta_id']));
+  const uses = [allocations, loggedTime].map(({ name, table }) => {
+    const stored = reader.resourceOf?.(name)?.table ?? table;
+    return `SELECT task_meta_id, ${quoteText(name)} AS kind FROM ${stored} WHERE task_meta_id IN (${ids.join(', ')})`;
+  });
+  const counts = await reader.rows<{ task_meta_id: number; kind: string; count: number }>(
+    `SELECT task_meta_id, kind, count(*) AS count FROM (${uses.join(' UNION ALL ')}) GROUP BY task_meta_id, kind`,
+  );
+  const countOf = (id: number, { name }: Resource) =>
+    Number(counts.find((each) => Number(each.task_meta_id) === id && each.kind === name)?.count ?? 0);
+  return ids.map((id) => ({ count_tasks: countOf(id, allocations), count_logged_time: countOf(id, loggedTime) }));
+}
 
 /** Returns undefined if the record has no project task. */
 export async function readBillable(transaction: Transaction, row: Row): Promise<boolean | undefined> {

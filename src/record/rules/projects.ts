@@ -4,6 +4,7 @@ import { describeValue, type Node, type Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { createExpenses, keepFeesHidden, refuseBillableExpenses } from './expenses.ts';
 import { presentParts } from './present-parts.ts';
+import { projectTaskRules } from './project-tasks.ts';
 import { removeMemberWork, removeProjectWork } from './removal.ts';
 import type { Reader, Rules } from './rules.ts';
 import { completeDates, presentDates } from './spans.ts';
@@ -42,7 +43,7 @@ export const projectRules: Rules = {
   expands: {
     [TEAM]: presentTeams,
     expenses: presentParts('project_id', 'expenses', 'project_expenses'),
-    project_tasks: presentParts('project_id', 'project_tasks', 'project_tasks'),
+    project_tasks: presentParts('project_id', 'project_tasks', 'project_tasks', projectTaskRules.present),
   },
 };
 

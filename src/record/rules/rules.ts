@@ -34,8 +34,8 @@ export interface Rules {
    */
   release?(transaction: Transaction, before: Row): Promise<void>;
   isDeletedBy?(sent: Sent): boolean;
-  /** Computed fields of every answer, and their names. */
-  readonly present?: { readonly names: readonly string[]; readonly read: Present };
+  /** Computed fields of every answer, their names, and those that answers leave out instead of null. */
+  readonly present?: { readonly names: readonly string[]; readonly read: Present; readonly absent?: readonly string[] };
   /** Fields that `expand` adds, by its value; lists need none. */
   readonly expands?: Readonly<Record<string, Present>>;
   /** Members of `expands` that read the models, which must be up to date first. */

@@ -22,6 +22,7 @@ export const timeoffRules: Rules = {
   present: {
     names: [...PEOPLE_NAMES, 'full_day'],
     read: async (_reader, rows) => rows.map((row) => ({ ...describePeople(row), full_day: isFullDay(row) ? 1 : 0 })),
+    absent: ['people_id'],
   },
   sorts: { people_id: onlyPerson(resource), full_day: IS_FULL_DAY },
   filters: {
