@@ -45,7 +45,7 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       <p class="legend">
         % of capacity in each week: <span class="u2">below 80</span> <span class="u3">80 to 100</span>{' '}
         <span class="heat a3">above 100</span> <span class="off">off: no capacity</span> ot: overtime on some day.
-        Placeholders show the hours that they stand for.
+        Placeholders and people without a record show the hours planned for them.
       </p>
       <Ready reading={reading} shape={<TableShape rows={24} />}>
         {([people, groups, everybody]) =>

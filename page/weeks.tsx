@@ -21,8 +21,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   role: { label: 'Role', dimension: 'person_role', key: 'person_role_id' },
 };
 
-/** Types of people that stand for demand, not for somebody's time: placeholders and role placeholders. */
-const PLACEHOLDERS = new Set(['3', '4']);
+/** Notes on people that stand for demand, not for somebody's time, by type; those without a record have none. */
+const DEMAND: Readonly<Record<string, string>> = { 3: 'placeholder, h', 4: 'placeholder, h', none: 'no record, h' };
 
 /** People shown at first, and with each press of the button. */
 const PEOPLE_SHOWN = 200;
@@ -126,12 +126,12 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
     const own = new Map(
       ofPeople.get(person['people_id'])?.map((row) => [weekOf(textOf(row, 'period_start') ?? ''), row]),
     );
-    const isDemand = PLACEHOLDERS.has(textOf(person, 'people_type_id') ?? '');
+    const note = DEMAND[textOf(person, 'people_type_id') ?? 'none'];
     const row: WeekRow = {
       name: textOf(person, 'name') || `(no name) ${person['people_id']}`,
-      show: isDemand ? 'scheduled_hours' : show,
+      show: note ? 'scheduled_hours' : show,
       weeks: weeks.map((week) => own.get(week)),
-      ...(isDemand && { note: 'placeholder, h' }),
+      ...(note && { note }),
     };
     const previous = index === 0 ? before : persons[index - 1];
     if (previous && (previous[`${group}_id`] ?? null) === key) return [row];

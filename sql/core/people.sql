@@ -1,6 +1,7 @@
 -- One row per person record, and per other person in allocations, time off or logged time.
 -- Stored as a table.
 -- An unknown person works the company's hours, without an end (D1).
+-- D5: employees (type 1) and contractors (type 2) have capacity; placeholders and unknown persons are demand.
 WITH named AS (
   SELECT people_id FROM staging.allocations
   UNION
@@ -28,6 +29,7 @@ SELECT
   people.role_id,
   people.region_id,
   people.people_type_id,
+  people.people_type_id IN (1, 2) AS has_capacity,
   people.is_active,
   people.start_date,
   people.end_date,
@@ -49,6 +51,7 @@ SELECT
   NULL AS role_id,
   NULL AS region_id,
   NULL AS people_type_id,
+  FALSE AS has_capacity,
   NULL AS is_active,
   NULL AS start_date,
   NULL AS end_date,

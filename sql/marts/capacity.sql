@@ -1,5 +1,6 @@
 -- One row per person and day of the calendar with work hours or hours.
--- Capacity is work hours less time off (D5). Hours count as in the reports without parameters: scheduled hours are confirmed or completed.
+-- D5: capacity is work hours less time off. All three are 0 for those without capacity, who have only days with hours.
+-- Hours count as in the reports without parameters: scheduled hours are confirmed or completed. Draft and canceled hours make no row.
 -- The sum over some people and days is their utilization's numerator and denominator, so no join is needed.
 WITH parts AS (
   SELECT
@@ -13,6 +14,7 @@ WITH parts AS (
     0 AS actual_billable_hours
   FROM marts.calendar
   JOIN core.work_hours ON work_hours.valid_from <= calendar.date AND work_hours.valid_to > calendar.date
+  JOIN core.people ON people.people_id = work_hours.people_id AND people.has_capacity
   LEFT JOIN core.time_off_days ON time_off_days.people_id = work_hours.people_id AND time_off_days.date = calendar.date
   WHERE pl_hours_on(work_hours.week_hours, calendar.date) > 0
   UNION ALL
@@ -26,7 +28,7 @@ WITH parts AS (
     CASE WHEN kind = pl_line_kind('actual') THEN hours ELSE 0 END AS actual_hours,
     CASE WHEN kind = pl_line_kind('actual') AND billable THEN hours ELSE 0 END AS actual_billable_hours
   FROM core.ledger
-  WHERE kind <> pl_line_kind('expense')
+  WHERE kind <> pl_line_kind('expense') AND status NOT IN (pl_line_status('draft'), pl_line_status('canceled'))
 ),
 days AS (
   SELECT
@@ -46,6 +48,8 @@ SELECT
   pl_first_of_month(days.date) AS month,
   days.people_id,
   people.person,
+  people.is_known,
+  people.has_capacity,
   people.department_id,
   people.department,
   people.people_type,

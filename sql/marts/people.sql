@@ -11,6 +11,7 @@ SELECT
   roles.role,
   people.people_type_id,
   people_types.people_type,
+  people.has_capacity,
   people.is_active AS active,
   people.start_date,
   people.end_date

@@ -1,4 +1,5 @@
 -- One row per person and day with work hours, some of which confirmed time off or a holiday takes (D4).
+-- Placeholders and people without a record have days off, too, but no capacity (D5).
 -- A day has the name of its holiday and of its type of time off; of several, one is named.
 WITH types AS (
   SELECT days.people_id, days.date, MIN(time_off_types.name) AS time_off_type
@@ -27,6 +28,7 @@ SELECT
   pl_first_of_month(days.date) AS month,
   days.people_id,
   people.person,
+  people.has_capacity,
   people.department_id,
   people.department,
   days.work_hours,

@@ -11,7 +11,7 @@ export interface Measure {
   readonly sum?: string;
   readonly percent?: string;
   readonly points?: string;
-  readonly people?: 'capacity' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
+  readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
   readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
   readonly effect?: 'hours' | 'rate' | 'unpriced';
   readonly needs_rates?: boolean;

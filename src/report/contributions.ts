@@ -68,6 +68,7 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
 /** The days of people of whose hours a measure is a part, or else of the measure itself. */
 const PERSON_DAYS: Partial<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'capacity + time_off',
+  capacity_to_date: 'capacity_to_date + time_off',
   unscheduled: 'capacity',
 };
 

@@ -21,11 +21,14 @@ const AMOUNT_WORDS: Readonly<Record<string, string>> = {
 };
 
 const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
-  capacity: "work hours less time off, over the row's people and days",
-  time_off: "time off within work hours, over the row's people and days",
-  overtime: "scheduled hours above capacity, person by person and day by day, over the row's people and days",
+  capacity: "work hours less time off, over the row's employees and contractors and its days",
+  capacity_to_date: 'the same up to the cutoff',
+  time_off: "time off within work hours, over the row's employees and contractors and its days",
+  overtime:
+    "scheduled hours above capacity, person by person and day by day, over the row's employees and contractors and its days",
   future_overtime: 'the same after today',
-  unscheduled: "capacity above scheduled hours, person by person and day by day, over the row's people and days",
+  unscheduled:
+    "capacity above scheduled hours, person by person and day by day, over the row's employees and contractors and its days",
 };
 
 const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {

@@ -2,7 +2,14 @@ import { type Catalogue, type Measure, operandsOf, parsePercent, parsePoints, pa
 import { conditionOf } from './line-set.ts';
 
 /** Capacity columns of a row; `covered` is the scheduled hours within capacity. */
-export const CAPACITY_COLUMNS = ['capacity', 'time_off', 'overtime', 'covered', 'future_overtime'] as const;
+export const CAPACITY_COLUMNS = [
+  'capacity',
+  'capacity_to_date',
+  'time_off',
+  'overtime',
+  'covered',
+  'future_overtime',
+] as const;
 
 export const BUDGET_COLUMNS = [
   'budget_unit',
@@ -15,6 +22,7 @@ export const BUDGET_COLUMNS = [
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
 export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',
+  capacity_to_date: 'COALESCE(capacity_to_date, 0)',
   time_off: 'COALESCE(time_off, 0)',
   overtime: 'COALESCE(overtime, 0)',
   future_overtime: 'COALESCE(future_overtime, 0)',

@@ -75,8 +75,11 @@ const term = (sign: NumberTerm['sign'], label: string, expression: string, condi
   expression,
 });
 
+const CAPACITY_TERMS = [term('+', 'work hours', 'work_hours'), term('-', 'time off and holidays', 'time_off_hours')];
+
 const PEOPLE_TERMS: Readonly<Record<NonNullable<Measure['people']>, TermSql[]>> = {
-  capacity: [term('+', 'work hours', 'work_hours'), term('-', 'time off and holidays', 'time_off_hours')],
+  capacity: CAPACITY_TERMS,
+  capacity_to_date: CAPACITY_TERMS,
   time_off: [term('+', 'time off and holidays', 'contribution')],
   overtime: [term('+', 'scheduled hours above capacity', 'contribution')],
   future_overtime: [term('+', 'scheduled hours above capacity after today', 'contribution')],

@@ -131,6 +131,12 @@ export class Days {
     return false;
   }
 
+  /** D5: returns whether p can work: employees and contractors can, placeholders and people without a record are demand. */
+  hasCapacity(peopleId: number): boolean {
+    const type = this.#clean.people.get(peopleId)?.typeId;
+    return type === 1 || type === 2;
+  }
+
   /** D5: returns C(p,d). */
   capacity(peopleId: number, date: string): Exact {
     return this.work(peopleId, date).minus(this.timeOff(peopleId, date));

@@ -128,6 +128,7 @@ export function capacityMeasures(
   people: Iterable<number>,
   days: readonly string[],
   counted: Counted,
+  cutoff: string,
 ): Measures {
   const scheduledOn = new Map<string, Exact>();
   for (const line of counted.scheduled) {
@@ -135,14 +136,17 @@ export function capacityMeasures(
     scheduledOn.set(key, (scheduledOn.get(key) ?? ZERO).plus(line.hours ?? ZERO));
   }
   let capacity = ZERO;
+  let toDate = ZERO;
   let timeOff = ZERO;
   let overtime = ZERO;
   let unscheduled = ZERO;
   for (const peopleId of people) {
+    if (!model.days.hasCapacity(peopleId)) continue;
     for (const day of days) {
       const free = model.days.capacity(peopleId, day);
       const scheduled = scheduledOn.get(`${peopleId} ${day}`) ?? ZERO;
       capacity = capacity.plus(free);
+      if (day <= cutoff) toDate = toDate.plus(free);
       timeOff = timeOff.plus(model.days.timeOff(peopleId, day));
       if (scheduled.greaterThan(free)) overtime = overtime.plus(scheduled.minus(free));
       if (free.greaterThan(scheduled)) unscheduled = unscheduled.plus(free.minus(scheduled));
@@ -150,11 +154,12 @@ export function capacityMeasures(
   }
   return {
     capacity_hours: capacity,
+    capacity_to_date_hours: toDate,
     time_off_hours: timeOff,
     overtime_hours: overtime,
     unscheduled_hours: unscheduled,
     scheduled_percent: percent(hours(counted.scheduled), capacity),
-    utilization_percent: percent(hours(counted.actual.filter((line) => line.billable)), capacity),
+    utilization_percent: percent(hours(counted.actual.filter((line) => line.billable)), toDate),
   };
 }
 
@@ -206,6 +211,7 @@ export const EXPENSE_MEASURES: readonly string[] = [
 
 export const CAPACITY_MEASURES: readonly string[] = [
   'capacity_hours',
+  'capacity_to_date_hours',
   'time_off_hours',
   'overtime_hours',
   'unscheduled_hours',

@@ -171,7 +171,7 @@ export function runPivot(model: Model, query: Query, peopleOfReport: ReadonlySet
 
   const measuresOf = (counting: Line[], people: Set<number>, days: string[]): Measures => {
     const counted = countedOf(counting, query);
-    const capacity = withCapacity ? capacityMeasures(model, people, days, counted) : {};
+    const capacity = withCapacity ? capacityMeasures(model, people, days, counted, query.cutoff) : {};
     return pick({ ...lineMeasures(counted), ...capacity }, names);
   };
   return {

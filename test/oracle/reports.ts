@@ -213,7 +213,8 @@ function runPeople(model: Model, query: Query): Report {
   const measuresOf = (members: Iterable<number>, window: Window, counting: Line[]): Measures => {
     const counted = countedOf(counting, query);
     const days = daysOf(window.start, window.end);
-    return pick({ ...lineMeasures(counted), ...capacityMeasures(model, members, days, counted) }, PEOPLE_MEASURES);
+    const capacity = capacityMeasures(model, members, days, counted, query.cutoff);
+    return pick({ ...lineMeasures(counted), ...capacity }, PEOPLE_MEASURES);
   };
   const rows: Row[] = [];
   for (const period of periodsOf(query, model.clean.settings)) {

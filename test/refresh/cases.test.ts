@@ -67,6 +67,27 @@ test('logged time is added, moves to another person and project, and is removed'
   expect(await refreshAndSum('actual')).toEqual({ 1: '3 h 300', 2: '3 h ?' });
 });
 
+test('a person has capacity from the change that makes her an employee, and as soon as she has a record', async () => {
+  const readCapacity = async () => {
+    await company.refresh();
+    await company.expectRebuilt();
+    const rows = await company.database.rows<{ people_id: number }>(
+      'SELECT DISTINCT people_id FROM marts.capacity WHERE work_hours > 0 ORDER BY people_id',
+    );
+    return rows.map(({ people_id }) => people_id);
+  };
+  await company.put('logged_time', { ...HOURS, logged_time_id: 'h7', people_id: 3 });
+  expect(await readCapacity()).toEqual([1, 2]);
+  await company.put('people', { people_id: 3, name: 'Cid' });
+  expect(await readCapacity()).toEqual([1, 2, 3]);
+  await company.put('people', { ...ANA, people_type_id: 4 });
+  await company.put('people', { ...BEN, people_type_id: 3 });
+  expect(await readCapacity()).toEqual([3]);
+  await company.put('people', { ...BEN, people_type_id: 2 });
+  await company.remove('people', 3);
+  expect(await readCapacity()).toEqual([2]);
+});
+
 test('logged time of 0 hours makes no line', async () => {
   await company.put('logged_time', { ...HOURS, hours: 0 });
   expect(await refreshAndSum('actual')).toEqual({ 1: '2 h 200', 2: '3 h ?' });

@@ -176,7 +176,7 @@ describe('6.2 explaining a number', () => {
       formatNumber(await explain({ report: 'people', measure: 'capacity_hours', people_id: '1' })),
     ).toMatchInlineSnapshot(`
       "Capacity hours, 2026-01-05 to 2026-01-09: 40.00 hours
-      Work hours less time off, over the row's people and days.
+      Work hours less time off, over the row's employees and contractors and its days.
         + Work hours             40.00  5 days
         - Time off and holidays   0.00  5 days
 

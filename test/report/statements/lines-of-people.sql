@@ -22,25 +22,21 @@ work_days AS (
   SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
   FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
   WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
 ),
 capacity_days AS (
-  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-  FROM work_days
-  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
+  FROM (
+    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+    FROM work_days
+    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  ) AS days
 ),
 person_days AS (
-  SELECT
-    COALESCE(capacity_days.people_id, scheduled.people_id) AS people_id,
-    COALESCE(capacity_days.date, scheduled.date) AS date,
-    capacity,
-    time_off,
-    scheduled.hours AS scheduled_hours,
-    GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) AS overtime,
-    CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END AS future_overtime,
-    LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0)) AS covered
+  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS overtime, CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS future_overtime, LEAST(COALESCE(scheduled.hours, 0), capacity) AS covered
   FROM capacity_days
-  FULL JOIN (
+  LEFT JOIN (
     SELECT people_id, date, SUM(hours) AS hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
   ) AS scheduled
@@ -81,25 +77,21 @@ work_days AS (
   SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
   FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
   WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
 ),
 capacity_days AS (
-  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-  FROM work_days
-  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
+  FROM (
+    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+    FROM work_days
+    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  ) AS days
 ),
 person_days AS (
-  SELECT
-    COALESCE(capacity_days.people_id, scheduled.people_id) AS people_id,
-    COALESCE(capacity_days.date, scheduled.date) AS date,
-    capacity,
-    time_off,
-    scheduled.hours AS scheduled_hours,
-    GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) AS overtime,
-    CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END AS future_overtime,
-    LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0)) AS covered
+  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) AS overtime, CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END AS future_overtime, LEAST(COALESCE(scheduled.hours, 0), capacity) AS covered
   FROM capacity_days
-  FULL JOIN (
+  LEFT JOIN (
     SELECT people_id, date, SUM(hours) AS hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
   ) AS scheduled

@@ -31,48 +31,52 @@ work_days AS (
   SELECT people_id, pl_add_days(GREATEST(valid_from, DATE '2026-01-01'), series.day) AS date, week_hours
   FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(GREATEST(valid_from, DATE '2026-01-01'), LEAST(pl_add_days(valid_to, -1), DATE '2026-03-31')))) AS series (day)
   WHERE valid_from <= DATE '2026-03-31' AND valid_to > DATE '2026-01-01' AND people_id IN (SELECT people_id FROM crew)
+    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
 ),
 capacity_days AS (
-  SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
-    pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
-  FROM work_days
-  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  SELECT *, CASE WHEN date <= DATE '2026-03-01' THEN capacity END AS capacity_to_date
+  FROM (
+    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+    FROM work_days
+    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  ) AS days
 ),
 people_capacity AS (
-  SELECT people_id, SUM(capacity) AS capacity, SUM(time_off) AS time_off
+  SELECT people_id, SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off
   FROM capacity_days GROUP BY people_id
 ),
 row_capacity AS (
-  SELECT crew.key_tag, SUM(capacity) AS capacity, SUM(time_off) AS time_off
+  SELECT crew.key_tag, SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off
   FROM crew JOIN people_capacity ON people_capacity.people_id = crew.people_id
   GROUP BY crew.key_tag
 ),
-total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(time_off) AS time_off FROM people_capacity),
+total_capacity AS (SELECT SUM(capacity) AS capacity, SUM(capacity_to_date) AS capacity_to_date, SUM(time_off) AS time_off FROM people_capacity),
 row_overtime AS (
-  SELECT key_tag, SUM(GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0)) AS overtime, SUM(CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0))) AS covered
+  SELECT key_tag, SUM(GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0)) AS overtime, SUM(CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), capacity)) AS covered
   FROM (
     SELECT key_tag, people_id, date, SUM(hours) AS hours
     FROM row_lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY key_tag, people_id, date
   ) AS scheduled
-  LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
   GROUP BY key_tag
 ),
 total_overtime AS (
-  SELECT SUM(GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0)) AS overtime, SUM(CASE WHEN scheduled.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - COALESCE(capacity_days.capacity, 0), 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), COALESCE(capacity_days.capacity, 0))) AS covered
+  SELECT SUM(GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0)) AS overtime, SUM(CASE WHEN capacity_days.date > DATE '2026-03-01' THEN GREATEST(COALESCE(scheduled.hours, 0) - capacity, 0) END) AS future_overtime, SUM(LEAST(COALESCE(scheduled.hours, 0), capacity)) AS covered
   FROM (
     SELECT people_id, date, SUM(hours) AS hours
     FROM lines WHERE kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) GROUP BY people_id, date
   ) AS scheduled
-  LEFT JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
   
 ),
 parts AS (
-  SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense__fee, has_expense, actual__cost, expense__cost, capacity, time_off, overtime, covered, future_overtime
+  SELECT FALSE AS is_total, row_keys.key_tag AS "tag", actual__hours, actual__fee, has_actual, expense__fee, has_expense, actual__cost, expense__cost, capacity, capacity_to_date, time_off, overtime, covered, future_overtime
   FROM row_keys LEFT JOIN row_sums ON row_sums.key_tag IS NOT DISTINCT FROM row_keys.key_tag
     LEFT JOIN row_capacity ON row_capacity.key_tag IS NOT DISTINCT FROM row_keys.key_tag
     LEFT JOIN row_overtime ON row_overtime.key_tag IS NOT DISTINCT FROM row_keys.key_tag
   UNION ALL
-  SELECT TRUE AS is_total, NULL AS "tag", actual__hours, actual__fee, has_actual, expense__fee, has_expense, actual__cost, expense__cost, capacity, time_off, overtime, covered, future_overtime
+  SELECT TRUE AS is_total, NULL AS "tag", actual__hours, actual__fee, has_actual, expense__fee, has_expense, actual__cost, expense__cost, capacity, capacity_to_date, time_off, overtime, covered, future_overtime
   FROM total_sums CROSS JOIN total_capacity CROSS JOIN total_overtime
 ),
 amounts AS (SELECT *, COALESCE(actual__hours, 0) AS "actual_hours", COALESCE(capacity, 0) AS "capacity_hours", CASE WHEN COALESCE(actual__fee, expense__fee, actual__cost, expense__cost) IS NULL AND (has_actual OR has_expense OR has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense__cost, 0) END AS "actual_profit", CASE WHEN COALESCE(actual__fee, expense__fee) IS NULL AND (has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) END AS "actual_revenue" FROM parts),
