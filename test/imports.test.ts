@@ -11,9 +11,10 @@ const ARROWS: Readonly<Record<string, string>> = {
   config: 'error secrets',
   database: 'error',
   resource: '',
-  live: 'config database error ingest model record report resource',
+  signals: '',
+  live: 'config database error ingest model record report resource signals',
   record: 'database error resource',
-  ingest: 'database error foreign-text resource spreadsheet',
+  ingest: 'database error foreign-text resource signals spreadsheet',
   pull: 'connection-failure error foreign-text resource secrets',
   'tie-out': 'database error live pull report',
   sync: 'database error ingest live model pull record resource tie-out',
@@ -28,9 +29,9 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error report resource write',
   http: 'config database error live mcp odata record report resource sandbox sync write',
   command:
-    'config database error http ingest lake live mcp model pull record report resource sandbox spreadsheet sync tie-out trino write',
+    'config database error http ingest lake live mcp model pull record report resource sandbox signals spreadsheet sync tie-out trino write',
   cli: 'command config database error foreign-text',
-  main: 'cli',
+  main: 'cli signals',
 };
 
 /** Rooms of a part, and the rooms or files of the same part that they may import. */

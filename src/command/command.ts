@@ -65,10 +65,3 @@ function formatFlags(flags: readonly Flag[]): string[] {
   const width = Math.max(...names.map(({ length }) => length)) + 2;
   return names.map((name, index) => `${name.padEnd(width)}${flags[index]?.help}`);
 }
-
-/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
-export function waitForSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
-  });
-}

@@ -8,6 +8,7 @@ import { hashFile } from '../ingest/hash.ts';
 import { openPublished } from '../live/open-generation.ts';
 import { readMeanings } from '../live/own-reports.ts';
 import { listMarts, type Mart } from '../report/marts.ts';
+import { removeOnSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -104,6 +105,7 @@ function readNames(directory: string, target: string): string[] {
 /** Writes into a directory beside the target and renames it at the end, so that no export is partial. */
 async function writeDirectory(target: string, source: Export): Promise<ExportedFile[]> {
   const part = `${target}.part-${process.pid}`;
+  removeOnSignal(part);
   try {
     await mkdir(part);
     const models = await readModels(source.database);

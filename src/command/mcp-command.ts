@@ -12,7 +12,8 @@ import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
 import { PUBLIC_SCHEMAS } from '../sandbox/readable-names.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import { type Command, type Flags, givenInstead, waitForSignal } from './command.ts';
+import { waitForSignal } from '../signals.ts';
+import { type Command, type Flags, givenInstead } from './command.ts';
 
 /** The largest message of a client. Unit: bytes. */
 export const MAX_MESSAGE_BYTES = 1_048_576;

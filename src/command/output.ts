@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError, messageOf } from '../error.ts';
+import { removeOnSignal } from '../signals.ts';
 
 type Bytes = Parameters<typeof Readable.from>[0];
 
@@ -18,6 +19,7 @@ export async function writeOutput(file: string, bytes: Bytes): Promise<void> {
   if (status && !status.isFile()) return writeStream(file, file, bytes);
   const target = status ? await realpath(file) : file;
   const part = `${target}.part-${process.pid}`;
+  removeOnSignal(part);
   try {
     await writeStream(file, part, bytes);
     await rename(part, target).catch((cause) => {

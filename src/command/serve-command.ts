@@ -8,8 +8,9 @@ import { openServer } from '../http/server.ts';
 import { workingFile } from '../live/generation-files.ts';
 import { type LiveSource, openLiveSource } from '../live/live-source.ts';
 import { openSource } from '../pull/source.ts';
+import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
-import { type Command, type Flags, givenInstead, settingFlags, waitForSignal } from './command.ts';
+import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
 
 /** The interval of syncs in a server, unless --every says otherwise. */
 const DEFAULT_EVERY = '15m';

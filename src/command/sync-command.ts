@@ -6,9 +6,10 @@ import { removeDatabase, workingFile } from '../live/generation-files.ts';
 import { openLiveSource } from '../live/live-source.ts';
 import { readClock } from '../pull/run-start.ts';
 import { openSource } from '../pull/source.ts';
+import { removeOnSignal, waitForSignal } from '../signals.ts';
 import { type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
 import { tieOutError } from '../tie-out/tie-out.ts';
-import { type Command, type CommandContext, givenInstead, settingFlags, waitForSignal } from './command.ts';
+import { type Command, type CommandContext, givenInstead, settingFlags } from './command.ts';
 import { openProgress } from './progress.ts';
 import { formatRun } from './sync-summary.ts';
 import { openSyncedData } from './synced-data.ts';
@@ -69,6 +70,8 @@ export const sync: Command = {
     const isNew = !existsSync(work);
     // A wrong address or token must not leave a working file behind. With one, the failure is noted there.
     if (isNew) await readClock(source, now, new AbortController().signal);
+    const discarded = options.isDry && isNew ? [work, `${work}.lock`] : [];
+    for (const file of discarded) removeOnSignal(file);
     const opened = await openSyncedData(await openLiveSource(config, now()), context, {
       goesOn: everySeconds !== undefined,
     });
@@ -97,7 +100,7 @@ export const sync: Command = {
       progress.close();
       await opened.close();
       // A dry run leaves nothing behind, and a working file would keep the database from being loaded.
-      if (options.isDry && isNew) for (const file of [work, `${work}.lock`]) await removeDatabase(file);
+      for (const file of discarded) await removeDatabase(file);
     }
   },
 };

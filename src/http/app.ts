@@ -182,7 +182,8 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (a
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ([408, 'Request Timeout', 'The request was not complete in time'] as const)
         : ([400, 'Bad Request', 'This is not an HTTP request'] as const);
-  socket.removeAllListeners('data').resume();
+  // A listener of its own takes the input from the parser, which would report each part of it as an error again.
+  socket.removeAllListeners('data').on('data', () => undefined);
   const request = randomUUID();
   socket.end(formatRawError(status, reason, message, { ...SECURITY_HEADERS, 'x-request-id': request }));
   // An unreadable request has no method, path, reader or start time.

@@ -3,6 +3,7 @@ import { link, readFile, stat, writeFile } from 'node:fs/promises';
 import { type Database, type OpenOptions, openDatabase } from '../database/database.ts';
 import { findInCause } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
+import { removeOnSignal } from '../signals.ts';
 import { lockPart, removeDatabase } from './generation-files.ts';
 
 /** The error shown when another process holds a lock. */
@@ -56,6 +57,7 @@ function repairLock(lock: string): Promise<boolean> {
 /** Makes an empty database beside a lock for some work. */
 async function withPart<T>(lock: string, work: (part: string) => Promise<T>): Promise<T> {
   const part = lockPart(lock);
+  removeOnSignal(part);
   try {
     await (await openDatabase(part)).close();
     return await work(part);

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
 import { AppError } from '../error.ts';
+import { removeOnSignal } from '../signals.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
@@ -62,6 +63,7 @@ async function buildAndRename<T>(file: string, copy: string, options: OpenOption
   const next = nextFile(file);
   const nextCopy = nextFile(copy);
   const { place, withoutRates } = build;
+  for (const path of [next, nextCopy]) removeOnSignal(path);
   try {
     await place?.(next);
     const answer = await steps.take('build the generation', () => buildFile(next, options, build.generation));

@@ -3,6 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { removeOnSignal } from '../signals.ts';
 import { readDefinitions } from './definitions.ts';
 import {
   assertNamedForDatabase,
@@ -157,6 +158,7 @@ async function makeFile(file: string, work: string, options: OpenOptions, parts:
     if (existsSync(work)) return;
     await removeLeftovers(work);
     const next = nextFile(work);
+    removeOnSignal(next);
     try {
       if (existsSync(file)) await copyFile(file, next, constants.COPYFILE_FICLONE);
       await fillFile(file, next, options, parts);

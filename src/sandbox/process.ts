@@ -5,7 +5,14 @@ import { createInterface } from 'node:readline';
 import { packageDirectory } from '../config/package.ts';
 import { AppError } from '../error.ts';
 import { decodeReply, type ProcessReply, type ProcessRequest, type SentError } from './protocol.ts';
-import { ADDRESS_SPACE_MIB, CPU_SECONDS, OPEN_FILES, PROCESS_MEMORY_MIB, START_TIMEOUT_MS } from './sandbox-limits.ts';
+import {
+  ADDRESS_SPACE_MIB,
+  CPU_SECONDS,
+  OPEN_FILES,
+  PROCESS_MEMORY_MIB,
+  RESERVED_CODE_MIB,
+  START_TIMEOUT_MS,
+} from './sandbox-limits.ts';
 import { memoryError } from './statement-errors.ts';
 
 /** A process with the database open, ready for a statement. */
@@ -34,12 +41,20 @@ const NODE_FLAGS = ['--max-old-space-size=256', '--v8-pool-size=1', '--disable-w
 /** Keeps the server's environment, and its secrets, out. One arena, since each takes address space. */
 const ENVIRONMENT = { TZ: 'UTC', MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
 
+/** The first version of V8, that of Node 24, whose reserve for machine code counts as allocated memory. */
+const RESERVING_V8 = 13;
+
+/** The reserve for machine code in this version of Node. Unit: MiB. */
+export const reservedMib = Number.parseInt(process.versions.v8, 10) < RESERVING_V8 ? 0 : RESERVED_CODE_MIB;
+
+const [DATA_KIB, ADDRESS_KIB] = [PROCESS_MEMORY_MIB, ADDRESS_SPACE_MIB].map((mib) => (mib + reservedMib) * 1024);
+
 /** Sets the limits, makes this process the first that the system kills for memory, and runs Node. */
 const LIMITING = [
   '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null',
   [
     `ulimit -c 0 && ulimit -n ${OPEN_FILES} && ulimit -t ${CPU_SECONDS}`,
-    `ulimit -d ${PROCESS_MEMORY_MIB * 1024} && ulimit -v ${ADDRESS_SPACE_MIB * 1024} && ulimit -f 0 && exec "$@"`,
+    `ulimit -d ${DATA_KIB} && ulimit -v ${ADDRESS_KIB} && ulimit -f 0 && exec "$@"`,
   ].join(' && '),
 ].join('; ');
 
@@ -147,7 +162,7 @@ function startError(file: string, error: unknown): AppError {
   const cause = error instanceof AppError && error.cause instanceof Error ? error.cause.message.trim() : '';
   const [words = ''] = cause.split('\n').filter((line) => line.trim() !== '');
   return new AppError('storage', `Can't start a process for SQL over ${file}${words ? `: ${words}` : ''}`, {
-    hint: 'It needs /bin/sh and 2 GiB of address space. Try again.',
+    hint: `It needs /bin/sh and ${ADDRESS_SPACE_MIB + reservedMib} MiB of address space. Try again.`,
     cause: error,
   });
 }

@@ -42,6 +42,9 @@ export const PROCESS_MEMORY_MIB = 1024;
 /** The address space of a process, of which Node alone reserves 0.7 GiB. Unit: MiB. */
 export const ADDRESS_SPACE_MIB = 2048;
 
+/** Memory that Node 24 reserves for machine code, and leaves mostly unused; added to both limits above. Unit: MiB. */
+export const RESERVED_CODE_MIB = 512;
+
 /** The processor time of a process, which is replaced after half of it. Unit: seconds. */
 export const CPU_SECONDS = 1200;
 

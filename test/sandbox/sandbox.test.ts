@@ -3,6 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reservedMib } from '../../src/sandbox/process.ts';
 import { openSandbox, type Sandbox, type SqlQuery } from '../../src/sandbox/sandbox.ts';
 import { ADDRESS_SPACE_MIB, CPU_SECONDS, MAX_WAITING, PROCESS_MEMORY_MIB } from '../../src/sandbox/sandbox-limits.ts';
 import {
@@ -205,8 +206,8 @@ describe.runIf(isLinux)('the process', () => {
     );
     const both = (value: number) => [String(value), String(value)];
     expect(limits).toMatchObject({
-      'Max address space': both(ADDRESS_SPACE_MIB * 2 ** 20),
-      'Max data size': both(PROCESS_MEMORY_MIB * 2 ** 20),
+      'Max address space': both((ADDRESS_SPACE_MIB + reservedMib) * 2 ** 20),
+      'Max data size': both((PROCESS_MEMORY_MIB + reservedMib) * 2 ** 20),
       'Max cpu time': both(CPU_SECONDS),
       'Max file size': both(0),
       'Max core file size': both(0),

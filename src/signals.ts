@@ -1,0 +1,54 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { constants } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** The signals that stop the program. */
+const STOPPING = ['SIGTERM', 'SIGINT'] as const;
+
+/** Files and folders that are of no use unless their command finishes. */
+const unfinished = new Set<string>();
+
+/**
+ * Notes a file or folder that a signal removes before it ends the process, with all that is named after it (`path.wal`).
+ * One that was renamed is kept.
+ */
+export function removeOnSignal(path: string): void {
+  unfinished.add(path);
+}
+
+/** Makes SIGTERM and SIGINT remove what is unfinished and end the process at once. */
+export function endOnSignals(): void {
+  for (const signal of STOPPING) process.on(signal, end);
+}
+
+/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
+export function waitForSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const stop = (received: NodeJS.Signals) => {
+      for (const signal of STOPPING) process.off(signal, stop);
+      endOnSignals();
+      resolve(received);
+    };
+    for (const signal of STOPPING) process.off(signal, end).on(signal, stop);
+  });
+}
+
+function end(received: NodeJS.Signals): void {
+  for (const path of unfinished) {
+    try {
+      removeWithNamesakes(path);
+    } catch {
+      // Nothing more can be done for it, and the others are still to be removed.
+    }
+  }
+  for (const signal of STOPPING) process.off(signal, end);
+  process.kill(process.pid, received);
+  // Without a handler, a signal ends any process but the first of a container.
+  process.exit(128 + constants.signals[received]);
+}
+
+function removeWithNamesakes(path: string): void {
+  const name = basename(path);
+  const names = readdirSync(dirname(path)).filter((each) => each === name || each.startsWith(`${name}.`));
+  for (const each of names) rmSync(join(dirname(path), each), { recursive: true, force: true });
+}
