@@ -58,7 +58,8 @@ it('API 2.1-11, API 2.1-25, S 4.2-14: role_id with a date applies from that date
   const person = await create({ role_id: DESIGNER });
   const contracts = await change(person, { role_id: ENGINEER, effective_date: '2026-03-02' });
   expect(contracts.map((each: Json) => [each.effective_date, each.role_id, each.role_name])).toEqual([
-    ['2026-01-05', DESIGNER, 'Designer'],
+    // The person's role is now Engineer, so the days before the start need an entry with the role that they keep.
+    ['1970-01-01', DESIGNER, 'Designer'],
     ['2026-03-02', ENGINEER, 'Engineer'],
   ]);
 });
@@ -127,6 +128,31 @@ it('API 2.1-28, S 4.2-21: the first contract starts on start_date', async () => 
     const [first] = await read(await create({ start_date: '2026-02-02', ...fields }));
     expect(first.effective_date).toBe('2026-02-02');
   }
+});
+
+it('S 4.2-21: the first contract starts on 1970-01-01 where days before the start would else have another role or rate', async () => {
+  const start_date = '2026-01-05';
+  const company = await openApi({
+    roles: [{ role_id: DESIGNER, name: 'Designer' }],
+    people: [
+      { people_id: 1, start_date, cost_rate: '28.3382' },
+      { people_id: 2, start_date, role_id: DESIGNER, contracts: [{ effective_date: '1970-01-01', cost_rate: '50' }] },
+      { people_id: 3, start_date, cost_rate: '60', effective_date: '2025-06-01' },
+      { people_id: 4, start_date, contracts: [{ cost_rate: '70' }] },
+      { people_id: 5, start_date, role_id: DESIGNER },
+      { people_id: 6, cost_rate: '80' },
+    ],
+  });
+  const people: Json[] = await company.read('people?expand=contracts&sort=people_id');
+  await company.close();
+  expect(people.map(({ contracts }) => contracts.map((each: Json) => [each.effective_date, each.cost_rate]))).toEqual([
+    [['1970-01-01', '28.3382']],
+    [['1970-01-01', '50.0000']],
+    [['2025-06-01', '60.0000']],
+    [[start_date, '70.0000']],
+    [[start_date, null]],
+    [[null, '80.0000']],
+  ]);
 });
 
 it('API 2.1-29: role_id and role_name are null without a role', async () => {

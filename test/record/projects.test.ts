@@ -223,6 +223,48 @@ describe('projects', () => {
     ]);
   });
 
+  it('a computed date of a project is never beyond a date that is set', async () => {
+    const company = await openService({
+      people: [{ people_id: 1 }],
+      projects: [
+        { project_id: 1, start_date: '2026-06-01' },
+        { project_id: 2, end_date: '2026-01-01' },
+      ],
+      logged_time: [1, 2].map((id) => ({ logged_time_id: `${id}`, people_id: 1, project_id: id, date: DAY, hours: 1 })),
+    });
+    const read = async () =>
+      (await company.call('GET', '/v3/projects?fields=project_id,start_date,end_date&sort=project_id')).json;
+    const shown = [
+      { project_id: 1, start_date: '2026-06-01', end_date: '2026-06-01' },
+      { project_id: 2, start_date: '2026-01-01', end_date: '2026-01-01' },
+    ];
+    expect(await read()).toEqual(shown);
+    for (const { project_id, ...dates } of shown)
+      expect((await company.call('PATCH', `/v3/projects/${project_id}`, dates)).status).toBe(200);
+    expect(
+      await company.rows('SELECT project_id, start_date, end_date FROM source.projects ORDER BY project_id'),
+    ).toEqual([
+      { project_id: 1, start_date: '2026-06-01', end_date: null },
+      { project_id: 2, start_date: null, end_date: '2026-01-01' },
+    ]);
+    await company.close();
+  });
+
+  it('a project in which an allocation repeats without an end has no end, unless it is set', async () => {
+    const task = { people_id: 1, start_date: DAY, end_date: DAY, hours: 1, repeat_state: 1 };
+    const company = await openService({
+      people: [{ people_id: 1 }],
+      projects: [{ project_id: 1 }, { project_id: 2, end_date: '2026-08-31' }],
+      tasks: [1, 2].map((id) => ({ ...task, task_id: id, project_id: id })),
+    });
+    const { json } = await company.call('GET', '/v3/projects?fields=start_date,end_date&sort=project_id');
+    expect(json).toEqual([
+      { start_date: DAY, end_date: null },
+      { start_date: DAY, end_date: '2026-08-31' },
+    ]);
+    await company.close();
+  });
+
   it.each([
     ['names only its project task (D8)', { task_meta_id: 5 }, [1, 2]],
     ['names only its allocation (D8)', { task_id: 4 }, [1, 2]],

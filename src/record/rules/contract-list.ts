@@ -10,7 +10,7 @@ interface State {
   readonly role_name: string | null;
   readonly cost_rate: string | null;
   readonly cost_rate_from: string | null;
-  /** True if the same applies without any contract. */
+  /** True if the same applies on these days without any contract. */
   readonly isImplied: boolean;
 }
 
@@ -50,6 +50,7 @@ async function readStates(
     const earlier = states.get(people_id) ?? [];
     const last = earlier.at(-1);
     if (!last || !isSame(last, state)) states.set(people_id, [...earlier, state]);
+    else earlier[earlier.length - 1] = { ...last, isImplied: last.isImplied && state.isImplied };
   }
   return states;
 }
@@ -59,11 +60,10 @@ function describeContracts(person: Row, states: readonly State[], seesRates: boo
   // Values before the first day that apply without a contract need none.
   const left = [...states];
   while (left[0]?.isImplied && (left[1]?.from ?? '~') <= start) left.shift();
-  const [first, second] = left;
-  // A contract without a start is shown from the first day, unless another one starts earlier.
-  const isFromStart = first?.from === FIRST_DATE && (second?.from ?? '~') > start;
+  // The same holds for the part before the first day of a contract that covers it; all others keep their dates.
+  const isFromStart = ({ from, isImplied }: State) => from === FIRST_DATE && (isImplied || start === FIRST_DATE);
   return left.map((state) => ({
-    effective_date: state === first && isFromStart ? ((person['start_date'] ?? null) as string | null) : state.from,
+    effective_date: isFromStart(state) ? ((person['start_date'] ?? null) as string | null) : state.from,
     role_id: state.role_id,
     role_name: state.role_name,
     ...(seesRates

@@ -26,7 +26,9 @@ export const peopleRules: Rules = {
   async complete(transaction, sent, before) {
     await validateRole(transaction, sent.values, before);
     const values = { ...sent.values, ...completeDepartment(sent, before), ...completeType(sent, before) };
-    const settled = before ? completeContracts(transaction, { ...sent, values }, before) : values;
+    const settled = before
+      ? completeContracts(transaction, { ...sent, values }, before)
+      : startContract(transaction, values);
     return { ...settled, ...(await completeTitle(transaction, settled, before)) };
   },
   async release(transaction, before) {
@@ -62,6 +64,14 @@ function completeType({ values }: Sent, before: Row | undefined): Row {
   if (type !== null && type !== before?.['people_type_id']) return { contractor: type === CONTRACTOR };
   if (contractor === null || contractor === (before?.['contractor'] ?? false)) return {};
   return { people_type_id: contractor ? CONTRACTOR : EMPLOYEE };
+}
+
+/** A new person's cost rate without a date is a contract from the start (R1); a lone cost rate would also cover the days before it. */
+function startContract(transaction: Transaction, values: Row): Row {
+  const { cost_rate = null, ...person } = values;
+  if (cost_rate === null || (person['effective_date'] ?? null) !== null) return values;
+  const change = { from: null, role_id: undefined, cost_rate: cost_rate as string };
+  return { ...person, ...writeContract(person, change, dayOf(transaction)) };
 }
 
 function completeContracts(transaction: Transaction, { values, body }: Sent, before: Row): Row {
