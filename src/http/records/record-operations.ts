@@ -96,6 +96,25 @@ export function describeRead(resource: ServedResource): object {
   };
 }
 
+/** Describes the settings of the company. */
+export function describeSettings(): object {
+  return {
+    tags: ['Settings'],
+    operationId: 'settings.read',
+    summary: 'Read the settings of the company',
+    description: 'The currency of all rates and amounts, the time zone, the work week and the fiscal year.',
+    parameters: [reference('parameters', 'Prefer')],
+    responses: {
+      '200': {
+        description: 'The settings.',
+        headers: headersOf(READ_HEADERS),
+        content: contentOf(reference('schemas', 'Settings')),
+      },
+      ...errors(READ_ERRORS.filter((status) => status !== 404)),
+    },
+  };
+}
+
 export function describeUpdate(resource: ServedResource, method: 'patch' | 'put'): object {
   const name = resource.path;
   return {

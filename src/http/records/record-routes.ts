@@ -20,6 +20,7 @@ import {
 } from './record-answers.ts';
 import { describeCreate, describeDelete, describeList, describeRead, describeUpdate } from './record-operations.ts';
 import { describeId } from './record-parameters.ts';
+import { registerSettings } from './settings-route.ts';
 
 /** Parsers of record bodies by media type. */
 const BODY_PARSERS = new Map<string, (text: string) => unknown>([
@@ -36,6 +37,7 @@ export async function registerRecords(app: FastifyInstance, parts: RecordParts):
     for (const resource of servedResources.values())
       for (const path of pathsOf(resource)) registerResource(scope, parts, resource, path);
     registerDeletions(scope, parts.store, requiresAcceptable('reports'));
+    registerSettings(scope, parts.source, requiresAcceptable('reports'));
   });
 }
 

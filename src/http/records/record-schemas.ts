@@ -1,6 +1,7 @@
 import { plainField } from '../../record/node.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { servedResources } from '../../record/served-resources.ts';
+import { settings } from '../../resource/company-resources.ts';
 import type { Field, Fields, FieldType, Items } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { pascal, type Schema } from '../protocol/operations.ts';
@@ -63,7 +64,10 @@ const FORM: Schema = {
  */
 export function recordSchemas(isLive: boolean): Record<string, Schema> {
   return Object.assign(
-    { Form: FORM },
+    {
+      Form: FORM,
+      Settings: { type: 'object', properties: properties(settings, ANSWERED), required: Object.keys(settings) },
+    },
     ...[...servedResources.values()].map((resource) => schemasOfResource(resource, isLive)),
   );
 }

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { describeRecord, type Row } from '../../record/node.ts';
+import type { ServedResource } from '../../record/records.ts';
+import { selectRecords } from '../../record/storage/select.ts';
+import { settings } from '../../resource/company-resources.ts';
+import { defineResource } from '../../resource/resource.ts';
+import { reportIgnored } from '../protocol/ignored.ts';
+import { answerNode } from '../protocol/nodes.ts';
+import { sentOf } from '../protocol/sent.ts';
+import { describeSettings } from './record-operations.ts';
+import type { RecordSource } from './record-source.ts';
+
+/** The settings of the company as a resource of one record. */
+const company: ServedResource = { ...defineResource({ name: 'settings', id: 'name', fields: settings }), rules: {} };
+
+/**
+ * Adds the settings of the company, without which another program would show its records in another currency.
+ * @param options Those of a route that needs the scope `reports`.
+ */
+export function registerSettings(app: FastifyInstance, source: RecordSource, options: object): void {
+  app.get(
+    '/v3/settings',
+    { ...options, config: { operations: { '/v3/settings': { get: describeSettings() } } } },
+    async (request, reply) => {
+      reportIgnored(request, reply, { parameters: [...sentOf(request).keys()], fields: [] });
+      const [row = {}] = await source.read(company, false, (reader) => reader.rows<Row>(selectRecords(company, {})));
+      return answerNode(request, reply, describeRecord(company, row, true));
+    },
+  );
+}
