@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   live: 'config database error ingest model record report resource signals',
   record: 'database error resource',
   ingest: 'database error foreign-text resource signals spreadsheet',
-  pull: 'connection-failure error foreign-text resource secrets',
+  pull: 'config connection-failure error foreign-text resource secrets',
   'tie-out': 'database error live pull report',
   sync: 'database error ingest live model pull record resource tie-out',
   model: 'database error trino',

@@ -7,7 +7,7 @@ import type { StartSync } from '../http/live-data.ts';
 import { openServer } from '../http/server.ts';
 import { workingFile } from '../live/generation-files.ts';
 import { type LiveSource, openLiveSource } from '../live/live-source.ts';
-import { openSource } from '../pull/source.ts';
+import { openReaderProcess } from '../pull/reader-process.ts';
 import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
@@ -116,11 +116,11 @@ function startSync(
   { database }: LiveSource,
 ): StartSync {
   const { everySeconds = 0, settingsFile, ...sourceOptions } = syncConfig;
-  const source = openSource(sourceOptions);
+  const reader = openReaderProcess(sourceOptions);
   const memoryLimitMib = Math.floor(config.memoryLimitMib / 4);
   return (live, listener) =>
     syncRepeatedly(
-      { source, live, database, file: config.database, memoryLimitMib },
+      { reader, live, database, file: config.database, memoryLimitMib },
       { settingsFile, everySeconds, tiesOut },
       listener,
     );

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../config/config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
 import { AppError, fullMessageOf } from '../error.ts';
 import { removeDatabase, workingFile } from '../live/generation-files.ts';
 import { openLiveSource } from '../live/live-source.ts';
-import { readClock } from '../pull/run-start.ts';
-import { openSource } from '../pull/source.ts';
+import { openReaderProcess } from '../pull/reader-process.ts';
+import type { SourceReader } from '../pull/source-reader.ts';
 import { removeOnSignal, waitForSignal } from '../signals.ts';
-import { type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
+import { type SyncOptions, type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
 import { tieOutError } from '../tie-out/tie-out.ts';
 import { type Command, type CommandContext, givenInstead, settingFlags } from './command.ts';
 import { openProgress } from './progress.ts';
@@ -47,7 +47,7 @@ export const sync: Command = {
     }
     const config = readConfig(flags);
     const { everySeconds, settingsFile, ...sourceOptions } = readSyncConfig(url, flags);
-    const source = openSource(sourceOptions);
+    const reader = openReaderProcess(sourceOptions);
     const options = {
       isFull: flags['full'] === true,
       isDry: flags['dry-run'] === true,
@@ -65,45 +65,59 @@ export const sync: Command = {
         hint: 'Leave one of them out.',
       });
     }
-    const { stderr, now } = context;
-    const work = workingFile(config.database);
-    const isNew = !existsSync(work);
-    // A wrong address or token must not leave a working file behind. With one, the failure is noted there.
-    if (isNew) await readClock(source, now, new AbortController().signal);
-    const discarded = options.isDry && isNew ? [work, `${work}.lock`] : [];
-    for (const file of discarded) removeOnSignal(file);
-    const opened = await openSyncedData(await openLiveSource(config, now()), context, {
-      goesOn: everySeconds !== undefined,
-    });
-    const progress = openProgress(stderr);
-    const parts: SyncParts = {
-      source,
-      live: opened.live,
-      database: opened.source.database,
-      file: config.database,
-      memoryLimitMib: Math.floor(config.memoryLimitMib / 4),
-      onProgress: ({ resource, read, total }) =>
-        progress.update(`reading ${resource}, ${read}${total ? ` of ${total}` : ''}`, total ? read / total : 0),
-    };
     try {
-      if (everySeconds !== undefined) await runUntilStopped(parts, { ...options, everySeconds }, context);
-      else {
-        const runs = await syncOnce(parts, options, new AbortController().signal);
-        progress.close();
-        for (const run of runs) {
-          stderr.write(formatRun(run, options.isDry));
-          const differing = run.tieOut && tieOutError(run.tieOut);
-          if (differing) throw differing;
-        }
-      }
+      await runWith(reader, config, { ...options, everySeconds }, context);
     } finally {
-      progress.close();
-      await opened.close();
-      // A dry run leaves nothing behind, and a working file would keep the database from being loaded.
-      for (const file of discarded) await removeDatabase(file);
+      await reader.close();
     }
   },
 };
+
+async function runWith(
+  reader: SourceReader,
+  config: Config,
+  { everySeconds, ...options }: SyncOptions & { readonly isDry: boolean; readonly everySeconds: number | undefined },
+  context: CommandContext,
+): Promise<void> {
+  const { stderr, now } = context;
+  const work = workingFile(config.database);
+  const isNew = !existsSync(work);
+  const never = new AbortController().signal;
+  // A wrong address or token must not leave a working file behind. With one, the failure is noted there.
+  if (isNew) await reader.check(never);
+  const discarded = options.isDry && isNew ? [work, `${work}.lock`] : [];
+  for (const file of discarded) removeOnSignal(file);
+  const opened = await openSyncedData(await openLiveSource(config, now()), context, {
+    goesOn: everySeconds !== undefined,
+  });
+  const progress = openProgress(stderr);
+  const parts: SyncParts = {
+    reader,
+    live: opened.live,
+    database: opened.source.database,
+    file: config.database,
+    memoryLimitMib: Math.floor(config.memoryLimitMib / 4),
+    onProgress: ({ resource, read, total }) =>
+      progress.update(`reading ${resource}, ${read}${total ? ` of ${total}` : ''}`, total ? read / total : 0),
+  };
+  try {
+    if (everySeconds !== undefined) await runUntilStopped(parts, { ...options, everySeconds }, context);
+    else {
+      const runs = await syncOnce(parts, options, never);
+      progress.close();
+      for (const run of runs) {
+        stderr.write(formatRun(run, options.isDry));
+        const differing = run.tieOut && tieOutError(run.tieOut);
+        if (differing) throw differing;
+      }
+    }
+  } finally {
+    progress.close();
+    await opened.close();
+    // A dry run leaves nothing behind, and a working file would keep the database from being loaded.
+    for (const file of discarded) await removeDatabase(file);
+  }
+}
 
 async function runUntilStopped(
   parts: SyncParts,

@@ -106,11 +106,11 @@ function givenValue(record: string | null, field: string): string {
   }
 }
 
-function isCurrency(code: string): boolean {
+export function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code) && Intl.supportedValuesOf('currency').includes(code);
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return !/^[+-]/.test(name);

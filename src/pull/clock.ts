@@ -22,16 +22,31 @@ export function formatMoment(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
+/** The first and the last moment that a source can mean. Unit: ms since 1970. */
+const FIRST_MOMENT_MS = 0;
+const LAST_MOMENT_MS = Date.UTC(2100, 0, 1) - 1;
+
+/** The longest moment as a text. Unit: characters. */
+const MAX_MOMENT_CHARACTERS = 40;
+
+/** Returns whether a moment is from 1970 to 2099: others can't be times of records, and some can't be stored. */
+export function isPlausible(ms: number): boolean {
+  return ms >= FIRST_MOMENT_MS && ms <= LAST_MOMENT_MS;
+}
+
 /**
  * Parses a moment of a record: a timestamp, in UTC unless it names a zone, a day, or Unix seconds.
- * @returns ms since 1970; undefined for anything else.
+ * @returns ms since 1970; undefined for anything else, and for moments before 1970 or after 2099.
  */
 export function parseMoment(value: unknown): number | undefined {
-  if (typeof value === 'number') return value * 1000;
-  if (typeof value === 'string' && /^\d{9,11}$/.test(value)) return Number(value) * 1000;
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
+  const ms = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseText(value) : Number.NaN;
+  return isPlausible(ms) ? ms : undefined;
+}
+
+function parseText(value: string): number {
+  if (/^\d{9,11}$/.test(value)) return Number(value) * 1000;
+  if (value.length > MAX_MOMENT_CHARACTERS || !/^\d{4}-\d{2}-\d{2}/.test(value)) return Number.NaN;
   const text = value.replace(' ', 'T');
   const isZoned = text.length === 10 || /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text);
-  const ms = Date.parse(isZoned ? text : `${text}Z`);
-  return Number.isNaN(ms) ? undefined : ms;
+  return Date.parse(isZoned ? text : `${text}Z`);
 }

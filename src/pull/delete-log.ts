@@ -1,7 +1,9 @@
-import { AppError } from '../error.ts';
 import { formatMoment, parseMoment } from './clock.ts';
-import { idOf, isObject, parseItems } from './page.ts';
+import { limitError, MAX_PAGE_FACTOR } from './list-limits.ts';
+import { parseItems } from './page.ts';
 import type { LoggedDeletion } from './pulled.ts';
+import { type IdFields, isObject, sentIdOf } from './record-id.ts';
+import { recordTexts } from './record-texts.ts';
 import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
 import { idFields, type List, pathsOf } from './source-lists.ts';
@@ -12,6 +14,9 @@ const DELETIONS_PER_PAGE = 500;
 /** The most pages of one delete log in a run. */
 export const MAX_DELETION_PAGES = 2_000;
 
+/** The longest position in a delete log, which is sent back in an address. Unit: characters. */
+export const MAX_CURSOR_CHARACTERS = 2_000;
+
 /** Statuses of a log that is switched off, and of a cursor that is too old or unknown. */
 const UNAVAILABLE = new Set([400, 403, 405, 409, 410, 422]);
 
@@ -20,6 +25,8 @@ export interface DeletionLog {
   readonly deletions: readonly LoggedDeletion[];
   /** The position after them; undefined if the source gives none. */
   readonly cursor: string | undefined;
+  /** Entries left out because their id is none. */
+  readonly oddIds: number;
 }
 
 /**
@@ -58,34 +65,39 @@ async function askLog(
 async function readPages(
   source: Source,
   path: string,
-  ids: readonly string[],
+  ids: IdFields,
   start: string | undefined,
   first: SourceAnswer,
   signal: AbortSignal,
 ): Promise<DeletionLog | 'unavailable'> {
   const found = new Map<string, string>();
+  const cursors = new Set(start === undefined ? [] : [start]);
   let cursor = start;
+  let oddIds = 0;
   let answer: SourceAnswer | 'absent' | 'unavailable' = first;
   for (let page = 1; page <= MAX_DELETION_PAGES; page += 1) {
     if (typeof answer === 'string') return 'unavailable';
     const items = parseItems(answer, path);
-    for (const { id, at } of items.flatMap((item) => parseDeletion(item, ids, source.clock.now()))) {
-      if (at > (found.get(id) ?? '')) found.set(id, at);
+    const texts = items.length === 0 ? [] : recordTexts(answer.text);
+    const parsed = items.flatMap((item, index) => parseDeletion(item, texts[index] ?? '', ids, source.clock.now()));
+    oddIds += items.length - parsed.length;
+    for (const { id, at } of parsed) if (at > (found.get(id) ?? '')) found.set(id, at);
+    if (found.size > page * DELETIONS_PER_PAGE * MAX_PAGE_FACTOR) {
+      throw limitError(`/${path} sends more deletions than were asked for: ${found.size} on ${page} pages`);
     }
-    const { next, hasMore } = parsePosition(answer);
-    const isEnd = next === undefined || next === cursor || items.length === 0;
+    const { next, hasMore } = parsePosition(answer, path);
+    const isEnd = next === undefined || cursors.has(next) || items.length === 0;
     cursor = next ?? cursor;
-    if (isEnd || hasMore === false) return { deletions: [...found].map(([id, at]) => ({ id, at })), cursor };
+    if (cursor !== undefined) cursors.add(cursor);
+    if (isEnd || hasMore === false) return { deletions: [...found].map(([id, at]) => ({ id, at })), cursor, oddIds };
     answer = await askLog(source, path, cursor, signal);
   }
-  throw new AppError('source', `/${path} did not end after ${MAX_DELETION_PAGES} pages`, {
-    hint: 'Run it again with --full, which needs no delete log.',
-  });
+  throw limitError(`/${path} did not end after ${MAX_DELETION_PAGES} pages`);
 }
 
-function parseDeletion(item: unknown, ids: readonly string[], now: number): LoggedDeletion[] {
+function parseDeletion(item: unknown, text: string, ids: IdFields, now: number): LoggedDeletion[] {
   if (!isObject(item)) return [];
-  const id = idOf(item, [...ids, 'id']);
+  const id = sentIdOf(item, text, { ...ids, names: [...ids.names, 'id'] });
   const at = ['timestamp', 'deleted_at', 'deleted']
     .map((name) => parseMoment(item[name]))
     .find((ms) => ms !== undefined);
@@ -93,7 +105,10 @@ function parseDeletion(item: unknown, ids: readonly string[], now: number): Logg
 }
 
 /** Parses the next cursor and whether more follows, from the headers or the body. */
-function parsePosition({ headers, json }: SourceAnswer): {
+function parsePosition(
+  { headers, json }: SourceAnswer,
+  path: string,
+): {
   readonly next: string | undefined;
   readonly hasMore: boolean | undefined;
 } {
@@ -103,8 +118,13 @@ function parsePosition({ headers, json }: SourceAnswer): {
   const more =
     headers.get('x-pagination-has-more') ??
     places.map((place) => place['has_more']).find((value) => value !== undefined);
-  return {
-    next: typeof next === 'string' && next !== '' ? next : undefined,
-    hasMore: more === undefined || more === null ? undefined : /^(true|1)$/i.test(String(more)),
-  };
+  if (typeof next === 'string' && next.length > MAX_CURSOR_CHARACTERS)
+    throw limitError(`/${path} gives a position of more than ${MAX_CURSOR_CHARACTERS} characters`);
+  return { next: typeof next === 'string' && next !== '' ? next : undefined, hasMore: parseFlag(more) };
+}
+
+function parseFlag(value: unknown): boolean | undefined {
+  const text = typeof value === 'string' ? value.toLowerCase() : value;
+  if (text === true || text === 'true' || text === 1 || text === '1') return true;
+  return text === false || text === 'false' || text === 0 || text === '0' ? false : undefined;
 }

@@ -8,7 +8,7 @@ export const MAX_RESUME_HOURS = 12;
 
 const HOUR_MS = 3_600_000;
 
-const VERSION = 2;
+const VERSION = 3;
 
 const DIRECTORY = 'records';
 
@@ -28,6 +28,8 @@ export interface RunStart {
   readonly settledMs: number;
   /** The open positions in delete logs, by resource. */
   readonly cursors: Readonly<Record<string, string>>;
+  /** The settings of the company, as the source tells them; undefined if it doesn't, or if only changes are read. */
+  readonly settings: string | undefined;
 }
 
 /** The progress of one list. */
@@ -48,6 +50,8 @@ export interface ListState {
   readonly reading: Reading | undefined;
   /** The types of the values in its file. */
   readonly types: FieldTypes;
+  /** The ids of the records that are too large for it. */
+  readonly large: readonly string[];
 }
 
 interface Manifest {

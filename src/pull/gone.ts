@@ -1,6 +1,7 @@
 import { type PageSink, readListing } from './list-pages.ts';
-import { idOf, isObject, type PageRecord, parseItems } from './page.ts';
+import { type PageRecord, parseItems } from './page.ts';
 import type { Reading } from './reading.ts';
+import { idOf, isObject } from './record-id.ts';
 import type { Source } from './source.ts';
 import { findList, idFields, type List } from './source-lists.ts';
 

@@ -1,6 +1,7 @@
 import { AppError } from '../error.ts';
+import { assertPageSize, endless, idsOf, MAX_LIST_RECORDS, repeats } from './list-limits.ts';
 import type { PageRecord, SourcePage } from './page.ts';
-import { findEnd, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
+import { findEnd, findOther, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
 import { advance, MAX_READINGS, openReading, type Reading } from './reading.ts';
 import type { Source } from './source.ts';
 
@@ -76,15 +77,25 @@ async function readPages(
   lastPage: SourcePage | undefined,
 ): Promise<Reading | 'unfiltered'> {
   if (start.next === 0) return start;
-  const read = pageReader(source, listing, start, signal);
+  const reader = pageReader(source, listing, start, signal);
   let reading = start;
-  let coming = lastPage ? Promise.resolve(lastPage) : read(reading.next);
+  let coming = lastPage ? Promise.resolve(lastPage) : reader.read(reading.next);
+  let before: ReadonlySet<string> = new Set();
   while (reading.next > 0) {
-    const page = await coming;
+    let page = await coming;
+    if (page.records.length > 0 && repeats(page, before)) {
+      const other = await findOther(reader, before, reading.next);
+      if (!other) return { ...reading, next: 0, hasMoved: true };
+      reading = { ...reading, last: other.number + 1, next: other.number };
+      page = other.page;
+    }
     if (isOlder(page, listing.since)) return 'unfiltered';
+    if (reading.last > 1) assertPageSize(listing.path, page, reader.perPage);
     reading = advance(reading, page);
+    if (reading.positions > MAX_LIST_RECORDS) throw endless(listing.path, reading.next + 1);
+    before = idsOf(page);
     // The source works on the next page while this one is written.
-    if (reading.next > 0) coming = read(reading.next);
+    if (reading.next > 0) coming = reader.read(reading.next);
     coming.catch(() => undefined);
     await sink.append(page.records, reading);
   }
@@ -111,7 +122,8 @@ async function readTail(
   reading: Reading,
 ): Promise<boolean> {
   if (reading.size === 0) return false;
-  const read = pageReader(source, listing, reading, signal);
+  const reader = pageReader(source, listing, reading, signal);
+  const { read } = reader;
   for (let tail = 0; tail < MAX_TAILS; tail += 1) {
     const first = { number: 1, page: await read(1) };
     const { records, total } = first.page;
@@ -119,8 +131,9 @@ async function readTail(
     // Records that come in from here on are left to the next run, or a busy list would have no end.
     const last = Math.max(reading.last, Math.ceil((total ?? 0) / reading.size));
     let { number, page } = { number: last, page: await read(last) };
-    if (page.records.length === 0) ({ number, page } = await findEnd(read, reading.size, last, first));
+    if (page.records.length === 0) ({ number, page } = await findEnd(reader, reading.size, last, first));
     for (;;) {
+      if (reading.last > 1) assertPageSize(listing.path, page, reader.perPage);
       await sink.append(page.records, reading);
       if (number === 1 || (page.records[0]?.moment ?? 0) < listing.settledMs) break;
       number -= 1;

@@ -1,6 +1,8 @@
 import { AppError } from '../error.ts';
 import { formatMoment } from './clock.ts';
+import { assertPageSize, assertTotal, endless, idsOf, pageBound, repeats } from './list-limits.ts';
 import { parsePage, type RecordFields, type SourcePage } from './page.ts';
+import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
 
 /** One query of a list. */
@@ -16,7 +18,7 @@ export interface SourceListing {
 }
 
 /** Records a page, by attempt: other page ends find records that an unstable order hides at the ends of pages. */
-export const PER_PAGE = [200, 190, 170];
+const PER_PAGE = [200, 190, 170];
 
 /** absent: there is no such path. unfiltered: the source ignores or refuses `modified_since`. */
 export type Refusal = 'absent' | 'unfiltered';
@@ -35,7 +37,7 @@ function choicesOf(
   const { expand: _expand, ...bare } = parameters;
   const changed: SourceListing['parameters'] =
     since === undefined ? parameters : { ...parameters, modified_since: formatMoment(since) };
-  const sorts = [...(attempt > 1 ? [`${fields.moment},${fields.ids[0]}`] : []), fields.moment];
+  const sorts = [...(attempt > 1 ? [`${fields.moment},${fields.ids.names[0]}`] : []), fields.moment];
   const choices = [...sorts.map((sort) => ({ ...changed, sort })), changed];
   return since === undefined ? [...choices, bare] : choices;
 }
@@ -47,21 +49,43 @@ export interface PageQuery {
 }
 
 /** Reads pages of one listing. */
-export type ReadPage = (page: number) => Promise<SourcePage>;
+export interface PageReader {
+  readonly path: string;
+  /** The records asked for on a page. */
+  readonly perPage: number;
+  /** @throws AppError source if the page is refused, or counts too many records. */
+  read(page: number): Promise<SourcePage>;
+}
 
 export function pageReader(
   source: Source,
   listing: SourceListing,
   { choice, attempt }: PageQuery,
   signal: AbortSignal,
-): ReadPage {
-  return async (page) => {
-    const answer = await askPage(source, listing, choice, attempt, page, signal);
-    if (!REFUSED.has(answer.status)) return parsePage(answer, listing.path, listing.fields);
-    throw new AppError('source', `/${listing.path} refuses page ${page} (${answer.status})`, {
-      hint: 'Run it again. If it happens again, the service is not one of version v3.',
-    });
+): PageReader {
+  const { path, fields } = listing;
+  return {
+    path,
+    perPage: perPageOf(attempt),
+    async read(number) {
+      const answer = await askPage(source, listing, choice, attempt, number, signal);
+      if (!REFUSED.has(answer.status)) return parseCounted(answer, path, fields);
+      throw new AppError('source', `/${path} refuses page ${number} (${answer.status})`, {
+        hint: 'Run it again. If it happens again, the service is not one of version v3.',
+      });
+    },
   };
+}
+
+function parseCounted(answer: SourceAnswer, path: string, fields: RecordFields): SourcePage {
+  const page = parsePage(answer, path, fields);
+  assertTotal(path, page.total);
+  return page;
+}
+
+/** Returns the records that an attempt asks for on a page. */
+export function perPageOf(attempt: number): number {
+  return PER_PAGE[attempt - 1] ?? 0;
 }
 
 function askPage(
@@ -72,9 +96,12 @@ function askPage(
   page: number,
   signal: AbortSignal,
 ) {
-  const perPage = PER_PAGE[attempt - 1] ?? 0;
   const parameters = choicesOf(listing, attempt)[choice] ?? {};
-  return source.get(listing.path, { ...parameters, 'per-page': String(perPage), page: String(page) }, signal);
+  return source.get(
+    listing.path,
+    { ...parameters, 'per-page': String(perPageOf(attempt)), page: String(page) },
+    signal,
+  );
 }
 
 /**
@@ -92,7 +119,7 @@ export async function negotiate(
   for (let choice = 0; choice < choices; choice += 1) {
     const answer = await askPage(source, listing, choice, attempt, 1, signal);
     if (answer.status === 404) return 'absent';
-    if (!REFUSED.has(answer.status)) return { choice, page: parsePage(answer, path, fields) };
+    if (!REFUSED.has(answer.status)) return { choice, page: parseCounted(answer, path, fields) };
   }
   if (since !== undefined) return 'unfiltered';
   throw new AppError('source', `/${path} refuses to list its records`, {
@@ -100,29 +127,65 @@ export async function negotiate(
   });
 }
 
-interface NumberedPage {
+export interface NumberedPage {
   readonly number: number;
   readonly page: SourcePage;
 }
 
 /**
- * Finds the last page with records, from a guess that may be wrong: the last one is short, or the next one empty.
- * @param first A page known to have records.
+ * Finds the last page with records, from a guess that may be wrong: the last one is short, or the next one is empty or
+ * repeats pages before it.
+ * @param size Records of a full page. @param first A page known to have records.
+ * @throws AppError source if there is no end, or a page has too many records.
  */
-export async function findEnd(read: ReadPage, size: number, guess: number, first: NumberedPage): Promise<NumberedPage> {
+export async function findEnd(
+  { read, path, perPage }: PageReader,
+  size: number,
+  guess: number,
+  first: NumberedPage,
+): Promise<NumberedPage> {
+  const bound = pageBound(size);
+  const seen = idsOf(first.page);
   let full = first;
-  let empty = Number.POSITIVE_INFINITY;
-  let next = Math.max(guess, first.number);
-  let step = 1;
-  for (;;) {
+  let past: number | undefined;
+  let next = Math.min(Math.max(guess, first.number), bound);
+  for (let step = 1; ; step *= 2) {
     if (next !== full.number) {
       const page = await read(next);
-      if (page.records.length === 0) empty = next;
-      else full = { number: next, page };
-      if (page.records.length > 0 && page.records.length < size) return full;
+      if (repeats(page, seen)) past = next;
+      else if (next === bound) throw endless(path, next);
+      else {
+        assertPageSize(path, page, perPage);
+        full = { number: next, page };
+        for (const { id } of page.records) seen.add(id);
+        if (page.records.length < size) return full;
+      }
     }
-    if (empty - full.number === 1) return full;
-    next = empty === Number.POSITIVE_INFINITY ? full.number + step : Math.floor((full.number + empty) / 2);
-    step *= 2;
+    if (past !== undefined && past - full.number <= 1) return full;
+    next = past === undefined ? Math.min(full.number + step, bound) : Math.floor((full.number + past) / 2);
   }
+}
+
+/**
+ * Finds the last page before some that all have the records of one page: a source may send its last page for each later number.
+ * @param repeated The number of a page known to have them.
+ * @returns undefined if all pages have them.
+ */
+export async function findOther(
+  { read }: PageReader,
+  ids: ReadonlySet<string>,
+  repeated: number,
+): Promise<NumberedPage | undefined> {
+  let [low, high] = [0, repeated];
+  let found: NumberedPage | undefined;
+  while (high - low > 1) {
+    const number = Math.floor((low + high) / 2);
+    const page = await read(number);
+    if (repeats(page, ids)) high = number;
+    else {
+      low = number;
+      found = { number, page };
+    }
+  }
+  return found;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
 import { parseMoment } from './clock.ts';
+import { type IdFields, identityOf, isObject } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';
 import type { SourceAnswer } from './request.ts';
 
@@ -8,7 +9,7 @@ export interface PageRecord {
   readonly text: string;
   /** The parsed text. Its numbers are binary floats, so amounts are never read from it. */
   readonly value: unknown;
-  /** The id; the whole text of a record without one. */
+  /** The id; a digest of the text for a record without one. */
   readonly id: string;
   /** The field that the list is sorted by. Unit: ms since 1970. */
   readonly moment: number | undefined;
@@ -23,7 +24,7 @@ export interface SourcePage {
 
 /** The fields that paging reads. */
 export interface RecordFields {
-  readonly ids: readonly string[];
+  readonly ids: IdFields;
   readonly moment: 'created' | 'modified';
 }
 
@@ -34,10 +35,11 @@ export interface RecordFields {
 export function parsePage(answer: SourceAnswer, path: string, fields: RecordFields): SourcePage {
   const items = parseItems(answer, path);
   const texts = items.length === 0 ? [] : recordTexts(answer.text);
-  const records = items.map((item, index): PageRecord => {
+  if (texts.length !== items.length) throw noList(path);
+  const records = items.map((value, index): PageRecord => {
     const text = texts[index] ?? '';
-    const record = isObject(item) ? item : {};
-    return { text, value: item, id: idOf(record, fields.ids) ?? text, moment: parseMoment(record[fields.moment]) };
+    const moment = isObject(value) ? parseMoment(value[fields.moment]) : undefined;
+    return { text, value, id: identityOf(value, text, fields.ids), moment };
   });
   const { headers } = answer;
   return {
@@ -51,25 +53,20 @@ export function parsePage(answer: SourceAnswer, path: string, fields: RecordFiel
  * Returns the items of a list: an array, an object whose `data` is one, or no body.
  * @throws AppError source for anything else.
  */
-export function parseItems({ status, json }: SourceAnswer, path: string): readonly unknown[] {
+export function parseItems({ status, json }: Pick<SourceAnswer, 'status' | 'json'>, path: string): readonly unknown[] {
   if (status === 204 || status === 404) return [];
   const items = isObject(json) ? json['data'] : json;
   if (Array.isArray(items)) return items;
-  throw new AppError('source', `/${path} answers with something other than a list`, {
+  throw noList(path);
+}
+
+/** Parses a number of records or pages in a header; undefined for anything else. */
+export function parseCount(text: string | null): number | undefined {
+  return text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function noList(path: string): AppError {
+  return new AppError('source', `/${path} answers with something other than a list`, {
     hint: 'Check that the address is the root of the scheduling API, version v3.',
   });
-}
-
-/** Returns the first id among some fields of a record. */
-export function idOf(record: Readonly<Record<string, unknown>>, fields: readonly string[]): string | undefined {
-  const id = fields.map((name) => record[name]).find((value) => value !== undefined && value !== null);
-  return id === undefined ? undefined : String(id);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseCount(text: string | null): number | undefined {
-  return text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
 }

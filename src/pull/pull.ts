@@ -9,6 +9,9 @@ import type { Source } from './source.ts';
 import { type List, lists } from './source-lists.ts';
 import { describeDrift } from './value-types.ts';
 
+/** The longest reading of a source in one run. Unit: h. */
+export const MAX_PULL_HOURS = 12;
+
 export interface PullOptions {
   readonly source: Source;
   /** A folder for this source alone; `records` and `manifest.json` in it are replaced. */
@@ -26,7 +29,22 @@ export interface PullOptions {
  * @throws AppError source if the source can't be read; pages that were read are kept.
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
+  const end = AbortSignal.timeout(MAX_PULL_HOURS * 3_600_000);
+  try {
+    return await readAll({ ...options, signal: AbortSignal.any([options.signal, end]) });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (!end.aborted) throw error;
+    throw new AppError('source', `Reading ${options.source.base.host} was not done after ${MAX_PULL_HOURS} hours`, {
+      hint: 'Allow more --requests-per-minute if the service does.',
+      cause: error,
+    });
+  }
+}
+
+async function readAll(options: PullOptions): Promise<Pulled> {
   const { source, state, isFull, now, signal } = options;
+  source.startRun();
   const clock = await readClock(source, now, signal);
   const key = createHash('sha256')
     .update(JSON.stringify([source.base.href, state ?? null, isFull, whyWhole(state, clock, isFull) ?? null]))
@@ -34,6 +52,9 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const folder = await openFolder(options.folder, key, now().getTime(), () =>
     beginRun(source, clock, state, isFull, signal),
   );
+  if (clock.oddYear !== undefined) {
+    await folder.note(`The source's clock is in the year ${clock.oddYear}, so the clock of this machine is used.`);
+  }
   const read: PulledResource[] = [];
   for (const list of lists) {
     const found = await readList({ ...options, folder }, list, read);
@@ -47,15 +68,19 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     if (log === 'unavailable') withoutLog.push(each.resource);
     const hasLog = log !== undefined && log !== 'unavailable';
     resources.push(hasLog ? { ...each, deleted: log.deletions, cursor: log.cursor } : each);
+    if (hasLog && log.oddIds > 0) {
+      await folder.note(`The delete log of ${each.resource} has entries without a valid id, which are left out.`);
+    }
   }
   const drift = read.flatMap(({ resource, types }) => describeDrift(resource, state?.types[resource] ?? {}, types));
-  const { startedAt, startedHere, wholeBecause } = folder.start;
+  const { startedAt, startedHere, wholeBecause, settings } = folder.start;
   return {
     directory: folder.directory,
     resources,
     startedAt,
     startedHere,
     wholeBecause,
+    settings,
     isResumed: folder.isResumed,
     ...source.counts(),
     notes: [...folder.notes(), ...describeLogs(withoutLog), ...drift],

@@ -11,6 +11,8 @@ export interface Pulled {
   readonly startedHere: string;
   /** The reason for reading everything; undefined if only changes were read. */
   readonly wholeBecause: string | undefined;
+  /** The settings of the company, as JSON; undefined if the source doesn't tell them, or if only changes were read. */
+  readonly settings: string | undefined;
   /** True if some of it was read by a run that was killed: the source may have changed since. */
   readonly isResumed: boolean;
   /** Unit: requests, those sent again included. */
@@ -34,6 +36,8 @@ export interface PulledResource {
   readonly read: number;
   /** Deletions since the last run, each id once with its last deletion. */
   readonly deleted: readonly LoggedDeletion[];
+  /** The ids of the records that are too large to be loaded. */
+  readonly large: readonly string[];
   /** SHA-256 of a whole list. */
   readonly digest: string | undefined;
   /** The position in the delete log for the next run. */

@@ -32,11 +32,11 @@ export async function readList(
   const file = await openRecordFile(folder, list, (read, total) => onProgress?.({ resource: name, read, total }));
   try {
     if (!file.state().isDone) await readQueries(context, list, file);
-    const { path, isWhole, read, types } = file.state();
+    const { path, isWhole, read, types, large } = file.state();
     if (path === undefined) {
       await rm(file.path);
       const holder = await findHolder(folder, list, earlier);
-      return holder && { ...holder, resource: name, nestedIn: holder.resource, read: 0, types: {} };
+      return holder && { ...holder, resource: name, nestedIn: holder.resource, read: 0, large: [], types: {} };
     }
     const digest = isWhole ? await hashRecords(file.path) : undefined;
     const isUnchanged = digest !== undefined && digest === state?.digests[name];
@@ -47,6 +47,7 @@ export async function readList(
       isUnchanged,
       read,
       deleted: [],
+      large,
       digest,
       cursor: undefined,
       types,

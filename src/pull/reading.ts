@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { assertPageSize } from './list-limits.ts';
 import type { PageRecord, SourcePage } from './page.ts';
-import { findEnd, negotiate, PER_PAGE, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
+import { findEnd, negotiate, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
 import type { Source } from './source.ts';
 
 /** One reading of a list, from its last page to its first. Kept on disk, so that a killed run goes on. */
@@ -69,10 +70,13 @@ export async function openReading(
     known: 0,
   };
   if (size === 0) return { reading: { ...reading, last: 0, next: 0 }, lastPage: first };
-  const isAlone = (first.total === size || (first.pageCount ?? 0) === 1) && size < (PER_PAGE[attempt - 1] ?? 0);
+  const reader = pageReader(source, listing, reading, signal);
+  const isAlone = (first.total === size || (first.pageCount ?? 0) === 1) && size < reader.perPage;
   if (isAlone) return { reading, lastPage: first };
   const guess = Math.max(first.pageCount ?? 1, Math.ceil((first.total ?? 1) / size));
-  const end = await findEnd(pageReader(source, listing, reading, signal), size, guess, { number: 1, page: first });
+  const end = await findEnd(reader, size, guess, { number: 1, page: first });
+  // A list that isn't paged comes whole on its only page.
+  if (end.number > 1) assertPageSize(listing.path, first, reader.perPage);
   return { reading: { ...reading, last: end.number, next: end.number }, lastPage: end.page };
 }
 

@@ -3,12 +3,21 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Resource } from '../resource/resource.ts';
 import type { Folder, ListState } from './folder.ts';
+import { assertListBytes, limitError } from './list-limits.ts';
 import type { PageSink } from './list-pages.ts';
-import { idOf, isObject, type PageRecord } from './page.ts';
+import type { PageRecord } from './page.ts';
 import type { Reading } from './reading.ts';
+import { type IdFields, identityOf, isObject } from './record-id.ts';
 import { idFields, type List } from './source-lists.ts';
 import { addTypes, knownFields } from './value-types.ts';
+
+/** The largest record that a load takes. Unit: bytes. */
+export const MAX_SENT_RECORD_BYTES = 16_776_192;
+
+/** The most records of a list that are too large. Unit: records. */
+export const MAX_LARGE_RECORDS = 100;
 
 /** The file of one list, a record a line, with what is known of its progress. */
 export interface RecordFile extends PageSink {
@@ -32,6 +41,7 @@ const NEW: ListState = {
   queryRead: 0,
   reading: undefined,
   types: {},
+  large: [],
 };
 
 /** Returns the path of the file of a resource. */
@@ -69,21 +79,24 @@ export async function openRecordFile(
     state: () => state,
     save,
     async append(records: readonly PageRecord[], reading: Reading) {
-      const lines = Buffer.from(records.map(({ text }) => `${text}\n`).join(''));
+      const kept = records.filter(({ text }) => Buffer.byteLength(text) <= MAX_SENT_RECORD_BYTES);
+      const lines = Buffer.from(kept.map(({ text }) => `${text}\n`).join(''));
+      assertListBytes(resource.name, state.bytes + lines.length);
+      const large = addLarge(state.large, records, resource);
       await file.appendFile(lines);
       for (const { id } of records) ids.add(id);
       const types = addTypes(
         state.types,
         known,
-        records.map(({ value }) => value),
+        kept.map(({ value }) => value),
       );
-      await save({ bytes: state.bytes + lines.length, read: state.read + records.length, reading, types });
+      await save({ bytes: state.bytes + lines.length, read: state.read + kept.length, reading, types, large });
       onPage(state.read, reading.total);
     },
     async restart() {
       ids.clear();
       await file.truncate(state.queryBytes);
-      await save({ bytes: state.queryBytes, read: state.queryRead, reading: undefined });
+      await save({ bytes: state.queryBytes, read: state.queryRead, reading: undefined, large: [] });
     },
     async nextQuery() {
       ids.clear();
@@ -93,16 +106,20 @@ export async function openRecordFile(
   };
 }
 
-async function readIds(
-  path: string,
-  { queryBytes, bytes }: ListState,
-  fields: readonly string[],
-): Promise<Set<string>> {
+/** Adds the ids of the records that are too large to those of earlier pages, each once. */
+function addLarge(before: readonly string[], records: readonly PageRecord[], resource: Resource): readonly string[] {
+  const large = records.filter(({ text }) => Buffer.byteLength(text) > MAX_SENT_RECORD_BYTES);
+  if (large.length === 0) return before;
+  const ids = [...new Set([...before, ...large.map(({ id }) => id)])];
+  if (ids.length <= MAX_LARGE_RECORDS) return ids;
+  throw limitError(`More than ${MAX_LARGE_RECORDS} ${resource.name} are larger than 16 MiB each`);
+}
+
+async function readIds(path: string, { queryBytes, bytes }: ListState, fields: IdFields): Promise<Set<string>> {
   const ids = new Set<string>();
   if (bytes === queryBytes) return ids;
   for await (const line of createInterface({ input: createReadStream(path, { start: queryBytes }) })) {
-    const record: unknown = JSON.parse(line);
-    ids.add((isObject(record) ? idOf(record, fields) : undefined) ?? line);
+    ids.add(identityOf(JSON.parse(line), line, fields));
   }
   return ids;
 }

@@ -67,5 +67,10 @@ function isClosing(code: number): boolean {
 
 /** Joins lines: a string in JSON has no line break of its own, so none is lost. */
 function onOneLine(text: string): string {
-  return /[\r\n]/.test(text) ? text.replaceAll(/\s*[\r\n]\s*/g, ' ') : text;
+  if (!/[\r\n]/.test(text)) return text;
+  return text
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }

@@ -34,6 +34,11 @@ export function tooSlow(url: URL, timeoutMs: number): AppError {
   return new AppError('source', message, { hint: AGAIN });
 }
 
+export function stalled(url: URL, stallMs: number): AppError {
+  const message = `${url.host} sent nothing for ${stallMs / 1000} s while ${url.pathname} was read`;
+  return new AppError('source', message, { hint: AGAIN });
+}
+
 /** Returns the error of a status that isn't a success. */
 export function badStatus(url: URL, status: number, text: string): AppError {
   const fail = (message: string, hint: string) => new AppError('source', `${message} (${status})`, { hint });
@@ -68,6 +73,14 @@ export function foreignRedirect(url: URL, target: URL | undefined): AppError {
         : `to ${formatForeign(target.origin)}`;
   return new AppError('source', `${url.host} redirects ${url.pathname} ${where}, where the token is not sent`, {
     hint: 'If the service has moved there, give that address.',
+  });
+}
+
+/** Returns the error of a redirect whose address holds a secret, which is not repeated. */
+export function redirectWithPassword(url: URL): AppError {
+  const message = `${url.host} redirects ${url.pathname} to an address with a user name or a password`;
+  return new AppError('source', message, {
+    hint: 'Such an address is not followed. If the service has moved, give its new address without them.',
   });
 }
 

@@ -1,12 +1,34 @@
 import { AppError } from '../error.ts';
 import { addSecret } from '../secrets.ts';
-import { badBody, badStatus, type Failed, foreignRedirect, noAnswer, tooSlow } from './request-errors.ts';
+import { openJsonMeter } from './json-meter.ts';
+import {
+  badBody,
+  badStatus,
+  type Failed,
+  foreignRedirect,
+  noAnswer,
+  redirectWithPassword,
+  stalled,
+  tooSlow,
+} from './request-errors.ts';
 
 /** The largest body of an answer, decompressed. Unit: bytes. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** The most values of an answer: parsed ones take up to a hundred times the bytes of their text. Unit: values. */
+export const MAX_ANSWER_VALUES = 5_000_000;
+
+/** The most lists and objects inside each other in an answer. Unit: levels. */
+export const MAX_ANSWER_DEPTH = 64;
+
+/** The part of an answer with an error that is read. Unit: bytes. */
+export const MAX_ERROR_BYTES = 65_536;
+
 /** The longest time for one answer, its body included. Unit: ms. */
 export const REQUEST_TIMEOUT_MS = 120_000;
+
+/** The longest time without a byte of an answer. Unit: ms. */
+export const STALL_TIMEOUT_MS = 60_000;
 
 /** The most redirects followed, all of them within the source. */
 export const MAX_REDIRECTS = 3;
@@ -14,8 +36,19 @@ export const MAX_REDIRECTS = 3;
 /** Bounds of one request. Tests lower them. */
 export interface RequestLimits {
   readonly maxAnswerBytes: number;
+  readonly maxValues: number;
+  readonly maxDepth: number;
   readonly timeoutMs: number;
+  readonly stallMs: number;
 }
+
+export const REQUEST_LIMITS: RequestLimits = {
+  maxAnswerBytes: MAX_ANSWER_BYTES,
+  maxValues: MAX_ANSWER_VALUES,
+  maxDepth: MAX_ANSWER_DEPTH,
+  timeoutMs: REQUEST_TIMEOUT_MS,
+  stallMs: STALL_TIMEOUT_MS,
+};
 
 /** A complete answer with a parsed body. */
 export interface SourceAnswer {
@@ -49,16 +82,23 @@ export async function sendRequest(
 ): Promise<Outcome> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   addSecret(token);
+  const stall = new AbortController();
+  const timer = setTimeout(() => stall.abort(), limits.stallMs);
   try {
-    const response = await followRedirects(url, token, AbortSignal.any([signal, timeout]));
+    const response = await followRedirects(url, token, AbortSignal.any([signal, timeout, stall.signal]));
     const { status, headers } = response;
-    if (status >= 500 || WAIT.has(status)) {
-      const text = await readText(response, limits.maxAnswerBytes).catch(() => '');
-      return { error: badStatus(url, status, text), kind: status === 429 ? 'refused' : 'other', headers };
+    if (status !== 200) {
+      const start = readStart(response);
+      if (status === 204 || TOLD.has(status)) {
+        const text = await start;
+        return { answer: { status, headers, text, json: parseJson(text) } };
+      }
+      // The status counts, whatever becomes of the body.
+      const error = badStatus(url, status, await start.catch(() => ''));
+      if (status < 500 && !WAIT.has(status)) throw error;
+      return { error, kind: status === 429 ? 'refused' : 'other', headers };
     }
-    const text = await readText(response, limits.maxAnswerBytes);
-    if (status !== 200 && status !== 204 && !TOLD.has(status)) throw badStatus(url, status, text);
-    if (status !== 200) return { answer: { status, headers, text, json: parseJson(text) } };
+    const text = await readText(response, limits, () => timer.refresh());
     const json = parseJson(text);
     if (json !== undefined) return { answer: { status, headers, text, json } };
     const isPage = isWebPage(text, headers);
@@ -67,7 +107,10 @@ export async function sendRequest(
     signal.throwIfAborted();
     if (error instanceof AppError) throw error;
     if (timeout.aborted) return { error: tooSlow(url, limits.timeoutMs), kind: 'other' };
+    if (stall.signal.aborted) return { error: stalled(url, limits.stallMs), kind: 'other' };
     return noAnswer(url, error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -80,25 +123,54 @@ async function followRedirects(start: URL, token: string, signal: AbortSignal): 
     await response.body?.cancel();
     const location = response.headers.get('location') ?? '';
     const target = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+    if (target && (target.username !== '' || target.password !== '')) throw redirectWithPassword(start);
     if (target?.origin !== start.origin || hops === MAX_REDIRECTS) throw foreignRedirect(start, target);
     url = target;
   }
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+/**
+ * Reads the body of an answer, within bounds that are checked while it comes.
+ * @param onBytes Called for each piece.
+ * @throws AppError source for a body beyond them, TypeError for one that isn't UTF-8.
+ */
+async function readText(response: Response, limits: RequestLimits, onBytes: () => void): Promise<string> {
+  const { host, pathname } = new URL(response.url);
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  const meter = openJsonMeter(limits);
   let text = '';
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
+    onBytes();
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) {
-      throw new AppError('source', `An answer of ${new URL(response.url).host} is larger than ${maxBytes} bytes`, {
-        hint: 'Check that the address is the root of the scheduling API.',
-      });
-    }
-    text += decoder.decode(chunk, { stream: true });
+    if (bytes > limits.maxAnswerBytes) throw tooLarge(host, pathname, `is larger than ${limits.maxAnswerBytes} bytes`);
+    const piece = decoder.decode(chunk, { stream: true });
+    const bound = meter.add(piece);
+    if (bound === 'maxValues') throw tooLarge(host, pathname, `has more than ${limits.maxValues} values`);
+    if (bound === 'maxDepth')
+      throw tooLarge(host, pathname, `has lists and objects more than ${limits.maxDepth} levels deep`);
+    text += piece;
   }
   return text + decoder.decode();
+}
+
+/** Reads the start of a body, which may have the message of an error. */
+async function readStart(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    bytes += chunk.byteLength;
+    if (bytes >= MAX_ERROR_BYTES) break;
+  }
+  return text;
+}
+
+function tooLarge(host: string, path: string, problem: string): AppError {
+  return new AppError('source', `The answer of ${host} to ${path} ${problem}`, {
+    hint: 'Check that the address is the root of the scheduling API.',
+  });
 }
 
 function isWebPage(text: string, headers: Headers): boolean {

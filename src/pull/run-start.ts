@@ -1,8 +1,10 @@
-import { formatMoment, parseMoment } from './clock.ts';
+import { AppError } from '../error.ts';
+import { formatMoment, isPlausible, parseMoment } from './clock.ts';
 import { readDeletions } from './delete-log.ts';
 import type { RunStart } from './folder.ts';
 import { parseItems } from './page.ts';
 import type { PullState } from './pulled.ts';
+import { isObject } from './record-id.ts';
 import { noService } from './request-errors.ts';
 import type { Source } from './source.ts';
 import { type List, lists } from './source-lists.ts';
@@ -16,12 +18,17 @@ export const MAX_CHANGES_HOURS = 66;
 /** The age of the last whole run from which everything is read. Unit: h. */
 export const MAX_WHOLE_HOURS = 168;
 
+/** The longest settings of a company that are taken from a source. Unit: characters. */
+const MAX_SETTINGS_CHARACTERS = 65_536;
+
 const HOUR_MS = 3_600_000;
 
 /** The clock of a source at the beginning of a run. */
 export interface SourceClock {
-  /** Its Date header; without one, our clock. Unit: ms since 1970. */
+  /** Its Date header; our clock if there is none, or none that can be right. Unit: ms since 1970. */
   readonly ms: number;
+  /** The year of a clock that can't be right. */
+  readonly oddYear: number | undefined;
   /** The clock of this machine at that moment. Unit: ms since 1970. */
   readonly hereMs: number;
 }
@@ -36,7 +43,8 @@ export async function readClock(source: Source, now: () => Date, signal: AbortSi
   parseItems(answer, 'people');
   const hereMs = now().getTime();
   const dateMs = Date.parse(answer.headers.get('date') ?? '');
-  return { ms: Number.isNaN(dateMs) ? hereMs : dateMs, hereMs };
+  if (isPlausible(dateMs)) return { ms: dateMs, hereMs, oddYear: undefined };
+  return { ms: hereMs, hereMs, oddYear: Number.isNaN(dateMs) ? undefined : new Date(dateMs).getUTCFullYear() };
 }
 
 /** Decides what a run reads, and opens the delete logs before any list, so that no deletion falls between. */
@@ -59,21 +67,33 @@ export async function beginRun(
     return {
       ...start,
       wholeBecause: undefined,
-      since: (parseMoment(state.startedAt) ?? 0) - marginMs,
+      since: Math.max(0, (parseMoment(state.startedAt) ?? 0) - marginMs),
       cursors: state.cursors,
+      settings: undefined,
     };
   const cursors: Record<string, string> = {};
   for (const list of large) {
     const log = await readDeletions(source, list, undefined, signal);
     if (log !== 'unavailable' && log.cursor !== undefined) cursors[list.resource.name] = log.cursor;
   }
-  return { ...start, wholeBecause: reason ?? 'nothing was read before', since: undefined, cursors };
+  const settings = await readSettings(source, signal);
+  return { ...start, wholeBecause: reason ?? 'nothing was read before', since: undefined, cursors, settings };
+}
+
+/** Reads the settings of the company as JSON; undefined if the source, another service than this one, doesn't tell them. */
+async function readSettings(source: Source, signal: AbortSignal): Promise<string | undefined> {
+  const answer = await source.ask('settings', {}, signal).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'source') return undefined;
+    throw error;
+  });
+  if (answer?.status !== 200 || answer.text.length > MAX_SETTINGS_CHARACTERS) return undefined;
+  return isObject(answer.json) ? answer.text : undefined;
 }
 
 /** Returns the reason why the state and the clocks ask for a run that reads everything; undefined if they don't. */
 export function whyWhole(
   state: PullState | undefined,
-  { ms: nowMs, hereMs }: SourceClock,
+  { ms: nowMs, hereMs }: Pick<SourceClock, 'ms' | 'hereMs'>,
   isFull: boolean,
 ): string | undefined {
   if (!state) return 'nothing was read before';

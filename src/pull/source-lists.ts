@@ -1,5 +1,6 @@
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
+import type { IdFields } from './record-id.ts';
 
 /** A list of the source, and how it is asked for. */
 export interface List {
@@ -75,6 +76,6 @@ export function findList(name: string): List {
 }
 
 /** Returns the fields that may hold the id of a record. */
-export function idFields({ fields, id }: Resource): readonly string[] {
-  return fields[id]?.from ?? [id];
+export function idFields({ fields, id }: Resource): IdFields {
+  return { names: fields[id]?.from ?? [id], isText: fields[id]?.type === 'key' };
 }

@@ -4,14 +4,7 @@ import { parseAddress } from './address.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { openPace, REQUESTS_PER_MINUTE } from './pacing.ts';
 import { parseExhausted, parseRetryAfter } from './rate-headers.ts';
-import {
-  MAX_ANSWER_BYTES,
-  type Outcome,
-  REQUEST_TIMEOUT_MS,
-  type RequestLimits,
-  type SourceAnswer,
-  sendRequest,
-} from './request.ts';
+import { type Outcome, REQUEST_LIMITS, type RequestLimits, type SourceAnswer, sendRequest } from './request.ts';
 import { badStatus, type Failed } from './request-errors.ts';
 
 /** The most times that one request is sent. */
@@ -33,7 +26,7 @@ export interface SourceOptions {
   /** The address as given, with or without /v3. */
   readonly url: string;
   /** Returns the current token, in printable ASCII; asked before each request. */
-  readonly token: () => string;
+  readonly token: () => string | Promise<string>;
   readonly requestsPerMinute?: number;
   readonly limits?: Partial<RequestLimits>;
   readonly clock?: Clock;
@@ -54,7 +47,9 @@ export interface Source {
   ask(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>;
   /** Reads a path like `ask`. @throws AppError source also if the token has no right to it. */
   get(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>;
-  /** Returns the requests sent, and the time waited for rate limits and before retries. Unit: requests, ms. */
+  /** Begins to count requests, waits and retries anew. */
+  startRun(): void;
+  /** Returns the requests sent in a run, and the time waited for rate limits and before retries. Unit: requests, ms. */
   counts(): { readonly requests: number; readonly waitedMs: number };
 }
 
@@ -62,7 +57,7 @@ export interface Source {
 export function openSource(options: SourceOptions): Source {
   const { url, token, requestsPerMinute = REQUESTS_PER_MINUTE, clock = systemClock, random = Math.random } = options;
   const base = parseAddress(url);
-  const limits = { maxAnswerBytes: MAX_ANSWER_BYTES, timeoutMs: REQUEST_TIMEOUT_MS, ...options.limits };
+  const limits = { ...REQUEST_LIMITS, ...options.limits };
   const pace = openPace(clock, requestsPerMinute);
   let requests = 0;
   let retries = 0;
@@ -72,7 +67,7 @@ export function openSource(options: SourceOptions): Source {
   const send = async (target: URL, signal: AbortSignal): Promise<Outcome> => {
     waitedMs += await pace.take(signal);
     requests += 1;
-    const outcome = await sendRequest(target, token(), limits, signal);
+    const outcome = await sendRequest(target, await token(), limits, signal);
     const { headers } = 'answer' in outcome ? outcome.answer : outcome;
     const exhaustedMs = headers && parseExhausted(headers, clock.now());
     if (exhaustedMs !== undefined) pace.pause(Math.min(exhaustedMs, MAX_RETRY_AFTER_MS));
@@ -113,6 +108,9 @@ export function openSource(options: SourceOptions): Source {
       };
       // The delay is the source's to choose, so it is waited for in shouldRetry.
       return pRetry(attempt, { retries: MAX_TRIES - 1, minTimeout: 0, shouldRetry, signal });
+    },
+    startRun() {
+      [requests, retries, waitedMs] = [0, 0, 0];
     },
     counts: () => ({ requests, waitedMs }),
   };

@@ -117,14 +117,20 @@ function selectAbsent({ name: resource, table, id }: Resource): string {
 
 /** Builds SQL of the records that a deletion log names, or whose new version can't be right. */
 function selectNamed({ name: resource, table, id, fields }: Resource): string {
-  const type = fields[id]?.type === 'key' ? 'VARCHAR' : 'BIGINT';
   const isOurs = `resource = ${quoteText(resource)}`;
+  // A text that isn't the id itself, such as 1.5, must not be rounded to one.
+  const stored = fields[id]?.type === 'key' ? 'record_id' : toInteger('record_id');
   return `SELECT ${quoteText(resource)}, CAST(${id} AS VARCHAR), 'gone'
     FROM ${table}
     WHERE ${id} NOT IN (SELECT ${id} FROM pulled.${table}) AND ${id} IN (
-      SELECT TRY_CAST(record_id AS ${type}) FROM pulled.source.deleted WHERE ${isOurs}
+      SELECT ${stored} FROM pulled.source.deleted WHERE ${isOurs}
       UNION ALL
-      SELECT TRY_CAST(record_id AS ${type}) FROM pulled.source.rejected WHERE ${isOurs} AND item IS NULL)`;
+      SELECT ${stored} FROM pulled.source.rejected WHERE ${isOurs} AND item IS NULL)`;
+}
+
+/** Returns SQL of a text as the integer that it is written as; null for any other text. */
+function toInteger(text: string): string {
+  return `CASE WHEN regexp_full_match(${text}, '[1-9][0-9]{0,17}') THEN TRY_CAST(${text} AS BIGINT) END`;
 }
 
 /** Builds SQL that fills the times that a record lacks (1.5). */

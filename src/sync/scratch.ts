@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase, quoteText } from '../database/database.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
-import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import { type IngestSummary, readSummary } from '../ingest/ingest-summary.ts';
+import { MAX_RECORD_BYTES } from '../ingest/relation.ts';
 import { sqlDirectory } from '../live/definitions.ts';
 import { buildRecordViews } from '../model/working.ts';
 import type { Pulled, PulledResource } from '../pull/pulled.ts';
+import { findList } from '../pull/source-lists.ts';
 import { settleRecords } from '../record/storage/tables.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
@@ -30,8 +32,8 @@ const SETTLED = new Set(['people', 'projects']);
 /** Returns the lists that can differ from the records known already. */
 export function changedLists({ resources }: Pick<Pulled, 'resources'>): PulledResource[] {
   // A list may be as it was before, and lose a record after it was read.
-  const hasChanged = ({ isWhole, isUnchanged, read, deleted }: PulledResource) =>
-    deleted.length > 0 || (isWhole ? !isUnchanged : read > 0);
+  const hasChanged = ({ isWhole, isUnchanged, read, deleted, large }: PulledResource) =>
+    deleted.length > 0 || large.length > 0 || (isWhole ? !isUnchanged : read > 0);
   const changed = resources.filter(hasChanged).map(({ resource }) => resource);
   const groups = TOGETHER.filter((names) => names.some((name) => changed.includes(name)));
   const wanted = new Set([...changed, ...groups.flat()]);
@@ -40,8 +42,8 @@ export function changedLists({ resources }: Pick<Pulled, 'resources'>): PulledRe
 
 export interface ScratchOptions {
   readonly memoryLimitMib: number;
-  /** A JSON file with the settings of the company. */
-  readonly settingsFile?: string | undefined;
+  /** The settings of the company, as the text of a settings file. */
+  readonly settings: string | undefined;
 }
 
 /**
@@ -52,16 +54,16 @@ export interface ScratchOptions {
 export async function fillScratch(
   folder: string,
   pulled: Pulled,
-  { memoryLimitMib, settingsFile }: ScratchOptions,
+  { memoryLimitMib, settings }: ScratchOptions,
 ): Promise<{ file: string; summary: IngestSummary }> {
   await removeScratch(folder);
   // A statement elsewhere may hold the file of the run before, which the engine can't attach again until it ends.
   const file = join(folder, `records-${randomUUID()}.duckdb`);
   const resources = changedLists(pulled);
-  if (settingsFile !== undefined) await copyFile(settingsFile, join(pulled.directory, 'settings.json'));
+  if (settings !== undefined) await writeFile(join(pulled.directory, 'settings.json'), settings);
   const database = await openDatabase(file, { memoryLimitMib });
   try {
-    const summary = await ingestDirectory(database, pulled.directory, {
+    await ingestDirectory(database, pulled.directory, {
       leavesTimesEmpty: true,
       only: [...resources.map(({ resource }) => resource), 'settings'],
     });
@@ -71,10 +73,13 @@ export async function fillScratch(
     }
     await database.transaction(async () => {
       await database.run('CREATE TABLE source.deleted (resource VARCHAR, record_id VARCHAR, deleted_at TIMESTAMP)');
-      for (const resource of resources) for (const sql of removeDeleted(resource)) await database.run(sql);
+      for (const resource of resources) {
+        for (const sql of [...countList(resource), ...setLargeAside(resource), ...removeDeleted(resource)])
+          await database.run(sql);
+      }
     });
     await database.run('CHECKPOINT');
-    return { file, summary };
+    return { file, summary: await readSummary(database) };
   } finally {
     await database.close();
   }
@@ -83,6 +88,33 @@ export async function fillScratch(
 export async function removeScratch(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((name) => SCRATCH.test(name));
   await Promise.all(files.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+/**
+ * Builds SQL that counts the records of a list which also come inside others, such as expenses inside projects: those are
+ * no duplicates, or the counts of a load would differ from those of the run.
+ */
+function countList({ resource, nestedIn, read }: PulledResource): string[] {
+  if (findList(resource).nested === undefined || nestedIn !== undefined) return [];
+  const kept = 'loaded + set_aside';
+  return [
+    `UPDATE source.load_counts SET read = greatest(${read}, ${kept}), duplicates = greatest(${read} - (${kept}), 0)
+    WHERE resource = ${quoteText(resource)}`,
+  ];
+}
+
+/** Builds SQL that sets the records of a list aside that are too large to be loaded. */
+function setLargeAside({ resource, large, read }: PulledResource): string[] {
+  if (large.length === 0) return [];
+  const rows = large.map((id, index) => {
+    const reason = quoteText(`larger than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`);
+    return `(${quoteText(resource)}, ${quoteText(`${resource}.ndjson`)}, ${read + index + 1}, ${quoteText(id)}, NULL, [${reason}], NULL)`;
+  });
+  return [
+    `INSERT INTO source.rejected VALUES ${rows.join(', ')}`,
+    `UPDATE source.load_counts SET read = read + ${large.length}, set_aside = set_aside + ${large.length}
+    WHERE resource = ${quoteText(resource)}`,
+  ];
 }
 
 /** Builds SQL that removes the records of a list that its deletion log names, unless changed since. */

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import { messageOf } from '../error.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
@@ -11,6 +12,7 @@ import { mergeRecords, SYNC } from './merge.ts';
 import type { Puller } from './puller.ts';
 import { comparedLists, type DifferenceCount, findDifferences } from './record-differences.ts';
 import { changedLists, fillScratch, removeScratch } from './scratch.ts';
+import { describeAssumed, parseSourceSettings } from './source-settings.ts';
 
 /** The database that a sync writes to. */
 export interface SyncTarget {
@@ -103,14 +105,16 @@ async function merge(
   const changed = changedLists(pulled);
   const lists = comparedLists(changed);
   const isFull = pulled.wholeBecause !== undefined;
-  const settingsFile = isFull ? options.settingsFile : undefined;
+  const given = isFull && options.settingsFile !== undefined ? await readFile(options.settingsFile, 'utf8') : undefined;
+  const settings = given ?? (pulled.settings === undefined ? undefined : parseSourceSettings(pulled.settings));
   let load: IngestSummary | undefined;
   let differences: DifferenceCount[] = [];
   let incomplete: ReadonlySet<string> = new Set();
-  if (changed.length > 0) {
+  const hasRecords = changed.length > 0 || settings !== undefined;
+  if (hasRecords) {
     // A run whose DETACH failed leaves its records attached.
     await session.run('DETACH DATABASE IF EXISTS pulled');
-    const scratch = await fillScratch(options.folder, pulled, { ...options, settingsFile });
+    const scratch = await fillScratch(options.folder, pulled, { ...options, settings });
     load = scratch.summary;
     await session.run(`ATTACH ${quoteText(scratch.file)} AS pulled`);
     await assertSameCompany(session, lists, puller.url);
@@ -136,21 +140,26 @@ async function merge(
     waitedMs: pulled.waitedMs,
     message: null,
     differences,
-    reads: pulled.resources,
+    reads: pulled.resources.map(({ resource, read, nestedIn }) => ({
+      resource,
+      // Records that come inside others have no list of their own.
+      read: nestedIn === undefined ? read : (load?.resources.find((each) => each.resource === resource)?.read ?? 0),
+    })),
     load,
     notes: pulled.notes,
     isResumed: pulled.isResumed,
   };
   if (options.isDry === true) return summary;
   await store.write(SYNC, async (transaction) => {
-    if (changed.length > 0) await mergeRecords(transaction, lists, differences, settingsFile !== undefined);
+    if (hasRecords) await mergeRecords(transaction, lists, differences, settings !== undefined);
     transaction.run([
       saveRun(summary),
-      ...(changed.length > 0 ? [saveChanges(startedAt)] : []),
+      ...(hasRecords ? [saveChanges(startedAt)] : []),
       ...saveState(puller.url, stateAfter(pulled, state, incomplete), pulled.startedAt),
     ]);
   });
-  return { ...summary, notes: [...summary.notes, ...(await noteUnknownCosts(session))] };
+  const assumed = isFull && settings === undefined ? [await describeAssumed(session)] : [];
+  return { ...summary, notes: [...summary.notes, ...(await noteUnknownCosts(session)), ...assumed] };
 }
 
 async function noteFailure(store: Store, startedAt: string, isFull: boolean, message: string): Promise<void> {

@@ -8,17 +8,15 @@ import type { Live } from '../live/live.ts';
 import { readSyncStatus, writeSyncStatus } from '../live/sync-status.ts';
 import { repeat } from '../live/watch.ts';
 import { discardPulled } from '../pull/folder.ts';
-import { confirmGone } from '../pull/gone.ts';
-import { pull } from '../pull/pull.ts';
 import type { OnProgress } from '../pull/read-list.ts';
-import type { Source } from '../pull/source.ts';
+import type { SourceReader } from '../pull/source-reader.ts';
 import { type TieOut, tieOut } from '../tie-out/tie-out.ts';
 import type { Puller } from './puller.ts';
 import { type RunOptions, type RunSummary, runSync } from './sync-run.ts';
 
 /** The source of a sync, and the data that it fills. */
 export interface SyncParts {
-  readonly source: Source;
+  readonly reader: SourceReader;
   readonly live: Live;
   /** The working database of the live data. */
   readonly database: Database;
@@ -60,8 +58,8 @@ export async function syncOnce(parts: SyncParts, options: SyncOptions, signal: A
   const last = isStale ? await bringRecords(parts, { ...options, isFull: false }, signal) : first;
   const earlier = isStale ? [first] : [];
   if (options.tiesOut !== true) return [...earlier, last];
-  const { source, live } = parts;
-  const found = await tieOut(source, live.generations, live.store.now(), signal);
+  const { reader, live } = parts;
+  const found = await tieOut(reader, live.generations, live.store.now(), signal);
   const tied = { ...last, notes: [...last.notes, ...found.sentences], tieOut: found };
   await noteSuccess(parts, tied);
   return [...earlier, tied];
@@ -129,38 +127,36 @@ export function syncRepeatedly(
       stopping.abort();
       await first;
       await later.close();
+      await parts.reader.close();
     },
   };
 }
 
-function openPuller({ source, live, onProgress }: SyncParts, folder: string, signal: AbortSignal): Puller {
+function openPuller({ reader, onProgress }: SyncParts, folder: string, signal: AbortSignal): Puller {
   const run = join(folder, 'run');
   return {
-    url: source.base.href,
-    async pull(state, isFull) {
-      const { now } = live.store;
-      return pull({ source, folder: run, state, isFull, now, signal, ...(onProgress && { onProgress }) });
-    },
-    confirmGone: (resource, ids) => confirmGone(source, resource, ids, signal),
+    url: reader.url,
+    pull: (state, isFull) => reader.pull({ folder: run, state, isFull }, signal, onProgress),
+    confirmGone: (resource, ids) => reader.confirmGone(resource, ids, signal),
     finish: () => discardPulled(run),
   };
 }
 
-async function noteSuccess({ source, live, file }: SyncParts, run: RunSummary): Promise<void> {
+async function noteSuccess({ reader, live, file }: SyncParts, run: RunSummary): Promise<void> {
   const { syncedAt, dataVersion } = live.generations.current().company;
   const { finishedAt, result, message, notes } = run;
   await writeSyncStatus(file, {
-    source: source.base.href,
+    source: reader.url,
     synced_at: syncedAt,
     data_version: dataVersion,
     last_run: { finished_at: `${finishedAt.replace(' ', 'T')}Z`, result, message, notes },
   });
 }
 
-async function noteFailure({ source, live, file }: SyncParts, error: unknown): Promise<void> {
+async function noteFailure({ reader, live, file }: SyncParts, error: unknown): Promise<void> {
   const before = readSyncStatus(file);
   await writeSyncStatus(file, {
-    source: before?.source ?? source.base.href,
+    source: before?.source ?? reader.url,
     synced_at: before?.synced_at ?? null,
     data_version: before?.data_version ?? null,
     last_run: {

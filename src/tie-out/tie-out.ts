@@ -1,12 +1,13 @@
 import { AppError } from '../error.ts';
 import type { Generations } from '../live/generations.ts';
-import type { Source } from '../pull/source.ts';
-import { type HoursById, type Month, readOurs, readTheirs, type SharedReport } from './scheduled-hours.ts';
+import type { Month, SourceReport } from '../pull/scheduled-rows.ts';
+import type { SourceReader } from '../pull/source-reader.ts';
+import { type HoursById, readOurs, sumRows } from './scheduled-hours.ts';
 
 /** The most differences of a report that are named. Unit: rows. */
 export const MAX_NAMED_DIFFERENCES = 20;
 
-const REPORTS: readonly SharedReport[] = [
+const REPORTS: readonly SourceReport[] = [
   { name: 'people', id: 'people_id' },
   { name: 'projects', id: 'project_id' },
 ];
@@ -24,7 +25,7 @@ export interface TieOut {
  * A report that the source doesn't have, or that can't be read, is told and counts as no difference.
  */
 export async function tieOut(
-  source: Source,
+  reader: Pick<SourceReader, 'readScheduled'>,
   generations: Generations,
   now: Date,
   signal: AbortSignal,
@@ -37,14 +38,14 @@ export async function tieOut(
     const sentences: string[] = [];
     let differing = 0;
     for (const report of REPORTS) {
-      const theirs = await readTheirs(source, report, month, signal).catch(reasonOf);
+      const theirs = await reader.readScheduled(report, month, signal).catch(reasonOf);
       const label = `the source's report ${report.name} of ${month.start.slice(0, 7)}`;
       if (typeof theirs === 'string') sentences.push(`Scheduled hours were not compared with ${label}: ${theirs}.`);
       else {
-        const ours = await readOurs(database, report, month, now);
-        const differences = findDifferences(theirs, ours);
+        const [there, here] = [sumRows(theirs), await readOurs(database, report, month, now)];
+        const differences = findDifferences(there, here);
         differing += differences.length;
-        sentences.push(describe(label, differences, new Set([...theirs.keys(), ...ours.keys()]).size));
+        sentences.push(describe(label, differences, new Set([...there.keys(), ...here.keys()]).size));
       }
     }
     return { sentences, differing };

@@ -7,7 +7,7 @@ import { syncRepeatedly } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { serverConfig } from '../http/server-config.ts';
 import { company, TASKS } from '../sync/company.ts';
-import { makeFolder, openFastSource } from '../sync/pulling.ts';
+import { makeFolder, openFastReader } from '../sync/pulling.ts';
 
 let origin: Served;
 let server: Server;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   origin = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
   const file = join(folder, 'company.duckdb');
   const live = await openLiveSource({ database: file, memoryLimitMib: 512 }, new Date());
-  const source = openFastSource(origin.url);
+  const reader = openFastReader(origin.url);
   server = await openServer(
     { ...serverConfig({ database: file, tokens: join(folder, 'tokens.json') }), publishEverySeconds: 1 },
     {
@@ -38,7 +38,7 @@ beforeAll(async () => {
       maxAgeSeconds: 3600,
       log: (lines) => void logged.push(lines),
       sync: (opened, listener) => {
-        const parts = { source, live: opened, database: live.database, file, memoryLimitMib: 256 };
+        const parts = { reader, live: opened, database: live.database, file, memoryLimitMib: 256 };
         return syncRepeatedly(parts, { everySeconds: 1 }, listener);
       },
     },

@@ -15,7 +15,7 @@ import {
   when,
   withJson,
 } from '../sync/faulty-source.ts';
-import { NEVER, openFastSource, TOKEN } from '../sync/pulling.ts';
+import { NEVER, openFastReader, TOKEN } from '../sync/pulling.ts';
 
 let served: Served;
 let source: FaultySource;
@@ -25,7 +25,7 @@ let synced: Opened;
 const syncRuns = (options: SyncOptions = {}) =>
   syncOnce(
     {
-      source: openFastSource(source.url),
+      reader: openFastReader(source.url),
       live: synced,
       database: synced.source.database,
       file: place.file,

@@ -19,7 +19,7 @@ import {
   when,
   withJson,
 } from '../sync/faulty-source.ts';
-import { NEVER, openFastSource, TOKEN } from '../sync/pulling.ts';
+import { NEVER, openFastReader, TOKEN } from '../sync/pulling.ts';
 
 let served: Served;
 let source: FaultySource;
@@ -52,8 +52,8 @@ afterAll(async () => {
 /** Syncs and compares, with faults in the source's reports. */
 async function compare(name: string, ...faults: readonly Fault[]) {
   source.faults = faults.map((fault) => when(({ path }) => path.endsWith(`/reports/${name}`), fault));
-  const reader = openFastSource(source.url);
-  const parts = { source: reader, live: synced, database: synced.source.database, file: place.file };
+  const reader = openFastReader(source.url);
+  const parts = { reader, live: synced, database: synced.source.database, file: place.file };
   const [run] = await syncOnce({ ...parts, memoryLimitMib: 256 }, { tiesOut: true }, NEVER);
   const { tieOut, notes } = run ?? expect.fail('There is no run');
   const status = readSyncStatus(place.file);

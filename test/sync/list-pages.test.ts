@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type MemoryOptions, type MemoryRecord, makeRecords, newRecord, readMemory } from './memory-source.ts';
 
+/** Added to a total, more each time. */
+let growth = 0;
+
 /** Removes a record, as a deletion does. */
 function remove(records: MemoryRecord[], id: number): void {
   const index = records.findIndex((record) => record.id === id);
@@ -55,6 +58,82 @@ describe('a list at rest is read whole', () => {
     expect((await readMemory(makeRecords(950), { total: () => 399 })).notes).toEqual([
       '/list has 950 records, and counts 399.',
     ]);
+  });
+});
+
+describe('a source without paging, or without an end', () => {
+  it.each<[string, number, MemoryOptions, number]>([
+    ['one page whatever is asked, without a total', 37, { pages: 'ignored', total: () => undefined }, 2],
+    [
+      'one page whatever is asked, without a total or an order',
+      37,
+      { pages: 'ignored', total: () => undefined, sort: 'ignored' },
+      2,
+    ],
+    ['all records on a page larger than ten of those asked for', 5000, { pages: 'ignored', total: () => undefined }, 2],
+    ['all records, and their total', 950, { pages: 'ignored' }, 2],
+    ['two records, counted as one', 2, { pages: 'ignored', total: () => 1 }, 2],
+    ['its last page for all later ones', 950, { pages: 'clamped', total: () => undefined }, 20],
+    ['its last page for all later ones, a full one', 1000, { pages: 'clamped', total: () => undefined }, 20],
+    [
+      'its last page for all later ones, and far too high a number of pages',
+      950,
+      { pages: 'clamped', total: () => undefined, sort: 'ignored' },
+      40,
+    ],
+  ])('is read whole: %s', async (_title, count, options, requests) => {
+    const { outcome, ids, asked } = await readMemory(makeRecords(count), options);
+    expect(outcome).toBe('read');
+    expect(sorted(ids)).toEqual(range(1, count));
+    expect(asked.length).toBeLessThanOrEqual(requests);
+  });
+
+  it.each<[string, MemoryOptions, RegExp]>([
+    [
+      'new records on every page',
+      { pages: 'endless', total: () => undefined },
+      /^\/list has no end: page 50001 still has records that no page before it had$/,
+    ],
+    [
+      'new records on every page, one each',
+      { pages: 'endless', maxPerPage: 1, total: () => undefined },
+      /^\/list has no end: page 200001 still/,
+    ],
+    [
+      'a total that no list has',
+      { total: () => 999_999_999_999 },
+      /^\/list counts 999999999999 records, and a list may have at most 10000000$/,
+    ],
+    [
+      'one page of a longer list',
+      { total: () => 950, items: () => makeRecords(200) },
+      /^\/list could not be read whole/,
+    ],
+    [
+      'more than ten times the records asked for, on pages that differ',
+      {
+        items: (items, page) =>
+          makeRecords(2001).map((each) => ({ ...each, id: each.id + page * 5000, of: items.length })),
+      },
+      /^\/list sends 2001 records on a page, and 200 were asked for$/,
+    ],
+    ['totals that grow', { total: (count) => count + growth++ }, /^\/list could not be read whole/],
+  ])('ends in words: %s', async (_title, options, message) => {
+    const asked: string[] = [];
+    const before = (request: number) => void asked.push(String(request));
+    await expect(readMemory(makeRecords(600), { ...options, before })).rejects.toThrow(message);
+    expect(asked.length).toBeLessThan(60);
+  });
+
+  it('values that are no records on every page end, too', async () => {
+    const odd = [1, 'a', null, true, [], 1.5];
+    const { ids, asked } = await readMemory(makeRecords(6), {
+      pages: 'ignored',
+      total: () => undefined,
+      items: () => odd,
+    });
+    expect(ids.size).toBe(odd.length);
+    expect(asked).toHaveLength(2);
   });
 });
 

@@ -24,6 +24,10 @@ export interface MemoryOptions {
   readonly total?: (count: number) => number | undefined;
   /** Changes the records before each request. */
   readonly before?: (request: number, records: MemoryRecord[]) => void;
+  /** What a source does with page numbers: ignores them, sends its last page for later ones, or repeats all without an end. */
+  readonly pages?: 'honored' | 'ignored' | 'clamped' | 'endless';
+  /** Replaces the records of a page. */
+  readonly items?: (items: readonly MemoryRecord[], page: number) => readonly unknown[];
   /** True if single records can be asked for, at the path of the list and their id. */
   readonly hasItems?: boolean;
   /** True if a page past the last is a 404. */
@@ -66,6 +70,7 @@ export function openMemorySource(records: MemoryRecord[], options: MemoryOptions
     clock: fastClock(),
     get,
     ask: get,
+    startRun: () => undefined,
     counts: () => ({ requests: asked.length, waitedMs: 0 }),
   };
   return { source, asked };
@@ -73,7 +78,16 @@ export function openMemorySource(records: MemoryRecord[], options: MemoryOptions
 
 function answerList(
   records: readonly MemoryRecord[],
-  { sort = 'honored', since = 'honored', ties = 'stable', maxPerPage = 200, total, hasEnd = false }: MemoryOptions,
+  {
+    sort = 'honored',
+    since = 'honored',
+    ties = 'stable',
+    pages = 'honored',
+    maxPerPage = 200,
+    total,
+    items: change = (items) => items,
+    hasEnd = false,
+  }: MemoryOptions,
   query: URLSearchParams,
   request: number,
 ): SourceAnswer {
@@ -89,9 +103,15 @@ function answerList(
       (one, other) => compare(one, other, key) || (second ? compare(one, other, second) : tie(one.id) - tie(other.id)),
     );
   else shown.sort((one, other) => other.created.localeCompare(one.created) || tie(other.id) - tie(one.id));
-  const perPage = Math.min(maxPerPage, Number(query.get('per-page')));
-  const page = Number(query.get('page') ?? 1);
-  const items = shown.slice((page - 1) * perPage, page * perPage);
+  const perPage = pages === 'ignored' ? shown.length : Math.min(maxPerPage, Number(query.get('per-page')));
+  const sent = Number(query.get('page') ?? 1);
+  const last = Math.max(1, Math.ceil(shown.length / perPage));
+  const page = pages === 'ignored' ? 1 : pages === 'clamped' ? Math.min(sent, last) : sent;
+  const paged =
+    pages === 'endless'
+      ? makeRecords(perPage).map((each) => ({ ...each, id: each.id + page * perPage }))
+      : shown.slice((page - 1) * perPage, page * perPage);
+  const items = change(paged, page);
   const counted = total ? total(shown.length) : shown.length;
   if (hasEnd && items.length === 0 && page > 1) return answer(404, {});
   return answer(200, items, counted === undefined ? {} : { 'x-pagination-total-count': String(counted) });
@@ -128,7 +148,7 @@ export async function readMemory(records: MemoryRecord[], options: MemoryOptions
   const query: SourceListing = {
     path: 'list',
     parameters: {},
-    fields: { ids: ['id'], moment },
+    fields: { ids: { names: ['id'], isText: false }, moment },
     since: parseMoment(since),
     settledMs: STARTED,
   };

@@ -87,6 +87,7 @@ describe('a first run', () => {
       '/v3/deleted/tasks?limit=500',
       '/v3/deleted/timeoffs?limit=500',
       '/v3/deleted/logged-time?limit=500',
+      '/v3/settings?',
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { discardPulled } from '../../src/pull/folder.ts';
 import { type PullOptions, pull } from '../../src/pull/pull.ts';
 import type { Pulled } from '../../src/pull/pulled.ts';
 import { openSource, type Source, type SourceOptions } from '../../src/pull/source.ts';
+import { makeReader, type SourceReader } from '../../src/pull/source-reader.ts';
 
 export const NEVER = new AbortController().signal;
 
@@ -29,6 +30,11 @@ export function fastClock(): Clock & { readonly waits: number[] } {
 /** Opens a source without limits of its requests, whose waits take no time. */
 export function openFastSource(url: string, options: Partial<SourceOptions> = {}): Source {
   return openSource({ url, token: () => TOKEN, requestsPerMinute: 1e9, clock: fastClock(), ...options });
+}
+
+/** Opens a reader on this thread, without limits of its requests, whose waits take no time. */
+export function openFastReader(url: string): SourceReader {
+  return makeReader(openFastSource(url), () => new Date());
 }
 
 export function makeFolder(): { readonly folder: string; remove(): void } {

@@ -215,7 +215,7 @@ describe('a source that fails for good', () => {
   it('a body that is too large', async () => {
     const large: Fault = async () => given(200, Array(2000).fill('x'));
     expect(await askAgain(large, { limits: { maxAnswerBytes: 1000 } })).toBe(
-      'source: An answer of HOST is larger than 1000 bytes. Check that the address is the root of the scheduling API.',
+      'source: The answer of HOST to /v3/people is larger than 1000 bytes. Check that the address is the root of the scheduling API.',
     );
   });
 

@@ -4,6 +4,7 @@ import { openServer } from '../../src/http/server.ts';
 import type { Live } from '../../src/live/live.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 import { openSource } from '../../src/pull/source.ts';
+import { makeReader } from '../../src/pull/source-reader.ts';
 import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { serverConfig } from '../http/server-config.ts';
 import { fastClock, makeFolder, NEVER, TOKEN } from './pulling.ts';
@@ -59,7 +60,11 @@ export async function openSyncedServer(url: string): Promise<SyncedServer> {
     async sync(options = {}, signal = NEVER) {
       if (!live) throw new Error('The server has no live data');
       const from = openSource({ url, token: () => TOKEN, clock: fastClock(), requestsPerMinute: 60_000 });
-      await syncOnce({ source: from, live, database, file, memoryLimitMib: 256 }, options, signal);
+      await syncOnce(
+        { reader: makeReader(from, () => new Date()), live, database, file, memoryLimitMib: 256 },
+        options,
+        signal,
+      );
     },
     async close() {
       await server.close();

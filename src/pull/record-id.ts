@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+
+/** The fields that may hold the id of a record. */
+export interface IdFields {
+  readonly names: readonly string[];
+  /** True if the id is a text; otherwise it is a positive integer. */
+  readonly isText: boolean;
+}
+
+/** The longest id that is a text. Unit: characters. */
+export const MAX_ID_CHARACTERS = 1_000;
+
+/**
+ * Returns the first id among the fields of a record; undefined if it is none.
+ * A value that would become an id by rounding or conversion, such as 1.5 or [1], is none: it could name another record.
+ */
+export function idOf(record: Readonly<Record<string, unknown>>, { names, isText }: IdFields): string | undefined {
+  const id = names.map((name) => record[name]).find((value) => value !== undefined && value !== null);
+  if (typeof id === 'number') return Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
+  if (typeof id !== 'string') return undefined;
+  if (isText) return id !== '' && id.length <= MAX_ID_CHARACTERS ? id : undefined;
+  return /^[1-9]\d{0,17}$/.test(id) ? id : undefined;
+}
+
+/** Returns the id of a record among others: its own, or a digest of its text if it has none. */
+export function identityOf(value: unknown, text: string, fields: IdFields): string {
+  return (isObject(value) ? idOf(value, fields) : undefined) ?? createHash('sha1').update(text).digest('base64');
+}
+
+/**
+ * Returns the id of a record as it was sent; undefined if it is none. A parsed number alone may have been rounded.
+ * @param text The record as sent.
+ */
+export function sentIdOf(value: unknown, text: string, fields: IdFields): string | undefined {
+  const id = isObject(value) ? idOf(value, fields) : undefined;
+  if (id === undefined || fields.isText) return id;
+  return isWritten(text, id, fields) ? id : undefined;
+}
+
+function isWritten(text: string, id: string, { names }: IdFields): boolean {
+  return names.some((name) => {
+    const key = JSON.stringify(name);
+    for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1)) {
+      const value = /^\s*:\s*"?(\d+)(?=["\s,}])/.exec(text.slice(at + key.length, at + key.length + MAX_ID_CHARACTERS));
+      if (value?.[1] === id) return true;
+    }
+    return false;
+  });
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../database/database.ts';
+import { isCurrency, isTimeZone } from '../ingest/settings-file.ts';
+import { HOURS_PER_DAY } from '../resource/field.ts';
+
+/** The longest name of a company that is taken from a source. Unit: characters. */
+const MAX_NAME_CHARACTERS = 1_000;
+
+const DAYS_OF_WEEK = 7;
+
+/** Tests of settings by field. */
+const TESTS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  name: (value) => value === null || (typeof value === 'string' && value.length <= MAX_NAME_CHARACTERS),
+  currency: (value) => typeof value === 'string' && isCurrency(value),
+  time_zone: (value) => typeof value === 'string' && isTimeZone(value),
+  week_starts_on: (value) => isInteger(value, 0, DAYS_OF_WEEK - 1),
+  fiscal_year_starts_in: (value) => isInteger(value, 1, 12),
+  work_days_hours: (value) => Array.isArray(value) && value.length === DAYS_OF_WEEK && value.every(isHours),
+};
+
+/**
+ * Returns the settings that a source tells, as the text of a settings file; undefined if it is in another form: another
+ * service may have something else at that path.
+ * @param text Valid JSON.
+ */
+export function parseSourceSettings(text: string): string | undefined {
+  const told = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const isWhole = Object.entries(TESTS).every(([name, isValid]) => Object.hasOwn(told, name) && isValid(told[name]));
+  return isWhole ? JSON.stringify(Object.fromEntries(Object.keys(TESTS).map((name) => [name, told[name]]))) : undefined;
+}
+
+/** Describes the settings that a run assumes because its source doesn't tell them. */
+export async function describeAssumed(session: Database): Promise<string> {
+  const [row] = await session.rows<{ currency: string; zone: string; month: number }>(
+    'SELECT currency, time_zone AS zone, fiscal_year_starts_in AS month FROM source.settings',
+  );
+  const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2000, (row?.month ?? 1) - 1),
+  );
+  return `The source doesn't tell its settings. Assumed are the currency ${row?.currency}, the time zone ${row?.zone} and a fiscal year from ${month}; --full --settings FILE sets others.`;
+}
+
+function isInteger(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+function isHours(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= HOURS_PER_DAY;
+}
