@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { findInCause, isDiskFull } from '../database/engine-errors.ts';
@@ -106,10 +106,10 @@ export function lockPart(lock: string): string {
 const PART_MARK = '.part-';
 
 /** Removes the leftovers of killed loads. Requires the lock of the file. */
-export async function removeLeftovers(file: string): Promise<void> {
+export function removeLeftovers(file: string): void {
   const prefixes = [`${basename(file)}${NEXT_MARK}`, `${basename(file)}.lock${PART_MARK}`];
   const left = readdirSync(dirname(file)).filter((name) => prefixes.some((prefix) => name.startsWith(prefix)));
-  for (const name of left) await rm(join(dirname(file), name), { recursive: true, force: true });
+  for (const name of left) rmSync(join(dirname(file), name), { recursive: true, force: true });
 }
 
 /** Removes a database file and the files that DuckDB creates beside it. */

@@ -156,7 +156,7 @@ async function makeFile(file: string, work: string, options: OpenOptions, parts:
   const lock = await openLoadLock(file);
   try {
     if (existsSync(work)) return;
-    await removeLeftovers(work);
+    removeLeftovers(work);
     const next = nextFile(work);
     removeOnSignal(next);
     try {
