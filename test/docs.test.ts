@@ -6,12 +6,15 @@ import exceljs from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../src/cli.ts';
 import { openDatabase } from '../src/database/database.ts';
+import { MAX_RECORD_BYTES } from '../src/ingest/relation.ts';
 import { loadCatalogue } from '../src/report/load-catalogue.ts';
 import { allParametersOf } from '../src/report/parameters.ts';
 import { settings } from '../src/resource/company-resources.ts';
 import { type Field, type Fields, MAX_JSON_PARTS } from '../src/resource/field.ts';
 import type { ResourceDefinition } from '../src/resource/resource.ts';
 import { resources } from '../src/resource/resources.ts';
+import { MAX_CELL_CHARACTERS } from '../src/spreadsheet/cell-value.ts';
+import { sheetBook } from './ingest/sheet-book.ts';
 
 const DOCUMENTS = [
   'README.md',
@@ -312,12 +315,18 @@ async function readReasons(): Promise<string[]> {
   const broken = [{ error: '#N/A' }, { formula: 'A1' }].map((value, index) => [index + 1, value as exceljs.CellValue]);
   workbook.addWorksheet('departments').addRows([['department_id', 'name'], ...broken]);
   await workbook.xlsx.writeFile(join(directory, 'book.xlsx'));
+  const cells = ['<c t="b"><v>2</v></c>', '<c t="s"><v>7</v></c>', '<c r="B4"><v>1</v></c><c r="B4"><v>2</v></c>'];
+  const texts = ['_xD800_', 'x'.repeat(MAX_CELL_CHARACTERS + 1)].map((text) => `<c t="str"><v>${text}</v></c>`);
+  const rows = [...cells, ...texts].map((xml, index) => [`${index + 1}`, { xml }]);
+  const roles = sheetBook([['role_id', 'name'], ...rows], { sheets: ['roles'] });
+  writeFileSync(join(directory, 'roles.xlsx'), roles);
+  write('departments.csv', `department_id,name\n9,${'x'.repeat(MAX_RECORD_BYTES - 10)}\n`);
   const file = join(folder, 'wrong.duckdb');
   const { code, output } = await run('load', directory, '--database', file);
   expect(code, output).toBe(0);
   const opened = await openDatabase(file, { readOnly: true });
-  const rows = await opened
+  const reasons = await opened
     .rows<{ reason: string }>('SELECT DISTINCT UNNEST(reasons) AS reason FROM source.rejected')
     .finally(() => opened.close());
-  return rows.map(({ reason }) => reason);
+  return reasons.map(({ reason }) => reason);
 }

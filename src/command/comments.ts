@@ -1,4 +1,5 @@
 import { AppError } from '../error.ts';
+import type { SheetRow } from '../spreadsheet/sheet-rows.ts';
 import { openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
 
 /** The sheet with the comments, and the headers of their key and of their text. */
@@ -9,7 +10,7 @@ const [SHEET, KEY, COMMENT] = ['Projects', 'Project id', 'Comment'];
  * @throws AppError usage for a file without the sheet or one of its columns.
  */
 export async function readComments(path: string): Promise<Map<string, string>> {
-  const [header, ...rows] = (await openSpreadsheet(path)).read(SHEET);
+  const [header, ...rows] = await readSheet(path);
   const places = [KEY, COMMENT].map((name) => {
     const found = [...(header?.cells ?? [])].find(([, { text }]) => text === name);
     if (found) return found[0];
@@ -24,4 +25,18 @@ export async function readComments(path: string): Promise<Map<string, string>> {
     if (id !== undefined && /^\d+$/.test(id) && text !== undefined) comments.set(id, text);
   }
   return comments;
+}
+
+async function readSheet(path: string): Promise<SheetRow[]> {
+  const sheets = await openSpreadsheet(path);
+  const sheet = sheets.find(({ name }) => name === SHEET);
+  if (!sheet) {
+    const names = sheets.map(({ name }) => name).join(', ');
+    throw new AppError('usage', `${path} has no sheet ${SHEET}`, {
+      hint: names === '' ? 'Give a workbook of the report projects.' : `It has ${names}.`,
+    });
+  }
+  const all: SheetRow[] = [];
+  for await (const rows of sheet.rows()) all.push(...rows);
+  return all;
 }

@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, messageOf } from '../error.ts';
-import { readSheetNames } from './sheets.ts';
+import type { BookSheet } from '../spreadsheet/spreadsheet.ts';
+import { openSheets } from './sheets.ts';
 
 export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
 
@@ -15,7 +16,7 @@ export interface InputFile {
   readonly format: FileFormat;
   readonly bytes: number;
   /** The sheet of a workbook that is the file. */
-  readonly sheet?: string;
+  readonly sheet?: BookSheet;
 }
 
 export interface Listing {
@@ -40,6 +41,9 @@ const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
 /** Matches workbooks, and not the files that Excel puts beside an open one. */
 const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
 
+/** Matches spreadsheets in forms that can't be read. */
+const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
+
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
@@ -57,9 +61,9 @@ export async function readListing(directory: string, resources: readonly string[
     const [path, name] = isBook ? [directory, basename(directory)] : [join(directory, entry), entry];
     const status = await stat(path).catch(() => undefined);
     if (status?.isFile() && WORKBOOK.test(name)) {
-      for (const sheet of await readSheetNames(path)) {
-        const title = `${name}, sheet ${sheet}`;
-        const match = matchResource(`${sheet.replaceAll(' ', '_')}.xlsx`, resources);
+      for (const sheet of await openSheets(path)) {
+        const title = `${name}, sheet ${sheet.name}`;
+        const match = matchResource(`${sheet.name.replaceAll(' ', '_')}.xlsx`, resources);
         if (match) found.push({ name: title, path, ...match, bytes: status.size, sheet });
         else ignored.push(title);
       }
@@ -86,6 +90,11 @@ async function readEntries(directory: string): Promise<string[]> {
         `There is no ${WORKBOOK.test(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
         { hint, cause },
       );
+    if (code === 'ENOTDIR' && OTHER_BOOK.test(directory))
+      throw new AppError('input', `${directory} is a spreadsheet in a form that can't be read`, {
+        hint: 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.',
+        cause,
+      });
     if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
     throw new AppError('input', `Can't read the directory ${directory}: ${messageOf(cause)}`, { hint, cause });
   }
@@ -102,7 +111,7 @@ function matchResource(name: string, resources: readonly string[]): Pick<InputFi
 
 /** Returns the page of a file: the part of its name between resource and extension. */
 function pageOf({ name, sheet }: Pick<InputFile, 'name' | 'sheet'>): string {
-  return (sheet === undefined ? name : `${sheet}.xlsx`).split('.').slice(1, -1).join('.');
+  return (sheet === undefined ? name : `${sheet.name}.xlsx`).split('.').slice(1, -1).join('.');
 }
 
 function emptyError(directory: string, resources: readonly string[]): AppError {

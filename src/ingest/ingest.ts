@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
@@ -14,6 +12,7 @@ import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { buildRelation } from './relation.ts';
 import { createDefaultSettings, loadSettings, settingsResource } from './settings-file.ts';
+import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
 import { verifySums } from './sums.ts';
 
 export interface IngestOptions {
@@ -32,7 +31,7 @@ export interface IngestOptions {
 interface Load {
   readonly database: Database;
   readonly files: readonly InputFile[];
-  readonly temporary: string;
+  readonly room: SpoolRoom;
   /** SHA-256 of the files read so far, by file number. */
   readonly hashes: Map<number, string>;
   /** Times of records without any, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves them empty. */
@@ -68,7 +67,7 @@ export async function ingestFiles(
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
   const at = options.leavesTimesEmpty ? undefined : formatTime(options.now ?? new Date());
-  const load: Load = { database, files, temporary: await temporaryPath(database), hashes: new Map(), at };
+  const load: Load = { database, files, room: await openSpoolRoom(database, files), hashes: new Map(), at };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
   try {
@@ -88,7 +87,8 @@ export async function ingestFiles(
 /** Fills the schema source of a new database with an empty dataset. */
 export async function createDataset(database: Database): Promise<void> {
   await createLoadTables(database);
-  await loadAll({ database, files: [], temporary: '', hashes: new Map(), at: formatTime(new Date(0)) }, {});
+  const room = await openSpoolRoom(database, []);
+  await loadAll({ database, files: [], room, hashes: new Map(), at: formatTime(new Date(0)) }, {});
 }
 
 async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void> {
@@ -149,10 +149,10 @@ function containersOf(resource: Resource): { container: Resource; list: string }
 
 /** Runs work on the files of a resource as one relation; errors in reading them name the file. */
 async function withRelation<T>(load: Load, resource: Resource, work: (relation: string) => Promise<T>): Promise<T> {
-  const { database, temporary, hashes } = load;
+  const { database, room, hashes } = load;
   const inputs = filesOf(load, resource);
   const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
-  const { files, close } = await openFiles(inputs, temporary);
+  const { files, close } = await openFiles(inputs, room);
   try {
     const relation = await buildRelation(database, files, dates);
     // DuckDB works on its own threads, so hashing uses time that this thread would wait.
@@ -215,12 +215,4 @@ function filesOf({ files }: Load, { name }: Resource): InputFile[] {
 
 function sumBytes(files: readonly InputFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Returns a path beside the database, which has room for files of its size, or in the system's folder. */
-async function temporaryPath(database: Database): Promise<string> {
-  const [row] = await database.rows<{ path: string | null }>(
-    'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',
-  );
-  return row?.path ?? join(tmpdir(), `plumbline-${process.pid}`);
 }

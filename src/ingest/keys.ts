@@ -9,8 +9,11 @@ const SAMPLE_RECORDS = 1000;
 /** The most key lists taken as usual; each is compared with every record. */
 const MAX_USUAL = 8;
 
+/** The longest list of keys taken as usual: each is in the statement several times. */
+export const MAX_USUAL_KEYS = 500;
+
 export interface SampledKeys {
-  /** The most frequent key lists, most frequent first, without lists that repeat a key. */
+  /** The most frequent key lists, most frequent first, without lists that repeat a key or are too long. */
   readonly usual: readonly (readonly string[])[];
   readonly all: readonly string[];
 }
@@ -23,7 +26,9 @@ export async function readKeys(database: Database, relation: string): Promise<Sa
     ORDER BY count(*) DESC, keys`);
   const found = lists.map(({ keys }) => keys ?? []);
   return {
-    usual: found.slice(0, MAX_USUAL).filter((keys) => new Set(keys).size === keys.length),
+    usual: found
+      .slice(0, MAX_USUAL)
+      .filter((keys) => keys.length <= MAX_USUAL_KEYS && new Set(keys).size === keys.length),
     all: [...new Set(found.flat())],
   };
 }

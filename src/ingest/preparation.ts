@@ -6,6 +6,7 @@ import type { InputFile } from './files.ts';
 import type { ReadableFile } from './relation.ts';
 import { spoolSheet } from './sheets.ts';
 import { spoolCsv } from './spool.ts';
+import { openSpoolFile, type SpoolRoom } from './spool-file.ts';
 
 /** The start of a .json file searched for its first character. Unit: bytes. */
 const PEEK_BYTES = 64 * 1024;
@@ -20,9 +21,8 @@ export interface Preparation {
 
 /**
  * Makes files readable for DuckDB: converts CSV to lines of JSON and detects the layout of .json.
- * @param temporary The prefix of temporary files.
  */
-export async function openFiles(inputs: readonly InputFile[], temporary: string): Promise<Preparation> {
+export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): Promise<Preparation> {
   const written: string[] = [];
   const close = async () => {
     await Promise.all(written.map((path) => rm(path, { force: true })));
@@ -32,11 +32,12 @@ export async function openFiles(inputs: readonly InputFile[], temporary: string)
     if (format === 'parquet') return { number, path, layout: 'parquet' };
     if (format === 'json') return { number, path, layout: await readLayout(input) };
     if (format === 'ndjson' && !(await hasMark(path))) return { number, path, layout: 'lines' };
-    const copy = `${temporary}.input-${number}.ndjson`;
+    const copy = `${room.prefix}.input-${number}.ndjson`;
     written.push(copy);
-    if (sheet !== undefined) await spoolSheet({ path, name, sheet }, copy);
-    else if (format === 'csv') await spoolCsv(input, copy);
-    else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
+    if (format === 'csv' || sheet !== undefined) {
+      const output = await openSpoolFile(copy, name, room);
+      await (sheet ? spoolSheet(sheet, name, output) : spoolCsv(input, output)).finally(() => output.close());
+    } else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
     return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
   };
   const files: ReadableFile[] = [];

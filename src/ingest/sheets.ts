@@ -1,65 +1,52 @@
-import { open } from 'node:fs/promises';
 import { AppError } from '../error.ts';
 import type { SheetCell } from '../spreadsheet/cell-value.ts';
-import { columnName, openSpreadsheet, type SheetRow, type Spreadsheet } from '../spreadsheet/spreadsheet.ts';
-import { nameColumn } from './nameless-column.ts';
-
-/** A sheet of a workbook as a file of a dataset. */
-export interface InputSheet {
-  readonly path: string;
-  /** The name of the workbook and its sheet. */
-  readonly name: string;
-  readonly sheet: string;
-}
+import { columnName, type SheetRow } from '../spreadsheet/sheet-rows.ts';
+import { type BookSheet, openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
+import { checkHeader, nameColumn } from './header.ts';
+import { MAX_RECORD_BYTES } from './relation.ts';
+import { formatBroken, formatLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
 /** The lines written at once. Unit: characters, or those of one row. */
 const CHUNK_CHARACTERS = 1_048_576;
 
+/** The longest value that is kept of a record that is too long. Unit: characters. */
+const MAX_KEPT_CHARACTERS = 255;
+
 /**
- * Lists the sheets of a workbook.
+ * Opens the sheets of a workbook.
  * @throws AppError input for a file that is none.
  */
-export async function readSheetNames(path: string): Promise<readonly string[]> {
-  return (await openBook(path)).sheets;
-}
-
-/**
- * Converts a sheet to lines of JSON: an object of a row's values, or [reason, row] for a row with a cell that has none.
- * @throws AppError input for a missing header, a column named twice, or a damaged workbook.
- */
-export async function spoolSheet({ path, name, sheet }: InputSheet, target: string): Promise<void> {
-  const book = await openBook(path);
-  const output = await open(target, 'w');
-  try {
-    for (const text of formatRows(book.read(sheet), name)) await output.appendFile(text);
-  } catch (error) {
-    throw inputError(error);
-  } finally {
-    await output.close();
-  }
-}
-
-/** Yields the lines of rows below their header, some at once. */
-function* formatRows(rows: Iterable<SheetRow>, file: string): Generator<string, void, undefined> {
-  let names: ReadonlyMap<number, string> | undefined;
-  let text = '';
-  for (const row of rows) {
-    if (names) text += formatRow(row, names);
-    else names = readHeader(row, file);
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield text;
-    text = '';
-  }
-  if (!names) throw sheetError(file, 'has no header row', 'Put the names of the fields into its first row.');
-  yield text;
-}
-
-async function openBook(path: string): Promise<Spreadsheet> {
+export async function openSheets(path: string): Promise<readonly BookSheet[]> {
   try {
     return await openSpreadsheet(path);
   } catch (error) {
     throw inputError(error);
   }
+}
+
+/**
+ * Converts a sheet to lines of JSON: an object of a row's values, or [reason, row] for a row with a cell that has none.
+ * @param file The name of the workbook and its sheet.
+ * @throws AppError input for a missing header, a column named twice, or a damaged workbook.
+ */
+export async function spoolSheet(sheet: BookSheet, file: string, output: SpoolFile): Promise<void> {
+  let header: Header | undefined;
+  let text = '';
+  try {
+    for await (const rows of sheet.rows()) {
+      for (const row of rows) {
+        if (header) text += formatRow(row, header);
+        else header = readHeader(row, file);
+        if (text.length < CHUNK_CHARACTERS) continue;
+        await output.append(text);
+        text = '';
+      }
+    }
+  } catch (error) {
+    throw inputError(error);
+  }
+  if (!header) throw sheetError(file, 'has no header row', 'Put the names of the fields into its first row.');
+  await output.append(text);
 }
 
 /** Returns the error of a workbook as one of the load, which it fails. */
@@ -69,36 +56,53 @@ function inputError(error: unknown): unknown {
   return new AppError('input', error.message, { hint, cause: error });
 }
 
-/** Returns the names of the columns by their place, trimmed and in lower case. */
-function readHeader({ number, cells }: SheetRow, file: string): Map<number, string> {
-  const names = new Map<number, string>();
-  for (const [column, cell] of cells) {
-    const name = cell.text.trim().toLowerCase();
-    const [first] = [...names].find(([, other]) => other === name) ?? [];
-    if (first !== undefined) {
-      const places = `${columnName(first)}${number} and ${columnName(column)}${number}`;
-      throw sheetError(
-        file,
-        `names the column ${name} twice, in ${places}`,
-        'Rename or remove one of the two columns.',
-      );
-    }
-    if (name !== '') names.set(column, name);
-  }
-  return names;
+/** The names of a sheet's columns, by their places from 0. */
+interface Header {
+  readonly names: ReadonlyMap<number, string>;
+  /** Returns the name of a column, with its number for one without a header. */
+  nameOf(column: number): string;
 }
 
-function formatRow({ number, cells }: SheetRow, names: ReadonlyMap<number, string>): string {
-  const nameOf = (column: number) => names.get(column) ?? nameColumn(column, new Set(names.values()));
-  const texts = [...cells].map(([column, cell]) => [nameOf(column), cell.text]);
-  const [column, fault] = [...cells].find(([, { kind }]) => kind === 'fault') ?? [];
-  if (column !== undefined) {
-    const reason = `cell ${columnName(column)}${number} ${fault?.text}`;
-    return `${JSON.stringify([reason, JSON.stringify(Object.fromEntries(texts))])}\n`;
+/** Reads the names of the columns, trimmed and in lower case. */
+function readHeader({ number, cells }: SheetRow, file: string): Header {
+  const names = new Map<number, string>();
+  for (const [column, { text, fault }] of cells) {
+    const cell = `${columnName(column)}${number}`;
+    if (fault !== undefined)
+      throw sheetError(file, `has a header whose cell ${cell} ${fault}`, 'Write the name of a field into it.');
+    const name = text.trim().toLowerCase();
+    if (name !== '') names.set(column, name);
   }
-  const blank = [...names].filter(([place]) => !cells.has(place)).map(([, name]) => `${JSON.stringify(name)}:null`);
-  const members = [...cells].map(([place, cell]) => `${JSON.stringify(nameOf(place))}:${formatValue(cell)}`);
-  return `{${[...members, ...blank].join(',')}}\n`;
+  checkHeader(
+    [...names].map(([column, name]) => ({ name, place: `${columnName(column)}${number}` })),
+    file,
+  );
+  const headers = new Set(names.values());
+  const others = new Map<number, string>();
+  const nameOf = (column: number) => {
+    const name = names.get(column) ?? others.get(column) ?? nameColumn(column, headers);
+    if (!names.has(column)) others.set(column, name);
+    return name;
+  };
+  return { names, nameOf };
+}
+
+function formatRow({ number, cells }: SheetRow, { names, nameOf }: Header): string {
+  const members: string[] = [];
+  let [characters, reason] = [0, ''];
+  for (const [column, { text, fault }] of cells) {
+    if (fault !== undefined && reason === '') reason = `cell ${columnName(column)}${number} ${fault}`;
+    characters += text.length;
+  }
+  const isLong = characters > MAX_RECORD_BYTES;
+  for (const [column, cell] of cells) {
+    const kept = isLong ? { ...cell, text: cell.text.slice(0, MAX_KEPT_CHARACTERS).toWellFormed() } : cell;
+    members.push(`${JSON.stringify(nameOf(column))}:${formatValue(kept)}`);
+  }
+  for (const [column, name] of names) if (!cells.has(column)) members.push(`${JSON.stringify(name)}:null`);
+  const record = `{${members.join(',')}}`;
+  if (isLong) return formatBroken(TOO_LONG, record);
+  return reason === '' ? formatLine(record) : formatBroken(reason, record);
 }
 
 /** Formats a value as JSON; a number counts with its first 15 digits, as JSON numbers do. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AppError } from '../error.ts';
 import {
@@ -12,6 +11,8 @@ import {
   takeRecord,
 } from './csv-records.ts';
 import type { InputFile } from './files.ts';
+import { checkHeader, MAX_CSV_COLUMNS } from './header.ts';
+import { formatBroken, formatLine, type SpoolFile } from './spool-file.ts';
 
 /** The longest line of a CSV file. Unit: characters. */
 export const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
@@ -25,16 +26,7 @@ const CHUNK_BYTES = 1024 * 1024;
  * Converts a CSV file to lines of JSON: an object of texts, or [reason, line] for a malformed line.
  * @throws AppError input for a missing header, a column named twice, text that isn't UTF-8, or a line over the limit.
  */
-export async function spoolCsv(file: InputFile, target: string): Promise<void> {
-  const output = await open(target, 'w');
-  try {
-    await writeRecords(file, output);
-  } finally {
-    await output.close();
-  }
-}
-
-async function writeRecords(file: InputFile, output: FileHandle): Promise<void> {
+export async function spoolCsv(file: InputFile, output: SpoolFile): Promise<void> {
   let keys: string[] | undefined;
   let delimiter = ',';
   let lines: string[] = [];
@@ -59,21 +51,26 @@ async function writeRecords(file: InputFile, output: FileHandle): Promise<void> 
       for (const end = at + lineCount; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
     }
     lines = lines.slice(at);
-    // write may store only part of the text; appendFile continues, or throws on a full disk.
-    await output.appendFile(text);
+    await output.append(text);
   }
   if (keys === undefined) throw csvError(file, 'has no header row', 'Put the names of the fields into its first line.');
 }
 
 function formatRecord(keys: readonly string[], record: CsvRecord): string {
-  if ('reason' in record) return `${JSON.stringify([record.reason, record.line])}\n`;
-  return `{${record.cells.map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`).join(',')}}\n`;
+  if ('reason' in record) return formatBroken(record.reason, record.line);
+  return formatLine(`{${record.cells.map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`).join(',')}}`);
 }
 
 function checkedHeader(names: readonly string[], file: InputFile): readonly string[] {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return names;
-  throw csvError(file, `names the column ${twice} twice in its header`, 'Rename or remove one of the two columns.');
+  if (names.length > MAX_CSV_COLUMNS) {
+    const hint = 'Check that its first line names the fields. Nothing was loaded.';
+    throw new AppError('limit', `${file.name} has ${names.length} columns, more than ${MAX_CSV_COLUMNS}`, { hint });
+  }
+  checkHeader(
+    names.map((name, index) => ({ name, place: `column ${index + 1}` })),
+    file.name,
+  );
+  return names;
 }
 
 /** Yields lines in batches, without line feeds and byte order mark. */

@@ -3,9 +3,11 @@ import type { NumberKind } from './number-kinds.ts';
 
 /** A cell that isn't blank. */
 export interface SheetCell {
-  readonly kind: 'text' | 'number' | 'boolean' | 'fault';
-  /** A number as a plain decimal, a day as YYYY-MM-DD, a boolean as 1 or 0, a fault in words. */
+  readonly kind: 'text' | 'number' | 'boolean';
+  /** A number as a plain decimal, a day as YYYY-MM-DD, a boolean as 1 or 0. */
   readonly text: string;
+  /** The reason why it has no value, as the end of a sentence about the cell. */
+  readonly fault?: string;
 }
 
 /** A cell as the file has it. */
@@ -18,6 +20,21 @@ export interface RawCell {
   readonly kind: NumberKind;
 }
 
+/** The parts of a workbook that its cells refer to. */
+export interface BookContext {
+  /** The texts that cells refer to by number. */
+  readonly shared: readonly string[];
+  /** The kinds of numbers, by the style of a cell. */
+  readonly kinds: readonly NumberKind[];
+  /** True if its dates are in Excel's calendar from 1904. */
+  readonly is1904: boolean;
+  /** True if its formulas are to be computed when it is opened: 0 and an empty text then stand for no value. */
+  readonly isUncomputed: boolean;
+}
+
+/** The longest text of a cell, which is Excel's limit. Unit: characters. */
+export const MAX_CELL_CHARACTERS = 32_767;
+
 const [DAY_SECONDS, DAY_MS] = [86_400, 86_400_000];
 
 /** The day before the first of each of Excel's calendars, after the 29th of February 1900 that it counts. */
@@ -27,33 +44,62 @@ const [EPOCH_1900, EPOCH_1904] = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)];
 const MAX_SERIAL = 2_958_465;
 
 /** Returns the value of a cell; undefined for a blank one. */
-export function readCell(cell: RawCell, shared: readonly string[], is1904: boolean): SheetCell | undefined {
-  const { type, text, hasFormula, hasValue } = cell;
-  if (hasFormula && !hasValue) return { kind: 'fault', text: 'has a formula without a saved value' };
-  if (type === 's') return textCell(shared[Number(text)] ?? '');
+export function readCell(cell: RawCell, book: BookContext): SheetCell | undefined {
+  const { type, text } = cell;
+  if (cell.hasFormula && !isComputed(cell, book.isUncomputed))
+    return faultOf('', 'has a formula without a saved value');
+  if (type === 's') return text === '' ? undefined : readShared(text, book.shared);
   if (type === 'str' || type === 'inlineStr') return textCell(text);
   if (text === '') return undefined;
-  if (type === 'b') return { kind: 'boolean', text };
-  if (type === 'e') return { kind: 'fault', text: `is ${text}` };
+  if (type === 'b') return readBoolean(text);
+  if (type === 'e') return faultOf(text, `is ${text.slice(0, MAX_ERROR_CHARACTERS)}`);
   if (type === 'd') return textCell(text.replace(/T00:00:00(\.0+)?Z?$/, ''));
-  return readNumber(text, cell.kind, is1904);
+  return readNumber(text, cell.kind, book.is1904);
+}
+
+/** The longest name of an error, such as #N/A. Unit: characters. */
+const MAX_ERROR_CHARACTERS = 20;
+
+/**
+ * Tells whether a formula has a value. An empty text is one: ="" looks empty, and is.
+ * Any other type without a text was never computed, as openpyxl writes it.
+ */
+function isComputed({ type, text, hasValue }: RawCell, isUncomputed: boolean): boolean {
+  if (text === '') return hasValue && type === 'str' && !isUncomputed;
+  return !isUncomputed || (type ?? 'n') !== 'n' || Number(text) !== 0;
+}
+
+function faultOf(text: string, fault: string): SheetCell {
+  return { kind: 'text', text: text.slice(0, MAX_CELL_CHARACTERS).toWellFormed(), fault };
+}
+
+function readShared(number: string, shared: readonly string[]): SheetCell | undefined {
+  const text = shared[Number(number)];
+  return text === undefined ? faultOf(number, "refers to a text that the workbook doesn't have") : textCell(text);
 }
 
 function textCell(text: string): SheetCell | undefined {
-  return text === '' ? undefined : { kind: 'text', text };
+  if (text === '') return undefined;
+  if (text.length > MAX_CELL_CHARACTERS) return faultOf(text, `has more than ${MAX_CELL_CHARACTERS} characters`);
+  return text.isWellFormed() ? { kind: 'text', text } : faultOf(text, 'holds half of a character');
+}
+
+function readBoolean(text: string): SheetCell {
+  if (text === '1' || text === 'true') return { kind: 'boolean', text: '1' };
+  return text === '0' || text === 'false' ? { kind: 'boolean', text: '0' } : faultOf(text, 'is neither TRUE nor FALSE');
 }
 
 /**
  * Reads a number as its format shows it. Its value is the shortest decimal that is the stored binary number.
  * A time of day and a percentage are texts, since 7:30 and 10% are other numbers than they look like.
  */
-function readNumber(text: string, kind: NumberKind, is1904: boolean): SheetCell {
+function readNumber(text: string, kind: NumberKind, is1904: boolean): SheetCell | undefined {
   const value = Number(text);
-  if (!Number.isFinite(value)) return { kind: 'text', text };
+  if (!Number.isFinite(value)) return textCell(text);
   const decimal = new Decimal(value);
   if (kind === 'percent') return { kind: 'text', text: `${decimal.times(100).toFixed()}%` };
-  if (kind === 'time') return { kind: 'text', text: formatTime(Math.round(value * DAY_SECONDS)) };
   if (kind === 'number' || value < 0 || value > MAX_SERIAL) return { kind: 'number', text: decimal.toFixed() };
+  if (kind === 'time') return { kind: 'text', text: formatTime(Math.round(value * DAY_SECONDS)) };
   const seconds = Math.round((value % 1) * DAY_SECONDS);
   const days = Math.floor(value) + Math.floor(seconds / DAY_SECONDS);
   const day = new Date((is1904 ? EPOCH_1904 : EPOCH_1900) + days * DAY_MS).toISOString().slice(0, 10);

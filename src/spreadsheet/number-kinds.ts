@@ -1,4 +1,4 @@
-import { readElements } from './xml-elements.ts';
+import type { PartElement } from './xml-elements.ts';
 
 /** The meaning of a number by the format of its cell. */
 export type NumberKind = 'number' | 'date' | 'time' | 'percent';
@@ -15,32 +15,46 @@ const BUILT_IN: readonly (readonly [first: number, last: number, kind: NumberKin
 ];
 
 /** Reads the kinds of numbers from the styles of a workbook, by the style of a cell. */
-export function readNumberKinds(styles: string): NumberKind[] {
-  const codes = new Map<number, string>();
+export async function readNumberKinds(styles: AsyncIterable<readonly PartElement[]>): Promise<NumberKind[]> {
+  const kinds = new Map<number, NumberKind>();
   const formats: number[] = [];
-  for (const { name, parent, attributes } of readElements(styles)) {
-    if (name === 'numFmt' && parent === 'numFmts') {
-      codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+  for await (const elements of styles) {
+    for (const { name, parent, attributes } of elements) {
+      if (name === 'numFmt' && parent === 'numFmts')
+        kinds.set(Number(attributes['numFmtId']), kindOf(attributes['formatCode'] ?? ''));
+      if (name === 'xf' && parent === 'cellXfs') formats.push(Number(attributes['numFmtId'] ?? 0));
     }
-    if (name === 'xf' && parent === 'cellXfs') formats.push(Number(attributes['numFmtId'] ?? 0));
   }
-  return formats.map((format) => {
-    const code = codes.get(format);
-    if (code !== undefined) return kindOf(code);
-    return BUILT_IN.find(([first, last]) => format >= first && format <= last)?.[2] ?? 'number';
-  });
+  return formats.map((format) => kinds.get(format) ?? builtInKind(format));
+}
+
+function builtInKind(format: number): NumberKind {
+  return BUILT_IN.find(([first, last]) => format >= first && format <= last)?.[2] ?? 'number';
 }
 
 /** Returns the kind of a format code such as `yyyy-mm-dd`, `[h]:mm` or `0.0%`. */
 export function kindOf(code: string): NumberKind {
-  const [first = ''] = code
-    .replaceAll(/"[^"]*"|\\.|[_*]./g, '')
-    .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-    .toLowerCase()
-    .split(';');
+  const first = bareSection(code.toLowerCase());
   if (first.includes('general')) return 'number';
   if (/[yd]/.test(first)) return 'date';
   if (/[hs]/.test(first)) return 'time';
   if (first.includes('m')) return 'date';
   return first.includes('%') ? 'percent' : 'number';
+}
+
+/** Returns the first section of a format without its literals, colors and conditions; `[h]` counts as h. */
+function bareSection(code: string): string {
+  let bare = '';
+  for (let at = 0; at < code.length && code[at] !== ';'; at += 1) {
+    const character = code[at] ?? '';
+    if (character === '"' || character === '[') {
+      const end = code.indexOf(character === '"' ? '"' : ']', at + 1);
+      if (end < 0) break;
+      const inner = code.slice(at + 1, end);
+      if (character === '[' && /^(?:h+|m+|s+)$/.test(inner)) bare += inner;
+      at = end;
+    } else if ('\\_*'.includes(character)) at += 1;
+    else bare += character;
+  }
+  return bare;
 }

@@ -13,21 +13,49 @@ export interface PartElement {
 /** Elements whose text belongs to their parent; formulas and phonetic readings don't. */
 const TEXTUAL: ReadonlySet<string> = new Set(['t', 'v', 'is', 'r']);
 
-/** The text parsed at once, whose elements are in memory together. Unit: characters. */
-const CHUNK_CHARACTERS = 65_536;
+/** The elements within each other; those of a workbook are no more than twenty. */
+export const MAX_ELEMENT_DEPTH = 100;
 
-/** Reads the elements of a part in the order in which they end. @throws Error for a part that isn't XML. */
-export function* readElements(xml: string): Generator<PartElement, void, undefined> {
-  if (xml === '') return;
+/** The attributes of an element; those of a workbook are fewer than a hundred. */
+export const MAX_ATTRIBUTES = 1_000;
+
+/** The parser's words about a fault, which may quote the file. Unit: characters. */
+const MAX_FAULT_CHARACTERS = 200;
+
+const DOCUMENT_TYPE = '<!DOCTYPE';
+
+/** An element that hasn't ended. */
+interface UnclosedElement {
+  readonly name: string;
+  readonly attributes: Record<string, string>;
+  text: string;
+}
+
+/**
+ * Reads the elements of a part in the order in which they end, those of each piece of its text at once.
+ * @throws Error for a part that isn't XML, or has a document type, which could hold entities of any size.
+ */
+export async function* readElements(
+  texts: AsyncIterable<string>,
+): AsyncGenerator<readonly PartElement[], void, undefined> {
   let ended: PartElement[] = [];
   const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw error;
+  const open: UnclosedElement[] = [];
+  let [attributeCount, hasRoot, tail] = [0, false, ''];
+  parser.on('error', ({ message }) => {
+    throw new Error(`isn't XML (${message.slice(0, MAX_FAULT_CHARACTERS)})`);
   });
-  const open: { name: string; attributes: Record<string, string>; text: string }[] = [];
-  parser.on('opentag', ({ name, attributes }) =>
-    open.push({ name: localName(name), attributes: attributes as Record<string, string>, text: '' }),
-  );
+  parser.on('attribute', () => {
+    attributeCount += 1;
+    if (attributeCount > MAX_ATTRIBUTES) throw new Error(`has an element with more than ${MAX_ATTRIBUTES} attributes`);
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    hasRoot = true;
+    attributeCount = 0;
+    open.push({ name: localName(name), attributes: attributes as Record<string, string>, text: '' });
+    if (open.length > MAX_ELEMENT_DEPTH)
+      throw new Error(`has more than ${MAX_ELEMENT_DEPTH} elements within each other`);
+  });
   parser.on('text', (text) => {
     const current = open.at(-1);
     if (current) current.text += text;
@@ -40,16 +68,19 @@ export function* readElements(xml: string): Generator<PartElement, void, undefin
     ended.push({ name, parent: parent?.name ?? '', attributes, text: () => decode(text) });
     if (parent && TEXTUAL.has(name)) parent.text += text;
   });
-  for (let start = 0; start < xml.length; start += CHUNK_CHARACTERS) {
-    parser.write(xml.slice(start, start + CHUNK_CHARACTERS));
-    yield* ended;
+  for await (const text of texts) {
+    // The parser would collect all of it before it tells.
+    if (!hasRoot && (tail + text).includes(DOCUMENT_TYPE)) throw new Error('has a document type');
+    tail = text.slice(-DOCUMENT_TYPE.length);
+    parser.write(text);
+    yield ended;
     ended = [];
   }
   parser.close();
 }
 
 function localName(name: string): string {
-  return name.replace(/^.*:/, '');
+  return name.slice(name.lastIndexOf(':') + 1);
 }
 
 /** Decodes the characters that XML can't hold. */

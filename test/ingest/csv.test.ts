@@ -123,7 +123,11 @@ describe('CSV files', () => {
   });
 
   test.each([
-    ['a repeated name', 'client_id,name, name\n1,a,b\n', 'clients.csv names the column name twice in its header'],
+    [
+      'a repeated name',
+      'client_id,name, name\n1,a,b\n',
+      'clients.csv names the column name twice, in column 2 and column 3',
+    ],
     ['no header', '\n\n', 'clients.csv has no header row'],
     ['nothing', '', 'clients.csv has no header row'],
     [

@@ -55,8 +55,7 @@ export function rowsOf(files: Files, sql: string): Promise<Record<string, Value>
 /** Loads records of one resource as JSON and returns every reason for setting one aside. */
 export async function reasonsOf(resource: string, ...records: (string | object)[]): Promise<string[]> {
   const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record))).join('\n');
-  const rows = await rowsOf({ [`${resource}.ndjson`]: lines }, 'SELECT unnest(reasons) AS reason FROM source.rejected');
-  return rows.map(({ reason }) => String(reason));
+  return reasonsIn({ [`${resource}.ndjson`]: lines });
 }
 
 function isRecords(content: Files[string]): content is readonly unknown[] {
@@ -67,4 +66,10 @@ function formatRecords(name: string, records: readonly unknown[]): string {
   return name.endsWith('.json')
     ? JSON.stringify(records)
     : records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+/** Loads files and returns every reason for setting a record aside, in their order. */
+export async function reasonsIn(files: Files): Promise<string[]> {
+  const rows = await rowsOf(files, 'SELECT unnest(reasons) AS reason FROM source.rejected');
+  return rows.map(({ reason }) => String(reason));
 }

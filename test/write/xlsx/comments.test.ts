@@ -5,7 +5,7 @@ import exceljs from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli.ts';
 import { readComments } from '../../../src/command/comments.ts';
-import { MAX_PART_BYTES } from '../../../src/spreadsheet/zip-file.ts';
+import { MAX_LIST_BYTES } from '../../../src/spreadsheet/book-contents.ts';
 import { archive } from './archive.ts';
 import { openCompany } from './company.ts';
 
@@ -75,13 +75,13 @@ describe('--comments-from', () => {
     ['a file that is missing', 'gone.xlsx', undefined, 'does not exist'],
     ['a text', 'text.xlsx', Buffer.from('Project id,Comment\n1,a\n'), 'is not a workbook: it is no zip archive'],
     ['an empty file', 'empty.xlsx', Buffer.alloc(0), 'is not a workbook: it is no zip archive'],
-    ['an archive without sheets', 'other.xlsx', archive({ 'a.txt': 'a' }), 'has no sheet Projects'],
-    ['a part that is no XML', 'broken.xlsx', archive({ 'xl/workbook.xml': '<workbook><sheet' }), 'is not a workbook: '],
+    ['an archive without sheets', 'other.xlsx', archive({ 'a.txt': 'a' }), 'it has no part xl/workbook.xml'],
+    ['a workbook of others', 'sheets.xlsx', archive({ 'xl/workbook.xml': '<workbook/>' }), 'has no sheet Projects'],
     [
-      'a part with more bytes than allowed',
-      'bomb.xlsx',
-      archive({ 'xl/workbook.xml': Buffer.alloc(MAX_PART_BYTES + 1, 32) }),
-      `its part xl/workbook.xml has more than ${MAX_PART_BYTES} bytes`,
+      'a part that is no XML',
+      'broken.xlsx',
+      archive({ 'xl/workbook.xml': '<workbook><sheet' }),
+      "is damaged: its part xl/workbook.xml isn't XML",
     ],
   ])('refuses %s in a sentence', async (_, name, bytes, message) => {
     if (bytes) writeFileSync(path(name), bytes);
@@ -89,6 +89,13 @@ describe('--comments-from', () => {
     expect(code).toBe(2);
     expect(words).toContain(path(name));
     expect(words).toContain(message);
+  });
+
+  it('refuses a list of sheets that is larger than any real one', async () => {
+    writeFileSync(path('bomb.xlsx'), archive({ 'xl/workbook.xml': Buffer.alloc(MAX_LIST_BYTES + 1, 32) }));
+    const { code, words } = await run('none.xlsx', '--comments-from', path('bomb.xlsx'));
+    expect(words).toContain(`its part xl/workbook.xml has ${MAX_LIST_BYTES + 1} bytes, more than ${MAX_LIST_BYTES}`);
+    expect(code).toBe(1);
   });
 
   it('is refused for other formats and for rows that are not one for each project', async () => {

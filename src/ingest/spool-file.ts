@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../database/database.ts';
+import { AppError } from '../error.ts';
+import { MAX_RECORD_BYTES } from './relation.ts';
+
+/** The size of the lines of JSON that any load may write: a small file must not fill the disk. Unit: bytes. */
+export const SPOOL_ALLOWANCE_BYTES = 268_435_456;
+
+/** The times the size of its files that a load may write in addition. */
+export const MAX_SPOOL_RATIO = 100;
+
+/** The reason for setting a record aside that is longer than one may be. */
+export const TOO_LONG = `has more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`;
+
+/** The beginning that is kept of a record that is too long. Unit: characters. */
+const MAX_KEPT_CHARACTERS = 65_536;
+
+/** The room of a load for files in another form than its input. */
+export interface SpoolRoom {
+  /** The beginning of their paths. */
+  readonly prefix: string;
+  /** Counts bytes before they are written. @throws AppError limit */
+  take(bytes: number, file: string): void;
+}
+
+/** A file of lines of JSON, made from one of the input. */
+export interface SpoolFile {
+  append(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the room of a load beside its database, where there is space for files of its size, or in the system's folder. */
+export async function openSpoolRoom(
+  database: Database,
+  files: readonly { readonly path: string; readonly bytes: number }[],
+): Promise<SpoolRoom> {
+  const [row] = await database.rows<{ path: string | null }>(
+    'SELECT path FROM duckdb_databases() WHERE database_name = current_database()',
+  );
+  // The sheets of a workbook are one file.
+  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const inputBytes = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const most = SPOOL_ALLOWANCE_BYTES + MAX_SPOOL_RATIO * inputBytes;
+  let taken = 0;
+  return {
+    prefix: row?.path ?? join(tmpdir(), `plumbline-${process.pid}`),
+    take(bytes, file) {
+      taken += bytes;
+      if (taken <= most) return;
+      const sizes = `the files of this load have ${inputBytes} bytes, and the records in them more than ${most}`;
+      throw new AppError('limit', `${file} holds too much: ${sizes}`, {
+        hint: 'Check it for a long text that many rows repeat, or for rows filled down by mistake. Nothing was loaded.',
+      });
+    },
+  };
+}
+
+/** Opens a file for writing. @param name The input file, for messages. */
+export async function openSpoolFile(path: string, name: string, room: SpoolRoom): Promise<SpoolFile> {
+  const file = await open(path, 'w');
+  return {
+    async append(text) {
+      const bytes = Buffer.from(text);
+      room.take(bytes.length, name);
+      // write may store only part of the text; appendFile continues, or throws on a full disk.
+      await file.appendFile(bytes);
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Formats a record as a line; too long a one is set aside with its beginning. */
+export function formatLine(record: string): string {
+  return record.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(record) < MAX_RECORD_BYTES
+    ? `${record}\n`
+    : formatBroken(TOO_LONG, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
+}
+
+/** Formats a record that can't be read as a line: [reason, record]. */
+export function formatBroken(reason: string, record: string): string {
+  return `${JSON.stringify([reason, record])}\n`;
+}
