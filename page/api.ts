@@ -18,6 +18,7 @@ export interface Check {
 export interface Meta {
   readonly report: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  readonly cutoff?: { readonly date: string; readonly reason: string };
   readonly currency: string;
   readonly data_version: string;
   readonly loaded_at: string;

@@ -3,6 +3,7 @@ import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Bars } from './bars.tsx';
 import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { CopyAs } from './copy-as.tsx';
+import { Actuals } from './key-figures.tsx';
 import { formatMonth } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Empty, Ready, TableShape } from './states.tsx';
@@ -30,7 +31,14 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
         <CopyAs catalogue={catalogue} path={path} groups={groups} measures={measures} />
       </div>
       <Ready reading={reading} shape={<TableShape rows={20} />}>
-        {([answer]) => answer && <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} />}
+        {([answer]) =>
+          answer && (
+            <>
+              <Actuals meta={answer.meta} />
+              <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} />
+            </>
+          )
+        }
       </Ready>
     </>
   );

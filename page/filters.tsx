@@ -56,7 +56,7 @@ function Window({ hasCutoff }: { hasCutoff: boolean }) {
         to <input type="date" required value={end} onChange={change('end_date')} />
       </label>
       {hasCutoff && (
-        <label title="The last day on which actuals count; later days count as plan. Without it, today.">
+        <label title="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, at most today.">
           Actuals until{' '}
           <input type="date" value={address.value.get('cutoff_date') ?? ''} onChange={change('cutoff_date')} />
         </label>

@@ -1,6 +1,7 @@
-import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
+import { formatDate } from './numbers.ts';
 
 /** The totals of a report as key figures, the state of its checks, and the data that it is of. */
 export function KeyFigures({ catalogue, by, answer }: { catalogue: Catalogue; by: string; answer: Answer }) {
@@ -15,38 +16,53 @@ export function KeyFigures({ catalogue, by, answer }: { catalogue: Catalogue; by
   ]);
   const isMixed = new Set(rowsOf(answer).flatMap((row) => textOf(row, 'budget_unit') ?? [])).size > 1;
   return (
-    <dl class="figures">
-      {totals &&
-        columns.map((column) => (
-          <KeyFigure column={column} totals={totals} currency={meta.currency} isMixed={isMixed} />
-        ))}
-      <div>
-        <dt>Checks</dt>
-        <dd>
-          <details class="seal">
-            <summary>
-              {meta.checks.filter(({ ok }) => ok).length} of {meta.checks.length} hold
-            </summary>
-            <ul>
-              {meta.checks.map(({ check, left, right, ok }) => (
-                <li>
-                  {ok ? '✓' : '✗'} {check}
-                  {left !== undefined && `: ${left}, ${right}`}
-                </li>
-              ))}
-            </ul>
-          </details>
-        </dd>
-      </div>
-      <div>
-        <dt>Data of</dt>
-        <dd class="asof">
-          {meta.synced_at ?? meta.loaded_at}
-          <small>{meta.source ?? 'loaded'}</small>
-          <small>{meta.data_version}</small>
-        </dd>
-      </div>
-    </dl>
+    <>
+      <Actuals meta={meta} />
+      <dl class="figures">
+        {totals &&
+          columns.map((column) => (
+            <KeyFigure column={column} totals={totals} currency={meta.currency} isMixed={isMixed} />
+          ))}
+        <div>
+          <dt>Checks</dt>
+          <dd>
+            <details class="seal">
+              <summary>
+                {meta.checks.filter(({ ok }) => ok).length} of {meta.checks.length} hold
+              </summary>
+              <ul>
+                {meta.checks.map(({ check, left, right, ok }) => (
+                  <li>
+                    {ok ? '✓' : '✗'} {check}
+                    {left !== undefined && `: ${left}, ${right}`}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </dd>
+        </div>
+        <div>
+          <dt>Data of</dt>
+          <dd class="asof">
+            {meta.synced_at ?? meta.loaded_at}
+            <small>{meta.source ?? 'loaded'}</small>
+            <small>{meta.data_version}</small>
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Says up to which day numbers are actual, and why that day. */
+export function Actuals({ meta: { cutoff } }: { meta: Meta }) {
+  if (!cutoff) return null;
+  const reason = cutoff.reason === 'requested' ? '' : `, ${cutoff.reason}`;
+  return (
+    <p class="hint">
+      Actuals until {formatDate(cutoff.date)}
+      {reason}. Later days are plan.
+    </p>
   );
 }
 

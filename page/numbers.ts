@@ -59,6 +59,11 @@ export function formatMonth(date: string): string {
   return `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(2, 4)}`;
 }
 
+/** Returns a date in words, such as "5 Jan 2026". */
+export function formatDate(date: string): string {
+  return `${formatDay(date)} ${date.slice(0, 4)}`;
+}
+
 /** Returns a date's day, such as "5 Jan". */
 export function formatDay(date: string): string {
   return `${Number(date.slice(8, 10))} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;

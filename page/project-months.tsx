@@ -31,6 +31,8 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
     'actual_margin_percent',
   ]);
   if (!variance) return null;
+  // Months that begin after the cutoff have no actuals yet, so nothing to compare.
+  const isPlan = (month: string) => month > (byMonth.meta.cutoff?.date ?? month);
   const cellOf = new Map(rowsOf(cells).map((row) => [`${row['project_id']} ${row['month']}`, row]));
   const { currency } = projects.meta;
   const header = (column: Column) => <SortLink column={column} sort={sort} currency={currency} />;
@@ -80,9 +82,13 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
                     <Bar row={row} column={column} />
                   </td>
                 ))}
-                {months.map((month) => (
-                  <Heat row={cellOf.get(`${row['project_id']} ${month}`)} column={variance} />
-                ))}
+                {months.map((month) =>
+                  isPlan(month) ? (
+                    <PlanCell />
+                  ) : (
+                    <Heat row={cellOf.get(`${row['project_id']} ${month}`)} column={variance} />
+                  ),
+                )}
               </tr>
             ))}
           </tbody>
@@ -94,9 +100,9 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth }:
                 {others.map((column) => (
                   <td class="number">{projects.totals && <Figure row={projects.totals} column={column} />}</td>
                 ))}
-                {rowsOf(byMonth).map((row) => (
-                  <Heat row={row} column={variance} />
-                ))}
+                {rowsOf(byMonth).map((row) =>
+                  isPlan(textOf(row, 'month') ?? '') ? <PlanCell /> : <Heat row={row} column={variance} />,
+                )}
               </tr>
             </tfoot>
           )}
@@ -157,6 +163,15 @@ function Heat({ row, column }: { row: Row | null | undefined; column: Column }) 
   return (
     <td class={`number heat ${direction}${stepOf(text)}`}>
       <Figure row={row} column={column} decimals={2} />
+    </td>
+  );
+}
+
+/** A hatched cell of a month after the cutoff: all of it is plan. */
+function PlanCell() {
+  return (
+    <td class="number plan" title="After the cutoff: all of it is plan">
+      <span class="unseen">plan</span>
     </td>
   );
 }

@@ -73,7 +73,7 @@ async function runExplain(
       stdout.write(format === 'json' ? toJson(describeLine(explanation, meta)) : formatLine(explanation, meta));
       return;
     }
-    const options = { today: todayOf(company, context.now) };
+    const options = { company, today: todayOf(company, context.now) };
     const number = parseNumber(catalogues, { ...sent, report: report ?? '' }, options);
     const explanation = await explainNumber(context, number);
     stdout.write(format === 'json' ? toJson(describeNumber(explanation)) : formatNumber(explanation));

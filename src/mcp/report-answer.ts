@@ -3,6 +3,7 @@ import { parseReportRequest } from '../report/number.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { runReport } from '../report/run.ts';
 import type { Table } from '../report/table.ts';
+import { describeDays } from '../write/describe-meta.ts';
 import {
   catalogueOf,
   DEFAULT_TOOL_ROWS,
@@ -58,11 +59,10 @@ function defaultSize(catalogue: Catalogue, report: Report, sent: Readonly<Record
 function answerTable(table: Table, { rows, isCut }: ToolRows, sent: Readonly<Record<string, string>>): ToolAnswer {
   const { name, columns, totals, meta } = table;
   const next = isCut ? undefined : nextOf(rows.length, meta, sent);
-  const { start_date: start, end_date: end } = meta.parameters;
   const counted = meta.row_count === undefined ? '' : ` of ${meta.row_count}`;
   const more = isCut ? tooLarge(rows.length, sent) : next && 'Call again with the same arguments and those of next.';
   return {
-    summary: `${rows.length}${counted} rows of ${name}, ${start} to ${end}.${more ? ` ${more}` : ''}`,
+    summary: `${rows.length}${counted} rows of ${name}, ${describeDays(meta)}.${more ? ` ${more}` : ''}`,
     content: {
       rows,
       totals: totals ? toObject(columns, totals, meta) : null,

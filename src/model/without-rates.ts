@@ -14,6 +14,7 @@ const COPIED = [
   'sync.changes',
   'core.settings',
   'core.ledger',
+  'core.last_logged_day',
   'core.expenses',
   'core.budget_months',
   'core.logged_hours',

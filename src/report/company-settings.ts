@@ -11,6 +11,8 @@ export interface Company {
   readonly timeZone: string;
   readonly weekStartsOn: number;
   readonly fiscalYearStartsIn: number;
+  /** The last day that has logged time of anybody, as YYYY-MM-DD; null where nothing is logged. */
+  readonly lastLoggedDate: string | null;
   readonly dataVersion: string;
   /** As YYYY-MM-DDTHH:MM:SSZ. */
   readonly loadedAt: string;
@@ -28,9 +30,9 @@ export async function readCompany(database: Database): Promise<Company> {
   const rows = await database
     .rows<Company>(
       `SELECT settings.name, currency, minor_units AS "minorUnits", time_zone AS "timeZone", week_starts_on AS "weekStartsOn",
-         fiscal_year_starts_in AS "fiscalYearStartsIn", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
+         fiscal_year_starts_in AS "fiscalYearStartsIn", last_logged_date AS "lastLoggedDate", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
          url AS "sourceUrl", ${zoned('synced_at')} AS "syncedAt"
-       FROM core.settings CROSS JOIN source.generation LEFT JOIN sync.source ON TRUE`,
+       FROM core.settings CROSS JOIN source.generation LEFT JOIN core.last_logged_day ON TRUE LEFT JOIN sync.source ON TRUE`,
     )
     .catch((cause: unknown) => {
       throw isFailure(cause, 'noRelation') ? emptyError(cause) : cause;

@@ -30,13 +30,17 @@ export interface ReaderContext extends ReportContext {
  */
 export function metaOf(
   { company, now }: Pick<ReportContext, 'company' | 'now'>,
-  query: Pick<Query, 'catalogue' | 'report' | 'understood' | 'dimensions' | 'hidden'>,
+  query: Pick<Query, 'catalogue' | 'report' | 'understood' | 'dimensions' | 'hidden'> &
+    Partial<Pick<Query, 'cutoffReason'>>,
   checks: readonly Tie[],
 ): Meta {
   const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
+  const { cutoffReason: reason } = query;
+  const { cutoff_date: date } = query.understood;
   return {
     report: query.report.name,
     parameters: typeParameters(query.catalogue, query.understood),
+    ...(date !== undefined && reason && { cutoff: { date, reason } }),
     currency: company.currency,
     minor_units: company.minorUnits,
     generated_at: formatZonedTime(now),

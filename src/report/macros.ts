@@ -61,7 +61,7 @@ function compileMacro(catalogue: Catalogue, { report, parameters }: ReportMacro,
   );
   const declared = [...parameters.map(declareParameter), ...renamed];
   const template = makeTemplate(compileRows(catalogue, report, company, parameters), parameters);
-  const values = parameters.map((parameter) => `pl_literal(${passedValue(parameter)})`);
+  const values = parameters.map((parameter) => passedLiteral(parameter, company));
   return `
 CREATE OR REPLACE MACRO ${macro}(${declared.join(', ')}) AS TABLE
 FROM query(format(${[quoteText(template), ...values].join(', ')}));
@@ -72,6 +72,15 @@ COMMENT ON MACRO TABLE ${macro} IS ${quoteText(`${report.description} A row is: 
 function makeTemplate(sql: string, parameters: readonly Parameter[]): string {
   const places = new Map(parameters.map(({ name }, index) => [given(name), `{${index}}`]));
   return sql.replaceAll(/[{}]/g, '$&$&').replaceAll(/\bgiven_\w+/g, (name) => places.get(name) ?? name);
+}
+
+/** Returns the SQL of a text, which is the SQL of a parameter's value in the report. */
+function passedLiteral(parameter: Parameter, { timeZone }: Company): string {
+  const literal = `pl_literal(${passedValue(parameter)})`;
+  if (parameter.name !== 'cutoff_date') return literal;
+  const day = todaySql(timeZone);
+  const standard = `(SELECT LEAST(${day}, COALESCE(last_logged_date, ${day})) FROM core.last_logged_day)`;
+  return `CASE WHEN cutoff_date IS NULL THEN ${quoteText(standard)} ELSE ${literal} END`;
 }
 
 /** Returns the SQL of a parameter's value, sent under either of its names. */
@@ -95,7 +104,8 @@ function compileRows(catalogue: Catalogue, report: Report, company: Company, par
 /** Returns a query whose filters and interval are the macro's parameters. */
 function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
   const anyDay = '2000-01-01';
-  const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, anyDay);
+  const days = { today: anyDay, company: { lastLoggedDate: null } };
+  const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, days);
   return {
     ...query,
     interval: parameters.some(({ name }) => name === 'interval') ? { expression: given('interval') } : undefined,
@@ -106,12 +116,16 @@ function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Para
 }
 
 function macroQuerySql({ timeZone }: Company): QuerySql {
-  const today = `CAST(timezone(${quoteText(timeZone)}, now()) AS DATE)`;
   return {
     start: `CAST(${given('start_date')} AS DATE)`,
     end: `CAST(${given('end_date')} AS DATE)`,
-    cutoff: `COALESCE(CAST(${given('cutoff_date')} AS DATE), ${today})`,
-    today,
+    cutoff: `CAST(${given('cutoff_date')} AS DATE)`,
+    today: todaySql(timeZone),
     hasStatus: (column) => `list_contains(string_split(${given('status')}, ','), CAST(${column} AS VARCHAR))`,
   };
+}
+
+/** Returns the SQL of today in a time zone. */
+function todaySql(timeZone: string): string {
+  return `CAST(timezone(${quoteText(timeZone)}, now()) AS DATE)`;
 }

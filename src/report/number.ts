@@ -55,8 +55,9 @@ export function parseReportRequest(
 export function parseNumber(
   { full, withoutRates }: Catalogues,
   sent: Readonly<Record<string, string>>,
-  { today, seesRates = true }: QueryOptions,
+  options: QueryOptions,
 ): NumberQuery {
+  const { seesRates = true } = options;
   const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
   const summing = [...full.reports.values()].filter(({ lines }) => lines);
   const asked = summing.find((report) => report.name === name);
@@ -72,7 +73,7 @@ export function parseNumber(
     throw wrong('measure', `measure${fault} ${oneOf(offered)}`);
   }
   const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
-  const query = parseParameters(catalogue, report, Object.fromEntries(passed), today);
+  const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
   const period = Object.entries(sent).filter(([parameter]) => PERIOD.includes(parameter));
   const understood = { ...query.understood, ...Object.fromEntries(period) };
   return { ...query, seesRates, measures: [measure], understood, row: parsePeriod(sent, query) };

@@ -8,6 +8,7 @@ import {
   type Period,
   type Report,
 } from './catalogue.ts';
+import { type CutoffDays, chooseCutoff } from './cutoff.ts';
 import { openParameters, type ParameterReader, parametersOf } from './parameters.ts';
 import { lastDepth, type Query, type QueryOptions } from './query.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
@@ -27,14 +28,15 @@ export function parseQuery(
   { full, withoutRates }: Catalogues,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { today, seesRates = true, hasAliases = false }: QueryOptions,
+  options: QueryOptions,
 ): Query {
+  const { seesRates = true, hasAliases = false } = options;
   const hidden = seesRates ? [] : hiddenColumns(full, findReport(full, name));
   assertVisible(sent, hidden);
   const catalogue = seesRates ? full : withoutRates;
   const report = findReport(catalogue, name);
   const aliases = hasAliases ? aliasesOf(catalogue, report) : [];
-  return { ...parseParameters(catalogue, report, sent, today), seesRates, hidden, aliases };
+  return { ...parseParameters(catalogue, report, sent, options), seesRates, hidden, aliases };
 }
 
 /**
@@ -45,7 +47,7 @@ export function parseParameters(
   catalogue: Catalogue,
   report: Report,
   sent: Readonly<Record<string, string>>,
-  today: string,
+  days: CutoffDays,
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
@@ -70,7 +72,7 @@ export function parseParameters(
   if (hasSubtotals) checkSubtotals(parameters, sent, { dimensions, interval });
   const offered = measuresOf(catalogue, report);
   const chosen = entries('measures', new Map(offered.map((measure) => [measure.name, measure])));
-  const cutoffDate = value('cutoff_date') ?? today;
+  const cutoff = chooseCutoff(value('cutoff_date'), days);
   const query: Query = {
     catalogue,
     report,
@@ -78,8 +80,9 @@ export function parseParameters(
     hidden: [],
     aliases: [],
     ...window,
-    cutoffDate,
-    today,
+    cutoffDate: cutoff.date,
+    cutoffReason: cutoff.reason,
+    today: days.today,
     statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
     filters,
     interval,
@@ -97,7 +100,7 @@ export function parseParameters(
     perPage: parsePerPage(sent, value('per-page')),
     cursor: value('cursor') || undefined,
     limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
-    understood: fillDefaults(parameters.accepted, sent, cutoffDate),
+    understood: fillDefaults(parameters.accepted, sent, cutoff.date),
   };
   parameters.finish();
   return query;

@@ -1,5 +1,6 @@
 import type { FieldError } from '../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from './catalogue.ts';
+import type { CutoffDays, CutoffReason } from './cutoff.ts';
 import { throwFaults } from './parameters.ts';
 import type { Interval } from './period.ts';
 
@@ -29,6 +30,7 @@ export interface Query {
   readonly startDate: string;
   readonly endDate: string;
   readonly cutoffDate: string;
+  readonly cutoffReason: CutoffReason;
   /** Today in the account's time zone. */
   readonly today: string;
   readonly statuses: readonly string[];
@@ -74,9 +76,7 @@ export interface NumberQuery extends Query {
 
 export type Days = Pick<Query, 'startDate' | 'endDate'>;
 
-export interface QueryOptions {
-  /** The default cutoff: YYYY-MM-DD in the account's time zone. */
-  readonly today: string;
+export interface QueryOptions extends CutoffDays {
   /** False for readers without the scope rates. Default: true. */
   readonly seesRates?: boolean;
   /** True to add the JSON aliases to the rows. Default: false. */

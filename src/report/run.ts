@@ -19,10 +19,10 @@ export async function readQuery(
   catalogues: Catalogues,
   name: string,
   sent: Readonly<Record<string, string>>,
-  { now, ...options }: Omit<QueryOptions, 'today'> & { readonly now: Date },
+  { now, ...options }: Omit<QueryOptions, 'today' | 'company'> & { readonly now: Date },
 ): Promise<{ context: ReportContext; query: Query }> {
   const company = await readCompany(database);
-  const query = parseReportRequest(catalogues, name, sent, { ...options, today: todayOf(company, now) });
+  const query = parseReportRequest(catalogues, name, sent, { ...options, company, today: todayOf(company, now) });
   return { context: { database, company, now }, query };
 }
 

@@ -1,5 +1,6 @@
 import type { Database, Value } from '../database/database.ts';
 import type { Loading } from './company-settings.ts';
+import type { Cutoff } from './cutoff.ts';
 
 /** The unit of a value, which decides its type, digits and format in every file. */
 export type Unit =
@@ -48,6 +49,8 @@ export type ParameterItem = string | number | boolean | null;
 export interface Meta extends Loading {
   readonly report: string;
   readonly parameters: Readonly<Record<string, ParameterValue>>;
+  /** Absent from reports without a cutoff. */
+  readonly cutoff?: Cutoff;
   readonly currency: string;
   readonly minor_units: number;
   readonly generated_at: string;

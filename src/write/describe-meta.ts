@@ -1,4 +1,4 @@
-import type { Column, Table } from '../report/table.ts';
+import type { Column, Meta, Table } from '../report/table.ts';
 import { VALUE_TYPES } from './typed.ts';
 
 /** The extents of the metadata in an answer, the default first: all, what a tile on a dashboard needs, or none. */
@@ -24,12 +24,13 @@ export function describeMeta(
   };
   const count = rowCount === undefined ? {} : { row_count: rowCount };
   if (style === 'full') return { ...count, ...meta, ...count, ...described };
-  const { report, parameters, currency, generated_at, data_version, notes, hidden_columns, next_cursor } = meta;
+  const { report, parameters, cutoff, currency, generated_at, data_version, notes, hidden_columns, next_cursor } = meta;
   const days = Object.entries(parameters).filter(([name]) => WINDOW.includes(name));
   return {
     ...count,
     report,
     parameters: Object.fromEntries(days),
+    ...(cutoff && { cutoff }),
     currency,
     generated_at,
     data_version,
@@ -38,6 +39,17 @@ export function describeMeta(
     ...(next_cursor !== undefined && { next_cursor }),
     ...described,
   };
+}
+
+/** Returns the days of the numbers in words: the window and, if they have one, the cutoff with its reason. */
+export function describeDays({ parameters, cutoff }: Pick<Meta, 'parameters' | 'cutoff'>): string {
+  const window = `${parameters['start_date']} to ${parameters['end_date']}`;
+  return cutoff ? `${window}, actual to ${describeCutoff(cutoff)}` : window;
+}
+
+/** Returns the day of a cutoff with its reason, if the request didn't name the day. */
+export function describeCutoff({ date, reason }: NonNullable<Meta['cutoff']>): string {
+  return reason === 'requested' ? date : `${date} (${reason})`;
 }
 
 function describeColumn({ name, label, unit }: Column): object {

@@ -4,6 +4,7 @@ import type { LineExplanation } from '../report/explain-line.ts';
 import type { MeasuredValue, NumberExplanation } from '../report/explain-number.ts';
 import type { Explanation } from '../report/explain-request.ts';
 import type { Meta, Unit } from '../report/table.ts';
+import { describeDays } from './describe-meta.ts';
 import { formatValue, objectFormatter } from './value-text.ts';
 
 type Minor = Pick<Meta, 'minor_units'>;
@@ -69,13 +70,13 @@ export function describeLine({ columns, line, steps }: LineExplanation, meta: Me
 /** Writes the explanation of a number for a terminal. */
 export function formatNumber(explanation: NumberExplanation): string {
   const { label, value, formula, terms, percent, points, parts } = describeNumber(explanation);
-  const { currency, parameters } = explanation.meta;
+  const { currency } = explanation.meta;
   const unit = { money: ` ${currency}`, hours: ' hours', percent: ' %' }[explanation.measure.unit as string] ?? '';
   const shown = (text: string | null) => text ?? 'unknown';
   const item = explanation.measure.people ? 'day' : 'line';
   const lines = (count: number) => `${count} ${item}${count === 1 ? '' : 's'}`;
   return [
-    `${label}, ${parameters['start_date']} to ${parameters['end_date']}: ${shown(value)}${unit}`,
+    `${label}, ${describeDays(explanation.meta)}: ${shown(value)}${unit}`,
     formula,
     ...table(Object.values(percent ?? points ?? {}).map((each) => [each.label, shown(each.value), ''])),
     ...table(

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
 import type { Column, Table } from '../report/table.ts';
+import { describeDays } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';
 import { formatValue, isNumeric } from './value-text.ts';
@@ -57,9 +58,7 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
 }
 
 function formatTitle({ label, meta }: Table): string {
-  const { start_date, end_date, cutoff_date } = meta.parameters;
-  const cutoff = cutoff_date === undefined ? '' : `, actual to ${cutoff_date}`;
-  const window = start_date === undefined ? '' : `, ${start_date} to ${end_date}${cutoff}`;
+  const window = meta.parameters['start_date'] === undefined ? '' : `, ${describeDays(meta)}`;
   return `${label}${window}, ${meta.currency}`;
 }
 

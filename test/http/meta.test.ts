@@ -26,6 +26,7 @@ describe('the parameter meta', () => {
       'row_count',
       'report',
       'parameters',
+      'cutoff',
       'currency',
       'generated_at',
       'data_version',
@@ -34,7 +35,7 @@ describe('the parameter meta', () => {
       'columns',
     ]);
     expect(full).toMatchObject({ ...short, parameters: short.parameters });
-    expect(short.parameters).toEqual({ start_date: '2026-01-01', end_date: '2026-03-31', cutoff_date: '2026-06-15' });
+    expect(short.parameters).toEqual({ start_date: '2026-01-01', end_date: '2026-03-31', cutoff_date: '2026-05-30' });
     expect(Object.keys(others)).toEqual(['projects', 'totals']);
   });
 

@@ -13,7 +13,7 @@ const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
-const TODAY = '2026-06-15';
+const DAYS = { today: '2026-06-15', company: { lastLoggedDate: null } };
 
 const REPORTS = [...catalogue.reports.values()];
 
@@ -30,7 +30,7 @@ describe.each(REPORTS.map((report) => [report.name, report] as const))('the repo
     'refuses them as values of $name',
     ({ name: parameter }) => {
       for (const name of NAMES) {
-        const parse = () => parseParameters(catalogue, report, { ...WINDOW, [parameter]: name }, TODAY);
+        const parse = () => parseParameters(catalogue, report, { ...WINDOW, [parameter]: name }, DAYS);
         expect(parse, name).toThrow(AppError);
         expect(parse, name).toThrow(parameter);
       }
@@ -40,7 +40,7 @@ describe.each(REPORTS.map((report) => [report.name, report] as const))('the repo
   it('refuses them as parameters', () => {
     for (const name of NAMES) {
       const sent = Object.fromEntries([...Object.entries(WINDOW), [name, '1']]);
-      expect(() => parseParameters(catalogue, report, sent, TODAY), name).toThrow(`${name} is not a parameter`);
+      expect(() => parseParameters(catalogue, report, sent, DAYS), name).toThrow(`${name} is not a parameter`);
     }
   });
 });

@@ -61,7 +61,7 @@ export async function openEngine(directory: string): Promise<Engine> {
     async explain(number) {
       const company = await readCompany(database);
       const now = new Date();
-      const query = parseNumber(catalogues, number, { today: todayOf(company, now) });
+      const query = parseNumber(catalogues, number, { company, today: todayOf(company, now) });
       return (await explainNumber({ database, company, now }, query)).value;
     },
     close: () => database.close(),

@@ -157,9 +157,9 @@ const WRONG = [
   ['an unknown parameter', 'projects.yaml', 'parameters: [interval', 'parameters: [wish', 'wish', /parameter "wish"/],
   [
     'an unknown parameter in without',
-    'lines.yaml',
-    'without: [cutoff_date]',
-    'without: [wish]',
+    'data-quality.yaml',
+    'without: [cutoff_date',
+    'without: [wish',
     'wish',
     /parameter "wish"/,
   ],

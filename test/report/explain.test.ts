@@ -69,7 +69,7 @@ afterAll(() => database.close());
 const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
 const NOW = new Date('2026-01-08T12:00:00Z');
 const explain = async (sent: Record<string, string>) => {
-  const number = parseNumber(catalogues, { ...WINDOW, ...sent }, { today: '2026-01-08' });
+  const number = parseNumber(catalogues, { ...WINDOW, ...sent }, { today: '2026-01-08', company });
   return explainNumber({ database, company, now: NOW }, number);
 };
 const explainById = async (id: string, seesRates = true) =>
@@ -101,7 +101,7 @@ describe('6.2 explaining a number', () => {
       ...database,
       rows: (sql) => database.rows(sql.replaceAll('FROM contributions', `FROM (${rest}) AS contributions`)),
     };
-    const number = parseNumber(catalogues, { ...WINDOW, report, measure }, { today: '2026-01-08' });
+    const number = parseNumber(catalogues, { ...WINDOW, report, measure }, { today: '2026-01-08', company });
     const asked = explainNumber({ database: losing, company, now: NOW }, number);
     await expect(asked).rejects.toMatchObject({ code: 'check' });
   });
@@ -175,7 +175,7 @@ describe('6.2 explaining a number', () => {
     expect(
       formatNumber(await explain({ report: 'people', measure: 'capacity_hours', people_id: '1' })),
     ).toMatchInlineSnapshot(`
-      "Capacity hours, 2026-01-05 to 2026-01-09: 40.00 hours
+      "Capacity hours, 2026-01-05 to 2026-01-09, actual to 2026-01-07: 40.00 hours
       Work hours less time off, over the row's employees and contractors and its days.
         + Work hours             40.00  5 days
         - Time off and holidays   0.00  5 days

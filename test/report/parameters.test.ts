@@ -55,7 +55,7 @@ const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp]
   ['projects', { colour: 'red' }, 'colour', /colour is not a parameter of projects; it takes start_date, end_date, /],
   ['projects', { group_by: 'client' }, 'group_by', /group_by is not a parameter of projects/],
   ['people', { expand: 'phases' }, 'expand', /expand is not a parameter of people/],
-  ['lines', { cutoff_date: '2026-01-01' }, 'cutoff_date', /cutoff_date is not a parameter of lines/],
+  ['data-quality', { cutoff_date: '2026-01-01' }, 'cutoff_date', /cutoff_date is not a parameter of data-quality/],
   ['data-quality', { interval: 'day' }, 'interval', /interval is not a parameter of data-quality/],
   ['projects', { constructor: 'x' }, 'constructor', /constructor is not a parameter/],
 

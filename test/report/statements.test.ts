@@ -22,6 +22,7 @@ const COMPANY: Company = {
   timeZone: 'Europe/Berlin',
   weekStartsOn: 1,
   fiscalYearStartsIn: 4,
+  lastLoggedDate: '2026-03-01',
   dataVersion: 'v',
   loadedAt: '2026-01-01 00:00:00',
   sourceUrl: null,
@@ -31,7 +32,7 @@ const COMPANY: Company = {
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
 type Sent = Readonly<Record<string, string>>;
-type Options = Omit<QueryOptions, 'today'>;
+type Options = Omit<QueryOptions, 'today' | 'company'>;
 
 const CASES: readonly (readonly [file: string, report: string, sent: Sent, options: Options])[] = [
   ['projects', 'projects', {}, {}],
@@ -74,7 +75,12 @@ async function readStatements(report: string, sent: Sent, options: Options): Pro
       return { chunks: [[[true]]] };
     },
   } as unknown as Database;
-  const query = parseReportRequest(catalogues, report, { ...WINDOW, ...sent }, { today: '2026-03-01', ...options });
+  const query = parseReportRequest(
+    catalogues,
+    report,
+    { ...WINDOW, ...sent },
+    { today: '2026-03-01', company: COMPANY, ...options },
+  );
   const table = await runReport({ database, company: COMPANY, now: new Date('2026-03-01T12:00:00Z') }, query);
   for await (const _ of table.rows);
   return statements;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
 import type { Generation } from '../../live/generations.ts';
 import { findReport } from '../../report/catalogue.ts';
+import type { CutoffDays } from '../../report/cutoff.ts';
 import { parseReportRequest } from '../../report/number.ts';
 import type { Query } from '../../report/query.ts';
 import type { Catalogues } from '../../report/rates.ts';
@@ -54,7 +55,8 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
     const key = `${version} ${today} ${seesRates} ${url} ${accept} ${acceptEncoding}`;
     const cached = cache.get(key);
     if (cached) return cached;
-    const query = parseAnswerQuery(catalogues, request, today, [definitions, version]);
+    const days = { today, company: generation.company };
+    const query = parseAnswerQuery(catalogues, request, days, [definitions, version]);
     cache.set(key, query);
     return query;
   };
@@ -69,7 +71,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
 function parseAnswerQuery(
   catalogues: Catalogues,
   { name, url, accept, acceptEncoding, seesRates }: ReportRequest,
-  today: string,
+  days: CutoffDays,
   versions: readonly string[],
 ): AnswerQuery {
   const [reportName = '', ...suffixes] = name.split('.');
@@ -77,7 +79,7 @@ function parseAnswerQuery(
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const [, queryString = ''] = url.split(/\?(.*)/s);
   const { decimals = 'number', meta = 'full', ...sent } = parseSent(queryString);
-  const query = parseReportRequest(catalogues, reportName, sent, { today, seesRates, hasAliases: format.hasAliases });
+  const query = parseReportRequest(catalogues, reportName, sent, { ...days, seesRates, hasAliases: format.hasAliases });
   return {
     ...query,
     format,
@@ -91,8 +93,10 @@ function parseAnswerQuery(
       decimals,
       meta,
       seesRates,
+      // Tomorrow the reason of one cutoff may be another.
+      query.understood['cutoff_date'] === undefined ? '' : query.cutoffReason,
       // Aliases depend on the day: the part after today differs tomorrow.
-      query.aliases.length > 0 ? today : '',
+      query.aliases.length > 0 ? days.today : '',
       Object.entries(query.understood).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   };

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../report/catalogue.ts';
+import { CUTOFF_REASONS } from '../../report/cutoff.ts';
 import { valueSchema } from '../../report/parameter-schema.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import type { Schema } from '../protocol/operations.ts';
@@ -28,6 +29,13 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         description: 'As understood, with defaults. In a list, null stands for a missing value.',
         properties: Object.fromEntries([...parameters.values()].map((each) => [each.name, valueSchema(each)])),
         additionalProperties: text,
+      },
+      cutoff: {
+        type: 'object',
+        description:
+          'The last day on which actuals count, and why it is that day; absent from reports without a cutoff.',
+        properties: { date: { type: 'string', format: 'date' }, reason: { type: 'string', enum: [...CUTOFF_REASONS] } },
+        required: ['date', 'reason'],
       },
       currency: text,
       minor_units: { type: 'integer', description: "Decimals of the currency's minor unit." },

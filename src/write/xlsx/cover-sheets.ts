@@ -15,6 +15,9 @@ type Footer = SheetTail['footer'];
 const ROUNDING =
   'Each amount is rounded once, on its line, half away from zero, to the minor unit of the currency. Every other number is an exact sum of lines.';
 
+const CUTOFF_MEANING =
+  'Why actuals count up to the cutoff: it was requested, or it is the earlier of today and the last day with logged time.';
+
 /** Writes the parameters and everything else that makes the workbook reproducible. */
 export async function writeParameters(book: Package, cover: Cover, footer: Footer): Promise<void> {
   const { meta } = cover;
@@ -29,6 +32,16 @@ export async function writeParameters(book: Package, cover: Cover, footer: Foote
     ['Company', cover.company ?? '', 'company', 'The company of these records.'],
     ['Currency', meta.currency, 'currency', `ISO 4217; its minor unit has ${meta.minor_units} decimals.`],
     ['Rounding', 'On each line', 'rounding', ROUNDING],
+    ...(meta.cutoff
+      ? [
+          ['Reason of the cutoff', meta.cutoff.reason, 'cutoff_reason', CUTOFF_MEANING] as [
+            string,
+            string,
+            string,
+            string,
+          ],
+        ]
+      : []),
     ['Data version', meta.data_version, 'data_version', 'The generation of data in every sheet.'],
     ['Loaded at', meta.loaded_at, 'loaded_at', 'The time when that generation was loaded.'],
     ...syncedContext(meta),

@@ -1,4 +1,5 @@
 import type { Cover } from '../../report/workbook-cover.ts';
+import { describeCutoff } from '../describe-meta.ts';
 import { formatChart, formatDrawing } from './chart.ts';
 import type { Checks } from './checks.ts';
 import { formatRow } from './grid-sheet.ts';
@@ -166,11 +167,13 @@ function dataState(quality: WrittenTable): Line {
 
 /** Says which days are actual: all, none, or those up to the cutoff. */
 function describeWindow({ meta }: Cover): string {
-  const { start_date: start = '', end_date: end = '', cutoff_date: cutoff } = meta.parameters;
+  const { start_date: start = '', end_date: end = '' } = meta.parameters;
   const window = `${start} to ${end}, amounts in ${meta.currency}`;
-  if (cutoff === undefined) return window;
-  if (cutoff >= end) return `${window}; all of it is actual, since it ended by the cutoff ${cutoff}`;
-  if (cutoff < start) return `${window}; all of it is plan, since it begins after the cutoff ${cutoff}`;
+  if (meta.cutoff === undefined) return window;
+  const { date } = meta.cutoff;
+  const cutoff = describeCutoff(meta.cutoff);
+  if (date >= end) return `${window}; all of it is actual, since it ended by the cutoff ${cutoff}`;
+  if (date < start) return `${window}; all of it is plan, since it begins after the cutoff ${cutoff}`;
   return `${window}; actual to ${cutoff}, plan after it`;
 }
 

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { readCompany, todayOf } from '../../src/report/company-settings.ts';
+import { explainNumber } from '../../src/report/explain-number.ts';
+import { parseNumber } from '../../src/report/number.ts';
+import { hideRates } from '../../src/report/rates.ts';
+import { writeText } from '../../src/write/text-writer.ts';
+import { readWorkbook, runReport } from '../reports.ts';
+import { buildCompany, catalogue, type LoadedCompany, loadCompany, type Records } from '../sql/company.ts';
+
+// Ana works 8 hours a day, from Monday the 5th to Friday the 16th of January 2026. She has logged two days.
+const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
+const NOW = new Date('2026-01-14T12:00:00Z');
+const logged = (id: string, date: string, hours = 6) => ({
+  logged_time_id: id,
+  people_id: 1,
+  project_id: 1,
+  date,
+  hours,
+});
+const recordsWith = (...logged_time: object[]): Records => ({
+  people: [{ people_id: 1, name: 'Ana', cost_rate: '50', default_hourly_rate: '100' }],
+  projects: [{ project_id: 1, name: 'Site' }],
+  tasks: [{ task_id: 1, people_id: 1, project_id: 1, start_date: '2026-01-05', end_date: '2026-01-16', hours: 8 }],
+  logged_time,
+});
+const TWO_DAYS = recordsWith(logged('a', '2026-01-05'), logged('b', '2026-01-07'));
+
+const readText = async (table: Parameters<typeof writeText>[0]) => {
+  let text = '';
+  for await (const part of writeText(table, ['name', 'variance_hours'])) text += part;
+  return text;
+};
+
+describe('the default cutoff is the earlier of today and the last day with logged time', () => {
+  it.each([
+    ['time is logged up to a day before', TWO_DAYS, NOW, '2026-01-07', 'the last day with logged time'],
+    ['time is logged today', recordsWith(logged('a', '2026-01-14')), NOW, '2026-01-14', 'today'],
+    ['time is logged in the future', recordsWith(logged('a', '2026-02-01')), NOW, '2026-01-14', 'today'],
+    [
+      'a record has 0 hours',
+      recordsWith(logged('a', '2026-01-05'), logged('b', '2026-01-09', 0)),
+      NOW,
+      '2026-01-05',
+      'the last day with logged time',
+    ],
+    ['nothing is logged', recordsWith(), NOW, '2026-01-14', 'today, because no time is logged'],
+    [
+      'today is a day earlier in the company',
+      { ...recordsWith(logged('a', '2026-01-14')), settings: { time_zone: 'America/Los_Angeles' } },
+      new Date('2026-01-14T05:00:00Z'),
+      '2026-01-13',
+      'today',
+    ],
+  ])('%s', async (_, records, now, date, reason) => {
+    const database = await buildCompany(records);
+    try {
+      const { meta } = await runReport(database, catalogue, 'projects', WINDOW, { now });
+      expect(meta.cutoff).toEqual({ date, reason });
+      expect(meta.parameters['cutoff_date']).toBe(date);
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+describe('days on which nobody has logged time yet', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await buildCompany(TWO_DAYS);
+  });
+  afterAll(() => database.close());
+  const run = (name: string, sent: object = {}) =>
+    runReport(database, catalogue, name, { ...WINDOW, ...sent }, { now: NOW });
+  const totalOf = async (name: string, measure: string) => {
+    const { columns, totals } = await run(name);
+    return totals?.[columns.findIndex((column) => column.name === measure)];
+  };
+
+  it('are plan and no savings', async () => {
+    expect(await totalOf('projects', 'variance_hours')).toBe('-12.0000');
+    expect(await totalOf('projects', 'forecast_hours')).toBe('68.0000');
+  });
+
+  it('follow the cutoff that was requested, and a terminal says only of the default why it is that day', async () => {
+    const requested = await run('projects', { cutoff_date: '2026-01-12' });
+    expect(requested.meta.cutoff).toEqual({ date: '2026-01-12', reason: 'requested' });
+    expect(await readText(requested)).toContain('actual to 2026-01-12, EUR'.replace('EUR', requested.meta.currency));
+    expect(await readText(await run('projects'))).toContain('actual to 2026-01-07 (the last day with logged time),');
+  });
+
+  it('are told where actuals are not known by findings, which have no cutoff', async () => {
+    expect((await run('data-quality')).meta.cutoff).toBeUndefined();
+  });
+
+  it('are the same days to an explanation and to the link to its lines', async () => {
+    const company = await readCompany(database);
+    const days = { company, today: todayOf(company, NOW) };
+    const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
+    const number = parseNumber(catalogues, { ...WINDOW, report: 'projects', measure: 'variance_hours' }, days);
+    const { value, lines, meta } = await explainNumber({ database, company, now: NOW }, number);
+    expect(value).toBe('-12.0000');
+    expect(meta.cutoff?.date).toBe('2026-01-07');
+    expect(new URL(lines ?? '', 'http://localhost').searchParams.get('cutoff_date')).toBe('2026-01-07');
+  });
+
+  it.each([{}, { cutoff_date: '2026-01-06' }])(
+    'are the same days in the workbooks of lines and projects, with %j',
+    async (sent) => {
+      const books = await Promise.all(
+        ['lines', 'projects', 'pivot'].map(async (name) => {
+          const more = name === 'pivot' ? { group_by: 'project' } : {};
+          const { cover, sheets } = await readWorkbook(
+            database,
+            catalogue,
+            name,
+            { ...WINDOW, ...more, ...sent },
+            { now: NOW },
+          );
+          const { table } = (await sheets.find(({ role }) => role === 'months')?.open()) ?? {};
+          const totals = ['variance_fees', 'variance_hours', 'forecast_fees', 'forecast_cost'].map(
+            (name) => table?.totals?.[table.columns.findIndex((column) => column.name === name)],
+          );
+          return {
+            cutoff: cover.meta.cutoff,
+            shown: cover.parameters.find(({ name }) => name === 'cutoff_date')?.value,
+            totals,
+          };
+        }),
+      );
+      const [first] = books;
+      expect(first?.totals).not.toContain(undefined);
+      expect(first?.shown).toBe(first?.cutoff?.date);
+      expect(books.slice(1)).toEqual([first, first]);
+    },
+  );
+
+  it('changes no line that is listed', async () => {
+    const counts = await Promise.all(
+      [{}, { cutoff_date: '2026-01-01' }].map(async (sent) => {
+        const ids: unknown[] = [];
+        for await (const chunk of (await run('lines', { ...sent, fields: 'line_id' })).rows) ids.push(...chunk.flat());
+        return ids;
+      }),
+    );
+    expect(counts[0]).toHaveLength(12);
+    expect(counts[1]).toEqual(counts[0]);
+  });
+});
+
+describe('the macros of the published file', () => {
+  let loaded: LoadedCompany;
+  let database: Database;
+  beforeAll(async () => {
+    // Macros take today from the clock, which is after both days.
+    loaded = await loadCompany(TWO_DAYS);
+    database = await openDatabase(loaded.file, { readOnly: true });
+  });
+  afterAll(async () => {
+    await database.close();
+    loaded.remove();
+  });
+
+  it.each(['projects', 'phases', 'people', 'tasks'])('have the default cutoff of the report %s', async (name) => {
+    const sql = `SELECT SUM(variance_hours) AS variance, SUM(forecast_fees) AS forecast FROM reports.${name}(start_date := '2026-01-01', end_date := '2026-01-31')`;
+    const [row] = await database.rows<Record<string, unknown>>(sql);
+    const { columns, totals } = await runReport(database, catalogue, name, WINDOW);
+    const total = (measure: string) => totals?.[columns.findIndex((column) => column.name === measure)];
+    expect(row).toEqual({ variance: total('variance_hours'), forecast: total('forecast_fees') });
+    expect(row?.['variance']).toBe('-12.0000');
+  });
+});
