@@ -90,7 +90,7 @@ function parseField({ code, required }: Resource, name: string, field: Field, se
   const parsed = parseValue(field, sent);
   if (!('value' in parsed)) return parsed;
   if (required.includes(name) && (parsed.value === null || parsed.value === '')) return { fault: 'missing' };
-  if (name === code && String(parsed.value ?? '').length > MAX_CODE_CHARACTERS)
+  if (name === code && [...String(parsed.value ?? '')].length > MAX_CODE_CHARACTERS)
     return { fault: `longer than ${MAX_CODE_CHARACTERS} characters` };
   return parsed;
 }

@@ -44,7 +44,9 @@ it('API 2.1-2, API 4.2-3, S 4.2-8: name is the only field required on create', a
 
 it('API 2.1-3, API 8-2, S 4.2-9: people_code has at most 32 characters', async () => {
   expect(await api.refused('POST', 'people', { name: 'Ann', people_code: 'x'.repeat(33) })).toEqual(['people_code']);
-  expect(await create({ people_code: 'x'.repeat(32) })).toMatchObject({ people_code: 'x'.repeat(32) });
+  expect(await api.refused('POST', 'people', { name: 'Ann', people_code: '🦉'.repeat(33) })).toEqual(['people_code']);
+  for (const people_code of ['x'.repeat(32), '🦉'.repeat(32)])
+    expect(await create({ people_code })).toMatchObject({ people_code });
 });
 
 it('API 2.1-4, API 4.2-3, API 7-4, S 4.1-35, S 4.2-9: a used people_code is 422, without regard to case', async () => {

@@ -163,6 +163,16 @@ describe.each(kinds)('$kind', (team) => {
       expect(await read(owner)).toEqual([]);
     },
   );
+
+  it(title('API 2.3-13, API 7-6', 'a role without a holder is refused (422) for a person, too'), async () => {
+    const owner = await create(team);
+    for (const items of [
+      { add: [{ people_id: ANN, role_id: UNHELD }] },
+      { set: [{ people_id: ANN, role_id: UNHELD }] },
+    ])
+      expect((await api.send('PATCH', `${path}/${owner[id]}`, { [kind]: items })).status).toBe(422);
+    expect(await read(owner)).toEqual([]);
+  });
 });
 
 describe('expand=project_team', () => {

@@ -5,7 +5,7 @@ import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { isObject, parseValue } from '../value.ts';
-import { createPlaceholder } from './placeholders.ts';
+import { createPlaceholder, findHeldRole } from './placeholders.ts';
 
 export type Member = Row;
 
@@ -40,7 +40,11 @@ export async function completeTeam(
     const member = { ...item, people_id };
     const place = members.findIndex((other) => isOneMember(other, member));
     // Fields that weren't sent keep the member's current values.
-    const whole = { ...EMPTY, ...team.find((other) => isOneMember(other, member)), ...member };
+    const before = team.find((other) => isOneMember(other, member));
+    const whole: Member = { ...EMPTY, ...before, ...member };
+    // A loaded team may have a role that nobody holds, which a client sends back.
+    const isNewRole = whole['role_id'] !== null && whole['role_id'] !== before?.['role_id'];
+    if (isNewRole && item['people_id']) await findHeldRole(transaction, field, Number(whole['role_id']));
     if (place < 0) members.push(whole);
     else members[place] = whole;
   }
