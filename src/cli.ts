@@ -5,11 +5,13 @@ import {
   type CommandContext,
   type Flag,
   type Flags,
+  formatAppError,
   formatHelp,
 } from './command/command.ts';
+import { openOutput } from './command/terminal.ts';
 import { readVersion } from './config/package.ts';
 import { outOfMemoryError } from './database/engine-errors.ts';
-import { AppError, exitCode, fullMessageOf, messageOf } from './error.ts';
+import { AppError, exitCode, messageOf } from './error.ts';
 
 /** Every command, imported only when used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
@@ -63,23 +65,31 @@ plumbline COMMAND --help explains a command.
 
 Example:
   plumbline load fixtures/company
-  plumbline report projects --start-date 2026-01-01 --end-date 2026-03-31
-`;
+  plumbline report projects --start-date 2026-01-01 --end-date 2026-03-31`;
+
+/** The streams and the clock of the process. */
+export interface Surroundings {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly now: () => Date;
+}
 
 /**
  * Runs the program.
  * @returns The exit code: 0 done, 1 failed, 2 wrong usage.
  */
-export async function runProgram(args: readonly string[], context: CommandContext): Promise<number> {
+export async function runProgram(args: readonly string[], process: Surroundings): Promise<number> {
   const [name, ...rest] = args;
+  const { now } = process;
+  const context: CommandContext = { stdout: openOutput(process.stdout), stderr: openOutput(process.stderr), now };
   try {
-    if (name === 'help' && rest.length > 0) return await runProgram([...rest, '--help'], context);
+    if (name === 'help' && rest.length > 0) return await runProgram([...rest, '--help'], process);
     if (name === undefined || ['--help', '-h', 'help'].includes(name)) {
-      (name === undefined ? context.stderr : context.stdout).write(HELP);
+      (name === undefined ? context.stderr : context.stdout).print(...HELP.split('\n'));
       return name === undefined ? 2 : 0;
     }
     if (name === '--version') {
-      context.stdout.write(`${readVersion()}\n`);
+      context.stdout.print(readVersion());
       return 0;
     }
     const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -92,14 +102,14 @@ export async function runProgram(args: readonly string[], context: CommandContex
     return 0;
   } catch (cause) {
     const error = outOfMemoryError(cause);
-    context.stderr.write(formatError(error));
+    context.stderr.print(...formatError(error));
     return exitCode(error);
   }
 }
 
 async function runCommand(command: Command, args: readonly string[], context: CommandContext): Promise<void> {
   const { positionals, values } = parseFlags(command, args);
-  if (values['help']) context.stdout.write(formatHelp(command.helpFor?.(positionals) ?? command));
+  if (values['help']) context.stdout.print(...formatHelp(command.helpFor?.(positionals) ?? command));
   else await command.run(positionals, values, context);
 }
 
@@ -145,8 +155,10 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return typeof syscall === 'string' && typeof path === 'string';
 }
 
-function formatError(error: unknown): string {
-  if (error instanceof AppError) return `Error: ${fullMessageOf(error)}\n${error.hint ? `${error.hint}\n` : ''}`;
-  if (isFileError(error)) return `Error: ${error.message}\nCheck the path, and that you may read and write there.\n`;
-  return `Error: ${messageOf(error)}\nThis is a fault of the program. Please report it.\n${error instanceof Error ? `${error.stack}\n` : ''}`;
+/** Formats an error as lines. */
+function formatError(error: unknown): string[] {
+  if (error instanceof AppError) return formatAppError(error);
+  if (isFileError(error)) return [`Error: ${error.message}`, 'Check the path, and that you may read and write there.'];
+  const stack = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  return [`Error: ${messageOf(error)}`, 'This is a fault of the program. Please report it.', ...stack];
 }

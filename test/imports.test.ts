@@ -8,7 +8,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   'foreign-text': 'secrets',
   error: 'foreign-text secrets',
   'connection-failure': 'error',
-  config: 'error secrets',
+  config: 'error foreign-text secrets',
   database: 'error',
   resource: '',
   signals: '',
@@ -29,8 +29,8 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error report resource write',
   http: 'config database error live mcp odata record report resource sandbox sync write',
   command:
-    'config database error http ingest lake live mcp model pull record report resource sandbox signals spreadsheet sync tie-out trino write',
-  cli: 'command config database error foreign-text',
+    'config database error foreign-text http ingest lake live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out trino write',
+  cli: 'command config database error',
   main: 'cli signals',
 };
 

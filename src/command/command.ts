@@ -1,4 +1,6 @@
 import { type ConfigSetting, SETTINGS } from '../config/settings.ts';
+import { type AppError, fullMessageOf } from '../error.ts';
+import type { Output } from './terminal.ts';
 
 export interface Flag {
   readonly name: string;
@@ -13,8 +15,8 @@ export type Flags = Readonly<Record<string, string | boolean | readonly string[]
 
 /** The output streams and the clock of a command. */
 export interface CommandContext {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdout: Output;
+  readonly stderr: Output;
   readonly now: () => Date;
 }
 
@@ -45,7 +47,15 @@ export function givenInstead(positionals: readonly string[]): string {
   return positionals.length === 0 ? '' : `, but was given "${positionals.join(' ')}"`;
 }
 
-export function formatHelp(command: Command): string {
+/** Formats an error as lines: its message, its evidence and the way out. */
+export function formatAppError(error: AppError): string[] {
+  return [`Error: ${fullMessageOf(error)}`, ...(error.hint === undefined ? [] : [error.hint])].flatMap((text) =>
+    text.split('\n'),
+  );
+}
+
+/** Formats the help of a command as lines. */
+export function formatHelp(command: Command): string[] {
   return [
     `${command.summary}`,
     '',
@@ -56,8 +66,7 @@ export function formatHelp(command: Command): string {
     '',
     'Examples:',
     ...command.examples.map((example) => `  plumbline ${example}`),
-    '',
-  ].join('\n');
+  ];
 }
 
 function formatFlags(flags: readonly Flag[]): string[] {

@@ -70,13 +70,13 @@ async function runExplain(
         hidden: [],
       };
       const meta = metaOf(context, query, []);
-      stdout.write(format === 'json' ? toJson(describeLine(explanation, meta)) : formatLine(explanation, meta));
+      await stdout.write([format === 'json' ? toJson(describeLine(explanation, meta)) : formatLine(explanation, meta)]);
       return;
     }
     const options = { company, today: todayOf(company, context.now) };
     const number = parseNumber(catalogues, { ...sent, report: report ?? '' }, options);
     const explanation = await explainNumber(context, number);
-    stdout.write(format === 'json' ? toJson(describeNumber(explanation)) : formatNumber(explanation));
+    await stdout.write([format === 'json' ? toJson(describeNumber(explanation)) : formatNumber(explanation)]);
   } finally {
     await database.close();
   }

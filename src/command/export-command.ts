@@ -60,8 +60,8 @@ export const exportMarts: Command = {
     try {
       const database = hasRates ? published.generation : published.withoutRates;
       const files = await writeDirectory(target, { database, dataVersion: published.dataVersion, format, hasRates });
-      stderr.write(
-        `Wrote ${files.length} files into ${directory}, data version ${published.dataVersion}${hasRates ? '' : ', without rates'}.\n`,
+      stderr.print(
+        `Wrote ${files.length} files into ${directory}, data version ${published.dataVersion}${hasRates ? '' : ', without rates'}.`,
       );
     } finally {
       await published.close();

@@ -34,18 +34,18 @@ export const journal: Command = {
       const last = await readLastChange(working.database);
       const content = await checkJournal(file, last);
       if (!content) {
-        stdout.write(`There is no journal ${file}: every write is in the working file.\n`);
+        stdout.print(`There is no journal ${file}: every write is in the working file.`);
         return;
       }
-      stdout.write(`${describeContent(file, content)}\n`);
+      stdout.print(...describeContent(file, content));
       const [damage] = content.damages;
       if (!damage) return;
       if (!isSalvage) throw damageError(file, damage);
       const kept = `${file}.damaged-${now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
       await salvageJournal(file, kept, content, last);
       await syncPath(dirname(file));
-      stderr.write(
-        `Kept the damaged journal as ${kept}. ${file} now holds ${content.waiting.length} writes, which the server takes up when it starts.\n`,
+      stderr.print(
+        `Kept the damaged journal as ${kept}. ${file} now holds ${content.waiting.length} writes, which the server takes up when it starts.`,
       );
     } finally {
       await working.close();
@@ -56,12 +56,12 @@ export const journal: Command = {
 function describeContent(
   file: string,
   { bytes, applied, waiting, damages }: JournalContent & { bytes: number },
-): string {
+): string[] {
   const numbers = waiting.map(({ change }) => change);
   const upTo = numbers.length === 0 ? '' : `, up to change ${numbers.at(-1)}`;
   return [
     `${file}: ${bytes} bytes`,
     `${applied} writes are in the working file already, ${waiting.length} are not yet${upTo}`,
     ...(damages.length === 0 ? ['No damage'] : damages.map((damage) => `Damaged ${describeDamage(damage)}`)),
-  ].join('\n');
+  ];
 }

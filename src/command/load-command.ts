@@ -161,10 +161,10 @@ export const load: Command = {
     const directory = readDirectory(positionals, cluster);
     if (flags['dry-run'] === true) {
       const statements = await planClusterLoad(requireCluster(cluster), now());
-      stdout.write(statements.map((statement) => `${statement};\n\n`).join(''));
+      await stdout.write(statements.map((statement) => `${statement};\n\n`));
       return;
     }
-    const progress = openProgress(stderr);
+    const progress = openProgress(stderr.stream);
     const options = { memoryLimitMib: config.memoryLimitMib, strict: flags['strict'] === true, now: now(), progress };
     try {
       const { summary, dataVersion } =
@@ -172,8 +172,10 @@ export const load: Command = {
           ? await loadDataset(directory, config.database, { ...options, cluster })
           : await loadSchema(cluster.sourceSchema, config.database, { ...options, cluster });
       progress.close();
-      stderr.write(
-        `${formatSummary(summary)}\nLoaded into ${config.database}, data version ${dataVersion}.\nWithout rates: ${fileWithoutRates(config.database)}.\n`,
+      stderr.print(
+        ...formatSummary(summary),
+        `Loaded into ${config.database}, data version ${dataVersion}.`,
+        `Without rates: ${fileWithoutRates(config.database)}.`,
       );
     } finally {
       progress.close();

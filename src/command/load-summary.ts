@@ -1,7 +1,14 @@
+import { formatForeign } from '../foreign-text.ts';
 import { formatReason, type IngestSummary } from '../ingest/ingest-summary.ts';
 
-/** Formats the result of a load as text: each record read is loaded, set aside or a duplicate. */
-export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string {
+/** The most unknown fields of a resource that are listed. Unit: fields. */
+export const MAX_LISTED_FIELDS = 20;
+
+/** The longest name of an unknown field or a file that is shown. Unit: characters. */
+export const MAX_NAME_CHARACTERS = 100;
+
+/** Formats the result of a load as lines: each record read is loaded, set aside or a duplicate. */
+export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string[] {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
   const rounded = present.filter(({ roundedValues }) => roundedValues > 0);
   const items = present.filter(({ itemsSetAside }) => itemsSetAside > 0);
@@ -21,10 +28,20 @@ export function formatSummary({ resources, reasons, unknownFields, ignoredFiles 
     ),
     ...section(
       'Unknown fields:',
-      unknownFields.map(({ resource, fields }) => `${resource}: ${fields.join(', ')}`),
+      unknownFields.map(({ resource, fields }) => `${resource}: ${formatFields(fields)}`),
     ),
-    ...section('Files that belong to no resource:', ignoredFiles),
-  ].join('\n');
+    ...section(
+      'Files that belong to no resource:',
+      ignoredFiles.map((name) => formatForeign(name, MAX_NAME_CHARACTERS)),
+    ),
+  ];
+}
+
+/** Formats the names of unknown fields, which may be many and long. */
+export function formatFields(fields: readonly string[]): string {
+  const listed = fields.slice(0, MAX_LISTED_FIELDS).map((name) => formatForeign(name, MAX_NAME_CHARACTERS));
+  const more = fields.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 function row(name: string, ...values: readonly (string | number)[]): string {

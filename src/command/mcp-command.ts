@@ -35,7 +35,7 @@ export const mcp: Command = {
     if (positionals.length > 0) throw new AppError('usage', `mcp takes no argument${givenInstead(positionals)}`);
     const scopes = parseScopes(flags['scopes']);
     const config = readConfig(flags);
-    const tell = (message: string) => void stderr.write(`${message}\n`);
+    const tell = (message: string) => stderr.print(message);
     let sandbox: Sandbox | undefined;
     const generations = await openGenerations(config.database, config.memoryLimitMib, LIMITS, {
       moved: () => sandbox?.renew(),
@@ -53,7 +53,7 @@ export const mcp: Command = {
       // A pipe closes, and a file only ends.
       const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), waitForSignal()]);
       const server = serveStdio(() => makeToolServer(access, (error) => tell(fullMessageOf(error))), {
-        transport: new StdioServerTransport(process.stdin, stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
+        transport: new StdioServerTransport(process.stdin, stdout.stream, { maxBufferSize: MAX_MESSAGE_BYTES }),
         maxSubscriptions: 0,
         onerror: (error) => tell(messageOf(error)),
       });

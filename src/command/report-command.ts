@@ -1,6 +1,4 @@
 import { extname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { readConfig } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
@@ -98,7 +96,7 @@ async function printReport(
   const database = await openGeneration(config.database, { memoryLimitMib: config.memoryLimitMib });
   try {
     const bytes = await openBytes(database, catalogues, report, { format, sent, comments, now: now() });
-    if (output === undefined) await pipeline(Readable.from(bytes), stdout, { end: false });
+    if (output === undefined) await stdout.write(bytes);
     else await writeOutput(output, bytes);
   } finally {
     await database.close();

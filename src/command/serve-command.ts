@@ -70,23 +70,23 @@ export const serve: Command = {
       sync: live && syncConfig && startSync(config, syncConfig, flags['tie-out'] === true, live),
       maxAgeSeconds: typeof maxAge === 'string' ? parseDuration('max-age', maxAge) : undefined,
       numbers: flags['numbers'] === true,
-      log: (lines) => void stderr.write(lines),
+      log: (lines) => stderr.print(...lines.trimEnd().split('\n')),
     });
     if (live) {
-      stderr.write(
-        `It owns the data in ${workingFile(config.database)}, and publishes to ${config.database} every ${config.publishEverySeconds} s when something changed.\n`,
+      stderr.print(
+        `It owns the data in ${workingFile(config.database)}, and publishes to ${config.database} every ${config.publishEverySeconds} s when something changed.`,
       );
     }
-    stderr.write(
-      `Plumbline answers on ${server.url}, its page on ${server.url}/, its documentation on ${server.opsUrl}/docs.\n`,
+    stderr.print(
+      `Plumbline answers on ${server.url}, its page on ${server.url}/, its documentation on ${server.opsUrl}/docs.`,
     );
     if (server.isOpen) {
-      stderr.write(
-        `There are no tokens in ${config.tokens}, so it only answers this machine, and everybody on it without authentication.\n`,
+      stderr.print(
+        `There are no tokens in ${config.tokens}, so it only answers this machine, and everybody on it without authentication.`,
       );
     }
     const signal = await waitForSignal();
-    stderr.write(`${signal}: stopping.\n`);
+    stderr.print(`${signal}: stopping.`);
     // Queries cut off at the end still run in the engine and would keep the process alive.
     if (!(await server.close())) process.exit(0);
   },

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openReadable } from '../live/open-generation.ts';
@@ -72,8 +70,8 @@ export const sql: Command = {
     const table = tableOf(answer, { company, loading, parameters, maxRows, now: context.now() });
     const bytes = format === 'table' ? writeTable(format, table) : writeSqlAnswer(format, table, answer);
     if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
-    else await pipeline(Readable.from(bytes), context.stdout, { end: false });
-    if (answer.isTruncated) context.stderr.write(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.\n`);
+    else await context.stdout.write(bytes);
+    if (answer.isTruncated) context.stderr.print(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.`);
   },
 };
 

@@ -50,8 +50,8 @@ export const status: Command = {
       const lines = await database.rows<{ kind: string; count: number; first: string; last: string }>(
         `SELECT kind, COUNT(*) AS count, MIN(date) AS first, MAX(date) AS last FROM core.ledger GROUP BY kind ORDER BY kind`,
       );
-      stdout.write(
-        [
+      stdout.print(
+        ...[
           `${config.database}: data version ${generation?.['data_version']}, ${describeLoad(generation ?? {})}`,
           (await hasRecords(database))
             ? await describeCopy(config.database, generation?.['data_version'] ?? '', options)
@@ -65,8 +65,7 @@ export const status: Command = {
           '',
           formatRow(['ledger', 'lines', 'from', 'to', '']),
           ...lines.map(({ kind, count, first, last }) => formatRow([kind, count, first, last, ''])),
-          '',
-        ].join('\n'),
+        ],
       );
     } finally {
       await database.close();

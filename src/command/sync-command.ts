@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '../config/config.ts';
 import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
-import { AppError, fullMessageOf } from '../error.ts';
+import { AppError, messageOf } from '../error.ts';
 import { removeDatabase, workingFile } from '../live/generation-files.ts';
 import { openLiveSource } from '../live/live-source.ts';
 import { openReaderProcess } from '../pull/reader-process.ts';
@@ -9,7 +9,7 @@ import type { SourceReader } from '../pull/source-reader.ts';
 import { removeOnSignal, waitForSignal } from '../signals.ts';
 import { type SyncOptions, type SyncParts, syncOnce, syncRepeatedly } from '../sync/sync.ts';
 import { tieOutError } from '../tie-out/tie-out.ts';
-import { type Command, type CommandContext, givenInstead, settingFlags } from './command.ts';
+import { type Command, type CommandContext, formatAppError, givenInstead, settingFlags } from './command.ts';
 import { openProgress } from './progress.ts';
 import { formatRun } from './sync-summary.ts';
 import { openSyncedData } from './synced-data.ts';
@@ -90,7 +90,7 @@ async function runWith(
   const opened = await openSyncedData(await openLiveSource(config, now()), context, {
     goesOn: everySeconds !== undefined,
   });
-  const progress = openProgress(stderr);
+  const progress = openProgress(stderr.stream);
   const parts: SyncParts = {
     reader,
     live: opened.live,
@@ -106,7 +106,7 @@ async function runWith(
       const runs = await syncOnce(parts, options, never);
       progress.close();
       for (const run of runs) {
-        stderr.write(formatRun(run, options.isDry));
+        stderr.print(...formatRun(run, options.isDry));
         const differing = run.tieOut && tieOutError(run.tieOut);
         if (differing) throw differing;
       }
@@ -125,17 +125,16 @@ async function runUntilStopped(
   { stderr }: CommandContext,
 ): Promise<void> {
   const syncFailed = (error: unknown) => {
-    const hint = error instanceof AppError ? `${error.hint ?? ''}\n` : '';
-    stderr.write(`Error: ${fullMessageOf(error)}\n${hint}`);
+    stderr.print(...(error instanceof AppError ? formatAppError(error) : [`Error: ${messageOf(error)}`]));
   };
   const runs = syncRepeatedly(parts, options, {
     synced(run) {
-      stderr.write(formatRun(run, false));
+      stderr.print(...formatRun(run, false));
       const differing = run.tieOut && tieOutError(run.tieOut);
       if (differing) syncFailed(differing);
     },
     syncFailed,
   });
-  stderr.write(`${await waitForSignal()}: stopping.\n`);
+  stderr.print(`${await waitForSignal()}: stopping.`);
   await runs.close();
 }

@@ -1,9 +1,10 @@
 import { formatReason } from '../ingest/ingest-summary.ts';
 import type { What } from '../sync/record-differences.ts';
 import type { RunSummary } from '../sync/sync-run.ts';
+import { formatFields } from './load-summary.ts';
 
-/** Formats a run as text: what was read and what differed, by resource. */
-export function formatRun(summary: RunSummary, isDry: boolean): string {
+/** Formats a run as lines: what was read and what differed, by resource. */
+export function formatRun(summary: RunSummary, isDry: boolean): string[] {
   const { reads, differences, load, notes, requests, waitedMs, startedAt, finishedAt } = summary;
   const seconds = (Date.parse(`${finishedAt}Z`) - Date.parse(`${startedAt}Z`)) / 1000;
   const countOf = (resource: string, what: What) =>
@@ -14,14 +15,13 @@ export function formatRun(summary: RunSummary, isDry: boolean): string {
     return formatRow(resource, read, ...counts, setAside.get(resource) ?? 0);
   });
   const drift =
-    load?.unknownFields.map(({ resource, fields }) => `${resource}: unknown fields ${fields.join(', ')}`) ?? [];
+    load?.unknownFields.map(({ resource, fields }) => `${resource}: unknown fields ${formatFields(fields)}`) ?? [];
   return [
     formatRow('resource', 'read', 'new', 'changed', 'gone', 'set aside'),
     ...rows,
     ...[...notes, ...drift, ...(load?.reasons.map(formatReason) ?? [])].map((note) => `  ${note}`),
     `${isDry ? 'Nothing was changed: a dry run' : 'Synced'} with ${requests} requests in ${seconds} s, ${Math.round(waitedMs / 1000)} s of them waiting.`,
-    '',
-  ].join('\n');
+  ];
 }
 
 function formatRow(name: string, ...values: readonly (string | number)[]): string {

@@ -29,15 +29,15 @@ export async function openSyncedData(
     now,
     listener: {
       refreshed: () => undefined,
-      refreshFailed: (message) => void stderr.write(`The numbers can't be brought up to date: ${message}\n`),
+      refreshFailed: (message) => stderr.print(`The numbers can't be brought up to date: ${message}`),
       published() {
         fault = undefined;
       },
       publishFailed(message) {
-        if (goesOn && message !== fault) stderr.write(`The data can't be published, and is tried again: ${message}\n`);
+        if (goesOn && message !== fault) stderr.print(`The data can't be published, and is tried again: ${message}`);
         fault = message;
       },
-      dayFailed: (message) => void stderr.write(`${message}\n`),
+      dayFailed: (message) => stderr.print(message),
     },
   });
   return {

@@ -48,7 +48,7 @@ export const token: Command = {
     const [id] = rest;
     if (action === 'revoke' && id !== undefined && rest.length === 1) {
       await revokeToken(file, id);
-      context.stderr.write(`Revoked the token ${id}. A running server refuses it within a second.\n`);
+      context.stderr.print(`Revoked the token ${id}. A running server refuses it within a second.`);
       return;
     }
     const given = [action, ...rest].filter((word) => word !== undefined).join(' ');
@@ -75,10 +75,10 @@ async function create(file: string, flags: Flags, { stdout, stderr, now }: Comma
   const scopes = parseScopes(flags['scopes']);
   const day = typeof expires === 'string' ? expires : null;
   const made = await createToken(file, { label, scopes, expires: day, numbers: flags['numbers'] === true }, now());
-  stderr.write(
-    `The token ${made.kept.id} (${describe(made.kept)}) is kept in ${file} as a hash. It is shown only now:\n`,
+  stderr.print(
+    `The token ${made.kept.id} (${describe(made.kept)}) is kept in ${file} as a hash. It is shown only now:`,
   );
-  stdout.write(`${made.token}\n`);
+  stdout.print(made.token);
 }
 
 async function list(file: string, { stdout, now }: CommandContext): Promise<void> {
@@ -98,7 +98,7 @@ async function list(file: string, { stdout, now }: CommandContext): Promise<void
       .join('  ')
       .trimEnd(),
   );
-  stdout.write(`${lines.join('\n')}\n`);
+  stdout.print(...lines);
 }
 
 function parseScopes(flag: Flags[string]): Scope[] {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** The place of a lake's files. */
 export interface LakeConfig {
@@ -15,6 +16,9 @@ const LOCAL_URI = 'local:///';
 
 /** Matches the address of a bucket, and a path in it of letters that need no encoding. */
 const BUCKET_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.=-]+)*$/;
+
+/** Matches a part of a path that clients and servers read as this folder or the one above. */
+const DOTS = /\/\.{1,2}(?:\/|$)/;
 
 /**
  * Reads the place of a lake.
@@ -37,10 +41,10 @@ export function isObjectStore(lake: string): boolean {
 function checkLake(lake: string): string {
   const isUrl = /^[a-z0-9]+:\/\//.test(lake);
   const url = lake.replace(/\/+$/, '');
-  if (BUCKET_URL.test(url)) return url;
+  if (BUCKET_URL.test(url) && !DOTS.test(url)) return url;
   if (isUrl) {
-    throw new AppError('usage', `--lake: ${lake} is no folder, and no address of a bucket`, {
-      hint: 'Give a folder, or an address such as s3://bucket/lake: small letters, digits, "-" and "." in the bucket, also "_" and "=" after it.',
+    throw new AppError('usage', `--lake: ${formatForeign(lake)} is no folder, and no address of a bucket`, {
+      hint: 'Give a folder, or an address such as s3://bucket/lake: small letters, digits, "-" and "." in the bucket, also "_" and "=" after it, and no part that is "." or "..".',
     });
   }
   const path = resolve(lake);

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 import type { LoadCounts } from './loading.ts';
 
 export interface ResourceSummary extends LoadCounts {
@@ -31,6 +32,9 @@ export interface IngestSummary {
   readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
   readonly ignoredFiles: readonly string[];
 }
+
+/** The longest id of a record that a reason shows. Unit: characters. */
+export const MAX_ID_CHARACTERS = 100;
 
 /** The most reasons listed in the error of a strict load. */
 const MAX_LISTED_REASONS = 20;
@@ -94,7 +98,8 @@ function formatCount(count: number, noun: string): string {
 }
 
 export function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
-  const id = example.id === null ? '' : ` (id ${example.id})`;
-  const where = `${example.file}, record ${example.position}${id}${example.item === null ? '' : `, ${example.item}`}`;
-  return `${list === null ? resource : `${resource}, ${list}`}: ${reason}: ${count}, first in ${where}`;
+  const id = example.id === null ? '' : ` (id ${formatForeign(example.id, MAX_ID_CHARACTERS)})`;
+  const item = example.item === null ? '' : `, ${formatForeign(example.item, MAX_ID_CHARACTERS)}`;
+  const where = `${formatForeign(example.file)}, record ${example.position}${id}${item}`;
+  return `${list === null ? resource : `${resource}, ${list}`}: ${formatForeign(reason)}: ${count}, first in ${where}`;
 }

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
+import { escapeLine } from '../foreign-text.ts';
 import type { LineExplanation } from '../report/explain-line.ts';
 import type { MeasuredValue, NumberExplanation } from '../report/explain-number.ts';
 import type { Explanation } from '../report/explain-request.ts';
@@ -117,7 +118,8 @@ function formatUnit(unit: Unit, value: Value, meta: Minor): string | null {
 }
 
 /** Aligns cells under each other: words to the left, the second column to the right if it is of numbers. */
-function table(rows: readonly (readonly string[])[]): string[] {
+function table(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(escapeLine));
   const width = (index: number) => Math.max(0, ...rows.map((row) => stringWidth(row[index] ?? '')));
   const widths = [width(0), width(1)];
   const areNumbers = rows.every(([, value = '']) => /^-?[\d.]+$|^unknown$/.test(value));

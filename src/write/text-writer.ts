@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
+import { escapeLine } from '../foreign-text.ts';
 import type { Column, Table } from '../report/table.ts';
 import { describeDays } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
@@ -36,7 +37,7 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
   const totals = table.totals ? cells(table.totals) : undefined;
   if (totals && totals[0] === '') totals[0] = 'Total';
   alignPoints(columns, totals ? [...rows, totals] : rows);
-  const header = columns.map(({ label }) => wrapLabel(label));
+  const header = columns.map(({ label }) => wrapLabel(escapeLine(label)));
   const height = Math.max(0, ...header.map((lines) => lines.length));
   const headerRows = Array.from({ length: height }, (_, line) =>
     header.map((lines) => lines[line - height + lines.length] ?? ''),
@@ -50,7 +51,7 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
       .join('  ')
       .trimEnd()}\n`;
   const rule = `${widths.map((width) => '─'.repeat(width)).join('  ')}\n`;
-  yield `${formatTitle(table)}\n\n`;
+  yield `${escapeLine(formatTitle(table))}\n\n`;
   yield headerRows.map(line).join('') + rule;
   yield rows.map(line).join('');
   if (totals) yield rule + line(totals);
@@ -77,7 +78,9 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
     meta.synced_at
       ? `Data version ${meta.data_version}, synced ${meta.synced_at} from ${meta.source}.`
       : `Data version ${meta.data_version}, loaded ${meta.loaded_at}.`,
-  ].join('\n');
+  ]
+    .map(escapeLine)
+    .join('\n');
 }
 
 function nestedCells(table: Table, columns: readonly Column[], row: readonly Value[]): string[] {
@@ -92,7 +95,7 @@ function nestedCells(table: Table, columns: readonly Column[], row: readonly Val
 function formatCell(column: Column, value: Value, table: Table): string {
   const text = formatValue(column, value, table.meta);
   if (text === null) return '';
-  if (!isNumeric(column.unit)) return shorten(text.replaceAll(/\p{Cc}+/gu, ' '));
+  if (!isNumeric(column.unit)) return shorten(escapeLine(text.replaceAll(/[\t\n\r]+/g, ' ')));
   if (column.unit === 'number') return text;
   return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
 }

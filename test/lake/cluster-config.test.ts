@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readClusterConfig } from '../../src/config/cluster-config.ts';
+import { formatForeign } from '../../src/foreign-text.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -60,6 +61,14 @@ it.each<[string, object, Record<string, string>, string]>([
   ['a user with a colon', { user: 'ada:x' }, {}, '--user: "ada:x" can\'t be sent to a cluster'],
   ['another storage', { lake: 'gs://bucket' }, {}, '--lake: gs://bucket is no folder, and no address of a bucket'],
   ['a bucket with capitals', { lake: 's3://Bucket' }, {}, '--lake: s3://Bucket is no folder'],
+  ...['..', '../x', 'a/./b', 'a/..', '%2e%2e/x', 'a//b', 'a b', 'a\u001b', 'a\u202e', 'a\nb'].map(
+    (path): [string, object, Record<string, string>, string] => [
+      `the path ${JSON.stringify(path)} in a bucket`,
+      { lake: `s3://bucket/${path}` },
+      {},
+      `--lake: ${formatForeign(`s3://bucket/${path}`)} is no folder, and no address of a bucket`,
+    ],
+  ),
   ['a lake that is missing', { lake: '/nowhere/lake' }, {}, '--lake: there is no folder /nowhere/lake'],
   ['a file that is missing', { 'password-file': '/nowhere/p' }, {}, '--password-file: ENOENT'],
   ['an empty password', {}, { PLUMBLINE_TRINO_PASSWORD: ' ' }, 'There is no password in PLUMBLINE_TRINO_PASSWORD'],

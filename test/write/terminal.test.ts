@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadReportCommand, parseFormat } from '../../src/command/report-command.ts';
+import { openOutput } from '../../src/command/terminal.ts';
 import { FORMATS, isFormat } from '../../src/write/formats.ts';
 
 const names = Object.keys(FORMATS).filter(isFormat);
@@ -7,8 +8,8 @@ const names = Object.keys(FORMATS).filter(isFormat);
 it.each(names.filter((name) => FORMATS[name].isBinary))('%s is not written to a terminal', async (format) => {
   const flags = { 'start-date': '2026-01-01', 'end-date': '2026-01-31', format };
   const terminal = {
-    ...process,
-    stdout: Object.assign(Object.create(process.stdout), { isTTY: true }),
+    stdout: openOutput(Object.assign(Object.create(process.stdout), { isTTY: true })),
+    stderr: openOutput(process.stderr),
     now: () => new Date(),
   };
   await expect(loadReportCommand().run(['projects'], flags, terminal)).rejects.toMatchObject({
