@@ -10,7 +10,17 @@ type Option = readonly [item: string, name: string];
 /** Returns the items of a filter in the address: its list, split at the commas without a backslash. */
 function itemsOf(name: string, standard: unknown = ''): string[] {
   const list = address.value.get(name) ?? String(standard);
-  return list === '' ? [] : list.split(/(?<=(?:^|[^\\])(?:\\\\)*),/);
+  if (list === '') return [];
+  const items: string[] = [];
+  let start = 0;
+  for (let at = 0; at < list.length; at += 1) {
+    if (list[at] === '\\') at += 1;
+    else if (list[at] === ',') {
+      items.push(list.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...items, list.slice(start)];
 }
 
 /** Returns the item that stands for a text: a backslash keeps its commas, and the word none, from meaning something. */

@@ -10,7 +10,7 @@ export function formatDecimal(text: string, signed = false): string {
   if (whole === '') return text;
   const isZero = !/[1-9]/.test(text);
   const shown = sign ? '−' : signed && !isZero ? '+' : '';
-  return shown + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction;
+  return shown + whole.replace(/\B(?=(\d{3}){1,13}$)/g, ',') + fraction;
 }
 
 /** Returns the number of decimals of a text. */

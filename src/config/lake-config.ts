@@ -40,7 +40,7 @@ export function isObjectStore(lake: string): boolean {
 /** Returns the path of a folder, or the address of a bucket without a slash at its end. */
 function checkLake(lake: string): string {
   const isUrl = /^[a-z0-9]+:\/\//.test(lake);
-  const url = lake.replace(/\/+$/, '');
+  const url = lake.replace(/(?<!\/)\/+$/, '');
   if (BUCKET_URL.test(url) && !DOTS.test(url)) return url;
   if (isUrl) {
     throw new AppError('usage', `--lake: ${formatForeign(lake)} is no folder, and no address of a bucket`, {

@@ -5,7 +5,7 @@ export type Parameters = Record<string, DuckDBValue> | DuckDBValue[];
 
 /** Returns a decimal such as "-12.50" as a value to bind, with all its digits. */
 export function decimalParameter(text: string): DuckDBValue {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)\.?(\d*)$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+(?=\d)/, '');
   return new DuckDBDecimalValue(BigInt(sign + digits), Math.max(digits.length, fraction.length), fraction.length);
 }

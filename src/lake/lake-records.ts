@@ -57,7 +57,7 @@ function registrationError(error: unknown, { lake, name }: LakeVersion): unknown
       cause: error,
     });
   }
-  if (/add_files procedure is disabled|add_files.*(?:disabled|not registered)/i.test(said)) {
+  if (/add_files/i.test(said) && /disabled|not registered/i.test(said)) {
     return new AppError('cluster', `The catalog ${lake.catalog} doesn't register files: ${said}`, {
       hint: `Set iceberg.add-files-procedure.enabled=true in the properties of the catalog ${lake.catalog}.`,
       cause: error,

@@ -4,8 +4,8 @@ import { LAYERS } from '../model/models.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
 
-/** A schema of a version: its name, that of the version, and its layer. */
-const SCHEMA_NAME = new RegExp(`^(?<version>.+)_(?<layer>${[INCOMING, 'source', ...LAYERS].join('|')})$`);
+/** Ends of the names of a version's schemas. */
+const SCHEMA_LAYERS = [INCOMING, 'source', ...LAYERS];
 
 /**
  * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.
@@ -16,7 +16,8 @@ const SCHEMA_NAME = new RegExp(`^(?<version>.+)_(?<layer>${[INCOMING, 'source', 
 export async function removeOldVersions(client: TrinoClient, lake: Lake, kept: string): Promise<void> {
   const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
   for (const [schema] of rows) {
-    const { version = '', layer = '' } = SCHEMA_NAME.exec(String(schema))?.groups ?? {};
+    const layer = SCHEMA_LAYERS.find((each) => String(schema).endsWith(`_${each}`)) ?? '';
+    const version = String(schema).slice(0, -`_${layer}`.length);
     if (!isVersion(lake, version) || version === kept) continue;
     await assertInLake(client, lake, String(schema), `${version}/${layer}`);
     await dropSchema(client, lake, String(schema));

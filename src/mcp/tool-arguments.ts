@@ -55,8 +55,12 @@ export function readParameters(sent: ToolArguments): Record<string, string> {
 function joinItems(items: readonly unknown[]): string | undefined {
   const texts = items.map(formatScalar);
   if (texts.includes(undefined)) return undefined;
-  // A comma would otherwise split its item; one after a backslash is part of its item already.
-  return texts.map((text) => text?.replaceAll(/(?<=(?:^|[^\\])(?:\\\\)*),/g, '\\,')).join(',');
+  return texts.map((text = '') => text.replaceAll(/\\.?|,/gs, escapePiece)).join(',');
+}
+
+/** Adds a backslash to a comma that would split its item, and to a last backslash, which would join it to the next. */
+function escapePiece(piece: string): string {
+  return piece.length === 1 ? `\\${piece}` : piece;
 }
 
 function formatScalar(value: unknown): string | undefined {

@@ -45,7 +45,7 @@ const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
 
 const BUILD_MARK = 'Checked when all models are built.';
 
-const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/;
+const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>\w+(?:, \w+)*)\.$/;
 
 /** The models loaded last, with the texts of their files: a server loads the same ones for each publication. */
 let latest: { readonly texts: string; readonly models: readonly Model[] } | undefined;

@@ -30,6 +30,6 @@ export function parseAddress(text: string): URL {
       hint: `Give https://${url.host}. Plain HTTP is possible to this machine only.`,
     });
   }
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   return new URL(`${url.origin}${path.endsWith('/v3') ? path : `${path}/v3`}`);
 }

@@ -108,7 +108,7 @@ export function plainField(fields: Fields): Field | undefined {
 
 /** Formats "12.5000" as "12.5", "8.0000" as "8". */
 function trimDecimals(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return text.includes('.') ? text.replace(/\.?(?<!0)0+$/, '') : text;
 }
 
 /**

@@ -22,7 +22,7 @@ const SCALE = 4;
 /** Significant digits of a JSON number; further ones are the client's floating-point noise (1.2). */
 const SIGNIFICANT_DIGITS = 15;
 
-const PLAIN_DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
+const PLAIN_DECIMAL = /^-?(\d+(\.\d*)?|\.\d+)$/;
 
 const WHOLE_NUMBER = /^-?\d+(\.0*)?$/;
 
@@ -159,7 +159,7 @@ function parseWeek(sent: unknown): Parsed {
 
 function splitWeek(text: string): string[] {
   const [, inner = text] = /^\[(.*)\]$/s.exec(text) ?? [];
-  return inner.split(',').map((hours) => hours.replaceAll(/^ +| +$/g, ''));
+  return inner.split(',').map((hours) => hours.replaceAll(/^ +|(?<! ) +$/g, ''));
 }
 
 /** Parses an array, its JSON text, or comma-separated ids. */
@@ -172,7 +172,7 @@ function parseIds(sent: unknown): Parsed {
 
 function splitIds(text: string): unknown {
   if (text.startsWith('[')) return parseNested(text);
-  const items = text.split(',').map((item) => item.replaceAll(/^ +| +$/g, ''));
+  const items = text.split(',').map((item) => item.replaceAll(/^ +|(?<! ) +$/g, ''));
   return items.filter((item) => item !== '');
 }
 

@@ -131,7 +131,7 @@ export function findReport(catalogue: Catalogue, name: string): Report {
 
 /** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */
 export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: string }[] {
-  return [...sum.matchAll(/([+-])?\s*([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
+  return [...sum.matchAll(/(?:([+-])\s*)?\b([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
     sign: sign === '-' ? -1 : 1,
     lines: lines ?? '',
     amount: amount ?? '',

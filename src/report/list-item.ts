@@ -3,7 +3,16 @@ export const MISSING = 'none';
 
 /** Splits a list at its commas. An item may have a comma of its own, or be the word none, with a backslash before it. */
 export function splitItems(text: string): string[] {
-  return text.split(/(?<=(?:^|[^\\])(?:\\\\)*),/);
+  const items: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === ',') {
+      items.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...items, text.slice(start)];
 }
 
 /** Returns the text that an item stands for. */

@@ -112,7 +112,7 @@ function inWords(report: Report): Report {
   if (!report.columns) return report;
   const columns = Object.entries(report.columns).map(([column, target]) => {
     const word = WORDS[column];
-    return word === undefined ? [column, target] : [word, target.replace(/\w+$/, word)];
+    return word === undefined ? [column, target] : [word, target.replace(/\b\w+$/, word)];
   });
   return { ...report, columns: Object.fromEntries(columns) };
 }

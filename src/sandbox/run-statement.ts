@@ -30,7 +30,7 @@ export async function* runStatement(
 ): AsyncIterable<ProcessReply> {
   const { maxRows, maxBytes } = request;
   // Trailing semicolons can't stand inside parentheses.
-  const sent = request.sql.replace(/[\s;]+$/, '');
+  const sent = request.sql.replace(/(?<![\s;])[\s;]+$/, '');
   const tree = await parseSql(database, sent);
   const sql = isShowTables(tree) ? SHOW_TABLES : sent;
   if (sql === sent) assertAdmitted(tree, sql, readable);

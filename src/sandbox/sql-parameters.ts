@@ -4,7 +4,7 @@ import { MAX_PARAMETERS } from './sandbox-limits.ts';
 
 const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: string }>> = {
   text: { pattern: /^/, words: 'text' },
-  number: { pattern: /^-?(?=.*\d)\d*\.?\d*$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
+  number: { pattern: /^-?(\d+(\.\d*)?|\.\d+)$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
   boolean: { pattern: /^(true|false)$/, words: 'true or false' },
   date: { pattern: /^\d{4}-\d{2}-\d{2}$/, words: 'a day written YYYY-MM-DD' },
   null: { pattern: /^/, words: 'nothing' },

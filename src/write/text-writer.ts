@@ -97,7 +97,7 @@ function formatCell(column: Column, value: Value, table: Table): string {
   if (text === null) return '';
   if (!isNumeric(column.unit)) return shorten(escapeLine(text.replaceAll(/[\t\n\r]+/g, ' ')));
   if (column.unit === 'number') return text;
-  return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+(?!\d))/g, ','));
+  return text.replace(/^(-?)(\d+)/, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ','));
 }
 
 function alignPoints(columns: readonly Column[], rows: readonly string[][]): void {

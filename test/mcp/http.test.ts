@@ -314,6 +314,27 @@ describe('requests', () => {
   });
 });
 
+it.each([
+  ['MCP', 'of backslashes', `${'\\\\'.repeat(250_000)},`],
+  ['MCP', 'of one backslash more', `${'\\\\'.repeat(250_000)}\\,`],
+  ['MCP', 'of empty items', ','.repeat(500_000)],
+  ['a URL', 'of backslashes', `${'\\'.repeat(15_000)},`],
+])('a list over %s %s is refused in linear time', { timeout: 60_000 }, async (way, _, list) => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+  const params = { name: 'run_report', arguments: { name: 'people', ...WINDOW, fields: [list] } };
+  const accept = { accept: 'application/json, text/event-stream', authorization: await tokenOf('reports') };
+  const startedAt = performance.now();
+  const reply =
+    way === 'MCP'
+      ? await served.post('/mcp', { ...message, params }, accept)
+      : await served.get(`/v3/reports/people?${QUARTER}&fields=${list}`, accept);
+  expect([reply.status, reply.text.slice(0, 2_000)]).toEqual([
+    way === 'MCP' ? 200 : 400,
+    expect.stringContaining('fields'),
+  ]);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+});
+
 it('a report is no longer computed when its client disconnects, and nothing is held for it', async () => {
   const reader = { id: 'a', label: 'a', scopes: new Set<Scope>(['reports']) };
   const events: string[] = [];
@@ -335,7 +356,6 @@ it('a report is no longer computed when its client disconnects, and nothing is h
     request.reader = reader;
   });
   registerMcp(app, {
-    config: { corsOrigins: [] },
     catalogues: loadCatalogues('reports'),
     generations: { settle: async () => undefined, current: () => ({}), lease: () => lease },
     running: { acquire: permits() },

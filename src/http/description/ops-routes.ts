@@ -20,7 +20,7 @@ function unlimited(path: string, summary: string, mediaType: string, more: objec
 
 function describeRoute(path: string, summary: string, mediaType: string, more: object = {}): Paths {
   const responses = { '200': { description: summary, content: { [mediaType]: { schema: {} } } }, ...more };
-  const operationId = path.replace(/^\/|\..*$/g, '');
+  const operationId = path.replace(/^\/|\..*/gs, '');
   return { [path]: { get: { tags: ['Operations'], operationId, summary, security: [], responses } } };
 }
 

@@ -34,5 +34,5 @@ export function pathOf(url: string): string {
 
 /** Hides what stands in the parentheses of a path of OData: keys, and parameters of functions. */
 function hideValues(path: string): string {
-  return path.replace(/(\(|%28).*$/i, '(...)');
+  return path.replace(/(?:\(|%28).*/is, '(...)');
 }

@@ -40,7 +40,9 @@ export function reportIgnored({ headers }: FastifyRequest, reply: FastifyReply, 
 export function parseHandling(prefer: unknown): 'strict' | 'lenient' | undefined {
   if (typeof prefer !== 'string' || prefer.length > MAX_PREFER_CHARACTERS) return undefined;
   // A quoted value may hold separators of preferences.
-  const plain = prefer.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_, value: string) => (/^\w*$/.test(value) ? value : '_'));
+  const plain = prefer.replaceAll(/"((?:[^"\\]|\\.)*)(?:"|\\?$)/gs, (_, value: string) =>
+    /^\w*$/.test(value) ? value : '_',
+  );
   for (const preference of plain.split(',')) {
     const [name = '', value = ''] = (preference.split(';')[0] ?? '').split('=').map((part) => part.trim());
     if (name.toLowerCase() !== 'handling') continue;

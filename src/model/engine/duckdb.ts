@@ -60,10 +60,11 @@ async function runPrelude(database: Database, directory: string, file: string): 
 }
 
 /** Matches a function of standard SQL. */
-const FUNCTION = /^CREATE FUNCTION (?<name>\w+)\((?<parameters>.*)\) RETURNS .*\nRETURN\b/gm;
+const FUNCTION =
+  /^CREATE FUNCTION (?<name>\w+)\((?<parameters>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\) RETURNS .*\nRETURN\b/gm;
 
 /** A parameter with its type, such as "rate_ DECIMAL(18, 4)". */
-const PARAMETER = /(?<name>\w+_) [A-Z]+(?:\(\d+, \d+\))?/g;
+const PARAMETER = /\b(?<name>\w+_) [A-Z]+(?:\(\d+, \d+\))?/g;
 
 /** Turns functions of standard SQL into macros: DuckDB has no others. */
 function functionsToMacros(sql: string): string {

@@ -6,7 +6,7 @@ const Exact = Decimal.clone({ precision: 60 });
 /** Formats a decimal for a sentence: with commas, rounded half away from zero. */
 export function formatNumber(value: string, decimals: number): string {
   const [whole = '', digits] = new Exact(value).toFixed(decimals).split('.');
-  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = whole.replaceAll(/\B(?=(\d{3}){1,13}$)/g, ',');
   return digits === undefined ? grouped : `${grouped}.${digits}`;
 }
 

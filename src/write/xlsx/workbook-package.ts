@@ -96,7 +96,7 @@ export function openPackage(archive: Archive): Package {
 
 /** Returns a unique name that Excel accepts: at most 31 characters, no []:*?/\, no quote at its ends. */
 export function uniqueName(requested: string, existing: readonly { readonly name: string }[]): string {
-  const allowed = requested.replaceAll(/[[\]:*?/\\]/g, ' ').replaceAll(/^'+|'+$/g, '');
+  const allowed = requested.replaceAll(/[[\]:*?/\\]/g, ' ').replaceAll(/^'+|(?<!')'+$/g, '');
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? '' : ` ${number}`;
     const name = allowed.slice(0, MAX_SHEET_NAME - suffix.length) + suffix;
