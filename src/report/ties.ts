@@ -2,6 +2,7 @@ import { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { tupleKey } from '../tuple-key.ts';
 import type { ReportContext } from './context.ts';
 import { buildCondition } from './filter.ts';
 import type { Query } from './query.ts';
@@ -51,7 +52,7 @@ export function readTies({ database, company }: Pick<ReportContext, 'database' |
   keptTies.set(database, kept);
   const amounts = AMOUNTS.filter(({ needsRates }) => query.seesRates || !needsRates);
   const sql = compileTies(query, amounts);
-  const key = `${company.dataVersion} ${sql}`;
+  const key = tupleKey(company.dataVersion, sql);
   const found = kept.get(key);
   if (found) return found;
   const reading = database

@@ -195,6 +195,22 @@ describe('ETag', () => {
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
   });
 
+  it('and the format depend on the headers of the request itself, not on those of another', async () => {
+    const path = `/v3/reports/projects?${QUARTER}&fields=name`;
+    const [csv, json] = ['text/csv;q=0.5,', 'text/csv;q=0.5, application/json'];
+    const typeOf = async (accept: string, coding: string) =>
+      (await served.get(path, { accept, 'accept-encoding': coding })).headers.get('content-type');
+    expect(await typeOf(csv, 'application/json gzip')).toMatch(/^text\/csv/);
+    expect(await typeOf(json, 'gzip')).toMatch(/^application\/json/);
+    const codingOf = async (accept: string, coding: string) => {
+      const { headers } = await served.get(path, { accept, 'accept-encoding': coding });
+      return [headers.get('content-encoding'), headers.get('etag')];
+    };
+    const [spoiled, gzip] = [await codingOf('text/csv gzip', 'x'), await codingOf('text/csv', 'gzip x, gzip')];
+    expect([spoiled[0], gzip[0]]).toEqual([null, 'gzip']);
+    expect(gzip[1]).not.toBe((await codingOf('text/csv', 'identity'))[1]);
+  });
+
   it('is the same for equivalent queries, and different for all others', async () => {
     const etag = await etagOf(`?${QUARTER}`);
     const same = [`?end_date=2026-03-31&start_date=2026-01-01`, `?${QUARTER}&status=confirmed,completed`];

@@ -110,11 +110,14 @@ describe('the shortcut before the app', () => {
     headers: { 'if-none-match': '"v"', authorization: 'Bearer a' },
   } as IncomingMessage;
   const version = { etag: '"v"', route: '/v3/reports/:name', reader, generation, day: '2026-06-15' };
-  const make = (facts: { isOpen?: boolean; reader?: AuthenticatedReader; generation?: Generation } = {}) => {
+  const make = (
+    facts: { isOpen?: boolean; reader?: AuthenticatedReader; generation?: Generation } = {},
+    kept = request,
+  ) => {
     const auth = { isOpen: () => facts.isOpen ?? false, identify: () => facts.reader ?? reader } as unknown as Auth;
     const latest = () => facts.generation ?? generation;
     const unchanged = makeUnchanged({ auth, latest, now: () => new Date(), note: () => undefined, size: 1 });
-    unchanged.remember(request, version);
+    unchanged.remember(kept, version);
     return (sent: IncomingMessage = request) => unchanged.answer(sent, new ServerResponse(sent));
   };
 
@@ -124,6 +127,10 @@ describe('the shortcut before the app', () => {
     expect(make()({ ...request, headers: { ...request.headers, 'if-none-match': undefined } } as IncomingMessage)).toBe(
       false,
     );
+    const accepting = (accept: string, coding: string) =>
+      ({ ...request, headers: { ...request.headers, accept, 'accept-encoding': coding } }) as IncomingMessage;
+    expect(make({}, accepting('a b', 'c'))(accepting('a b', 'c'))).toBe(true);
+    expect(make({}, accepting('a b', 'c'))(accepting('a', 'b c'))).toBe(false);
     expect(make({ isOpen: true })()).toBe(false);
     expect(make({ reader: { ...reader } })()).toBe(false);
     expect(make({ generation: { ...generation } })()).toBe(false);

@@ -6,6 +6,7 @@ import type { CutoffDays } from '../../report/cutoff.ts';
 import { parseReportRequest } from '../../report/number.ts';
 import type { Query } from '../../report/query.ts';
 import type { Catalogues } from '../../report/rates.ts';
+import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
@@ -50,9 +51,9 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
   return (request, generation) => {
     const { url, accept, acceptEncoding, seesRates, now } = request;
     const { dataVersion, syncedAt } = generation.company;
-    const version = `${dataVersion} ${syncedAt ?? ''}`;
+    const version = tupleKey(dataVersion, syncedAt ?? undefined);
     const today = generation.today(now);
-    const key = `${version} ${today} ${seesRates} ${url} ${accept} ${acceptEncoding}`;
+    const key = tupleKey(version, today, seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
     const days = { today, company: generation.company };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Generation, Generations } from '../../live/generations.ts';
+import { tupleKey } from '../../tuple-key.ts';
 import type { Answered } from '../protocol/answered.ts';
 import type { Auth, AuthenticatedReader } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';
@@ -70,5 +71,5 @@ export function makeUnchanged({ auth, latest, now, note, size }: UnchangedParts)
 
 function keyOf({ method, url, headers }: IncomingMessage): string {
   const { accept, authorization, 'accept-encoding': encoding } = headers;
-  return `${method} ${url} ${accept} ${encoding} ${authorization}`;
+  return tupleKey(method, url, accept, encoding, authorization);
 }

@@ -1,5 +1,6 @@
 import type { Meta } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook-cover.ts';
+import { tupleKey } from '../../tuple-key.ts';
 import { contentOf } from './cell.ts';
 import { cellName } from './cell-name.ts';
 import { type Checks, checkCells, statedCells, wholeCells } from './checks.ts';
@@ -118,9 +119,10 @@ export async function writeDefinitions(
         derivation?.source ?? '',
         better === 'more' || better === 'less' ? `${better} is favorable` : '',
       ];
-      const entry = entries.get(texts.join('\n')) ?? { sheets: [], cells: texts.map(plain) };
+      const key = tupleKey(...texts);
+      const entry = entries.get(key) ?? { sheets: [], cells: texts.map(plain) };
       entry.sheets.push(sheet);
-      entries.set(texts.join('\n'), entry);
+      entries.set(key, entry);
     }
   }
   await writeGrid(book, {
