@@ -1,53 +1,48 @@
 import { escapeLines, formatForeign } from './foreign-text.ts';
 import { maskSecrets } from './secrets.ts';
 
+/** The meaning of an error outside the program. */
+interface ErrorOutcome {
+  /** Exit code of a process that ends with the error: 1 failed, 2 wrong usage. */
+  readonly exitCode: 1 | 2;
+  /** Status of an HTTP answer, whose name and meaning are in the table of HTTP's errors. */
+  readonly status: number;
+}
+
+const ERROR_OUTCOMES = {
+  /** Wrong usage: an unknown flag, parameter or value. */
+  usage: { exitCode: 2, status: 400 },
+  /** No such thing: an unknown report, path or record. */
+  unknown: { exitCode: 2, status: 404 },
+  /** No valid token. */
+  unauthorized: { exitCode: 1, status: 401 },
+  /** A valid token without the required scope. */
+  forbidden: { exitCode: 1, status: 403 },
+  /** A named limit on time, memory or space is exceeded. */
+  limit: { exitCode: 1, status: 422 },
+  /** Wrong data: a missing directory, a file that can't be parsed. */
+  input: { exitCode: 1, status: 422 },
+  /** A resource held by someone else: a second load into one database. */
+  busy: { exitCode: 1, status: 409 },
+  /** The disk or the database file: full, missing, not a database. */
+  storage: { exitCode: 1, status: 503 },
+  /** A failed check: the numbers don't tie out, so none are given. */
+  check: { exitCode: 1, status: 500 },
+  /** A service that records are read from: unreachable, unreadable, or not one. */
+  source: { exitCode: 1, status: 502 },
+  /** An engine that models run on elsewhere: unreachable, lost, or refusing a statement. */
+  cluster: { exitCode: 1, status: 502 },
+  /** A mistake in the definition of a report, a measure or a model. */
+  definition: { exitCode: 1, status: 500 },
+  /** A bug in the program. */
+  internal: { exitCode: 1, status: 500 },
+} as const satisfies Record<string, ErrorOutcome>;
+
 /** The kind of an error, which sets its exit code and HTTP status. */
-export type ErrorCode =
-  | 'usage' // wrong usage: an unknown flag, parameter or value
-  | 'unknown' // no such thing: an unknown report, path or record
-  | 'unauthorized' // no valid token
-  | 'forbidden' // a valid token without the required scope
-  | 'limit' // a named limit on time, memory or space is exceeded
-  | 'input' // wrong data: a missing directory, a file that can't be parsed
-  | 'busy' // a resource held by someone else: a second load into one database
-  | 'storage' // the disk or the database file: full, missing, not a database
-  | 'check' // a failed check: the numbers don't tie out, so none are given
-  | 'source' // a service that records are read from: unreachable, unreadable, or not one
-  | 'cluster' // an engine that models run on elsewhere: unreachable, lost, or refusing a statement
-  | 'definition' // a mistake in the definition of a report, a measure or a model
-  | 'internal'; // a bug in the program
+export type ErrorCode = keyof typeof ERROR_OUTCOMES;
 
-const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
-  usage: 2,
-  unknown: 2,
-  unauthorized: 1,
-  forbidden: 1,
-  limit: 1,
-  input: 1,
-  busy: 1,
-  storage: 1,
-  check: 1,
-  source: 1,
-  cluster: 1,
-  definition: 1,
-  internal: 1,
-};
-
-const HTTP_STATUSES: Readonly<Record<ErrorCode, number>> = {
-  usage: 400,
-  unknown: 404,
-  unauthorized: 401,
-  forbidden: 403,
-  limit: 422,
-  input: 422,
-  busy: 409,
-  storage: 503,
-  check: 500,
-  source: 502,
-  cluster: 502,
-  definition: 500,
-  internal: 500,
-};
+/** Every HTTP status that the kind of an error sets. */
+export type ErrorCodeStatus = (typeof ERROR_OUTCOMES)[ErrorCode]['status'];
 
 export interface FieldError {
   readonly field: string;
@@ -90,12 +85,12 @@ function toSafeText(text: string): string {
 
 /** Returns the exit code of a process that ends with this error: 1 failed, 2 wrong usage. */
 export function exitCode(error: unknown): number {
-  return error instanceof AppError ? EXIT_CODES[error.code] : 1;
+  return error instanceof AppError ? ERROR_OUTCOMES[error.code].exitCode : 1;
 }
 
 /** Returns the HTTP status of a response that reports this error. */
-export function httpStatus(error: unknown): number {
-  return HTTP_STATUSES[error instanceof AppError ? error.code : 'internal'];
+export function httpStatus(error: unknown): ErrorCodeStatus {
+  return ERROR_OUTCOMES[error instanceof AppError ? error.code : 'internal'].status;
 }
 
 /** Returns the message of any value that was thrown; that of an error made of an answer may be no text. */

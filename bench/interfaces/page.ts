@@ -189,7 +189,7 @@ async function inTurn<T, Result>(items: readonly T[], work: (item: T) => Promise
   return results;
 }
 
-const bytes = readPageFiles().reduce((sum, { bodies }) => sum + bodies.gzip.length, 0);
+const bytes = readPageFiles().reduce((sum, { forms }) => sum + forms.gzip.body.length, 0);
 print('all files of the page, compressed', bytes / 1000, MAX_PAGE_BYTES / 1000, 'kB');
 const lines = await withConnection(file, (connection) => readNumber(connection, 'SELECT COUNT(*) FROM core.ledger'));
 const server = await startServer('plumbline', file, join(tmpdir(), `${randomUUID()}.tokens.json`));

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -9,13 +7,15 @@ import type { Generations } from '../live/generations.ts';
 import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
 import { type Auth, readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';
-import { answerError, formatRawError, httpError } from './protocol/errors.ts';
+import { answerError, httpError } from './protocol/errors.ts';
 import { CORS, readRequestId, SECURITY_HEADERS } from './protocol/headers.ts';
-import { assertLocalHost } from './protocol/host.ts';
+import { assertHost, assertLocalHost, assertOwnPage } from './protocol/host.ts';
 import type { Limits } from './protocol/limits.ts';
 import type { Log } from './protocol/log.ts';
+import { collectUrls, METHODS, refuseOtherMethods } from './protocol/methods.ts';
 import type { Metrics } from './protocol/metrics.ts';
 import { collectOperations } from './protocol/operations.ts';
+import { answerConnect, answerUnreadable } from './protocol/raw-answers.ts';
 import { hideTokens } from './protocol/tokens.ts';
 import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
@@ -98,6 +98,7 @@ export async function openApp(parts: AppParts): Promise<App> {
     size: limits.cachedQueries,
   });
   app.server.maxConnections = limits.maxConnections;
+  app.server.on('connect', (request, socket) => answerConnect(request, socket, note));
   // Fastify parses text by default, and no route takes it.
   app.removeContentTypeParser('text/plain');
   readBodiesAs(app, 'application/json', parseJson);
@@ -108,13 +109,10 @@ export async function openApp(parts: AppParts): Promise<App> {
   app.addHook('onRequest', (request, reply, done) => {
     watchAnswer(request, reply, parts);
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    if (request.url.length > limits.maxUrlCharacters) {
-      throw httpError(
-        414,
-        `The URL has ${request.url.length} characters; at most ${limits.maxUrlCharacters} are allowed`,
-      );
-    }
+    assertShort(request.url, limits);
+    assertHost('Host', request.headers.host);
     if (auth.isOpen()) assertLocalHost(request.headers.host);
+    assertOwnPage(request.raw, config.corsOrigins);
     request.reader = auth.identify(request.headers.authorization);
     done();
   });
@@ -143,6 +141,12 @@ export async function openApp(parts: AppParts): Promise<App> {
   return { app, unchanged, refuseOtherMethods: () => refuseOtherMethods(app, urls) };
 }
 
+/** @throws an error of status 414 for a URL that is too long. */
+function assertShort({ length }: string, { maxUrlCharacters }: Limits): void {
+  if (length <= maxUrlCharacters) return;
+  throw httpError(414, `The URL has ${length} characters; at most ${maxUrlCharacters} are allowed`);
+}
+
 /** Status in the log and the metrics of an answer whose client disconnected. */
 const CLIENT_GONE = 499;
 
@@ -165,58 +169,4 @@ function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, m
       token: reader?.id,
     });
   });
-}
-
-/** The time that a client has to read the answer to an unreadable request. Unit: ms. */
-const LINGER_MS = 1_000;
-
-/**
- * Answers a request that isn't HTTP, or whose head is too large.
- * Discards further input, because the client would otherwise never see the answer.
- */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, note: (answered: Answered) => void): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, reason, message] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? ([431, 'Request Header Fields Too Large', 'The URL and the headers are too long'] as const)
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ([408, 'Request Timeout', 'The request was not complete in time'] as const)
-        : ([400, 'Bad Request', 'This is not an HTTP request'] as const);
-  // A listener of its own takes the input from the parser, which would report each part of it as an error again.
-  socket.removeAllListeners('data').on('data', () => undefined);
-  const request = randomUUID();
-  socket.end(formatRawError(status, reason, message, { ...SECURITY_HEADERS, 'x-request-id': request }));
-  // An unreadable request has no method, path, reader or start time.
-  note({ request, method: undefined, url: undefined, route: 'none', status, ms: 0, token: undefined });
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
-}
-
-/** Methods answered, or refused on paths that lack them. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-function collectUrls(app: FastifyInstance): Set<string> {
-  const urls = new Set<string>();
-  app.addHook('onRoute', ({ url }) => {
-    // The preflight of any path, answered before its route.
-    if (url !== '*') urls.add(url);
-  });
-  return urls;
-}
-
-function refuseOtherMethods(app: FastifyInstance, urls: ReadonlySet<string>): void {
-  for (const url of [...urls]) {
-    const known = METHODS.filter((method) => app.hasRoute({ method, url }));
-    const others = METHODS.filter((method) => !known.includes(method));
-    if (others.length === 0) continue;
-    const allow = known.sort().join(', ');
-    app.route({
-      method: others,
-      url,
-      // Runs before the body is parsed, whose type may be unsupported.
-      preParsing: async ({ method }) => {
-        throw httpError(405, `${method} is not allowed here, but ${allow}`, { allow });
-      },
-      handler: () => undefined,
-    });
-  }
 }

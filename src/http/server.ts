@@ -179,7 +179,7 @@ async function addRoutes(
   });
   const analysts = openAnalysts(app, { database: config.database, generations: published, limits, now });
   await registerOData(app, { catalogues, run: analysts.run, generations, published, running, open, limits, now });
-  registerMcp(app, { config, catalogues, run: analysts.run, generations, published, running, open, limits, now });
+  registerMcp(app, { catalogues, run: analysts.run, generations, published, running, open, limits, now });
   return analysts;
 }
 

@@ -1,4 +1,4 @@
-import { request as send } from 'node:http';
+import { type IncomingMessage, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
 import { eventually } from '../eventually.ts';
@@ -78,17 +78,35 @@ it('every path of OData refuses other methods in the form of OData', async () =>
   }
 });
 
-it('a method that no path has is refused as such', async () => {
-  for (const path of [...paths.keys(), ...ODATA].filter((each) => !each.includes('{'))) {
-    const status = await new Promise((resolve, reject) => {
-      const sent = send(new URL(path, served.url), { method: 'PROPFIND', headers: { authorization } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      sent.on('error', reject).end();
+/** Sends a request with a method that fetch doesn't send. @returns its status and Allow. */
+function askBare(path: string, method: string): Promise<[status: number | undefined, allow: string | undefined]> {
+  return new Promise((resolve, reject) => {
+    const sent = send(new URL(path, served.url), { method, headers: { authorization } }, (response) => {
+      response.resume();
+      resolve([response.statusCode, response.headers.allow]);
     });
-    expect([path, status]).toEqual([path, 501]);
-  }
+    sent.on('error', reject).end();
+  });
+}
+
+it('a method that no path has is refused as such', async () => {
+  for (const path of [...paths.keys(), ...ODATA].filter((each) => !each.includes('{')))
+    expect([path, await askBare(path, 'PROPFIND')]).toEqual([path, [501, undefined]]);
+});
+
+it('TRACE is refused with the methods of the path, and CONNECT without any', async () => {
+  for (const path of [...paths.keys(), ...ODATA].filter((each) => !each.includes('{')))
+    expect([path, await askBare(path, 'TRACE')]).toEqual([path, [405, expect.stringMatching(/^[A-Z, ]+$/)]]);
+  const { hostname, port } = new URL(served.url);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = send({ hostname, port, method: 'CONNECT', path: 'example.com:443', agent: false });
+    sent.on('error', reject).on('connect', (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
+    sent.end();
+  });
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, '']);
 });
 
 /** Lists the operations that document a status, and checks that there are some. */

@@ -35,16 +35,27 @@ it('answers files that the page names, for ever the same', async () => {
 });
 
 it.each(['br', 'gzip', 'identity'] as const)('sends the same files as %s', async (encoding) => {
-  for (const { path, bodies } of readPageFiles()) {
+  for (const { path, forms } of readPageFiles()) {
     const { headers, text } = await server.get(path, { 'accept-encoding': encoding });
     expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
     expect(headers.get('vary')).toContain('Accept-Encoding');
-    expect(text === bodies.identity.toString()).toBe(true);
+    expect(text === forms.identity.body.toString()).toBe(true);
+    expect(headers.get('etag')).toBe(forms[encoding].etag);
+  }
+});
+
+it('has another version in each coding, and takes no coding that a client refuses', async () => {
+  for (const { path, forms } of readPageFiles()) {
+    expect(new Set(Object.values(forms).map(({ etag }) => etag)).size).toBe(3);
+    const { headers } = await server.get(path, { 'accept-encoding': 'br ; q = 0, gzip' });
+    expect(headers.get('content-encoding')).toBe('gzip');
+    const other = await server.get(path, { 'accept-encoding': 'br', 'if-none-match': headers.get('etag') ?? '' });
+    expect(other.status).toBe(200);
   }
 });
 
 it(`fits in ${MAX_PAGE_BYTES} bytes as gzip`, () => {
-  const bytes = readPageFiles().reduce((sum, { bodies }) => sum + bodies.gzip.length, 0);
+  const bytes = readPageFiles().reduce((sum, { forms }) => sum + forms.gzip.body.length, 0);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(MAX_PAGE_BYTES);
 });

@@ -1,19 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServerConfig } from '../../config/config.ts';
 import { AppError } from '../../error.ts';
 import type { Generations, PublishedGenerations } from '../../live/generations.ts';
 import type { ToolAccess } from '../../mcp/tool.ts';
 import type { Catalogues } from '../../report/rates.ts';
 import { authorize, hasRates, readerKeyOf } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
-import { assertOrigin } from '../protocol/host.ts';
 import { openDeadline } from '../reports/deadline.ts';
 import { readInTurn, type TurnParts } from '../reports/turn.ts';
 import type { StatementRunner } from '../sql/statements.ts';
 import { mcpOperation } from './mcp-operation.ts';
 
 export interface McpParts extends TurnParts {
-  readonly config: Pick<ServerConfig, 'corsOrigins'>;
   readonly catalogues: Catalogues;
   /** The data of reports, and that of SQL. */
   readonly generations: Generations;
@@ -22,10 +19,11 @@ export interface McpParts extends TurnParts {
   readonly run: StatementRunner;
 }
 
-const NOT_ACCEPTABLE = 406;
-
-/** The message to a client that the protocol's library refuses for its Accept header. */
-const ACCEPTED_TYPES = 'Accept must name both application/json and text/event-stream, of which an answer is one';
+/** Messages to clients that the protocol's library refuses for a header. */
+const REFUSALS = {
+  406: 'Accept must name both application/json and text/event-stream, of which an answer is one',
+  415: 'The body must be a message of JSON-RPC, with the Content-Type application/json',
+} as const;
 
 /**
  * Adds POST /mcp, the streamable HTTP of the Model Context Protocol without sessions.
@@ -33,7 +31,6 @@ const ACCEPTED_TYPES = 'Accept must name both application/json and text/event-st
  */
 export function registerMcp(app: FastifyInstance, parts: McpParts): void {
   const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
-    assertOrigin(request.headers, parts.config.corsOrigins);
     // Tools need one of two scopes, and those without it are not offered.
     if (!request.reader?.scopes.has('sql')) authorize(request, reply, 'reports');
   };
@@ -52,7 +49,7 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
     const response = await handler.fetch(toFetchRequest(request, deadline.signal), { parsedBody: request.body });
     const body = await response.text();
     deadline.meet();
-    if (response.status === NOT_ACCEPTABLE) throw httpError(NOT_ACCEPTABLE, ACCEPTED_TYPES);
+    if (response.status === 406 || response.status === 415) throw httpError(response.status, REFUSALS[response.status]);
     const type = response.headers.get('content-type');
     if (type !== null) reply.type(type);
     return reply.code(response.status).header('cache-control', 'no-store').send(body);
@@ -97,9 +94,10 @@ function assertSingle(body: unknown): void {
 }
 
 /** Returns a request without its body, which is parsed already. */
-function toFetchRequest({ method, url, headers, hostname }: FastifyRequest, signal: AbortSignal): Request {
+function toFetchRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
   const sent = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || name === 'authorization' ? [] : [[name, String(value)] as [string, string]],
   );
-  return new Request(new URL(url, `http://${hostname || 'localhost'}`), { method, headers: sent, signal });
+  // The protocol's library reads no address.
+  return new Request('http://localhost/mcp', { method, headers: sent, signal });
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { httpError } from '../protocol/errors.ts';
+import { assertHost } from '../protocol/host.ts';
 
 /** The path of the service. */
 export const ROOT = '/odata/v4';
@@ -12,8 +12,7 @@ export const ROOT = '/odata/v4';
 export function rootUrl(headers: IncomingHttpHeaders): string {
   const [forwarded, proto] = [firstOf(headers['x-forwarded-host']), firstOf(headers['x-forwarded-proto'])];
   const host = forwarded ?? headers.host ?? '';
-  if (!/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host))
-    throw httpError(400, `Host: ${JSON.stringify(host)} is not the name of a host`);
+  assertHost(forwarded === undefined ? 'Host' : 'X-Forwarded-Host', host);
   return `${proto === 'https' ? 'https' : 'http'}://${host}${ROOT}/`;
 }
 

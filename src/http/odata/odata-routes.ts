@@ -35,7 +35,7 @@ const SERVICE_OPTIONS = ['$format'];
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Methods refused here, so that their answers have the form of OData's errors. */
-const REFUSED = [...WRITING, 'OPTIONS'];
+const REFUSED = [...WRITING, 'OPTIONS', 'TRACE'];
 
 /** The methods of every path. */
 const ALLOWED = 'GET, HEAD';
@@ -78,7 +78,8 @@ export async function registerOData(app: FastifyInstance, parts: ODataParts): Pr
 /** Checks a request before its body is read. */
 async function guardRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { reader, method, headers } = request;
-  if (method === 'OPTIONS') throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
+  if (method === 'OPTIONS' || method === 'TRACE')
+    throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
   authorize(request, reply, reader?.scopes.has('reports') ? 'reports' : 'sql');
   assertVersion(headers);
   if (WRITING.includes(method))

@@ -1,14 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageDirectory } from '../../config/package.ts';
+import type { Coding } from '../protocol/content-coding.ts';
 import { makeEtag } from '../protocol/etag.ts';
+
+/** A file of the page in one coding, with the version of these bytes. */
+interface PageForm {
+  readonly etag: string;
+  readonly body: Buffer;
+}
 
 /** A file of the page, with its compressed forms. */
 export interface PageFile {
   readonly path: string;
   readonly mediaType: string;
-  readonly etag: string;
-  readonly bodies: Readonly<Record<'identity' | 'br' | 'gzip', Buffer>>;
+  readonly forms: Readonly<Record<Coding, PageForm>>;
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -28,12 +34,15 @@ export function readPageFiles(directory = PAGE_DIRECTORY): PageFile[] {
     .filter((name) => extname(name) in MEDIA_TYPES)
     .map((name) => {
       const file = join(directory, name);
-      const identity = readFileSync(file);
       return {
         path: name === 'index.html' ? '/' : `/${name}`,
         mediaType: MEDIA_TYPES[extname(name)] ?? '',
-        etag: makeEtag(identity.toString('base64')),
-        bodies: { identity, br: readFileSync(`${file}.br`), gzip: readFileSync(`${file}.gz`) },
+        forms: { identity: readForm(file), br: readForm(`${file}.br`), gzip: readForm(`${file}.gz`) },
       };
     });
+}
+
+function readForm(file: string): PageForm {
+  const body = readFileSync(file);
+  return { etag: makeEtag(body.toString('base64')), body };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { chooseCoding } from '../protocol/content-coding.ts';
 import { httpError } from '../protocol/errors.ts';
 import { isSame } from '../protocol/etag.ts';
 import type { PageFile } from './page-files.ts';
@@ -29,8 +30,10 @@ export function registerPage(app: FastifyInstance, files: readonly PageFile[]): 
       throw httpError(404, 'The page is not built: npm run build builds it. The reports are listed at /v3/reports');
     });
   }
-  for (const { path, mediaType, etag, bodies } of files) {
+  for (const { path, mediaType, forms } of files) {
     app.get(path, async (request, reply) => {
+      const coding = chooseCoding(request.headers['accept-encoding'], mediaType);
+      const { etag, body } = forms[coding];
       reply.headers({
         'content-security-policy': PAGE_POLICY,
         'cache-control': path === '/' ? 'no-cache' : IMMUTABLE,
@@ -38,10 +41,8 @@ export function registerPage(app: FastifyInstance, files: readonly PageFile[]): 
         etag,
       });
       if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      const accepted = String(request.headers['accept-encoding'] ?? '').split(/[\s,]+/);
-      const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
-      if (encoding) reply.header('content-encoding', encoding);
-      return reply.type(mediaType).send(bodies[encoding ?? 'identity']);
+      if (coding !== 'identity') reply.header('content-encoding', coding);
+      return reply.type(mediaType).send(body);
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, messageOf } from '../../error.ts';
+import { httpError } from './errors.ts';
 
 /** The deepest nesting of lists and objects in a body. Unit: levels. */
 export const MAX_BODY_DEPTH = 32;
@@ -13,12 +14,21 @@ type BodyParser = (text: string) => unknown;
  */
 export function readBodiesAs(app: FastifyInstance, mediaType: string, parse: BodyParser): void {
   app.removeContentTypeParser(mediaType);
-  app.addContentTypeParser(mediaType, { parseAs: 'buffer' }, (_request, bytes, done) => {
+  app.addContentTypeParser(mediaType, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
+      if (bytes.length > 0) assertPlain(request.headers['content-encoding']);
       done(null, parseBody(bytes as Buffer, parse));
     } catch (error) {
       done(error as Error);
     }
+  });
+}
+
+/** @throws an error of status 415 for a body that is compressed, or that is said to be. */
+function assertPlain(coding: string | undefined): void {
+  if (coding === undefined || coding.toLowerCase() === 'identity') return;
+  throw httpError(415, `Content-Encoding: bodies in ${coding} can't be read; send the body as it is`, {
+    'accept-encoding': 'identity',
   });
 }
 

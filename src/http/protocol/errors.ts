@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { outOfMemoryError } from '../../database/engine-errors.ts';
-import { AppError, type ErrorCode, type FieldError, httpStatus } from '../../error.ts';
+import { AppError, type ErrorCode, type ErrorCodeStatus, type FieldError, httpStatus } from '../../error.ts';
 import { answerNode } from './nodes.ts';
 
 /** The body of every error answer. */
@@ -9,7 +9,7 @@ export interface ErrorBody {
   readonly name: string;
   readonly message: string;
   readonly code: ErrorCode;
-  readonly status: number;
+  readonly status: HttpErrorStatus;
   /** The faults by parameter, with status 400 and 422. */
   readonly errors?: readonly FieldError[];
 }
@@ -22,8 +22,8 @@ interface ErrorStatus {
   readonly meaning: string;
 }
 
-/** Every status of an error answer. */
-export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
+/** Every status of an error answer; the compiler checks that it has those of all kinds of errors. */
+const STATUSES = {
   400: {
     name: 'bad_request',
     code: 'usage',
@@ -37,7 +37,7 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   403: {
     name: 'forbidden',
     code: 'forbidden',
-    meaning: 'The token lacks the scope for this request, or for a column in it.',
+    meaning: 'The token lacks the scope for this request, or for a column in it; or a page of another site sent it.',
   },
   404: { name: 'not_found', code: 'unknown', meaning: 'There is no such path, report or format.' },
   405: { name: 'method_not_allowed', code: 'usage', meaning: 'The path has other methods, which Allow lists.' },
@@ -52,7 +52,11 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
   },
   413: { name: 'body_too_large', code: 'limit', meaning: 'The body is too large.' },
   414: { name: 'url_too_long', code: 'limit', meaning: 'The URL, or a name in it, is too long.' },
-  415: { name: 'unsupported_media_type', code: 'usage', meaning: 'The media type of the body is not supported.' },
+  415: {
+    name: 'unsupported_media_type',
+    code: 'usage',
+    meaning: 'The media type of the body is not supported, or it is compressed.',
+  },
   421: {
     name: 'wrong_host',
     code: 'forbidden',
@@ -75,27 +79,40 @@ export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = {
     code: 'usage',
     meaning: 'No path has the method, or that part of OData is not implemented.',
   },
+  502: {
+    name: 'bad_gateway',
+    code: 'source',
+    meaning: 'A service that the answer depends on is unreachable or gave no readable answer.',
+  },
   503: {
     name: 'unavailable',
     code: 'busy',
     meaning: 'No data is loaded yet, too many requests are waiting, the answer took too long, or the disk is full.',
   },
-};
+} as const satisfies Readonly<Record<number, ErrorStatus>> & Readonly<Record<ErrorCodeStatus, ErrorStatus>>;
+
+/** A status of an error answer. */
+export type HttpErrorStatus = keyof typeof STATUSES;
+
+export const ERROR_STATUSES: Readonly<Record<number, ErrorStatus>> = STATUSES;
 
 /** Makes an error specific to HTTP. @param headers Headers of its answer. */
-export function httpError(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Error {
+export function httpError(
+  status: HttpErrorStatus,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Error {
   return Object.assign(new Error(message), { statusCode: status, headers });
 }
 
 export function describeError(error: unknown): ErrorBody {
   const status = statusOf(error);
-  const entry = ERROR_STATUSES[status];
-  const code = error instanceof AppError ? error.code : (entry?.code ?? 'internal');
+  const { name, code } = STATUSES[status];
   const message = messageFor(error, status);
   return {
-    name: entry?.name ?? 'internal_error',
+    name,
     message,
-    code,
+    code: error instanceof AppError ? error.code : code,
     status,
     ...(status === 400 || status === 422 ? { errors: fieldsOf(error, message) } : {}),
   };
@@ -118,7 +135,7 @@ export function answerError(cause: unknown, request: FastifyRequest, reply: Fast
  * @param headers Headers beside those of the body.
  */
 export function formatRawError(
-  status: number,
+  status: HttpErrorStatus,
   reason: string,
   message: string,
   headers: Readonly<Record<string, string>>,
@@ -149,10 +166,14 @@ function fieldsOf(error: unknown, message: string): readonly FieldError[] {
   return field === undefined ? [] : [{ field, message }];
 }
 
-function statusOf(error: unknown): number {
+function statusOf(error: unknown): HttpErrorStatus {
   if (error instanceof AppError) return httpStatus(error);
   const { statusCode } = error as { statusCode?: unknown };
-  return typeof statusCode === 'number' && statusCode in ERROR_STATUSES ? statusCode : 500;
+  return isErrorStatus(statusCode) ? statusCode : 500;
+}
+
+function isErrorStatus(status: unknown): status is HttpErrorStatus {
+  return typeof status === 'number' && Object.hasOwn(STATUSES, status);
 }
 
 function messageFor(error: unknown, status: number): string {

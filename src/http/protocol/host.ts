@@ -1,9 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../error.ts';
 import { httpError } from './errors.ts';
 
 /** Names that only this machine answers to. */
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+
+/** A name or an address of a host, perhaps with a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Returns whether an address is reached only from this machine. */
 export function isLoopback(host: string): boolean {
@@ -26,6 +29,17 @@ export function assertLoopback(flag: string, host: string, tokensFile: string): 
 }
 
 /**
+ * Refuses a name that can't be the host of a URL (RFC 9110, 7.2). An absent or empty one is none.
+ * @param header The header that has it.
+ * @throws AppError usage
+ */
+export function assertHost(header: string, host: string | undefined): void {
+  if (!host || (HOST.test(host) && URL.canParse(`http://${host}`))) return;
+  const message = `${header}: ${JSON.stringify(host)} is not the name of a host`;
+  throw new AppError('usage', message, { fields: [{ field: header, message }] });
+}
+
+/**
  * Refuses foreign host names without tokens, against DNS rebinding by a page of another site.
  * @throws an error of status 421 for any name but this machine's.
  */
@@ -34,14 +48,32 @@ export function assertLocalHost(header: string | undefined): void {
   throw httpError(421, 'Without tokens this server only answers requests to localhost, 127.0.0.1 and [::1]');
 }
 
+/** Methods that change nothing; a browser shows their answers only to pages that may call the server. */
+const SAFE_METHODS: readonly unknown[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Values of Sec-Fetch-Site, which only browsers can set, for requests of no page and of the server's own pages. */
+const OWN_SITES: readonly unknown[] = [undefined, 'none', 'same-origin'];
+
 /**
- * Refuses requests of pages of other sites, which a browser may send before it asks for permission.
+ * Refuses requests of pages of other sites that could change something: browsers send forms, and with them the
+ * password of Basic authentication, without asking the server first. Clients other than browsers send no Origin.
+ * @param request A request whose Host is a valid one. Headers of proxies are not read, because clients can send them too.
  * @param allowed The origins whose pages may call the server.
  * @throws an error of status 403.
  */
-export function assertOrigin({ origin, host }: IncomingHttpHeaders, allowed: readonly string[]): void {
-  if (origin === undefined || allowed.includes(origin)) return;
-  // With tokens or on a local host, a page of the server itself can't be a page of another site.
-  if (URL.canParse(origin) && new URL(origin).host === host) return;
-  throw httpError(403, `Pages of ${origin} may not call this server. --cors-origin lists the sites whose pages may`);
+export function assertOwnPage({ method, headers }: IncomingMessage, allowed: readonly string[]): void {
+  const { origin, host } = headers;
+  if (SAFE_METHODS.includes(method)) return;
+  if (origin !== undefined && allowed.includes(origin)) return;
+  const isOwnOrigin = origin === undefined || ownOrigins(host).includes(origin);
+  if (isOwnOrigin && OWN_SITES.includes(headers['sec-fetch-site'])) return;
+  throw httpError(
+    403,
+    `Pages of ${isOwnOrigin ? 'another site' : origin} may not send ${method} to this server. --cors-origin lists the sites whose pages may`,
+  );
+}
+
+/** Returns the origins of the server's own pages, as browsers write them: a TLS proxy in front adds the second. */
+function ownOrigins(host: string | undefined): string[] {
+  return host ? [new URL(`http://${host}`).origin, new URL(`https://${host}`).origin] : [];
 }
