@@ -28,6 +28,8 @@ const KEPT_CHARACTERS = 4_000;
 export interface ReaderOptions extends ReaderSource {
   /** Returns the current token, in printable ASCII; asked before each request. */
   readonly token: () => string;
+  /** The memory of the process for what a source sends. Default: READER_MEMORY_MIB. Unit: MiB. */
+  readonly memoryMib?: number;
 }
 
 /**
@@ -35,8 +37,8 @@ export interface ReaderOptions extends ReaderSource {
  * its memory. A signal kills the process; what it has read stays on disk.
  * @throws AppError usage for an address that can't be used.
  */
-export function openReaderProcess({ token, ...source }: ReaderOptions): SourceReader {
-  const base = parseAddress(source.url);
+export function openReaderProcess(options: ReaderOptions): SourceReader {
+  const base = parseAddress(options.url);
   let child: Child | undefined;
   let idle: NodeJS.Timeout | undefined;
   const end = async () => {
@@ -46,7 +48,7 @@ export function openReaderProcess({ token, ...source }: ReaderOptions): SourceRe
   const run = async <T>(job: ReaderJob, signal: AbortSignal, onProgress?: OnProgress): Promise<T> => {
     signal.throwIfAborted();
     clearTimeout(idle);
-    if (!child?.isAlive()) child = startChild(source, token, base.host);
+    if (!child?.isAlive()) child = startChild(options, base.host);
     const { kill } = child;
     signal.addEventListener('abort', kill, { once: true });
     try {
@@ -71,15 +73,15 @@ export function openReaderProcess({ token, ...source }: ReaderOptions): SourceRe
 
 interface Child {
   isAlive(): boolean;
-  /** @throws AppError as the job does, limit if the process ends before it. */
+  /** @throws AppError as the job does, source if the process ends before it. */
   run(job: ReaderJob, onProgress: OnProgress | undefined): Promise<unknown>;
   /** Kills the process. @returns when it has ended. */
   kill(): Promise<void>;
 }
 
-function startChild(source: ReaderSource, token: () => string, host: string): Child {
+function startChild({ token, memoryMib = READER_MEMORY_MIB, ...source }: ReaderOptions, host: string): Child {
   const child = fork(PROGRAM, [], {
-    execArgv: [`--max-old-space-size=${READER_MEMORY_MIB}`],
+    execArgv: [`--max-old-space-size=${memoryMib}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -91,7 +93,7 @@ function startChild(source: ReaderSource, token: () => string, host: string): Ch
   const ended = watchEnd(child).then((words) => {
     isAlive = false;
     settle?.(() => {
-      throw endError(host, words);
+      throw endError(host, memoryMib, words);
     });
   });
   child.on('message', (message) => {
@@ -150,7 +152,7 @@ function watchEnd(child: ChildProcess): Promise<string> {
   });
 }
 
-function endError(host: string, words: string): AppError {
+function endError(host: string, memoryMib: number, words: string): AppError {
   const cause = new Error(words);
   if (!/out of memory|allocation failed/i.test(words)) {
     return new AppError('source', `The process that reads ${host} ended before it was done`, {
@@ -158,7 +160,7 @@ function endError(host: string, words: string): AppError {
       cause,
     });
   }
-  return new AppError('source', `Reading ${host} takes more than ${READER_MEMORY_MIB} MiB of memory`, {
+  return new AppError('source', `Reading ${host} takes more than ${memoryMib} MiB of memory`, {
     hint: 'Nothing was changed here. The service sends more in one answer, or longer lists, than the scheduling API has.',
     cause,
   });

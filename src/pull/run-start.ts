@@ -23,6 +23,9 @@ const MAX_SETTINGS_CHARACTERS = 65_536;
 
 const HOUR_MS = 3_600_000;
 
+/** Matches the year of a date that is written out; Date.parse takes 0001 for 2001. */
+const YEAR = /\b\d{4,6}\b/;
+
 /** The clock of a source at the beginning of a run. */
 export interface SourceClock {
   /** Its Date header; our clock if there is none, or none that can be right. Unit: ms since 1970. */
@@ -42,9 +45,11 @@ export async function readClock(source: Source, now: () => Date, signal: AbortSi
   if (answer.status === 404) throw noService(source.base);
   parseItems(answer, 'people');
   const hereMs = now().getTime();
-  const dateMs = Date.parse(answer.headers.get('date') ?? '');
-  if (isPlausible(dateMs)) return { ms: dateMs, hereMs, oddYear: undefined };
-  return { ms: hereMs, hereMs, oddYear: Number.isNaN(dateMs) ? undefined : new Date(dateMs).getUTCFullYear() };
+  const date = answer.headers.get('date') ?? '';
+  const dateMs = Date.parse(date);
+  const year = Number(YEAR.exec(date)?.[0] ?? new Date(dateMs).getUTCFullYear());
+  if (isPlausible(dateMs) && isPlausible(Date.UTC(year, 0))) return { ms: dateMs, hereMs, oddYear: undefined };
+  return { ms: hereMs, hereMs, oddYear: Number.isNaN(year) ? undefined : year };
 }
 
 /** Decides what a run reads, and opens the delete logs before any list, so that no deletion falls between. */

@@ -23,7 +23,7 @@ export interface StatementPage {
   readonly error: FailureInfo | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The longest name of an error that is shown. Unit: characters. */
 const MAX_NAME_CHARACTERS = 100;
@@ -74,6 +74,6 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-function isObject(value: unknown): value is Fields {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -22,6 +22,15 @@ const MAX_STOP_MS = 5_000;
 /** Answers a page of the tasks. */
 type Oddity = (page: number, response: ServerResponse) => void;
 
+/** The page that makes the server ready before the attack. */
+const GOOD: Oddity = (_page, response) =>
+  json(
+    response,
+    '[{"task_id":7,"people_id":1,"project_id":1,"start_date":"2026-01-05","end_date":"2026-01-09","hours":1}]',
+  );
+
+const REPORT = '/v3/reports/people?start_date=2026-01-01&end_date=2026-01-31';
+
 const json = (response: ServerResponse, text: string, headers: Readonly<Record<string, string>> = {}) => {
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(text);
 };
@@ -49,6 +58,8 @@ const ODDITIES: Readonly<Record<string, Oddity>> = {
   'a bomb of spaces': bomb(`[\n${' '.repeat(60_000_000)}1]`),
   'odd values': (_page, response) => json(response, '[1,"a",null,true,[],{"task_id":1.5},{"task_id":[1]}]'),
   'an odd clock': (_page, response) => json(response, tasks(3), { date: 'Sat, 13 Sep 275760 00:00:00 GMT' }),
+  'a web page': (_page, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>'),
   'a redirect with a password': (_page, response) =>
     void response.writeHead(302, { location: 'http://ada:secret@127.0.0.1/' }).end(),
   'a redirect in a circle': (_page, response) => void response.writeHead(302, { location: '/v3/tasks' }).end(),
@@ -73,11 +84,18 @@ it(`a server answers while it syncs from hostile sources for ${SECONDS} s`, {
   });
   const outcomes = new Set<string>();
   let [slowest, mostMib, finishedAt] = [0, 0, ''];
+  const ask = async (path: string) => {
+    const start = performance.now();
+    const { status } = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(MAX_ANSWER_MS) });
+    slowest = Math.max(slowest, performance.now() - start);
+    return status;
+  };
+  await expect.poll(() => ask('/readyz'), { timeout: 120_000 }).toBe(200);
+  source.turn = 0;
   const end = Date.now() + SECONDS * 1000;
   while (Date.now() < end) {
-    const start = performance.now();
-    expect((await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(MAX_ANSWER_MS) })).status).toBe(200);
-    slowest = Math.max(slowest, performance.now() - start);
+    expect(await ask('/healthz')).toBe(200);
+    expect(await ask(REPORT)).toBe(200);
     mostMib = Math.max(mostMib, readMemoryMib(program.pid));
     const run = readSyncStatus(file)?.last_run;
     if (run && run.finished_at !== finishedAt) {
@@ -105,16 +123,17 @@ it(`a server answers while it syncs from hostile sources for ${SECONDS} s`, {
   expect([...outcomes].filter((outcome) => /Error:|Conversion|undefined|NaN/.test(outcome))).toEqual([]);
 });
 
-/** Opens a source whose tasks are those of an oddity by turn, or drip a byte a second. */
+/** Opens a source whose tasks are good before the first turn, then those of an oddity by turn, or drip a byte a second. */
 async function openHostileSource() {
   const names = Object.keys(ODDITIES);
-  const state = { turn: 0, isDripping: false, drips: 0 };
+  const state = { turn: -1, isDripping: false, drips: 0 };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://source');
     if (/deleted|settings/.test(pathname)) return void response.writeHead(404).end('{}');
     if (!pathname.endsWith('/tasks')) return json(response, '[{"people_id":1,"name":"Ada"}]');
     if (!state.isDripping) {
-      return ODDITIES[names[state.turn % names.length] ?? '']?.(Number(searchParams.get('page') ?? 1), response);
+      const answer = ODDITIES[names[state.turn % names.length] ?? ''] ?? GOOD;
+      return answer(Number(searchParams.get('page') ?? 1), response);
     }
     state.drips += 1;
     response.writeHead(200);

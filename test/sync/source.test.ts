@@ -132,6 +132,19 @@ describe('a source that fails at once', () => {
     expect(source.asked.length).toBeLessThan(5);
   });
 
+  it.each(['http://ada:secret@127.0.0.1/', '//ada@HOST/v3/people', '//:secret@HOST/v3/people'])(
+    'a redirect to %s, after one request',
+    async (location) => {
+      const source = await open(async () =>
+        given(302, {}, { location: location.replace('HOST', new URL(source.url).host) }),
+      );
+      expect(await messageOf(ask(source.url))).toBe(
+        'source: HOST redirects /v3/people to an address with a user name or a password. Such an address is not followed. If the service has moved, give its new address without them.',
+      );
+      expect(source.asked).toHaveLength(1);
+    },
+  );
+
   it('nothing listens', async () => {
     const source = await open();
     await source.close();

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readSyncStatus } from '../../src/live/sync-status.ts';
+import { openReaderProcess } from '../../src/pull/reader-process.ts';
+import { syncOnce } from '../../src/sync/sync.ts';
+import { type Served, serve } from '../http/served.ts';
+import { makeFolder, type Opened, openData } from '../live/data.ts';
+import { company, TASKS } from './company.ts';
+import { type FaultySource, given, openFaultySource, when } from './faulty-source.ts';
+import { NEVER, TOKEN } from './pulling.ts';
+
+const MEMORY_MIB = 64;
+
+/** Objects within the limits of an answer, which take more than the memory once parsed. */
+const OBJECTS = 2_400_000;
+
+let served: Served;
+let source: FaultySource;
+let place: Awaited<ReturnType<typeof makeFolder>>;
+let synced: Opened;
+
+beforeAll(async () => {
+  served = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
+  source = await openFaultySource(served.url);
+  place = await makeFolder('nothing');
+  synced = await openData(place.file, { isSynced: true });
+});
+afterAll(async () => {
+  await synced.close();
+  await source.close();
+  await served.close();
+  place.remove();
+});
+
+it('a process that runs out of memory fails its run with a sentence, and the next run is good', {
+  timeout: 120_000,
+}, async () => {
+  const huge = { ...given(200, []), body: Buffer.from(`[${'{},'.repeat(OBJECTS)}{}]`) };
+  source.faults = [
+    when(
+      ({ path }) => path === '/v3/tasks',
+      async () => huge,
+    ),
+  ];
+  const reader = openReaderProcess({
+    url: source.url,
+    token: () => TOKEN,
+    requestsPerMinute: 60_000,
+    memoryMib: MEMORY_MIB,
+  });
+  const { database } = synced.source;
+  const parts = { reader, live: synced, database, file: place.file, memoryLimitMib: 256 };
+  const message = `Reading ${new URL(source.url).host} takes more than ${MEMORY_MIB} MiB of memory`;
+  try {
+    await expect(syncOnce(parts, {}, NEVER)).rejects.toMatchObject({ code: 'source', message });
+    expect(readSyncStatus(place.file)?.last_run).toMatchObject({ result: 'failed', message });
+    source.faults = [];
+    // What the killed process had read is kept, so a run of what has changed since follows.
+    const runs = await syncOnce(parts, {}, NEVER);
+    expect(runs.map(({ result }) => result)).toEqual(['ok', 'ok']);
+    expect(await database.rows('SELECT count(*) AS tasks FROM source.tasks')).toEqual([{ tasks: TASKS }]);
+  } finally {
+    await reader.close();
+  }
+});
