@@ -45,7 +45,9 @@ function secretsPattern(): RegExp {
 
 /** Returns base64 without its padding, which a text may leave out. */
 function encodeBase64(secret: string): string {
-  return Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  return Buffer.from(secret)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
 }
 
 /** Returns the pattern of a character: itself, or as addresses and JSON encode it. */

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { readCatalogues } from '../../src/live/own-reports.ts';
+import { itemPattern } from '../../src/report/parameters.ts';
+import { findSlowText } from './slow-text.ts';
+import { findPatterns, patternsOf } from './source-patterns.ts';
+
+const patterns = findPatterns(['src', 'page']);
+
+/** Calls that make a pattern: of the definition of a parameter, tested below, and of the process's secrets, without a loop. */
+const MADE = [
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  'new RegExp(`^(?:${itemPattern(parameter)})$`)',
+  "new RegExp(longestFirst.map((form) => [...form].map(formsOf).join('')).join('|'), 'gi')",
+];
+
+describe('the time of a pattern grows no faster than the text', () => {
+  const literals = patterns.flatMap(({ pattern, ...rest }) => (pattern ? [{ pattern, ...rest }] : []));
+  const partOf = (place: string) => place.split('/').slice(0, 2).join('/').split(':')[0];
+  const parts = [...new Set(literals.map(({ place }) => partOf(place)))];
+
+  it.each(parts)('in %s', (part) => {
+    const slow = literals.flatMap(({ place, text, pattern, use }) => {
+      const worst = partOf(place) === part ? findSlowText(pattern, use) : undefined;
+      return worst ? [`${place} ${text} on ${JSON.stringify(worst)}`] : [];
+    });
+    expect(slow).toEqual([]);
+  });
+
+  it('in the items of the parameters of reports', () => {
+    const made = [...readCatalogues().full.parameters.values()]
+      .filter(({ type }) => type === 'list')
+      .map((parameter) => itemPattern(parameter));
+    expect(made.length).toBeGreaterThan(10);
+    for (const item of new Set(made)) expect(findSlowText(new RegExp(`^(?:${item})$`)), item).toBeUndefined();
+  });
+});
+
+it('every other pattern is a literal, which is found', () => {
+  expect(literalsOf('src')).toBeGreaterThan(150);
+  expect(patterns.filter(({ pattern }) => !pattern).map(({ text }) => text)).toEqual(MADE);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+  const source = 'const a = /a+/; b.split(/,/g); RegExp(c); new RegExp(`${d}`, "g");';
+  expect(patternsOf('a.ts', source).map(({ text, use }) => [text, use])).toEqual([
+    ['/a+/', 'search'],
+    ['/,/g', 'split'],
+    ['RegExp(c)', 'search'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a source.
+    ['new RegExp(`${d}`, "g")', 'search'],
+  ]);
+});
+
+function literalsOf(folder: string): number {
+  return patterns.filter(({ place, pattern }) => pattern && place.startsWith(folder)).length;
+}
+
+describe('a slow pattern is found', () => {
+  it.each([
+    /(?<=(?:^|[^\\])(?:\\\\)*),/g,
+    /\/+$/,
+    /^(-?)(\d*)\.?(\d*)$/,
+    /\s*[\r\n]\s*/g,
+    /(\(|%28).*$/i,
+    /"((?:[^"\\]|\\.)*)"/g,
+    /add_files procedure is disabled|add_files.*(?:disabled|not registered)/i,
+    /^Checked after (?<causes>[\w., ]+) by (?<keys>[\w, ]+)\.$/,
+    /\B(?=(\d{3})+$)/g,
+    /^'+|'+$/g,
+    /^(a+)+$/,
+    /^(?:\d|\w)*$/,
+    /^v1:[a-z]*[a-f]*;$/,
+  ])('%s', (pattern) => expect(findSlowText(pattern)).toBeDefined());
+
+  it.each([/^a+$/, /(?<!\/)\/+$/, /\\.?|[^\\,]+|,/gs, /"[^"]*"/g, /^[\w.]+:\d*$/, /\B(?=(\d{3}){1,13}$)/g])(
+    'and %s is not one',
+    (pattern) => expect(findSlowText(pattern)).toBeUndefined(),
+  );
+});
