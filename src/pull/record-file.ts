@@ -9,7 +9,7 @@ import { assertListBytes, limitError } from './list-limits.ts';
 import type { PageSink } from './list-pages.ts';
 import type { PageRecord } from './page.ts';
 import type { Reading } from './reading.ts';
-import { type IdFields, identityOf, isObject } from './record-id.ts';
+import { type IdFields, identityOf, isObject, isRounded } from './record-id.ts';
 import { idFields, type List } from './source-lists.ts';
 import { addTypes, knownFields } from './value-types.ts';
 
@@ -60,12 +60,13 @@ export async function openRecordFile(
 ): Promise<RecordFile> {
   const path = recordPath(folder.directory, resource.name);
   const known = knownFields(resource);
+  const fields = idFields(resource);
   const file = await open(path, 'a+');
   const { size } = await file.stat();
   const found = folder.list(resource.name) ?? NEW;
   let state = size < found.bytes ? NEW : found;
   await file.truncate(state.bytes);
-  const ids = state.isDone ? new Set<string>() : await readIds(path, state, idFields(resource));
+  const ids = state.isDone ? new Set<string>() : await readIds(path, state, fields);
   const save = async (change: Partial<ListState>) => {
     state = { ...state, ...change };
     await folder.save(resource.name, state);
@@ -79,10 +80,14 @@ export async function openRecordFile(
     state: () => state,
     save,
     async append(records: readonly PageRecord[], reading: Reading) {
-      const kept = records.filter(({ text }) => Buffer.byteLength(text) <= MAX_SENT_RECORD_BYTES);
+      const exact = records.filter(({ value, text }) => !isRounded(value, text, fields));
+      if (exact.length < records.length) {
+        await folder.note(`Records of ${resource.name} whose id isn't a whole number as sent are left out.`);
+      }
+      const kept = exact.filter(({ text }) => Buffer.byteLength(text) <= MAX_SENT_RECORD_BYTES);
       const lines = Buffer.from(kept.map(({ text }) => `${text}\n`).join(''));
       assertListBytes(resource.name, state.bytes + lines.length);
-      const large = addLarge(state.large, records, resource);
+      const large = addLarge(state.large, exact, resource);
       await file.appendFile(lines);
       for (const { id } of records) ids.add(id);
       const types = addTypes(

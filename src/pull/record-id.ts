@@ -24,7 +24,7 @@ export function idOf(record: Readonly<Record<string, unknown>>, { names, isText 
 
 /** Returns the id of a record among others: its own, or a digest of its text if it has none. */
 export function identityOf(value: unknown, text: string, fields: IdFields): string {
-  return (isObject(value) ? idOf(value, fields) : undefined) ?? createHash('sha1').update(text).digest('base64');
+  return sentIdOf(value, text, fields) ?? createHash('sha1').update(text).digest('base64');
 }
 
 /**
@@ -35,6 +35,11 @@ export function sentIdOf(value: unknown, text: string, fields: IdFields): string
   const id = isObject(value) ? idOf(value, fields) : undefined;
   if (id === undefined || fields.isText) return id;
   return isWritten(text, id, fields) ? id : undefined;
+}
+
+/** Returns whether the id of a record, such as 1.0000000000000000001, would become another one when it is loaded. */
+export function isRounded(value: unknown, text: string, fields: IdFields): boolean {
+  return isObject(value) && idOf(value, fields) !== undefined && sentIdOf(value, text, fields) === undefined;
 }
 
 function isWritten(text: string, id: string, { names }: IdFields): boolean {

@@ -22,6 +22,7 @@ const ODD_IDS = [
   [11, '1.5'],
   [12, '[1]'],
   [13, 'true'],
+  [14, '1.0000000000000000001'],
   [15, '"1.0000000000000000001"'],
 ] as const;
 
@@ -107,7 +108,10 @@ describe('ids that are none', () => {
     const body = JSON.stringify({ name: 'With an odd id' });
     for (const [id] of ODD_IDS) await fetch(`${served.url}/v3/tasks/${id}`, { method: 'PATCH', headers, body });
     source.faults = [oddIds];
-    expect(await sync(options)).toMatchObject({ new: 0, changed: 0, gone: 0, setAside: ODD_IDS.length });
+    const run = await sync(options);
+    // A number that would be rounded is left out before the load, which takes it for 1.
+    expect(run).toMatchObject({ new: 0, changed: 0, gone: 0, setAside: ODD_IDS.length - 1 });
+    expect(run.notes).toContain("Records of tasks whose id isn't a whole number as sent are left out.");
     expect(await readRows('SELECT task_id, name FROM source.tasks ORDER BY task_id')).toEqual(before);
     source.faults = [];
     expect(await sync({ isFull: true })).toMatchObject({ changed: ODD_IDS.length, setAside: 0 });
