@@ -2,8 +2,11 @@ import { readdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** The signals that stop the program. */
+/** The signals that a server answers by stopping in good order. */
 const STOPPING = ['SIGTERM', 'SIGINT'] as const;
+
+/** The signals that end any other command at once. A terminal sends SIGHUP when it is closed, and then takes no output. */
+export const ENDING = [...STOPPING, 'SIGHUP'] as const;
 
 /** Files and folders that are of no use unless their command finishes. */
 const unfinished = new Set<string>();
@@ -16,17 +19,16 @@ export function removeOnSignal(path: string): void {
   unfinished.add(path);
 }
 
-/** Makes SIGTERM and SIGINT remove what is unfinished and end the process at once. */
+/** Makes SIGTERM, SIGINT and SIGHUP remove what is unfinished and end the process at once. */
 export function endOnSignals(): void {
-  for (const signal of STOPPING) process.on(signal, end);
+  for (const signal of ENDING) process.on(signal, end);
 }
 
-/** Waits for SIGTERM or SIGINT. A second signal ends the process at once. */
+/** Waits for SIGTERM or SIGINT. A second one, or SIGHUP, ends the process at once. */
 export function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const stop = (received: NodeJS.Signals) => {
-      for (const signal of STOPPING) process.off(signal, stop);
-      endOnSignals();
+      for (const signal of STOPPING) process.off(signal, stop).on(signal, end);
       resolve(received);
     };
     for (const signal of STOPPING) process.off(signal, end).on(signal, stop);
@@ -41,7 +43,7 @@ function end(received: NodeJS.Signals): void {
       // Nothing more can be done for it, and the others are still to be removed.
     }
   }
-  for (const signal of STOPPING) process.off(signal, end);
+  for (const signal of ENDING) process.off(signal, end);
   process.kill(process.pid, received);
   // Without a handler, a signal ends any process but the first of a container.
   process.exit(128 + constants.signals[received]);

@@ -48,44 +48,14 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
   const lock = await openLoadLock(file).catch((error) => {
     throw storageError(file, error);
   });
-  const work = () => buildAndRename(file, copy, options, build);
   try {
     // A server may have become the owner just before the lock was free.
     if (!build.place) assertUnowned(file);
     removeLeftovers(file);
     removeLeftovers(copy);
-    return await (build.place
-      ? work()
-      : untilSignal(work, () => [file, copy].forEach((each) => void removeLeftovers(each))));
+    return await buildAndRename(file, copy, options, build);
   } finally {
     await lock.close();
-  }
-}
-
-/** The signals that ask a process to end. */
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-
-/**
- * Does the work of a process that a signal ends at once, after cleaning up.
- * The clean-up is synchronous, so that the work writes nothing more before the end.
- */
-async function untilSignal<T>(work: () => Promise<T>, cleanUp: () => void): Promise<T> {
-  const end = (signal: NodeJS.Signals) => {
-    try {
-      cleanUp();
-    } finally {
-      stopListening();
-      process.kill(process.pid, signal);
-    }
-  };
-  const stopListening = () => {
-    for (const signal of SIGNALS) process.off(signal, end);
-  };
-  for (const signal of SIGNALS) process.on(signal, end);
-  try {
-    return await work();
-  } finally {
-    stopListening();
   }
 }
 
