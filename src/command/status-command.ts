@@ -3,7 +3,7 @@ import { parseDuration } from '../config/duration.ts';
 import { type OpenOptions, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
-import { hasRecords, openCopy, openReadable } from '../live/open-generation.ts';
+import { hasRecords, openPublished, openReadable } from '../live/open-generation.ts';
 import { assertFresh, readSyncStatus, type SyncStatus, syncedAtOf } from '../live/sync-status.ts';
 import { NO_DATASET } from '../live/working-file.ts';
 import { readCompany } from '../report/company-settings.ts';
@@ -20,7 +20,7 @@ interface Count {
 export const status: Command = {
   name: 'status',
   summary:
-    'Prints a summary of the database: its data version, the time and source of its load, the number of records, and the days of the ledger.',
+    'Prints a summary of the database: its data version, the time and source of its load, the number of records, and the days of the ledger. Fails where a server could not answer from it.',
   usage: 'status',
   flags: [
     {
@@ -39,7 +39,10 @@ export const status: Command = {
     const maxAgeSeconds = typeof maxAge === 'string' ? parseDuration('max-age', maxAge) : undefined;
     const database = await openReadable(config.database, options);
     let syncedAt: string | null = null;
+    let copyFault: unknown;
     try {
+      const isWhole = await hasRecords(database);
+      copyFault = isWhole ? await findCopyFault(config.database, options) : undefined;
       syncedAt = syncedAtOf(await readCompany(database), synced);
       const [generation] = await database.rows<Record<string, string>>(
         `SELECT data_version, ${zoned('loaded_at')} AS loaded_at, loaded_from FROM source.generation`,
@@ -53,9 +56,8 @@ export const status: Command = {
       stdout.print(
         ...[
           `${config.database}: data version ${generation?.['data_version']}, ${describeLoad(generation ?? {})}`,
-          (await hasRecords(database))
-            ? await describeCopy(config.database, generation?.['data_version'] ?? '', options)
-            : 'This is a copy without rates.',
+          ...(isWhole ? [] : ['This is a copy without rates.']),
+          ...(isWhole && !copyFault ? [`${fileWithoutRates(config.database)}: the same without rates`] : []),
           ...(synced ? describeSync(synced, syncedAt) : []),
           '',
           formatRow(['resource', 'read', 'loaded', 'set aside', 'duplicates']),
@@ -70,6 +72,7 @@ export const status: Command = {
     } finally {
       await database.close();
     }
+    if (copyFault) throw copyFault;
     if (maxAgeSeconds !== undefined) assertFresh(syncedAt, maxAgeSeconds, now());
   },
 };
@@ -92,15 +95,12 @@ function describeSync({ source, synced_at, last_run }: SyncStatus, syncedAt: str
   ];
 }
 
-/** Describes the copy without rates: present, missing, or from another load. */
-async function describeCopy(file: string, dataVersion: string, options: OpenOptions): Promise<string> {
-  try {
-    await (await openCopy(file, options, dataVersion)).close();
-    return `${fileWithoutRates(file)}: the same without rates`;
-  } catch (error) {
-    if (error instanceof AppError) return `${error.message}. ${error.hint}`;
-    throw error;
-  }
+/** Returns the error that keeps a server from answering without rates; undefined if nothing does. */
+function findCopyFault(file: string, options: OpenOptions): Promise<unknown> {
+  return openPublished(file, options).then(
+    ({ close }) => close(),
+    (error: unknown) => error,
+  );
 }
 
 function formatRow([name, ...values]: readonly (string | number)[]): string {

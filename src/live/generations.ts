@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
 import { type Company, readCompany, todayOf } from '../report/company-settings.ts';
+import { fillWithoutRates } from './generation-contents.ts';
 import { fileWithoutRates } from './generation-files.ts';
 import type { LiveLimits } from './live-limits.ts';
-import { openPublished } from './open-generation.ts';
+import { openGeneration, openPublished } from './open-generation.ts';
+import { republishCopy } from './publish.ts';
 import { readSignature, repeat } from './watch.ts';
 
 /** One state of the data. */
@@ -69,6 +71,7 @@ export interface GenerationListener {
 
 /**
  * Opens the published database and switches to each new generation; there may be none at first.
+ * A generation that is found without its copy without rates gets a new one.
  * Running answers stay on the old generation, which closes with its last lease.
  */
 export async function openGenerations(
@@ -86,13 +89,13 @@ export async function openGenerations(
     if (generation.users > 0) return;
     void generation.close().finally(() => open.delete(generation));
   };
-  const switchToNewest = async () => {
+  const switchToNewest = async (openNewest = openPair) => {
     const signature = `${await readSignature(file)} | ${await readSignature(fileWithoutRates(file))}`;
     if (signature === current?.signature) return;
     // A deleted file leaves the open generation in use.
     if (current && !existsSync(file)) return;
     try {
-      const next = await openPair(file, Math.floor(memoryLimitMib / 2), signature);
+      const next = await openNewest(file, Math.floor(memoryLimitMib / 2), signature);
       fault = undefined;
       retire(current);
       current = next;
@@ -104,8 +107,8 @@ export async function openGenerations(
       fault = found;
     }
   };
-  await switchToNewest();
-  const watch = repeat(switchToNewest, pollMs);
+  await switchToNewest(openRepaired);
+  const watch = repeat(() => switchToNewest(), pollMs);
   const take = (): Opened => {
     if (current) return current;
     throw fault ?? new AppError('storage', 'The server is starting', { hint: 'Try again.' });
@@ -162,6 +165,22 @@ async function openPair(file: string, memoryLimitMib: number, signature: string)
   } catch (error) {
     await pair.close();
     throw error;
+  }
+}
+
+/** Opens the file and its copy without rates like openPair, after making the copy anew if that is what fails. */
+async function openRepaired(file: string, memoryLimitMib: number, signature: string): Promise<Opened> {
+  try {
+    return await openPair(file, memoryLimitMib, signature);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+    const options = { memoryLimitMib };
+    await (await openGeneration(file, options)).close();
+    await republishCopy(file, options, fillWithoutRates).catch((reason: unknown) => {
+      const isLoading = reason instanceof AppError && reason.code === 'busy';
+      throw isLoading ? error : reason;
+    });
+    return openPair(file, memoryLimitMib, signature);
   }
 }
 

@@ -93,7 +93,7 @@ export async function openPublished(file: string, options: OpenOptions): Promise
  */
 export async function openCopy(file: string, options: OpenOptions, dataVersion: string): Promise<Database> {
   const copy = fileWithoutRates(file);
-  const hint = `Load the dataset again: that writes ${file} and its copy without rates together.`;
+  const hint = 'plumbline serve makes it anew when it starts, and a load writes both files together.';
   if (!existsSync(copy)) throw new AppError('storage', `There is no copy without rates ${copy}`, { hint });
   const database = await openReadable(copy, options);
   const found = await readDataVersion(database);

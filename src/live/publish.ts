@@ -34,7 +34,7 @@ export interface Build<T> {
  * Builds the next generation and its copy without rates, then renames both over the old files.
  * A failure or a kill leaves the files unchanged, and open readers keep theirs.
  * The copy is renamed just before the generation, so a new generation always has its copy.
- * After a kill in between, the copy is a generation ahead: `data_version` shows it, the next load repairs it.
+ * After a kill in between, the copy is a generation ahead: `data_version` shows it, and republishCopy repairs it.
  * @throws AppError busy when another load is running or a server owns the data, storage when a file
  * is not a database or can't be written.
  */
@@ -59,6 +59,35 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
   }
 }
 
+/**
+ * Makes the copy without rates of a published generation anew, and renames it into place.
+ * @param fill Fills the copy; `generation` is attached.
+ * @throws AppError busy during a load, which makes one itself; storage when it can't be written.
+ */
+export async function republishCopy(
+  file: string,
+  options: OpenOptions,
+  fill: (database: Database) => Promise<void>,
+): Promise<void> {
+  const copy = fileWithoutRates(file);
+  await assertUnlinked(file);
+  await assertReplaceable(copy);
+  const lock = await openLoadLock(file);
+  const next = nextFile(copy);
+  removeOnSignal(next);
+  try {
+    removeLeftovers(copy);
+    await buildFile(next, options, (database) => buildBeside(database, file, fill));
+    await syncPath(next);
+    await rename(next, copy);
+    await syncPath(dirname(copy));
+  } catch (error) {
+    await removeDatabase(next);
+    throw storageError(copy, error);
+  } finally {
+    await lock.close();
+  }
+}
 async function buildAndRename<T>(file: string, copy: string, options: OpenOptions, build: Build<T>): Promise<T> {
   const next = nextFile(file);
   const nextCopy = nextFile(copy);

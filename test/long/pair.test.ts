@@ -90,7 +90,7 @@ it('after a kill between the two renames each file is whole, readers get an erro
   await expect(openPublished(file, {})).rejects.toMatchObject({
     code: 'storage',
     message: `${copy} has the data version ${newer}, and ${file} has ${older}`,
-    hint: expect.stringContaining('Load the dataset again'),
+    hint: expect.stringContaining('plumbline serve makes it anew'),
   });
   const { dataVersion } = await loadDataset(dataset, file);
   expect([await readVersion(file), await readVersion(copy)]).toEqual([dataVersion, dataVersion]);
