@@ -86,7 +86,10 @@ function usePart(plan: SummaryPlan, { level, ids: names }: Level): string[] {
   ];
 }
 
-/** Computes total, used, remaining and forecast; null when there are lines but none has a fee. */
+/**
+ * Computes total, used, remaining and forecast. Use and forecast are null when there are lines but none has a fee (R5);
+ * what remains is the total less what is known to be used.
+ */
 function amountsPart({ level, ids }: Level): string {
   return `budget_amounts AS (
   SELECT ${ids.map((id) => `budgets.${id}`).join(', ')}, budget_unit, budget_total AS total,
@@ -94,7 +97,7 @@ function amountsPart({ level, ids }: Level): string {
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
     END AS used,
-    total - used AS remaining,
+    total - COALESCE(used, 0) AS remaining,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0

@@ -34,7 +34,7 @@ const PEOPLE_WORDS: Readonly<Record<NonNullable<Measure['people']>, string>> = {
 const BUDGET_WORDS: Readonly<Record<NonNullable<Measure['budget']>, string>> = {
   total: "the row's budgets added up, if they have one unit",
   used: 'the part of those budgets used up to the cutoff',
-  remaining: '`budget_total` less `budget_used`',
+  remaining: '`budget_total` less what is known of `budget_used`',
   forecast: '`budget_used` plus hours or fees after the cutoff',
 };
 

@@ -7,7 +7,7 @@ export function expenseSteps(line: Evidence, seesRates: boolean): LineStep[] {
 
 function expenseDay(): LineStep {
   return step('day', 'Why this day has a line', 'A3', {
-    text: 'An expense is a line on its date, whatever the cutoff.',
+    text: 'An expense is a line on its date. It is actual up to the cutoff.',
   });
 }
 

@@ -112,7 +112,7 @@ function compileTerm(term: Term): SqlColumn[] {
 function compileAmount(measure: Measure): string {
   if (measure.people) return PEOPLE[measure.people];
   if (measure.budget) return `budget__${measure.budget}`;
-  return measure.effect ? `effect__${measure.effect}` : compileSum(measure.sum ?? '');
+  return measure.effect ? `COALESCE(effect__${measure.effect}, 0)` : compileSum(measure.sum ?? '');
 }
 
 /** Returns the SQL of a sum measure over the columns of its terms: of all lines of a row, or of one line. */
@@ -135,7 +135,7 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
   const parts = new Map<string, Term[]>();
   for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
     for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
-      if (isHours({ lines, amount }) || lines === 'expense') continue;
+      if (isHours({ lines, amount }) || catalogue.lines.get(lines)?.kind === 'expense') continue;
       const key = `${measure.name} ${sign} ${amount}`;
       parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
     }

@@ -535,12 +535,12 @@ describe('reports', () => {
     expect(texts(row, ...costs)).toEqual(['2000', '800', '300', '-500', '1500']);
     const fees = ['scheduled_fees', 'scheduled_to_date_fees', 'actual_fees', 'variance_fees', 'forecast_fees'];
     expect(texts(row, ...fees)).toEqual(['4000', '1600', '600', '-1000', '3000']);
-    // 4120 - 2000 - 130 = 1990; 720 - 300 - 130 = 290; 3120 - 1500 - 130 = 1490.
+    // 4120 - 2000 - 130 = 1990; 720 - 300 - 100 = 320; 3120 - 1500 - 130 = 1490.
     expect(texts(row, 'expense_cost', 'expense_fees')).toEqual(['130', '120']);
     expect(texts(row, 'scheduled_revenue', 'actual_revenue', 'forecast_revenue')).toEqual(['4120', '720', '3120']);
-    expect(texts(row, 'scheduled_profit', 'actual_profit', 'forecast_profit')).toEqual(['1990', '290', '1490']);
+    expect(texts(row, 'scheduled_profit', 'actual_profit', 'forecast_profit')).toEqual(['1990', '320', '1490']);
     const margins = ['scheduled_margin_percent', 'actual_margin_percent', 'forecast_margin_percent'];
-    expect(texts(row, ...margins)).toEqual(['48.3', '40.28', '47.76']);
+    expect(texts(row, ...margins)).toEqual(['48.3', '44.44', '47.76']);
     const all = onlyRow(week(), 'projects', upTo('2024-03-31', { status: 'tentative,confirmed' }));
     expect(texts(all, 'scheduled_hours', 'actual_hours', 'actual_billable_hours')).toEqual(['42', '9', '6']);
   });

@@ -83,7 +83,7 @@ export function budgetMeasures(budget: Budget | null): Measures {
   return {
     budget_total: total,
     budget_used: used,
-    budget_remaining: total === null || used === null ? null : total.minus(used),
+    budget_remaining: total === null ? null : total.minus(used ?? ZERO),
     budget_used_percent: percent(used, total),
     budget_forecast: forecast,
     budget_forecast_percent: percent(forecast, total),
@@ -100,9 +100,7 @@ export function totalBudgetMeasures(budgets: readonly (Budget | null)[]): Measur
   return {
     budget_total: total,
     budget_used: used,
-    budget_remaining: sum(
-      found.map(({ total: all, used: part }) => (part === null ? null : (all ?? ZERO).minus(part))),
-    ),
+    budget_remaining: total === null ? null : total.minus(used ?? ZERO),
     budget_used_percent: percent(used, total),
     budget_forecast: forecast,
     budget_forecast_percent: percent(forecast, total),

@@ -12,6 +12,7 @@ export interface Counted {
   tentative: Line[];
   actual: Line[];
   expenses: Line[];
+  expensesToDate: Line[];
 }
 
 export function countedOf(lines: readonly Line[], query: Pick<Query, 'statuses' | 'cutoff'>): Counted {
@@ -24,6 +25,7 @@ export function countedOf(lines: readonly Line[], query: Pick<Query, 'statuses' 
     tentative: all.filter((line) => line.status === 'tentative'),
     actual: lines.filter((line) => line.kind === 'actual' && line.date <= query.cutoff),
     expenses: lines.filter((line) => line.kind === 'expense'),
+    expensesToDate: lines.filter((line) => line.kind === 'expense' && line.date <= query.cutoff),
   };
 }
 
@@ -92,12 +94,12 @@ function profitMeasures(prefix: string, work: readonly Line[], expenses: readonl
   };
 }
 
-function varianceMeasures({ actual, scheduledToDate, expenses }: Counted): Measures {
+function varianceMeasures({ actual, scheduledToDate, expensesToDate }: Counted): Measures {
   const [fee, planned] = [sum(fees(actual)), sum(fees(scheduledToDate))];
   const revenue = sum([...fees(actual), ...negated(fees(scheduledToDate))]);
-  const toDate = sum([...fees(scheduledToDate), ...fees(expenses)]);
+  const toDate = sum([...fees(scheduledToDate), ...fees(expensesToDate)]);
   const costsLess = [...negated(costs(actual)), ...costs(scheduledToDate)];
-  const margin = (lines: readonly Line[]) => profitMeasures('of', lines, expenses)['of_margin_percent'] ?? null;
+  const margin = (lines: readonly Line[]) => profitMeasures('of', lines, expensesToDate)['of_margin_percent'] ?? null;
   const [now, plan] = [margin(actual), margin(scheduledToDate)];
   return {
     variance_revenue: revenue,
@@ -115,9 +117,11 @@ export function lineMeasures(counted: Counted): Measures {
     ...amountMeasures('fees', counted, fees),
     expense_cost: sum(costs(counted.expenses)),
     expense_fees: sum(fees(counted.expenses)),
+    expense_to_date_cost: sum(costs(counted.expensesToDate)),
+    expense_to_date_fees: sum(fees(counted.expensesToDate)),
     ...profitMeasures('scheduled', counted.scheduled, counted.expenses),
-    ...profitMeasures('actual', counted.actual, counted.expenses),
-    ...profitMeasures('scheduled_to_date', counted.scheduledToDate, counted.expenses),
+    ...profitMeasures('actual', counted.actual, counted.expensesToDate),
+    ...profitMeasures('scheduled_to_date', counted.scheduledToDate, counted.expensesToDate),
     ...varianceMeasures(counted),
     ...profitMeasures('forecast', [...counted.actual, ...counted.scheduledAfter], counted.expenses),
   };
@@ -198,6 +202,8 @@ export const AMOUNT_MEASURES: readonly string[] = [
 export const EXPENSE_MEASURES: readonly string[] = [
   'expense_cost',
   'expense_fees',
+  'expense_to_date_cost',
+  'expense_to_date_fees',
   ...['scheduled', 'scheduled_to_date', 'actual', 'forecast'].flatMap((prefix) => [
     `${prefix}_revenue`,
     `${prefix}_profit`,

@@ -252,9 +252,12 @@ test('a budget of 0 is a budget, without percentages', async () => {
 
 test('the used part of a money budget is unknown if no fee is known, else the sum of the known fees', async () => {
   const { rows } = await report('projects', NO_FEES);
-  expect(budgetOf(rows[0])).toEqual(['EUR', '100', null, null, null, null, null]);
+  expect(budgetOf(rows[0])).toEqual(['EUR', '100', null, '100', null, null, null]);
   const other = await report('projects', FEES_OF_EXPENSES);
   expect(budgetOf(other.rows[0])).toEqual(['EUR', '100', '30', '70', '30', '30', '30']);
+  // The rows add up to the totals.
+  const both = await report('projects', `${NO_FEES},${FEES_OF_EXPENSES}`);
+  expect(budgetOf(both.totals)).toEqual(['EUR', '200', '30', '170', '15', '30', '15']);
 });
 
 test('budgets of one unit add up in the totals, budgets of two units do not', async () => {

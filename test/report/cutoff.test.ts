@@ -6,7 +6,15 @@ import { parseNumber } from '../../src/report/number.ts';
 import { hideRates } from '../../src/report/rates.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
-import { buildCompany, catalogue, type LoadedCompany, loadCompany, type Records } from '../sql/company.ts';
+import {
+  buildCompany,
+  catalogue,
+  type LoadedCompany,
+  loadCompany,
+  openCompany,
+  pick,
+  type Records,
+} from '../sql/company.ts';
 
 // Ana works 8 hours a day, from Monday the 5th to Friday the 16th of January 2026. She has logged two days.
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-01-31' };
@@ -169,4 +177,52 @@ describe('the macros of the published file', () => {
     expect(row).toEqual({ variance: total('variance_hours'), forecast: total('forecast_fees') });
     expect(row?.['variance']).toBe('-12.0000');
   });
+});
+
+it('3.2: expenses after the cutoff are neither actual nor scheduled to date, but forecast', async () => {
+  const spent = (project_expense_id: number, date: string, cost: string) => ({
+    project_expense_id,
+    project_id: 1,
+    date,
+    cost,
+    billable: 1,
+    markup: '50',
+  });
+  const company = await openCompany({
+    ...TWO_DAYS,
+    project_expenses: [spent(1, '2026-01-07', '10'), spent(2, '2026-01-08', '200'), spent(3, '2026-01-30', '4000')],
+  });
+  try {
+    const sent = { ...WINDOW, cutoff_date: '2026-01-07' };
+    const { rows, totals } = await company.report('projects', sent);
+    for (const row of [rows[0], totals]) {
+      expect(pick(row, 'expense_cost', 'expense_fees', 'expense_to_date_cost', 'expense_to_date_fees')).toEqual({
+        expense_cost: '4210',
+        expense_fees: '6315',
+        expense_to_date_cost: '10',
+        expense_to_date_fees: '15',
+      });
+      // Ana costs 50 and earns 100 an hour: 10 days of 8 hours are scheduled, 3 of them to date; 12 hours are logged.
+      expect(pick(row, ...revenueAndProfit('scheduled'))).toEqual(amounts('scheduled', '14315', '6105'));
+      expect(pick(row, ...revenueAndProfit('scheduled_to_date'))).toEqual(amounts('scheduled_to_date', '2415', '1205'));
+      expect(pick(row, ...revenueAndProfit('actual'))).toEqual(amounts('actual', '1215', '605'));
+      expect(pick(row, ...revenueAndProfit('forecast'))).toEqual(amounts('forecast', '13115', '5505'));
+      expect(pick(row, 'actual_margin_percent', 'variance_profit')).toEqual({
+        actual_margin_percent: '49.79',
+        variance_profit: '-600',
+      });
+    }
+    const months = await company.report('pivot', { ...sent, group_by: 'day', measures: 'actual_hours,actual_profit' });
+    expect(months.rows.filter((row) => String(row['day']) > '2026-01-07').map((row) => row['actual_profit'])).toEqual(
+      Array(8).fill('0'),
+    );
+  } finally {
+    await company.close();
+  }
+});
+
+const revenueAndProfit = (prefix: string) => [`${prefix}_revenue`, `${prefix}_profit`];
+const amounts = (prefix: string, revenue: string, profit: string) => ({
+  [`${prefix}_revenue`]: revenue,
+  [`${prefix}_profit`]: profit,
 });

@@ -21,7 +21,7 @@ it('every measure has one row with its definition', () => {
 
 it('sums and percentages are described in words', () => {
   expect(text).toContain(
-    'fee of *actual* lines, plus fee of *expense* lines, less cost of *actual* lines, less cost of *expense* lines',
+    'fee of *actual* lines, plus fee of *expense to date* lines, less cost of *actual* lines, less cost of *expense to date* lines',
   );
   expect(text).toContain('`variance_hours` / `scheduled_to_date_hours` x 100');
 });

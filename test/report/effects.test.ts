@@ -27,7 +27,7 @@ async function readBridge(
   return { rows, totals: toRow(table.totals ?? []) };
 }
 
-const plain = (value: Value | undefined) => new Decimal(String(value ?? 0)).toFixed(2);
+const plain = (value: Value | undefined) => new Decimal(String(value)).toFixed(2);
 const bridgeOf = (row: Row | undefined) =>
   ['scheduled_to_date_profit', 'hours_effect', 'rate_effect', 'unpriced_effect', 'actual_profit'].map((name) =>
     plain(row?.[name]),
@@ -94,6 +94,12 @@ describe('the effects that lead from scheduled to actual profit', () => {
       ['Project 5', '180.00', '0.00', '0.00', '90.00', '270.00'],
     ]);
     expect(bridgeOf(totals)).toEqual(['1030.00', '-30.00', '-200.00', '90.00', '890.00']);
+  });
+
+  it('are 0 in a row without work up to the cutoff', async () => {
+    const { rows = [], totals } = (await readBridge(database, { ...WINDOW, cutoff_date: '2026-01-04' })) ?? {};
+    for (const row of [...rows, totals]) expect(bridgeOf(row)).toEqual(['0.00', '0.00', '0.00', '0.00', '0.00']);
+    expect(rows).not.toHaveLength(0);
   });
 
   it('follow the filters, and are in every workbook that shows profit', async () => {

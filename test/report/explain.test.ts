@@ -262,7 +262,7 @@ describe('6.2 explaining a line', () => {
         fee                 11.00
 
       Why this day has a line (A3)
-      An expense is a line on its date, whatever the cutoff.
+      An expense is a line on its date. It is actual up to the cutoff.
 
       Why this is billable or not (S2)
       The expense is billable.

@@ -16,6 +16,7 @@ interface Sums {
   readonly later: Sum;
   readonly actual: Sum;
   readonly expenses: Sum;
+  readonly expensesToDate: Sum;
 }
 
 /** The amounts of a budget, all null without one. */
@@ -37,6 +38,7 @@ export function measure(lines: readonly Line[], budget: Budget, cutoff: string):
   const later = scheduled.filter(({ date }) => date > cutoff);
   const actual = lines.filter(({ kind, date }) => kind === 'actual' && date <= cutoff);
   const expenses = lines.filter(({ kind }) => kind === 'expense');
+  const expensesToDate = expenses.filter(({ date }) => date <= cutoff);
   const hoursToDate = hoursOf(toDate);
   const variance = hoursOf(actual).minus(hoursToDate);
   return {
@@ -55,7 +57,7 @@ export function measure(lines: readonly Line[], budget: Budget, cutoff: string):
     actual_hours_without_cost_rate: hoursOf(actual.filter(({ cost }) => cost === null)),
     scheduled_hours_without_bill_rate: hoursOf(scheduled.filter(({ fee }) => fee === null)),
     actual_hours_without_bill_rate: hoursOf(actual.filter(({ fee }) => fee === null)),
-    ...measureMoney({ scheduled, toDate, later, actual, expenses }),
+    ...measureMoney({ scheduled, toDate, later, actual, expenses, expensesToDate }),
     budget_unit: budget.unit,
     budget_total: budget.total,
     budget_used: budget.used,
@@ -73,12 +75,14 @@ function measureMoney(lines: Record<keyof Sums, readonly Line[]>): Row {
     later: sum(lines.later, amountOf),
     actual: sum(lines.actual, amountOf),
     expenses: sum(lines.expenses, amountOf),
+    expensesToDate: sum(lines.expensesToDate, amountOf),
   });
   const cost = sums((line) => line.cost);
   const fees = sums((line) => line.fee);
   const expenses = { fees: fees.expenses, cost: cost.expenses };
-  const actual = measureProfit([fees.actual], [cost.actual], expenses);
-  const toDate = measureProfit([fees.toDate], [cost.toDate], expenses);
+  const spent = { fees: fees.expensesToDate, cost: cost.expensesToDate };
+  const actual = measureProfit([fees.actual], [cost.actual], spent);
+  const toDate = measureProfit([fees.toDate], [cost.toDate], spent);
   const revenue = net([fees.actual], [fees.toDate]);
   const margins = actual.marginPercent && toDate.marginPercent && actual.marginPercent.minus(toDate.marginPercent);
   return {
@@ -86,6 +90,8 @@ function measureMoney(lines: Record<keyof Sums, readonly Line[]>): Row {
     ...measureAmount('fees', fees),
     expense_cost: net([cost.expenses]),
     expense_fees: net([fees.expenses]),
+    expense_to_date_cost: net([cost.expensesToDate]),
+    expense_to_date_fees: net([fees.expensesToDate]),
     ...nameProfit('scheduled', measureProfit([fees.scheduled], [cost.scheduled], expenses)),
     ...nameProfit('scheduled_to_date', toDate),
     ...nameProfit('actual', actual),

@@ -107,9 +107,8 @@ function budgetOf(
   const isCounted = (line: Line): boolean => line.kind !== 'expense' || line.isBillable;
   const usedSum = sum(used.filter(isCounted), ({ fee }) => fee);
   const laterSum = sum(later.filter(isCounted), ({ fee }) => fee);
-  const usedFees = net([usedSum]);
-  const remaining = usedFees && total.minus(usedFees);
-  return { unit: settings.currency, total, used: usedFees, remaining, forecast: net([usedSum, laterSum]) };
+  const remaining = total.minus(usedSum.value);
+  return { unit: settings.currency, total, used: net([usedSum]), remaining, forecast: net([usedSum, laterSum]) };
 }
 
 /** Returns the sum of budgets if they share a unit. */

@@ -6,9 +6,9 @@ WITH listed AS (
     AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (501)
 ),
-sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AS "in_expense" FROM listed),
-terms AS (SELECT *, in_actual AS has_actual, in_expense AS has_expense, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense THEN fee END AS "expense__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense THEN cost END AS "expense__cost" FROM sets),
-contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense__fee, actual__cost, expense__cost) IS NULL AND (has_actual OR has_expense OR has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense OR has_actual OR has_expense)
+sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM listed),
+terms AS (SELECT *, in_actual AS has_actual, in_expense_to_date AS has_expense_to_date, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense_to_date THEN fee END AS "expense_to_date__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense_to_date THEN cost END AS "expense_to_date__cost" FROM sets),
+contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date)
 SELECT COUNT(*) AS count, CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END AS total
 FROM contributions;
 
@@ -20,9 +20,9 @@ WITH listed AS (
     AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (501)
 ),
-sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AS "in_expense" FROM listed),
-terms AS (SELECT *, in_actual AS has_actual, in_expense AS has_expense, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense THEN fee END AS "expense__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense THEN cost END AS "expense__cost" FROM sets),
-contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense__fee, actual__cost, expense__cost) IS NULL AND (has_actual OR has_expense OR has_actual OR has_expense) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense OR has_actual OR has_expense)
+sets AS (SELECT *, kind = 'actual' AND is_to_date AS "in_actual", kind = 'expense' AND is_to_date AS "in_expense_to_date" FROM listed),
+terms AS (SELECT *, in_actual AS has_actual, in_expense_to_date AS has_expense_to_date, CASE WHEN in_actual THEN fee END AS "actual__fee", CASE WHEN in_expense_to_date THEN fee END AS "expense_to_date__fee", CASE WHEN in_actual THEN cost END AS "actual__cost", CASE WHEN in_expense_to_date THEN cost END AS "expense_to_date__cost" FROM sets),
+contributions AS (SELECT *, CASE WHEN COALESCE(actual__fee, expense_to_date__fee, actual__cost, expense_to_date__cost) IS NULL AND (has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date) THEN NULL ELSE COALESCE(actual__fee, 0) + COALESCE(expense_to_date__fee, 0) - COALESCE(actual__cost, 0) - COALESCE(expense_to_date__cost, 0) END AS contribution FROM terms WHERE has_actual OR has_expense_to_date OR has_actual OR has_expense_to_date)
 SELECT "kind", "line_id", "date", "people_id", "person", "role_id", "role", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "task_id", "logged_time_id", "project_expense_id", "status", "billable", "hours", "cost_rate", "cost_rate_source", "cost", "bill_rate", "bill_rate_source", "fee", "contribution"
 FROM contributions
 WHERE TRUE

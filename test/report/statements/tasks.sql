@@ -41,7 +41,7 @@ budget_amounts AS (
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours, 0)
       WHEN used_fees IS NOT NULL OR COALESCE(used_lines, 0) = 0 THEN COALESCE(used_fees, 0)
     END AS used,
-    total - used AS remaining,
+    total - COALESCE(used, 0) AS remaining,
     CASE
       WHEN budget_unit = 'hours' THEN COALESCE(used_hours + later_hours, 0)
       WHEN COALESCE(used_fees, later_fees) IS NOT NULL OR COALESCE(used_lines + later_lines, 0) = 0
