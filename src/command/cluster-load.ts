@@ -32,7 +32,9 @@ export interface ClusterLoad {
   readSchema(schema: string, now: Date, ingest: (listing: Listing) => Promise<IngestSummary>): Promise<IngestSummary>;
   /** Builds the models from the records of a database, and brings the results there. */
   build(database: Database, dataVersion: string, onProgress: (step: BuildStep) => void): Promise<void>;
-  /** Frees the lake for other loads. Must be called. */
+  /** @throws AppError busy if another load has taken the lake over: it removes the version that was built. */
+  assertHeld(): void;
+  /** Frees the lake for other loads. Must be called, and not before the result is published. */
   close(): Promise<void>;
 }
 
@@ -51,7 +53,7 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
   });
   try {
     const kept = lakeVersion(lake, await readPublishedVersion(file), sqlDirectory);
-    await removeOldVersions(client, lake, kept.name);
+    await removeOldVersions(client, lake, lock, kept.name);
   } catch (error) {
     await lock.close();
     throw error;
@@ -84,6 +86,7 @@ export async function openClusterLoad(config: ClusterConfig, file: string): Prom
         throw error;
       }
     },
+    assertHeld: () => lock.assertHeld(),
     close: () => lock.close(),
   };
 }

@@ -51,6 +51,8 @@ interface Loader {
   ingest(database: Database, options: IngestOptions): Promise<IngestSummary>;
   /** Builds the models from it, and runs the checks. */
   build(database: Database, dataVersion: string, onProgress: (step: BuildStep) => void): Promise<void>;
+  /** Throws if the result must not be published. */
+  assertHeld(): void;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function loadDataset(directory: string, file: string, options: Load
     return {
       ingest: (database, given) => ingestDirectory(database, directory, given),
       build: cluster?.build ?? ((database, _, onProgress) => buildModels(database, sqlDirectory, onProgress)),
+      assertHeld: () => cluster?.assertHeld(),
       close: async () => cluster?.close(),
     };
   });
@@ -91,17 +94,18 @@ export function loadSchema(
 }
 
 /** Publishes what a loader makes. @param from Where the records are, for the database to tell. */
-function publishLoad(
+async function publishLoad(
   file: string,
   from: string,
   { strict = false, now = new Date(), progress, memoryLimitMib }: LoadOptions,
   open: () => Promise<Loader>,
 ): Promise<LoadResult> {
-  return publishGeneration(resolve(file), memoryLimitMib === undefined ? {} : { memoryLimitMib }, {
-    async generation(database) {
-      // Before anything is read: a wrong address must not cost the time of a load.
-      const loader = await open();
-      try {
+  let loader: Loader | undefined;
+  try {
+    return await publishGeneration(resolve(file), memoryLimitMib === undefined ? {} : { memoryLimitMib }, {
+      async generation(database) {
+        // Before anything is read: a wrong address must not cost the time of a load.
+        loader = await open();
         const summary = await loader.ingest(database, {
           strict,
           now,
@@ -114,15 +118,16 @@ function publishLoad(
         );
         await describeGeneration(database);
         return { summary, dataVersion };
-      } finally {
-        await loader.close();
-      }
-    },
-    async withoutRates(database) {
-      progress?.update('writing the copy without rates', 0.9);
-      await fillWithoutRates(database);
-    },
-  });
+      },
+      async withoutRates(database) {
+        progress?.update('writing the copy without rates', 0.9);
+        await fillWithoutRates(database);
+      },
+      assertPublishable: () => loader?.assertHeld(),
+    });
+  } finally {
+    await loader?.close();
+  }
 }
 
 /** Returns the size of a folder's files, or of a workbook; 0 for a missing one, which has a better error later. */

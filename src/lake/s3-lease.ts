@@ -21,12 +21,16 @@ const MAX_HOLDER_CHARACTERS = 100;
 interface LeaseRecord {
   /** Tells this lease from all others. */
   readonly id: string;
+  /** The number of times that the lock was taken: 1 for the first lease, more for each later one. */
+  readonly generation: number;
   /** The name of the machine. */
   readonly holder: string;
   /** The moment it was taken, by the clock of that machine. */
   readonly since: string;
   /** Gives each renewal another ETag. */
   readonly renewals: number;
+  /** True after its holder has freed it. */
+  readonly released?: boolean;
 }
 
 /** A lease that is held. */
@@ -54,8 +58,8 @@ const ABSENT: WriteCondition = { IfNoneMatch: '*' };
 const NO_ETAG = '"00000000000000000000000000000000"';
 
 /**
- * Takes a lease: an object that only one load can make, and that it renews while it runs. One that wasn't renewed in time
- * is taken over.
+ * Takes a lease: an object that only one load can write, and that it renews while it runs. One that was released, or not
+ * renewed in time, is taken over.
  * @param place The place of the object.
  * @param renewalMs The time between two renewals, which tests lower.
  * @throws AppError busy while another load holds it, storage if the server doesn't keep two loads apart.
@@ -85,31 +89,30 @@ export async function takeLease(
     async close() {
       ends.abort();
       await renewing;
-      if (Date.now() < lease.endsAt) await free(bucket, place);
+      await release(bucket, place, lease.record.id);
     },
   };
 }
 
 async function take(bucket: S3Bucket, place: string, conflict: LockConflict): Promise<HeldLease> {
-  const record = { id: randomUUID(), holder: hostname(), since: new Date().toISOString(), renewals: 0 };
+  const found = await findLease(bucket, place);
+  if (found && found.record.released !== true && found.ageMs <= LEASE_MS) throw conflictError(conflict, found);
+  const generation = (Number(found?.record.generation) || 0) + 1;
+  const record = { id: randomUUID(), generation, holder: hostname(), since: new Date().toISOString(), renewals: 0 };
   const endsAt = Date.now() + LEASE_MS;
-  let etag = await writeRecord(bucket, place, record, ABSENT);
-  if (etag === undefined) {
-    const found = await findLease(bucket, place);
-    if (found && found.ageMs <= LEASE_MS) throw conflictError(conflict, found);
-    etag = await writeRecord(bucket, place, record, found ? { IfMatch: found.etag } : ABSENT);
-    if (etag === undefined) throw conflictError(conflict, found);
-  }
+  const etag = await writeRecord(bucket, place, record, found ? { IfMatch: found.etag } : ABSENT);
+  if (etag === undefined) throw conflictError(conflict, await findLease(bucket, place));
   await assertConditions(bucket, place);
   return { record, etag, endsAt };
 }
 
 /** @throws AppError storage if the server writes whatever the conditions are: two loads could hold the lease. */
 async function assertConditions(bucket: S3Bucket, place: string): Promise<void> {
-  const probe = { id: 'probe', holder: hostname(), since: '', renewals: 0 };
+  const probe = { id: 'probe', generation: 0, holder: hostname(), since: '', renewals: 0 };
   for (const condition of [ABSENT, { IfMatch: NO_ETAG }]) {
     if ((await writeRecord(bucket, place, probe, condition)) === undefined) continue;
-    await free(bucket, place);
+    const target = { Bucket: bucket.name, Key: bucket.key(place) };
+    await bucket.client.send(new DeleteObjectCommand(target)).catch(() => undefined);
     throw unconditionalError(bucket);
   }
 }
@@ -184,10 +187,20 @@ function parseRecord(text: string): Partial<LeaseRecord> {
   }
 }
 
-/** Removes the object, if possible: else the lease ends by itself. */
-async function free(bucket: S3Bucket, place: string): Promise<void> {
-  const target = { Bucket: bucket.name, Key: bucket.key(place) };
-  await bucket.client.send(new DeleteObjectCommand(target)).catch(() => undefined);
+/**
+ * Marks a lease as released, unless another load has taken it over. After a failure it ends by itself.
+ * The object stays: few servers have deletions with a condition, and an unconditional one could hit another's lease.
+ */
+async function release(bucket: S3Bucket, place: string, id: string): Promise<void> {
+  try {
+    // Its ETag is read anew: a renewal whose answer was given up may have changed it.
+    const found = await findLease(bucket, place);
+    if (found?.record.id !== id) return;
+    const record = { ...(found.record as LeaseRecord), released: true };
+    await writeRecord(bucket, place, record, { IfMatch: found.etag });
+  } catch {
+    // Nothing to tell: the next load waits until the lease has ended.
+  }
 }
 
 function conflictError({ message, hint }: LockConflict, found: FoundLease | undefined): AppError {

@@ -2,6 +2,7 @@ import { quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { LAYERS } from '../model/models.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
+import type { LakeLock } from './lake-store.ts';
 import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
 
 /** Ends of the names of a version's schemas. */
@@ -9,21 +10,24 @@ const SCHEMA_LAYERS = [INCOMING, 'source', ...LAYERS];
 
 /**
  * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.
- * Requires the lock of the lake.
+ * @param lock That of the lake. It is checked after each list, so no listed version belongs to a load that took it over.
  * @param kept The name of the version in use.
- * @throws AppError cluster for a schema named like a version's that is in another place.
+ * @throws AppError cluster for a schema named like a version's that is in another place, busy if the lock was lost.
  */
-export async function removeOldVersions(client: TrinoClient, lake: Lake, kept: string): Promise<void> {
+export async function removeOldVersions(client: TrinoClient, lake: Lake, lock: LakeLock, kept: string): Promise<void> {
   const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
   for (const [schema] of rows) {
     const layer = SCHEMA_LAYERS.find((each) => String(schema).endsWith(`_${each}`)) ?? '';
     const version = String(schema).slice(0, -`_${layer}`.length);
     if (!isVersion(lake, version) || version === kept) continue;
     await assertInLake(client, lake, String(schema), `${version}/${layer}`);
+    lock.assertHeld();
     await dropSchema(client, lake, String(schema));
   }
   for (const name of await lake.store.list()) {
-    if (isVersion(lake, name) && name !== kept) await lake.store.remove(name);
+    if (!isVersion(lake, name) || name === kept) continue;
+    lock.assertHeld();
+    await lake.store.remove(name);
   }
 }
 

@@ -28,6 +28,8 @@ export interface Build<T> {
   readonly generation: (database: Database) => Promise<T>;
   /** Fills the copy without rates; `generation` is attached. Absent: no copy is published. */
   readonly withoutRates?: (database: Database) => Promise<void>;
+  /** Throws if the built files must not replace the old ones. */
+  readonly assertPublishable?: () => void;
 }
 
 /**
@@ -101,8 +103,9 @@ async function buildAndRename<T>(file: string, copy: string, options: OpenOption
       await steps.take('build the copy without rates', () => buildFile(nextCopy, options, fill));
     }
     await steps.take('sync the generation', () => syncPath(next));
+    if (withoutRates) await steps.take('sync the copy without rates', () => syncPath(nextCopy));
+    build.assertPublishable?.();
     if (withoutRates) {
-      await steps.take('sync the copy without rates', () => syncPath(nextCopy));
       await steps.take('rename the copy without rates', () => rename(nextCopy, copy));
     }
     await steps.take('rename the generation', () => rename(next, file));

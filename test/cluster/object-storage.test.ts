@@ -91,7 +91,7 @@ step('the bundled company', async () => {
   await loadDataset(BUNDLED, path('duckdb.duckdb'), { now: LOADED });
   const { dataVersion } = await loadDataset(BUNDLED, path('acme.duckdb'), { now: LOADED, cluster: config() });
   published = `acme_${dataVersion.toLowerCase().replace('-', '_')}/`;
-  expect(await readLake()).toEqual({ names: [published], uploads: 0 });
+  expect(await readLake()).toEqual({ names: [published, 'acme_load.lock'], uploads: 0 });
   return compareFiles(path('duckdb.duckdb'), path('acme.duckdb'));
 });
 
@@ -127,7 +127,7 @@ step('another load while one runs, which is killed', async () => {
   // The lease of the killed load ends.
   await sleep(LEASE_MS + 2_000);
   await (await openClusterLoad(config(), path('acme.duckdb'))).close();
-  expect(await readLake()).toEqual({ names: [published], uploads: 0 });
+  expect(await readLake()).toEqual({ names: [published, 'acme_load.lock'], uploads: 0 });
   expect((await readSchemas()).length).toBe(5);
   expect(readdirSync(folder).filter((name) => name.includes('.lake-'))).toEqual([]);
   return `${other.told().trim()}; the next load removed ${left}`;

@@ -164,6 +164,8 @@ describe('the lock of a lake in a bucket', () => {
   const leave = (ageMs: number) =>
     putObject(bucket, key, '{"holder":"barn","since":"2026-11-23T07:00:00Z"}', new Date(Date.now() - ageMs));
 
+  const found = () => JSON.parse(bucket.objects.get(key)?.body.toString() ?? '{}') as Record<string, unknown>;
+
   const isHeld = (taken: LakeLock) => {
     try {
       taken.assertHeld();
@@ -182,8 +184,32 @@ describe('the lock of a lake in a bucket', () => {
     });
     held.assertHeld();
     await held.close();
-    expect(bucket.objects.size).toBe(0);
-    await (await lock()).close();
+    expect(found()).toMatchObject({ generation: 1, released: true });
+    const next = await lock();
+    expect(found()).toMatchObject({ generation: 2 });
+    expect(found()['released']).toBeUndefined();
+    await next.close();
+  });
+
+  it('is left to the load that took it over while its holder was paused', async () => {
+    const paused = await lock();
+    leave(LEASE_MS + 5_000);
+    const other = await lock();
+    const { etag } = bucket.objects.get(key) ?? {};
+    // The clock of the paused machine stood still, too.
+    paused.assertHeld();
+    await paused.close();
+    expect(bucket.objects.get(key)?.etag).toBe(etag);
+    expect(bucket.requests.filter((request) => request.startsWith('DELETE'))).toEqual([]);
+    await other.close();
+    expect(found()).toMatchObject({ released: true });
+  });
+
+  it('is released also if the answer to the last renewal was given up', async () => {
+    const taken = await lock();
+    putObject(bucket, key, JSON.stringify({ ...found(), renewals: 1 }));
+    await taken.close();
+    expect(found()).toMatchObject({ renewals: 1, released: true });
   });
 
   it('is taken over when it was not renewed in time, by the clock of the server', async () => {
@@ -191,7 +217,7 @@ describe('the lock of a lake in a bucket', () => {
     await expect(lock()).rejects.toThrow('Another load is under way: on barn, since 2026-11-23T07:00:00Z');
     leave(LEASE_MS + 5_000);
     await (await lock()).close();
-    expect(bucket.objects.size).toBe(0);
+    expect(found()).toMatchObject({ generation: 1, released: true });
   });
 
   it('is held if the answer to its request was lost', async () => {
@@ -205,8 +231,8 @@ describe('the lock of a lake in a bucket', () => {
     });
     const again = openS3Store('s3://lake/acme', join(folder, 'scratch-'));
     await (await again.lock('a_load', CONFLICT)).close();
-    // Twice for the lock, and twice to see that the server keeps conditions.
-    expect(sent).toBe(4);
+    // Twice for the lock, twice to see that the server keeps conditions, and once to release it.
+    expect(sent).toBe(5);
   });
 
   it('is renewed while it is held, and left to a load that took it over', async () => {
