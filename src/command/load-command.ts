@@ -11,6 +11,7 @@ import { describeGeneration, fillWithoutRates } from '../live/generation-content
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { stampGeneration } from '../live/open-generation.ts';
 import { publishGeneration } from '../live/publish.ts';
+import { assertNothingLost, LARGE_LOSS } from '../live/shrink-guard.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
 import { openClusterLoad, planClusterLoad } from './cluster-load.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
@@ -26,6 +27,8 @@ export interface LoadOptions extends OpenOptions {
   readonly strict?: boolean;
   readonly now?: Date;
   readonly progress?: Progress;
+  /** Lets the load lose a large part of the published records. */
+  readonly acceptsShrink?: boolean;
   /** Builds the models there instead of in the database. */
   readonly cluster?: ClusterConfig | undefined;
 }
@@ -58,7 +61,8 @@ interface Loader {
 
 /**
  * Loads a dataset directory in place of all data: its built and checked generation replaces the last.
- * @throws AppError if the directory can't be loaded; the database is then unchanged.
+ * @throws AppError if the directory can't be loaded, or a large part of the records would be lost; the database is then
+ * unchanged.
  */
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<LoadResult> {
   const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
@@ -97,7 +101,7 @@ export function loadSchema(
 async function publishLoad(
   file: string,
   from: string,
-  { strict = false, now = new Date(), progress, memoryLimitMib }: LoadOptions,
+  { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib }: LoadOptions,
   open: () => Promise<Loader>,
 ): Promise<LoadResult> {
   let loader: Loader | undefined;
@@ -112,6 +116,7 @@ async function publishLoad(
           onProgress: ({ resource, done, total }) =>
             progress?.update(`reading ${resource}`, total === 0 ? 0 : done / total / 2),
         });
+        if (!acceptsShrink) await assertNothingLost(database, resolve(file));
         const dataVersion = await stampGeneration(database, from, now);
         await loader.build(database, dataVersion, ({ name, done, total }) =>
           progress?.update(`building ${name}`, 0.5 + (done / total) * 0.4),
@@ -150,6 +155,10 @@ export const load: Command = {
   usage: 'load DIR | load --source iceberg',
   flags: [
     { name: 'strict', help: 'Load nothing, and fail, if any record would be set aside.' },
+    {
+      name: 'accept-shrink',
+      help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
+    },
     ...settingFlags(CLUSTER_SETTINGS),
     { name: 'dry-run', help: 'With trino, print the statements in their order, and run none.' },
   ],
@@ -170,7 +179,13 @@ export const load: Command = {
       return;
     }
     const progress = openProgress(stderr.stream);
-    const options = { memoryLimitMib: config.memoryLimitMib, strict: flags['strict'] === true, now: now(), progress };
+    const options = {
+      memoryLimitMib: config.memoryLimitMib,
+      strict: flags['strict'] === true,
+      acceptsShrink: flags['accept-shrink'] === true,
+      now: now(),
+      progress,
+    };
     try {
       const { summary, dataVersion } =
         cluster?.sourceSchema === undefined

@@ -4,6 +4,7 @@ import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS } from '../config/sync-con
 import { AppError, messageOf } from '../error.ts';
 import { removeDatabase, workingFile } from '../live/generation-files.ts';
 import { openLiveSource } from '../live/live-source.ts';
+import { LARGE_LOSS } from '../live/shrink-guard.ts';
 import { openReaderProcess } from '../pull/reader-process.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
 import { removeOnSignal, waitForSignal } from '../signals.ts';
@@ -29,7 +30,7 @@ export const sync: Command = {
     },
     {
       name: 'accept-shrink',
-      help: 'Accept that more than 20 % of a resource, and more than 20 records, are gone; otherwise the run stops.',
+      help: `Accept that ${LARGE_LOSS}, are gone; otherwise the run stops.`,
     },
   ],
   examples: [

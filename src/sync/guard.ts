@@ -1,15 +1,10 @@
 import { type Database, quoteText, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { countRates, isShrunk, readOtherCurrency } from '../live/shrink-guard.ts';
 import { SERVICE } from '../live/store.ts';
 import { findResource } from '../resource/resources.ts';
 import { SYNC } from './merge.ts';
 import type { ComparedList, DifferenceCount } from './record-differences.ts';
-
-/** The largest part of a resource that may vanish in one run. */
-const MAX_GONE_SHARE = 0.2;
-
-/** Records that may vanish in one run, whatever their share. Unit: records. */
-const MAX_GONE = 20;
 
 /**
  * Checks that a run doesn't lose a large part of a resource, as a source in trouble would make it (5.1).
@@ -17,14 +12,31 @@ const MAX_GONE = 20;
  */
 export async function assertNoShrink(session: Database, counts: readonly DifferenceCount[]): Promise<void> {
   const shrunk: string[] = [];
-  for (const { resource, count } of counts.filter(({ what, count: gone }) => what === 'gone' && gone > MAX_GONE)) {
-    const [row] = await session.rows<{ all: number }>(`SELECT count(*) AS all FROM ${findResource(resource).table}`);
-    if (row && count > row.all * MAX_GONE_SHARE) shrunk.push(`${count} of ${row.all} ${resource}`);
+  for (const { resource, count: gone } of counts.filter(({ what }) => what === 'gone')) {
+    const [row] = await session.rows<{ before: number }>(
+      `SELECT count(*) AS before FROM ${findResource(resource).table}`,
+    );
+    if (row && isShrunk({ ...row, gone })) shrunk.push(`${gone} of ${row.before} ${resource}`);
   }
   if (shrunk.length === 0) return;
   throw new AppError('input', `The source no longer has ${shrunk.join(' and ')}`, {
     hint: 'Nothing was changed. If these records were really deleted there, run the sync once with --accept-shrink.',
   });
+}
+
+/**
+ * Checks that the settings that a source tells keep the currency: every amount would mean something else.
+ * @throws AppError input if it is another and the database has people.
+ */
+export async function assertCurrencyKept(session: Database): Promise<void> {
+  const people = await session.rows('SELECT 1 FROM source.people LIMIT 1');
+  const changed = await readOtherCurrency(session, '', 'pulled.');
+  if (people.length === 0 || !changed) return;
+  throw new AppError(
+    'input',
+    `The source tells the currency ${changed.after}, and the amounts in the database are in ${changed.before}`,
+    { hint: 'Nothing was changed. If the currency is really another one, run the sync once with --accept-shrink.' },
+  );
 }
 
 /** The people who identify a company: accounts if it has them, else people; and what both sides know of each. */
@@ -71,10 +83,6 @@ export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Prom
     { hint: 'Nothing was changed. Sync into a database of its own: name one with --database.' },
   );
 }
-
-/** SQL of the number of cost rates in a database, by the prefix of its schema. */
-const countRates = (prefix: string) => `(SELECT count(cost_rate) FROM ${prefix}source.people)
-  + (SELECT count(cost_rate) FROM ${prefix}source.contracts) + (SELECT count(rate) FROM ${prefix}source.cost_rate_history)`;
 
 /**
  * Checks that a run doesn't lose every cost rate, as a token without the right to read them would make it.

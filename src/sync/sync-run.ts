@@ -6,7 +6,14 @@ import { storageError } from '../live/generation-files.ts';
 import type { Store } from '../live/store.ts';
 import { type Pulled, type PullState, stateAfter } from '../pull/pulled.ts';
 import { confirmDeletions, confirmDifferences } from './confirm.ts';
-import { assertNoLocalChanges, assertNoShrink, assertRatesKept, assertSameCompany, noteUnknownCosts } from './guard.ts';
+import {
+  assertCurrencyKept,
+  assertNoLocalChanges,
+  assertNoShrink,
+  assertRatesKept,
+  assertSameCompany,
+  noteUnknownCosts,
+} from './guard.ts';
 import { createState, type Run, readState, saveChanges, saveRun, saveState } from './history.ts';
 import { mergeRecords, SYNC } from './merge.ts';
 import type { Puller } from './puller.ts';
@@ -123,6 +130,8 @@ async function merge(
     ({ differences, incomplete } = await confirmDifferences(session, puller, lists, pulled));
     if (options.acceptsShrink !== true) {
       await assertRatesKept(session, lists);
+      // A settings file is its owner's word.
+      if (given === undefined && settings !== undefined) await assertCurrencyKept(session);
       await assertNoShrink(session, differences);
     }
   }

@@ -201,5 +201,15 @@ testCases([
     },
     commands: [`${LOAD} --strict`],
   },
+  {
+    name: 'load-shrinks',
+    title: 'A load would lose all records of a resource, all cost rates and the currency; then that is accepted.',
+    files: {
+      'less/people.csv': 'Name;Cost rate\nAda;50\n',
+      'less/projects.json': [{ project_id: 1, name: 'Bridge' }],
+      'less/settings.json': { currency: 'EUR' },
+    },
+    commands: ['load DIR/less', 'load DIR/less --accept-shrink'],
+  },
   { name: 'strict-loads', title: 'A strict load finds nothing to set aside.', commands: [`${LOAD} --strict`] },
 ]);

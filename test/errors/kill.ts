@@ -90,7 +90,7 @@ async function killLoads(
       const dataset = before.dataset === 'a' ? 'b' : 'a';
       const delayMs = Math.round(prng.next() * tookMs * LATEST);
       const when = `worker ${index}, kill ${kill} of a load of ${dataset} after ${delayMs} ms`;
-      const program = startProgram(['load', join(root, dataset), '--database', file]);
+      const program = startProgram(['load', join(root, dataset), '--accept-shrink', '--database', file]);
       await sleep(delayMs);
       program.signal('SIGKILL');
       const { exitCode, stderr } = await program.outcome;
@@ -156,7 +156,7 @@ async function readOnAndOn(
 }
 
 async function loadWhole(root: string, dataset: string, file: string): Promise<void> {
-  const { exitCode, stderr } = await runProcess(['load', join(root, dataset), '--database', file]);
+  const { exitCode, stderr } = await runProcess(['load', join(root, dataset), '--accept-shrink', '--database', file]);
   expect(exitCode, stderr).toBe(0);
 }
 

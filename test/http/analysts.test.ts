@@ -76,7 +76,7 @@ describe('SQL and the list of models', () => {
     expect(before.map(({ people }) => people)).toEqual([4, 4]);
     const folder = join(served.database, '..', 'next');
     await writeFiles(folder, companyFiles('.'));
-    const { dataVersion } = await loadDataset(folder, served.database);
+    const { dataVersion } = await loadDataset(folder, served.database, { acceptsShrink: true });
     for (const reader of readers) {
       await expect.poll(() => count(reader)).toEqual({ people: 1, version: dataVersion });
       expect((await reader.models()).json().data_version).toBe(dataVersion);

@@ -208,7 +208,10 @@ describe.skipIf(!canMount())('a full or read-only disk', () => {
 });
 
 function load(dataset: string, file: string, limitKib?: number): Promise<Outcome> {
-  return runProcess(['load', join(root, dataset), '--database', file], limitKib === undefined ? {} : { limitKib });
+  return runProcess(
+    ['load', join(root, dataset), '--accept-shrink', '--database', file],
+    limitKib === undefined ? {} : { limitKib },
+  );
 }
 
 /** Expects one of the messages of a load without space. */
