@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 const STOPPING = ['SIGTERM', 'SIGINT'] as const;
 
 /** The signals that end any other command at once. A terminal sends SIGHUP when it is closed, and then takes no output. */
-export const ENDING = [...STOPPING, 'SIGHUP'] as const;
+const ENDING = [...STOPPING, 'SIGHUP'] as const;
 
 /** Files and folders that are of no use unless their command finishes. */
 const unfinished = new Set<string>();

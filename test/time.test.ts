@@ -13,6 +13,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/command/load-command.ts',
       'src/ingest/ingest.ts',
       'src/pull/clock.ts',
+      'src/pull/reader-child.ts',
       'src/lake/s3-lease.ts',
     ],
   },
@@ -20,8 +21,11 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
   { what: /new Date\([^)`'"]+,/, allowed: [] },
   // Digit grouping in a fixed language.
   { what: /toLocale\w*String/, allowed: ['src/sandbox/run-statement.ts'] },
-  // The company's own time zone.
-  { what: /Intl\.DateTimeFormat/, allowed: ['src/report/company-settings.ts', 'src/ingest/settings-file.ts'] },
+  // The company's own time zone, and names of months.
+  {
+    what: /Intl\.DateTimeFormat/,
+    allowed: ['src/report/company-settings.ts', 'src/ingest/settings-file.ts', 'src/sync/source-settings.ts'],
+  },
   { what: /from 'date-fns/, allowed: [] },
   // Macros of reports are called without a clock; the sandbox lists the admitted functions.
   {

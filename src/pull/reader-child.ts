@@ -2,7 +2,6 @@
  * The program of the process that reads a source, started by reader-process.ts. It takes jobs as messages from its
  * parent, one at a time, and answers each.
  */
-import { ENDING } from '../signals.ts';
 import {
   fromSent,
   type ReaderError,
@@ -70,6 +69,6 @@ function receive(request: ReaderRequest): void {
 }
 
 // The parent ends this process; a signal to both, as from a terminal, must not do so before it.
-for (const signal of ENDING) process.on(signal, () => undefined);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (message) => receive(message as ReaderRequest));

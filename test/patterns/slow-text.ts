@@ -5,7 +5,7 @@ export type PatternUse = 'search' | 'split';
 
 /** Lengths of a text at which a slow pattern shows, the first ones for exponential time. Unit: characters. */
 const SHORT_LENGTHS = [20, 200];
-const LENGTH = 2_500;
+const LENGTH = 5_000;
 
 /** The time from which a text is looked at more closely; linear time takes a tenth at most. Unit: ms. */
 const SUSPICIOUS_MS = 1;
