@@ -91,15 +91,3 @@ CREATE OR REPLACE MACRO pl_join_texts(texts_) AS array_to_string(texts_, '; ');
 
 -- A decimal as text, without trailing zeros.
 CREATE OR REPLACE MACRO pl_plain_decimal(value_) AS rtrim(rtrim(CAST(value_ AS VARCHAR), '0'), '.');
-
--- A value, or the items of a list with commas between them, as one text.
-CREATE OR REPLACE MACRO pl_item_text(value_) AS
-  CASE WHEN typeof(value_) LIKE '%]' THEN array_to_string(CAST(value_ AS VARCHAR[]), ',') ELSE CAST(value_ AS VARCHAR) END;
-
--- True if a list has items, and none of them is NULL or has a comma, so that it can be joined by commas. Also true of a value that isn't a list.
-CREATE OR REPLACE MACRO pl_has_plain_items(value_) AS
-  CASE WHEN typeof(value_) LIKE '%]' THEN len(string_split(pl_item_text(value_), ',')) = len(CAST(value_ AS VARCHAR[])) ELSE TRUE END;
-
--- A value as the text of an SQL literal.
-CREATE OR REPLACE MACRO pl_literal(value_) AS
-  CASE WHEN value_ IS NULL THEN 'NULL' ELSE '''' || replace(CAST(value_ AS VARCHAR), '''', '''''') || '''' END;

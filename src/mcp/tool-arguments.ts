@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '../error.ts';
+import { joinItems } from '../report/list-item.ts';
 import type { ToolArguments } from './tool.ts';
 
 /**
@@ -39,7 +40,7 @@ export function readParameters(sent: ToolArguments): Record<string, string> {
   const faults: FieldError[] = [];
   const texts = Object.entries(sent).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
-    const text = Array.isArray(value) ? joinItems(value) : formatScalar(value);
+    const text = Array.isArray(value) ? formatList(value) : formatScalar(value);
     if (text !== undefined) return [[name, text] as const];
     faults.push({
       field: name,
@@ -52,15 +53,9 @@ export function readParameters(sent: ToolArguments): Record<string, string> {
 }
 
 /** Returns the text of a list; undefined for an item of a wrong type. */
-function joinItems(items: readonly unknown[]): string | undefined {
+function formatList(items: readonly unknown[]): string | undefined {
   const texts = items.map(formatScalar);
-  if (texts.includes(undefined)) return undefined;
-  return texts.map((text = '') => text.replaceAll(/\\.?|,/gs, escapePiece)).join(',');
-}
-
-/** Adds a backslash to a comma that would split its item, and to a last backslash, which would join it to the next. */
-function escapePiece(piece: string): string {
-  return piece.length === 1 ? `\\${piece}` : piece;
+  return texts.every((text) => text !== undefined) ? joinItems(texts) : undefined;
 }
 
 function formatScalar(value: unknown): string | undefined {

@@ -2,6 +2,7 @@ import { quoteText } from '../database/database.ts';
 import type { Report } from './catalogue.ts';
 import { MISSING, readItem } from './list-item.ts';
 import type { ReportFilter } from './query.ts';
+import { areIds } from './typed-parameters.ts';
 
 /** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
 const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
@@ -53,17 +54,17 @@ function isAnyOf(filter: ReportFilter, column: string): string[] {
 
 /** Returns the condition that a column has one of the given values; empty if none is possible. */
 function isListed({ parameter, values }: ReportFilter, column: string): string[] {
+  // Ids are compared as numbers, and tags are lower-cased on load.
   if ('expression' in values) {
-    const text = parameter.values === 'flags' ? `CAST(${column} AS INTEGER)` : column;
-    const given = parameter.values === 'texts' ? `lower(${values.expression})` : values.expression;
-    return [`list_contains(string_split(${given}, ','), CAST(${text} AS VARCHAR))`];
+    const given = values.expression;
+    if (areIds(parameter)) return [`list_contains(CAST(${given} AS BIGINT[]), ${column})`];
+    if (parameter.values === 'flags') return [`list_contains(CAST(${given} AS BOOLEAN[]), ${column})`];
+    const texts = parameter.values === 'texts' ? `list_transform(${given}, lambda item_: lower(item_))` : given;
+    return [`list_contains(${texts}, CAST(${column} AS VARCHAR))`];
   }
-  // Choices of digits are ids: compared as numbers, not as texts.
-  const areIds = Array.isArray(parameter.values) && parameter.values.every((value) => /^\d+$/.test(value));
   const literal = (value: string): string => {
-    if (parameter.values === 'ids' || areIds) return value;
+    if (areIds(parameter)) return value;
     if (parameter.values === 'flags') return String(value === '1');
-    // Tags are lower-cased on load.
     return parameter.values === 'texts' ? `lower(${quoteText(readItem(value))})` : quoteText(value);
   };
   const listed = values.filter((value) => value !== MISSING).map(literal);
@@ -73,7 +74,7 @@ function isListed({ parameter, values }: ReportFilter, column: string): string[]
 /** Returns conditions that apply only if missing values were requested. */
 function ifMissing({ values }: ReportFilter, conditions: readonly string[]): string[] {
   if ('expression' in values) {
-    return [`list_contains(string_split(${values.expression}, ','), '${MISSING}') AND ${anyOf(conditions)}`];
+    return [`list_count(${values.expression}) < len(${values.expression}) AND ${anyOf(conditions)}`];
   }
   return values.includes(MISSING) ? [...conditions] : [];
 }

@@ -24,3 +24,13 @@ export function readItem(item: string): string {
 export function writeItem(text: string): string {
   return text === MISSING ? `\\${MISSING}` : text.replaceAll(/[\\,]/g, '\\$&');
 }
+
+/** Returns the text of a list of items, which keep their commas. */
+export function joinItems(items: readonly string[]): string {
+  return items.map((item) => item.replaceAll(/\\.?|,/gs, escapePiece)).join(',');
+}
+
+/** Adds a backslash to a comma that would split its item, and to a last backslash, which would join it to the next. */
+function escapePiece(piece: string): string {
+  return piece.length === 1 ? `\\${piece}` : piece;
+}

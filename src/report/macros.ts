@@ -2,7 +2,7 @@ import { type Database, quoteName, quoteText } from '../database/database.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
 import { type Company, readCompany } from './company-settings.ts';
 import { compileSummary } from './compile-summary.ts';
-import { checkedValue, declareParameter } from './macro-values.ts';
+import { checkedLiteral, declareParameter } from './macro-values.ts';
 import { parametersOf } from './parameters.ts';
 import { parseParameters } from './parse-query.ts';
 import { planList } from './plan-list.ts';
@@ -74,23 +74,19 @@ function makeTemplate(sql: string, parameters: readonly Parameter[]): string {
   return sql.replaceAll(/[{}]/g, '$&$&').replaceAll(/\bgiven_\w+/g, (name) => places.get(name) ?? name);
 }
 
-/** Returns the SQL of a text, which is the SQL of a parameter's value in the report. */
+/** Returns SQL of the literal of a parameter's value, sent under either of its names. */
 function passedLiteral(parameter: Parameter, { timeZone }: Company): string {
-  const literal = `pl_literal(${passedValue(parameter)})`;
-  if (parameter.name !== 'cutoff_date') return literal;
-  const day = todaySql(timeZone);
-  const standard = `(SELECT LEAST(${day}, COALESCE(last_logged_date, ${day})) FROM core.last_logged_day)`;
-  return `CASE WHEN cutoff_date IS NULL THEN ${quoteText(standard)} ELSE ${literal} END`;
-}
-
-/** Returns the SQL of a parameter's value, sent under either of its names. */
-function passedValue(parameter: Parameter): string {
   const { name, sql_name } = parameter;
-  if (sql_name === undefined) return checkedValue(parameter);
+  if (name === 'cutoff_date') {
+    const day = todaySql(timeZone);
+    const standard = `(SELECT LEAST(${day}, COALESCE(last_logged_date, ${day})) FROM core.last_logged_day)`;
+    return checkedLiteral(parameter, name, quoteText(standard));
+  }
+  if (sql_name === undefined) return checkedLiteral(parameter);
   const [own, other] = [quoteName(name), quoteName(sql_name)];
   const both = quoteText(`${sql_name} and ${name} are one parameter; give one of them`);
   const isTwice = `${own} IS NOT NULL AND ${other} IS NOT NULL`;
-  return `CASE WHEN ${isTwice} THEN error(${both}) ELSE ${checkedValue(parameter, `COALESCE(${own}, ${other})`)} END`;
+  return `CASE WHEN ${isTwice} THEN error(${both}) ELSE ${checkedLiteral(parameter, `COALESCE(${own}, ${other})`)} END`;
 }
 
 function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
@@ -111,7 +107,7 @@ function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Para
     interval: parameters.some(({ name }) => name === 'interval') ? { expression: given('interval') } : undefined,
     filters: parameters
       .filter(({ filter }) => filter)
-      .map((parameter) => ({ parameter, values: { expression: `CAST(${given(parameter.name)} AS VARCHAR)` } })),
+      .map((parameter) => ({ parameter, values: { expression: given(parameter.name) } })),
   };
 }
 
@@ -121,7 +117,7 @@ function macroQuerySql({ timeZone }: Company): QuerySql {
     end: `CAST(${given('end_date')} AS DATE)`,
     cutoff: `CAST(${given('cutoff_date')} AS DATE)`,
     today: todaySql(timeZone),
-    hasStatus: (column) => `list_contains(string_split(${given('status')}, ','), CAST(${column} AS VARCHAR))`,
+    hasStatus: (column) => `list_contains(${given('status')}, CAST(${column} AS VARCHAR))`,
   };
 }
 

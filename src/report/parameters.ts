@@ -152,7 +152,7 @@ function findFault(parameter: Parameter, text: string): string | undefined {
     return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
   }
   if (type === 'list') {
-    const right = values === 'texts' ? /./s : new RegExp(`^(?:${itemPattern(parameter)})$`);
+    const right = new RegExp(`^(?:${itemPattern(parameter)})$`);
     const bad = splitItems(text).find((item) => !right.test(item));
     if (bad !== undefined)
       return wrong(
@@ -168,7 +168,7 @@ export function itemPattern({ values, filter }: Parameter): string {
   const none = filter ? '|none' : '';
   if (Array.isArray(values)) return `${values.join('|')}${none}`;
   if (values === 'ids') return `\\d{1,18}${none}`;
-  return values === 'flags' ? `[01]${none}` : '[^,]+';
+  return values === 'flags' ? `[01]${none}` : '[\\s\\S]+';
 }
 
 export function allowedValues({ type, values, filter }: Parameter): string {

@@ -7,7 +7,7 @@ import type { Interval } from './period.ts';
 /** A filter that matches any of its values; `none` matches a missing one. */
 export interface ReportFilter {
   readonly parameter: Parameter;
-  /** The values, or SQL of their comma-separated text that is null without a filter. */
+  /** The items of the values, or SQL of a list of the values: null without a filter, a null item for `none`. */
   readonly values: readonly string[] | { readonly expression: string };
 }
 

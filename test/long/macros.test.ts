@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { messageOf } from '../../src/error.ts';
 import type { Report } from '../../src/report/catalogue.ts';
-import { checkedValue } from '../../src/report/macro-values.ts';
+import { checkedLiteral } from '../../src/report/macro-values.ts';
 import { parametersOf } from '../../src/report/parameters.ts';
 import { parseParameters } from '../../src/report/parse-query.ts';
 import { runReport } from '../reports.ts';
@@ -169,7 +169,7 @@ const parameters = [
 test.each(parameters.map((parameter) => [parameter.name, parameter] as const))(
   '%s is checked as in HTTP, value by value',
   async (name, parameter) => {
-    const columns = VALUES.map((value, index) => `(${checkedValue(parameter, quoteText(value))}) AS v${index}`);
+    const columns = VALUES.map((value, index) => `(${checkedLiteral(parameter, quoteText(value))}) AS v${index}`);
     const differing: string[] = [];
     for (const [index, value] of VALUES.entries()) {
       const report = macros.find((each) => parametersOfMacro(each).includes(parameter)) as Report;
