@@ -15,6 +15,7 @@ import { assertNothingLost, LARGE_LOSS } from '../live/shrink-guard.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
 import { openClusterLoad, planClusterLoad } from './cluster-load.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
+import { previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
 import { openProgress, type Progress } from './progress.ts';
 
@@ -160,12 +161,16 @@ export const load: Command = {
       help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
     },
     ...settingFlags(CLUSTER_SETTINGS),
-    { name: 'dry-run', help: 'With trino, print the statements in their order, and run none.' },
+    {
+      name: 'dry-run',
+      help: 'Tell what the load would set aside and change, and change nothing. With trino, print the statements in their order instead, and run none.',
+    },
   ],
   examples: [
     'load fixtures/company',
     'load rates.xlsx',
     'load export/ --strict --database company.duckdb',
+    'load export/ --dry-run --database company.duckdb',
     'load export/ --engine trino --server https://trino.example.com:8443 --catalog lake --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
     'load --engine trino --server https://trino.example.com:8443 --catalog lake --source iceberg --source-schema raw --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
   ],
@@ -173,8 +178,9 @@ export const load: Command = {
     const config = readConfig(flags);
     const cluster = readClusterConfig(flags);
     const directory = readDirectory(positionals, cluster);
-    if (flags['dry-run'] === true) {
-      const statements = await planClusterLoad(requireCluster(cluster), now());
+    const isDry = flags['dry-run'] === true;
+    if (isDry && cluster) {
+      const statements = await planClusterLoad(cluster, now());
       await stdout.write(statements.map((statement) => `${statement};\n\n`));
       return;
     }
@@ -187,6 +193,10 @@ export const load: Command = {
       progress,
     };
     try {
+      if (isDry) {
+        await previewLoad(directory, config.database, options, stderr.print);
+        return;
+      }
       const { summary, dataVersion } =
         cluster?.sourceSchema === undefined
           ? await loadDataset(directory, config.database, { ...options, cluster })
@@ -211,11 +221,4 @@ function readDirectory(positionals: readonly string[], cluster: ClusterConfig | 
     ? ['load takes one directory', 'For example: plumbline load fixtures/company']
     : ['load takes no directory with --source iceberg', 'Leave it out, or give --source files.'];
   throw new AppError('usage', `${message}${givenInstead(positionals)}`, { hint });
-}
-
-function requireCluster(cluster: ClusterConfig | undefined): ClusterConfig {
-  if (cluster) return cluster;
-  throw new AppError('usage', '--dry-run prints the statements for a cluster, and the engine is duckdb', {
-    hint: 'Add --engine trino, or leave it out.',
-  });
 }

@@ -7,17 +7,26 @@ export const MAX_LISTED_FIELDS = 20;
 /** The longest name of an unknown field or a file that is shown. Unit: characters. */
 export const MAX_NAME_CHARACTERS = 100;
 
-/** Formats the result of a load as lines: each record read is loaded, set aside or a duplicate. */
-export function formatSummary({ resources, reasons, unknownFields, ignoredFiles }: IngestSummary): string[] {
+/**
+ * Formats the result of a load as lines: each record read is loaded, set aside or a duplicate.
+ * @param options.isDry True if nothing is kept.
+ */
+export function formatSummary(
+  { resources, reasons, unknownFields, ignoredFiles }: IngestSummary,
+  { isDry = false }: { readonly isDry?: boolean } = {},
+): string[] {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
   const rounded = present.filter(({ roundedValues }) => roundedValues > 0);
   const items = present.filter(({ itemsSetAside }) => itemsSetAside > 0);
   return [
-    row('resource', 'read', 'loaded', 'set aside', 'duplicates'),
+    formatCounts('resource', 'read', 'loaded', 'set aside', 'duplicates'),
     ...present.map(({ resource, read, loaded, setAside, duplicates }) =>
-      row(resource, read, loaded, setAside, duplicates),
+      formatCounts(resource, read, loaded, setAside, duplicates),
     ),
-    ...section('Set aside, in full, in the table source.rejected:', reasons.map(formatReason)),
+    ...section(
+      isDry ? 'Would be set aside:' : 'Set aside, in full, in the table source.rejected:',
+      reasons.map(formatReason),
+    ),
     ...section(
       'Items set aside from loaded records:',
       items.map(({ resource, itemsSetAside }) => `${resource}: ${itemsSetAside}`),
@@ -44,7 +53,8 @@ export function formatFields(fields: readonly string[]): string {
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-function row(name: string, ...values: readonly (string | number)[]): string {
+/** Formats a row of a table of counts. */
+export function formatCounts(name: string, ...values: readonly (string | number)[]): string {
   return name.padEnd(20) + values.map((value) => String(value).padStart(12)).join('');
 }
 

@@ -41,11 +41,8 @@ export interface Build<T> {
  * is not a database or can't be written.
  */
 export async function publishGeneration<T>(file: string, options: OpenOptions, build: Build<T>): Promise<T> {
-  assertNamedForDatabase(file);
   const copy = fileWithoutRates(file);
-  await assertUnlinked(file);
-  await assertReplaceable(file);
-  await assertReplaceable(copy);
+  await assertPairReplaceable(file);
   if (!build.place) assertUnowned(file);
   const lock = await openLoadLock(file).catch((error) => {
     throw storageError(file, error);
@@ -59,6 +56,22 @@ export async function publishGeneration<T>(file: string, options: OpenOptions, b
   } finally {
     await lock.close();
   }
+}
+
+/**
+ * Checks that a load may replace a database, without doing so.
+ * @throws AppError as publishGeneration does before it builds anything.
+ */
+export async function assertLoadable(file: string): Promise<void> {
+  await assertPairReplaceable(file);
+  assertUnowned(file);
+}
+
+async function assertPairReplaceable(file: string): Promise<void> {
+  assertNamedForDatabase(file);
+  await assertUnlinked(file);
+  await assertReplaceable(file);
+  await assertReplaceable(fileWithoutRates(file));
 }
 
 /**

@@ -39,7 +39,7 @@ export async function assertNothingLost(database: Database, file: string): Promi
   const losses = await withPublished(database, file, (columns) => describeLosses(database, columns));
   if (losses === undefined || losses.length === 0) return;
   throw new AppError('input', [`The load would lose too much of ${file}:`, ...losses].join('\n  '), {
-    hint: 'Nothing was changed. If that is meant, load once with --accept-shrink.',
+    hint: 'Nothing was changed. With --dry-run, load tells what would change, and what it sets aside and why. If that is meant, load once with --accept-shrink.',
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Database, quoteText } from '../database/database.ts';
+import { differ } from '../live/record-versions.ts';
 import type { PulledResource } from '../pull/pulled.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
@@ -88,24 +89,13 @@ export function readDifferences(session: Database): Promise<DifferenceCount[]> {
 }
 
 /** Builds SQL of the new and the changed records. */
-function selectCome({ name: resource, table, id, fields, lists }: Resource, isImplied: boolean): string {
-  const differ = Object.entries(fields)
-    .filter(([name]) => name !== id)
-    .map(([name, { isMoment }]) => {
-      const isOther = `come.${name} IS DISTINCT FROM stored.${name}`;
-      return isMoment ? `(come.${name} IS NOT NULL AND ${isOther})` : isOther;
-    });
-  const items = Object.values(lists).map(({ table: list, fields: columns }) => {
-    const names = [id, 'position', ...Object.keys(columns)].join(', ');
-    const come = `SELECT ${names} FROM pulled.source.${list}`;
-    const stored = `SELECT ${names} FROM source.${list} WHERE ${id} IN (SELECT ${id} FROM pulled.${table})`;
-    return `come.${id} IN (SELECT ${id} FROM ((${come} EXCEPT ${stored}) UNION ALL (${stored} EXCEPT ${come})))`;
-  });
-  return `SELECT ${quoteText(resource)}, CAST(come.${id} AS VARCHAR),
+function selectCome(resource: Resource, isImplied: boolean): string {
+  const { name, table, id } = resource;
+  return `SELECT ${quoteText(name)}, CAST(come.${id} AS VARCHAR),
       CASE WHEN stored.${id} IS NULL THEN 'new' ELSE 'changed' END
     FROM pulled.${table} AS come
     LEFT JOIN ${table} AS stored ON stored.${id} = come.${id}
-    WHERE stored.${id} IS NULL ${isImplied ? '' : `OR ${[...differ, ...items].join(' OR ')}`}`;
+    WHERE stored.${id} IS NULL ${isImplied ? '' : `OR ${differ(resource, { come: 'pulled.', stored: '' })}`}`;
 }
 
 /** Builds SQL of the records that a whole list lacks. */

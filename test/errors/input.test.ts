@@ -211,5 +211,41 @@ testCases([
     },
     commands: ['load DIR/less', 'load DIR/less --accept-shrink'],
   },
+  {
+    name: 'load-dry-run',
+    title: 'A load is tried before it replaces anything: what it would set aside, change and lose.',
+    files: {
+      'data/people.json': [
+        { people_id: 1, name: 'Ada', people_type_id: 1, cost_rate: 60, contracts: [{ cost_rate: -1 }] },
+        { people_id: 2, name: 'Bo', start_date: '13/02/2026' },
+      ],
+      'data/logged_time.json': [
+        { logged_time_id: 'a', project_id: 1, people_id: 1, date: '2026-01-05', hours: 5.5 },
+        {
+          logged_time_id: 'b',
+          project_id: 1,
+          people_id: 1,
+          date: '2026-01-06',
+          hours: 7,
+          created: '2026-01-06 17:00:00',
+        },
+      ],
+      'data/projects.json': [
+        { project_id: 1, name: 'Bridge', default_hourly_rate: 100, start_date: '2026-01-01', tags: ['x'] },
+      ],
+      'data/settings.json': { name: 'Studio', fiscal_year_starts_in: 4 },
+      'less/tasks.json': [
+        { task_id: 2, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 6 },
+      ],
+    },
+    commands: [
+      `${LOAD} --dry-run`,
+      `${LOAD} --dry-run --strict`,
+      'load DIR/less --dry-run',
+      'load DIR/less --dry-run --accept-shrink',
+      `${LOAD} --dry-run --database DIR/new.duckdb`,
+      `${LOAD} --dry-run --database DIR/data/people.json`,
+    ],
+  },
   { name: 'strict-loads', title: 'A strict load finds nothing to set aside.', commands: [`${LOAD} --strict`] },
 ]);

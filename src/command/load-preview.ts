@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDatabase } from '../database/database.ts';
+import { formatForeign } from '../foreign-text.ts';
+import { ingestDirectory } from '../ingest/ingest.ts';
+import { requireNothingSetAside } from '../ingest/ingest-summary.ts';
+import { storageError } from '../live/generation-files.ts';
+import { assertLoadable } from '../live/publish.ts';
+import {
+  countChanges,
+  type RecordChanges,
+  readSettingChanges,
+  type SettingChange,
+  withPublished,
+} from '../live/published-records.ts';
+import { assertNothingLost } from '../live/shrink-guard.ts';
+import { removeOnSignal } from '../signals.ts';
+import { formatCounts, formatSummary } from './load-summary.ts';
+import type { Progress } from './progress.ts';
+
+export interface PreviewOptions {
+  readonly strict: boolean;
+  readonly acceptsShrink: boolean;
+  readonly memoryLimitMib: number;
+  readonly progress: Progress;
+}
+
+/** The differences of the records of a load from the published ones. */
+interface LoadChanges {
+  readonly records: readonly RecordChanges[];
+  readonly settings: readonly SettingChange[];
+}
+
+/**
+ * Reads and checks a dataset as a load does, in a folder of its own, and tells what the load would change. The models aren't
+ * built, and no file beside the database is touched.
+ * @param print Prints lines before the errors of a load are thrown.
+ * @throws AppError as the load would, whose records are printed before those of `strict` and of the guard.
+ */
+export async function previewLoad(
+  directory: string,
+  file: string,
+  { strict, acceptsShrink, memoryLimitMib, progress }: PreviewOptions,
+  print: (...lines: string[]) => void,
+): Promise<void> {
+  await assertLoadable(resolve(file));
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-dry-run-'));
+  removeOnSignal(folder);
+  const scratch = join(folder, 'records.duckdb');
+  try {
+    const database = await openDatabase(scratch, { memoryLimitMib });
+    try {
+      const summary = await ingestDirectory(database, directory, {
+        leavesTimesEmpty: true,
+        onProgress: ({ resource, done, total }) =>
+          progress.update(`reading ${resource}`, total === 0 ? 0 : done / total),
+      });
+      const changes = await withPublished(database, resolve(file), async (columns) => ({
+        records: await countChanges(database, columns),
+        settings: await readSettingChanges(database, columns),
+      }));
+      progress.close();
+      print(
+        ...formatSummary(summary, { isDry: true }),
+        '',
+        ...formatChanges(file, changes),
+        'Nothing was changed: a dry run.',
+      );
+      if (strict) requireNothingSetAside(summary);
+      if (!acceptsShrink) await assertNothingLost(database, resolve(file));
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    throw storageError(scratch, error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function formatChanges(file: string, changes: LoadChanges | undefined): string[] {
+  if (!changes) return [`There is no ${file} yet, so everything would be new.`];
+  const present = changes.records.filter(({ before, after }) => before > 0 || after > 0);
+  return [
+    `Changes of the records in ${file}:`,
+    formatCounts('resource', 'before', 'new', 'changed', 'gone', 'after'),
+    ...present.map((each) => formatCounts(each.resource, each.before, each.new, each.changed, each.gone, each.after)),
+    ...changes.settings.map(
+      ({ name, before, after }) => `  ${name}: ${formatValue(before)} before, ${formatValue(after)} after`,
+    ),
+  ];
+}
+
+function formatValue(value: string | null): string {
+  return value === null ? 'none' : formatForeign(value);
+}
