@@ -46,6 +46,14 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Check or salvage the journal of a server.',
     load: async () => (await import('./command/journal-command.ts')).journal,
   },
+  backup: {
+    summary: 'Copy a database and its tokens into a folder.',
+    load: async () => (await import('./command/backup-command.ts')).backup,
+  },
+  restore: {
+    summary: 'Put a backup in place.',
+    load: async () => (await import('./command/restore-command.ts')).restore,
+  },
   status: {
     summary: 'Print a summary of the database.',
     load: async () => (await import('./command/status-command.ts')).status,

@@ -102,7 +102,20 @@ describe('commands', () => {
   });
 
   it('every flag mentioned in the text is in the help', async () => {
-    const commands = ['load', 'report', 'export', 'sql', 'serve', 'token', 'journal', 'status', 'sync', 'mcp'];
+    const commands = [
+      'load',
+      'report',
+      'export',
+      'sql',
+      'serve',
+      'token',
+      'journal',
+      'status',
+      'sync',
+      'mcp',
+      'backup',
+      'restore',
+    ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
       .join('\n');

@@ -13,6 +13,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   database: 'error',
   resource: '',
   signals: '',
+  backup: 'config database error live record signals',
   live: 'config database error ingest model record report resource signals',
   record: 'database error resource',
   ingest: 'database error foreign-text resource signals spreadsheet',
@@ -30,7 +31,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error report resource write',
   http: 'config database error live mcp odata record report resource sandbox sync tuple-key write',
   command:
-    'config database error foreign-text http ingest lake live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out trino write',
+    'backup config database error foreign-text http ingest lake live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out trino write',
   cli: 'command config database error',
   main: 'cli signals',
 };

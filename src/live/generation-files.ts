@@ -80,7 +80,7 @@ export async function assertUnlinked(file: string): Promise<void> {
     }
     if (name === work && entry && entry.nlink > 1) {
       throw new AppError('storage', `${name} has ${entry.nlink} names (hard links); only one is allowed`, {
-        hint: 'Remove the other names. To keep a backup, stop the server and copy the file.',
+        hint: 'Remove the other names. plumbline backup makes a backup.',
       });
     }
   }
@@ -148,6 +148,8 @@ const FREE_SPACE = {
   generation: '(a load needs about twice the size of the database for a while) and load again',
   working:
     '(a sync, like a server that takes changes, needs about twice the size of the database for a while) and start it again',
+  backup: '(a backup is as large as the files that it holds) and back up again',
+  restore: '(a restore needs room for all files of the backup, beside those that it replaces) and restore again',
   sync: '(a sync needs about twice the size of the database for a while) and sync again',
 };
 

@@ -34,6 +34,8 @@ export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly state: LiveState;
   /** The queue of writes and snapshots, so that records and numbers of a report include the same writes. */
   readonly queue: SerialQueue;
+  /** The queue of publications and copies, during which the working file is frozen. */
+  readonly freezes: SerialQueue;
   /** The generation that the numbers show. */
   current: Generation;
   /** The refresh in progress beside the queue. */

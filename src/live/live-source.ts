@@ -12,13 +12,15 @@ import { digestDefinitions, sqlDirectory } from './definitions.ts';
 import { describeGeneration, fillWithoutRates } from './generation-contents.ts';
 import { journalFile, syncPath } from './generation-files.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import { freezeWorking, publishWorking } from './publish-working.ts';
+import { copyFrozen, freezeWorking, publishWorking } from './publish-working.ts';
 import { createSyncTables } from './sync-tables.ts';
 import { openWorking, type Working } from './working-file.ts';
 
 /** The data of a writable server, in its working file. */
 export interface LiveSource {
   readonly database: Database;
+  /** The path of the published database. */
+  readonly file: string;
   /** Writes that are on disk but not yet in the database. */
   readonly journal: Journal;
   /** Version of the published files; undefined when there are none. */
@@ -32,10 +34,12 @@ export interface LiveSource {
   refresh(pending: PendingChanges, signal: AbortSignal): Promise<void>;
   /** Returns whether a refresh would succeed after a change, and undoes both. Requires that nobody writes. */
   dryRun(change: (session: Database) => Promise<void>, pending: PendingChanges, signal: AbortSignal): Promise<boolean>;
-  /** Freezes the file for a publication. Requires that nobody writes. */
+  /** Freezes the file for a publication or a copy. Requires that nobody writes. */
   freeze(): Promise<void>;
   /** Publishes the frozen file and ends the freeze. */
   publish(): Promise<void>;
+  /** Copies the frozen file to a path where nothing is, and ends the freeze. */
+  copy(to: string): Promise<void>;
   /** Closes the data; further calls do nothing. */
   close(): Promise<void>;
 }
@@ -80,6 +84,7 @@ export async function connectWorking(working: Working, file: string, publishMib:
     const refresher = await openRefresher(database, sqlDirectory);
     return {
       database,
+      file,
       journal,
       publishedVersion,
       refresh: (pending, signal) => refresher.refresh(refreshSteps(baseVersion, pending), signal),
@@ -98,6 +103,7 @@ export async function connectWorking(working: Working, file: string, publishMib:
             withoutRates: fillWithoutRates,
           },
         ),
+      copy: (to) => copyFrozen(database, file, to),
       close: closeAll,
     };
   } catch (error) {

@@ -11,6 +11,7 @@ import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';
 import { openSnapshots } from './snapshots.ts';
 import { openStore, type Store } from './store.ts';
 import { repeat } from './watch.ts';
+import { answerCopyRequest } from './working-copy.ts';
 
 /*
  * Data that changes while it is read. A write goes through these states:
@@ -57,6 +58,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     source,
     state: makeState(),
     queue: createSerialQueue(),
+    freezes: createSerialQueue(),
     current: await readGeneration(source.database),
     beside: undefined,
     isLong: false,
@@ -83,6 +85,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     () => noticed(store.startDay()).catch((error) => listener.dayFailed(messageOf(error))),
     DAY_CHECK_MS,
   );
+  const copies = repeat(() => answerCopyRequest(live), limits.pollMs);
   const snapshots = openSnapshots(live);
   const begin = async () => {
     await bringUpBeside(live).catch(() => undefined);
@@ -103,6 +106,7 @@ export async function openLive(source: LiveSource, { now, ...options }: LiveOpti
     findFault: () => (state.fault && !isFresh(state) ? publicMessageOf(state.fault.error) : undefined),
     async close() {
       await days.close();
+      await copies.close();
       if (live.isLong || state.fault) live.stopping.abort();
       await live.refresh.close();
       await whenFresh(live, async () => undefined).catch(() => undefined);

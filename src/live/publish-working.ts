@@ -7,7 +7,7 @@ import { type Build, publishGeneration } from './publish.ts';
 
 /**
  * Checkpoints into the working file, which then stays unchanged: later writes go to the log beside it.
- * Requires that nobody writes; publishWorking ends the freeze.
+ * Requires that nobody writes; publishWorking and copyFrozen end the freeze.
  */
 export async function freezeWorking(working: Database): Promise<void> {
   await working.run("SET checkpoint_threshold = '1TB'");
@@ -16,6 +16,15 @@ export async function freezeWorking(working: Database): Promise<void> {
   } catch (error) {
     await thawWorking(working);
     throw error;
+  }
+}
+
+/** Copies a frozen working file whole, with its schema `service`, and ends the freeze. */
+export async function copyFrozen(working: Database, file: string, to: string): Promise<void> {
+  try {
+    await copyFile(workingFile(file), to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+  } finally {
+    await thawWorking(working);
   }
 }
 

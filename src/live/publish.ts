@@ -103,6 +103,7 @@ export async function republishCopy(
     await lock.close();
   }
 }
+
 async function buildAndRename<T>(file: string, copy: string, options: OpenOptions, build: Build<T>): Promise<T> {
   const next = nextFile(file);
   const nextCopy = nextFile(copy);

@@ -22,11 +22,13 @@ export async function publish(live: LiveContext): Promise<void> {
   live.publishedAtMs = startedAt;
   try {
     let version = '';
-    await whenFresh(live, async () => {
-      await source.freeze();
-      version = live.current.company.dataVersion;
+    await live.freezes(async () => {
+      await whenFresh(live, async () => {
+        await source.freeze();
+        version = live.current.company.dataVersion;
+      });
+      await source.publish();
     });
-    await source.publish();
     live.published = version;
     listener.published(version, (performance.now() - startedAt) / 1000);
   } catch (error) {

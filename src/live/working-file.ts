@@ -60,7 +60,7 @@ export const NO_DATASET = 'no dataset';
  * Opens the lock of the one process that uses a working file.
  * @throws AppError busy when another process has it.
  */
-async function openOwnership(work: string, conflict: LockConflict): Promise<Database> {
+export async function openOwnership(work: string, conflict: LockConflict): Promise<Database> {
   // DuckDB's own lock on the file is lost when this process copies it, as a publication does.
   return openLock(work, conflict).catch((error: unknown) => {
     throw storageError(work, error, 'working');
@@ -203,7 +203,8 @@ async function fillFile(
   }
 }
 
-async function readPublished(file: string, options: OpenOptions): Promise<string | undefined> {
+/** Reads the data version of a published file, loaded by any version of the program; undefined if there is none. */
+export async function readPublished(file: string, options: OpenOptions): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const generation = await openAnyGeneration(file, options);
   return readDataVersion(generation).finally(() => generation.close());

@@ -42,6 +42,7 @@ beforeEach(() => {
     state: makeState(),
     limits: LIVE_LIMITS,
     queue: createSerialQueue(),
+    freezes: createSerialQueue(),
     current: generationOf('0'),
     beside: undefined,
     isLong: false,
