@@ -75,7 +75,8 @@ export async function readJson<T>(path: string, signal = new AbortController().s
     throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
   });
   if (response.ok) return body;
-  if (response.status === 401) refusal.value = token.value ? body.message : '';
+  if (response.status === 401)
+    refusal.value = token.value ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
   throw { status: response.status, message: body.message ?? response.statusText } satisfies Failure;
 }
 

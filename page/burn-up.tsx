@@ -1,7 +1,7 @@
 import { lineY, plot, ruleX, ruleY } from '@observablehq/plot';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Chart, Key } from './chart.tsx';
-import { toFloat } from './numbers.ts';
+import { formatDate, toFloat } from './numbers.ts';
 
 /** Height of the chart. Unit: px. */
 const HEIGHT = 280;
@@ -39,6 +39,7 @@ export function BurnUp({
       <p class="legend">
         <Key of="scheduled" /> <Key of="line-actual" label="actual" /> <Key of="line-forecast" label="forecast" />
         {unit !== null && <Key of="budget" />}
+        <Key of="cutoff" label={`actuals until ${formatDate(cutoff)}`} />
       </p>
       <Chart
         label={`Lines of ${named} scheduled, actual and forecast, month by month${unit === null ? '' : ', with the budget'}. The numbers are in the tables below.`}

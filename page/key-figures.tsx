@@ -54,7 +54,7 @@ export function KeyFigures({ catalogue, by, answer }: { catalogue: Catalogue; by
   );
 }
 
-/** Says up to which day numbers are actual, and why that day. */
+/** Says up to which day numbers are actual, and why. */
 export function Actuals({ meta: { cutoff } }: { meta: Meta }) {
   if (!cutoff) return null;
   const reason = cutoff.reason === 'requested' ? '' : `, ${cutoff.reason}`;

@@ -28,7 +28,7 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
     <>
       <h2>{column.label}</h2>
       <p class="hint">{column.description}</p>
-      <Choice catalogue={catalogue} parameters={parameters} />
+      <Choice catalogue={catalogue} parameters={parameters} isWholeLife={measure.startsWith('budget')} />
       {column.unit === 'percent' ? (
         <Derivation query={query} column={column} />
       ) : (
@@ -38,8 +38,9 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
   );
 }
 
-/** The window and the filters of the number, in words. */
-function Choice({ catalogue, parameters }: { catalogue: Catalogue; parameters: URLSearchParams }) {
+/** The window and the filters of the number, in words. A budget covers the whole life of its project. */
+function Choice(props: { catalogue: Catalogue; parameters: URLSearchParams; isWholeLife: boolean }) {
+  const { catalogue, parameters, isWholeLife } = props;
   const labels = new Map(
     catalogue.reports.flatMap((report) => report.parameters).map(({ name, label }) => [name, label]),
   );
@@ -53,11 +54,12 @@ function Choice({ catalogue, parameters }: { catalogue: Catalogue; parameters: U
     'group_by',
     'include_empty',
   ];
+  const start = parameters.get('period_start') ?? parameters.get('start_date');
+  const end = parameters.get('period_end') ?? parameters.get('end_date');
   const filters = [...parameters].filter(([name]) => !own.includes(name));
   return (
     <p>
-      {parameters.get('period_start') ?? parameters.get('start_date')} to{' '}
-      {parameters.get('period_end') ?? parameters.get('end_date')}
+      {isWholeLife ? 'The whole life of the project, whatever the window' : `${start} to ${end}`}
       {filters.map(([name, value]) => ` · ${labels.get(name) ?? name}: ${value}`)}
     </p>
   );

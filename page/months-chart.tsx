@@ -2,7 +2,7 @@ import { barY, plot, ruleX, ruleY, tickY } from '@observablehq/plot';
 import { type Answer, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, unitOf } from './catalogue.ts';
 import { Chart, Key } from './chart.tsx';
-import { formatMonth, toFloat } from './numbers.ts';
+import { formatDate, formatMonth, toFloat } from './numbers.ts';
 import { ReportTable } from './table.tsx';
 
 /** Height of a chart. Unit: px. */
@@ -18,15 +18,17 @@ export function MonthsChart({ catalogue, by, answer }: { catalogue: Catalogue; b
     `variance_${by}_percent`,
   ]);
   const unit = columns[1] ? unitOf(columns[1], answer.meta.currency) : '';
+  const cutoff = answer.meta.cutoff?.date ?? '';
   return (
     <section>
       <h2>Scheduled against actual by month</h2>
       <p class="legend">
         <Key of="scheduled" /> <Key of="actual" /> <Key of="forecast" label={`forecast beyond actual, ${unit}`} />
+        <Key of="cutoff" label={`actuals until ${formatDate(cutoff)}`} />
       </p>
       <Chart
         label={`Bars of actual and forecast ${by} by month, with marks of what was scheduled. The numbers are in the table below.`}
-        draw={(width) => drawMonths(width, by, answer)}
+        draw={(width) => drawMonths(width, by, answer, cutoff)}
         of={answer}
       />
       <details>
@@ -44,14 +46,13 @@ export function MonthsChart({ catalogue, by, answer }: { catalogue: Catalogue; b
   );
 }
 
-function drawMonths(width: number, by: string, answer: Answer): Element {
+function drawMonths(width: number, by: string, answer: Answer, cutoff: string): Element {
   const bars = rowsOf(answer).map((row) => ({
     month: textOf(row, 'month') ?? '',
     scheduled: toFloat(row[`scheduled_${by}`]),
     actual: toFloat(row[`actual_${by}`]),
     forecast: toFloat(row[`forecast_${by}`]),
   }));
-  const cutoff = String(answer.meta.parameters['cutoff_date'] ?? '');
   const after = bars.find(({ month }) => month > cutoff)?.month;
   return plot({
     className: 'plot',

@@ -1,6 +1,7 @@
 import { address, linkTo } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
+import { Actuals } from './key-figures.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
 import { GROUPS, Weeks } from './weeks.tsx';
@@ -50,7 +51,10 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
       <Ready reading={reading} shape={<TableShape rows={24} />}>
         {([people, groups, everybody]) =>
           people && groups && everybody && rowsOf(people).length > 0 ? (
-            <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
+            <>
+              <Actuals meta={people.meta} />
+              <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
+            </>
           ) : (
             <Empty>Nobody is active or has hours in this window, with these filters.</Empty>
           )

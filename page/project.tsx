@@ -83,14 +83,7 @@ function Sections({ catalogue, id, by, answers }: SectionsProps) {
         {[textOf(row, 'client'), textOf(row, 'project_code'), textOf(row, 'status')].filter(Boolean).join(' · ')}
       </p>
       <KeyFigures catalogue={catalogue} by={by} answer={{ ...project, totals: row }} />
-      {life && (
-        <BurnUp
-          project={row}
-          life={life}
-          currency={currency}
-          cutoff={String(project.meta.parameters['cutoff_date'] ?? '')}
-        />
-      )}
+      {life && <BurnUp project={row} life={life} currency={currency} cutoff={project.meta.cutoff?.date ?? ''} />}
       <Section
         catalogue={catalogue}
         title="Phases"

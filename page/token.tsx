@@ -11,7 +11,7 @@ export function TokenForm() {
     <main class="entrance">
       <h1>Plumbline</h1>
       <form onSubmit={submit}>
-        {refusal.value && <p role="alert">{refusal.value}. Another one is needed.</p>}
+        {refusal.value && <p role="alert">{refusal.value}</p>}
         <label>
           Token
           <input name="token" type="password" required autocomplete="off" autofocus />

@@ -31,10 +31,13 @@ const company = {
   projects: NAMES.map((name, index) => ({
     ...{ project_id: index + 1, name, budget_type: 1, budget_total: '100', tags: index === 0 ? [TAG] : [] },
   })),
-  tasks: NAMES.map((_, index) => ({
-    ...{ task_id: index + 1, project_id: index + 1, people_id: 1, hours: '2' },
-    ...{ start_date: '2026-01-05', end_date: '2026-01-09', status: 2 },
-  })),
+  tasks: NAMES.flatMap((_, index) =>
+    // January is logged up to the 6th; March is plan alone.
+    ['2026-01-0', '2026-03-0'].map((days, month) => ({
+      ...{ task_id: index * 2 + month + 1, project_id: index + 1, people_id: 1, hours: '2' },
+      ...{ start_date: `${days}5`, end_date: `${days}9`, status: 2 },
+    })),
+  ),
   logged_time: NAMES.map((_, index) => ({
     ...{
       logged_time_id: `L${index}`,
@@ -113,6 +116,25 @@ describe('a reader with all scopes', () => {
     tab = await openTab(browser, server.url);
   });
   afterAll(() => server?.close());
+
+  it('is told until when numbers are actual, and sees later months as plan, not as savings', async () => {
+    await tab.open('/?start_date=2026-01-01&end_date=2026-06-30');
+    const told = 'Actuals until 6 Jan 2026, the last day with logged time. Later days are plan.';
+    await tab.page.getByText(told).waitFor();
+    expect(await tab.page.locator('.legend').first().textContent()).toContain('actuals until 6 Jan 2026');
+    const rows = tab.page.locator('tbody tr:has(td.plan)');
+    expect(await rows.count()).toBe(NAMES.length);
+    for (const cell of await rows.locator('td.plan').allTextContents()) expect(cell).not.toMatch(/[FA]/);
+    await tab.open('/?screen=people&start_date=2026-01-01&end_date=2026-06-30');
+    await tab.page.getByText(told).waitFor();
+  });
+
+  it('is told that a budget covers the whole life of its project', async () => {
+    await tab.open(`/?lines=${encodeURIComponent(`report=projects&measure=budget_used&project_id=1&${WINDOW}`)}`);
+    expect(await tab.page.locator('dialog').textContent()).toContain(
+      'The whole life of the project, whatever the window',
+    );
+  });
 
   it('finds the names as they are', async () => {
     await tab.open(`/?${WINDOW}`);
