@@ -14,11 +14,11 @@ export const listReportsTool: Tool = {
   name: 'list_reports',
   title: 'List the reports',
   description:
-    'Lists the reports with their rows and parameters. With name: one report with the meaning of every parameter and column, and the dimensions of group_by.',
+    'Lists the reports with their rows and parameters. With report: one report with the meaning of every parameter and column, and the dimensions of group_by.',
   scope: 'reports',
   inputSchema: (catalogue) => ({
     type: 'object',
-    properties: { name: { ...text, enum: [...catalogue.reports.keys()], description: 'One report, in full.' } },
+    properties: { report: { ...text, enum: [...catalogue.reports.keys()], description: 'One report, in full.' } },
     additionalProperties: false,
   }),
   outputSchema: {
@@ -30,9 +30,9 @@ export const listReportsTool: Tool = {
     required: ['reports'],
   },
   async run(sent, access) {
-    assertKnown('list_reports', sent, ['name']);
+    assertKnown('list_reports', sent, ['report']);
     const catalogue = catalogueOf(access);
-    const name = readText(sent, 'name');
+    const name = readText(sent, 'report');
     if (name !== undefined) {
       const report = findReport(catalogue, name);
       const content = { reports: [describeReport(catalogue, report)], dimensions: listDimensions(catalogue) };

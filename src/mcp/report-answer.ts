@@ -1,8 +1,9 @@
 import { type Catalogue, findReport, type Report } from '../report/catalogue.ts';
+import { cursorAfter } from '../report/line-cursor.ts';
 import { parseReportRequest } from '../report/number.ts';
 import { parametersOf } from '../report/parameters.ts';
 import { runReport } from '../report/run.ts';
-import type { Table } from '../report/table.ts';
+import type { Meta, Table } from '../report/table.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {
   catalogueOf,
@@ -56,39 +57,53 @@ function defaultSize(catalogue: Catalogue, report: Report, sent: Readonly<Record
   return hasCursor && isInOrder ? { limit: size } : { 'per-page': size };
 }
 
-function answerTable(table: Table, { rows, isCut }: ToolRows, sent: Readonly<Record<string, string>>): ToolAnswer {
+function answerTable(table: Table, read: ToolRows, sent: Readonly<Record<string, string>>): ToolAnswer {
   const { name, columns, totals, meta } = table;
-  const next = isCut ? undefined : nextOf(rows.length, meta, sent);
+  const { rows, next } = sent['limit'] === undefined ? pageOf(read, meta, sent) : sliceOf(read, table);
   const counted = meta.row_count === undefined ? '' : ` of ${meta.row_count}`;
-  const more = isCut ? tooLarge(rows.length, sent) : next && 'Call again with the same arguments and those of next.';
+  const more = [
+    ...(read.isCut ? [`Further rows exceed the ${MAX_TOOL_BYTES} bytes of an answer.`] : []),
+    ...(next ? ['Call again with the same arguments and those of next.'] : []),
+    ...(read.isCut ? ['With fewer columns in fields, an answer has more rows.'] : []),
+  ].join(' ');
   return {
-    summary: `${rows.length}${counted} rows of ${name}, ${describeDays(meta)}.${more ? ` ${more}` : ''}`,
+    summary: `${rows.length}${counted} rows of ${name}, ${describeDays(meta)}.${more && ` ${more}`}`,
     content: {
       rows,
       totals: totals ? toObject(columns, totals, meta) : null,
       row_count: meta.row_count ?? null,
-      truncated: isCut || next !== undefined,
+      truncated: more !== '',
       next: next ?? null,
-      more: more ?? null,
+      more: more || null,
       meta: metaOfAnswer(table),
     },
   };
 }
 
-/** Returns the arguments of the next page; undefined after the last. */
-function nextOf(
-  shown: number,
-  { next_cursor: cursor, row_count: count = 0 }: Table['meta'],
-  sent: Readonly<Record<string, string>>,
-) {
-  if (sent['limit'] !== undefined) return cursor === undefined ? undefined : { cursor };
-  const [page, size] = [Number(sent['page'] ?? 1), Number(sent['per-page'])];
-  return (page - 1) * size + shown < count ? { page: page + 1, 'per-page': size } : undefined;
+/** Rows of an answer, and the arguments of the next ones; undefined after the last, or if a single row is too large. */
+interface Shown {
+  readonly rows: readonly object[];
+  readonly next?: object | undefined;
 }
 
-/** Tells how to read rows that exceed an answer. */
-function tooLarge(fitting: number, sent: Readonly<Record<string, string>>): string {
-  const size = sent['limit'] === undefined ? 'per-page' : 'limit';
-  const fewer = fitting === 0 ? '' : `, or fewer rows at once with ${size}: ${fitting}`;
-  return `Further rows exceed the ${MAX_TOOL_BYTES} bytes of an answer: name fewer columns in fields${fewer}.`;
+/** Returns the rows of a table that is read by cursor. */
+function sliceOf({ rows, last, isCut }: ToolRows, { columns, meta: { next_cursor } }: Table): Shown {
+  const cursor = isCut ? last && cursorAfter(columns, last) : next_cursor;
+  return { rows, next: cursor === undefined ? undefined : { cursor } };
+}
+
+/** Returns the rows of a page, so many that the next rows begin a page of some size. */
+function pageOf(
+  { rows, isCut }: ToolRows,
+  { row_count: count = 0 }: Meta,
+  sent: Readonly<Record<string, string>>,
+): Shown {
+  const [page, size] = [Number(sent['page'] ?? 1), Number(sent['per-page'])];
+  const start = (page - 1) * size;
+  if (!isCut) return { rows, next: start + rows.length < count ? { page: page + 1, 'per-page': size } : undefined };
+  if (rows.length === 0) return { rows };
+  // Half of the rows that fit: then at least so many are shown, wherever the page starts.
+  const fitting = start % rows.length === 0 ? rows.length : Math.ceil(rows.length / 2);
+  const before = Math.floor((start + rows.length) / fitting);
+  return { rows: rows.slice(0, before * fitting - start), next: { page: before + 1, 'per-page': fitting } };
 }

@@ -21,21 +21,21 @@ export const runReportTool: Tool = {
   inputSchema: (catalogue) => ({
     type: 'object',
     properties: {
-      name: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
       ...unionSchemas(catalogue),
+      report: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
     },
-    required: ['name', 'start_date', 'end_date'],
+    required: ['report', 'start_date', 'end_date'],
     additionalProperties: false,
   }),
   outputSchema: ROWS_SCHEMA,
   async run(sent, access, signal) {
     const known = summingOf(access.catalogues.full).map((report) => report.name);
-    const name = requireText(sent, 'name', known);
+    const name = requireText(sent, 'report', known);
     if (!known.includes(name)) {
-      const message = `name: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines and data_quality are tools of their own`;
-      throwArgumentFaults([{ field: 'name', message }]);
+      const message = `report: ${JSON.stringify(name)} is not one of ${known.join(', ')}; lines and data_quality are tools of their own`;
+      throwArgumentFaults([{ field: 'report', message }]);
     }
-    return answerReport(name, readParameters({ ...sent, name: undefined }), access, signal);
+    return answerReport(name, readParameters({ ...sent, report: undefined }), access, signal);
   },
 };
 

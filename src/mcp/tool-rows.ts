@@ -9,6 +9,8 @@ import { MAX_TOOL_BYTES } from './tool.ts';
 /** Rows of a table, as many as an answer holds. */
 export interface ToolRows {
   readonly rows: readonly object[];
+  /** The values of the last of them, if any. */
+  readonly last: readonly Value[] | undefined;
   /** True if further rows of the table exceed MAX_TOOL_BYTES. */
   readonly isCut: boolean;
 }
@@ -18,17 +20,19 @@ export async function readRows(table: Table): Promise<ToolRows> {
   const { columns, nested, meta } = table;
   const findNested = nestedFinder(table);
   const rows: object[] = [];
+  let last: readonly Value[] | undefined;
   let bytes = 0;
   for await (const chunk of table.rows) {
     for (const values of chunk) {
       const inner = findNested(values).map((each) => toObject(nested?.columns ?? [], each, meta));
       const row = { ...toObject(columns, values, meta), ...(nested && { [nested.name]: inner }) };
       bytes += Buffer.byteLength(JSON.stringify(row));
-      if (bytes > MAX_TOOL_BYTES) return { rows, isCut: true };
+      if (bytes > MAX_TOOL_BYTES) return { rows, last, isCut: true };
       rows.push(row);
+      last = values;
     }
   }
-  return { rows, isCut: false };
+  return { rows, last, isCut: false };
 }
 
 /** Returns a row of a table as JSON values. */

@@ -13,16 +13,21 @@ export type CursorReader = (rows: readonly (readonly Value[])[]) => string | und
 
 /** @throws AppError usage if the columns or their order don't tell where a page ends. */
 export function cursorReader(query: Query, columns: readonly Column[]): CursorReader {
-  const [date = -1, id = -1] = LINE_ORDER.map((name) => columns.findIndex((column) => column.name === name));
-  if (date < 0 || id < 0 || query.sort) {
+  if (LINE_ORDER.some((name) => columns.every((column) => column.name !== name)) || query.sort) {
     throw wrongParameter('limit', 'limit needs the lines in their own order, with the columns date and line_id', {
       hint: 'Leave out sort, and name date and line_id in fields; or use page and per-page.',
     });
   }
   return (rows) => {
     const last = rows.length > (query.limit ?? 0) ? rows[(query.limit ?? 0) - 1] : undefined;
-    return last ? Buffer.from(JSON.stringify([last[date], last[id]])).toString('base64url') : undefined;
+    return last && cursorAfter(columns, last);
   };
+}
+
+/** Returns the cursor after a line. */
+export function cursorAfter(columns: readonly Column[], line: readonly Value[]): string {
+  const place = LINE_ORDER.map((name) => line[columns.findIndex((column) => column.name === name)]);
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
 /**

@@ -38,7 +38,7 @@ it.each(ERAS)('a client on standard input and output reads reports and SQL, in t
   const { client, call, tools, pid } = await open(mode);
   expect(await tools()).toHaveLength(7);
   const [people, sql] = await Promise.all([
-    call('run_report', { name: 'people', fields: ['name', 'actual_cost'], ...WINDOW }),
+    call('run_report', { report: 'people', fields: ['name', 'actual_cost'], ...WINDOW }),
     call('sql', {
       sql: 'SELECT SUM(cost) AS cost FROM marts.ledger WHERE kind = $kind',
       parameters: { kind: 'actual' },
