@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
 import type { LoadCounts } from './loading.ts';
+import { type OffendingValue, type RejectedRow, readOffendingValues } from './offending-values.ts';
 
 export interface ResourceSummary extends LoadCounts {
   readonly resource: string;
@@ -23,6 +24,8 @@ export interface ReasonSummary {
     /** The list and position of an item, from 1: contracts[2]. */
     readonly item: string | null;
   };
+  /** What the reason is about in the example. */
+  readonly values: readonly OffendingValue[];
 }
 
 export interface IngestSummary {
@@ -39,22 +42,27 @@ export const MAX_ID_CHARACTERS = 100;
 /** The most reasons listed in the error of a strict load. */
 const MAX_LISTED_REASONS = 20;
 
+/** The longest offending value that a reason shows. Unit: characters. */
+export const MAX_VALUE_CHARACTERS = 100;
+
 export async function readSummary(database: Database): Promise<IngestSummary> {
+  const reasons = await database.rows<Omit<ReasonSummary, 'values'> & RejectedRow>(`
+    SELECT resource, list, reason, count(*) AS count, min(number) AS row,
+      first({'file': file, 'position': position, 'id': record_id, 'item': item} ORDER BY number) AS example
+    FROM (
+      SELECT resource, regexp_extract(item, '^[a-z_]+') AS list, unnest(reasons) AS reason, file, position, record_id, item,
+        rowid AS number
+      FROM source.rejected
+    )
+    GROUP BY resource, list, reason
+    ORDER BY min(number), reason`);
+  const values = await readOffendingValues(database, reasons);
   return {
     resources: await database.rows<ResourceSummary>(`
       SELECT resource, files, read, loaded, set_aside AS "setAside", duplicates, items_set_aside AS "itemsSetAside",
         rounded_values AS "roundedValues"
       FROM source.load_counts`),
-    reasons: await database.rows<ReasonSummary>(`
-      SELECT resource, list, reason, count(*) AS count,
-        first({'file': file, 'position': position, 'id': record_id, 'item': item} ORDER BY number) AS example
-      FROM (
-        SELECT resource, regexp_extract(item, '^[a-z_]+') AS list, unnest(reasons) AS reason, file, position, record_id, item,
-          rowid AS number
-        FROM source.rejected
-      )
-      GROUP BY resource, list, reason
-      ORDER BY min(number), reason`),
+    reasons: reasons.map(({ row: _, ...reason }, index) => ({ ...reason, values: values[index] ?? [] })),
     unknownFields: await database.rows<{ resource: string; fields: string[] }>(`
       SELECT resource, list(name ORDER BY rowid) AS fields
       FROM source.load_notes
@@ -97,9 +105,20 @@ function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-export function formatReason({ resource, list, reason, count, example }: ReasonSummary): string {
+/** Formats a reason with its count, and its first example with what is wrong there. */
+export function formatReason({ resource, list, reason, count, example, values }: ReasonSummary): string {
   const id = example.id === null ? '' : ` (id ${formatForeign(example.id, MAX_ID_CHARACTERS)})`;
   const item = example.item === null ? '' : `, ${formatForeign(example.item, MAX_ID_CHARACTERS)}`;
   const where = `${formatForeign(example.file)}, record ${example.position}${id}${item}`;
-  return `${list === null ? resource : `${resource}, ${list}`}: ${formatForeign(reason)}: ${count}, first in ${where}`;
+  const what = `${list === null ? resource : `${resource}, ${list}`}: ${formatForeign(reason)}: ${count}`;
+  return `${what}, first ${values.length === 0 ? '' : `${formatValues(values)} `}in ${where}`;
+}
+
+function formatValues(values: readonly OffendingValue[]): string {
+  const texts = values.map(({ field, text }) => {
+    const shown = formatForeign(text, MAX_VALUE_CHARACTERS);
+    // The reason itself begins with a single field.
+    return values.length > 1 ? `${field} ${shown}` : shown;
+  });
+  return texts.join(' and ');
 }

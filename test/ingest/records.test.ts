@@ -194,6 +194,7 @@ describe('1.3 items', () => {
         reason: 'cost_rate: below 0',
         count: 1,
         example: { file: 'people.json', position: 2, id: '7', item: 'contracts[2]' },
+        values: [{ field: 'cost_rate', text: '-1' }],
       });
     });
   });
@@ -407,9 +408,9 @@ describe('the counts', () => {
     const error = await withDataset(files, async () => undefined, { strict: true }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'input' });
     expect(String(error)).toContain('3 records and 1 item would be set aside:');
-    expect(String(error)).toContain('tasks: hours: outside 0 to 24: 1, first in tasks.1.json, record 2 (id 1)');
+    expect(String(error)).toContain('tasks: hours: outside 0 to 24: 1, first 25 in tasks.1.json, record 2 (id 1)');
     expect(String(error)).toContain(
-      'tasks, people_ids: people_id: not an id: 1, first in tasks.2.ndjson, record 3 (id 3), people_ids[2]',
+      'tasks, people_ids: people_id: not an id: 1, first "x" in tasks.2.ndjson, record 3 (id 3), people_ids[2]',
     );
   });
 

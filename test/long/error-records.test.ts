@@ -2,6 +2,9 @@ import { RATE_LIMIT } from '../../src/resource/field.ts';
 import { COMPANY, testCases } from '../errors/gallery.ts';
 
 const LOAD = 'load DIR/data';
+
+/** A load of records that have nothing to do with those of the database. */
+const REPLACE = `${LOAD} --accept-shrink`;
 const WINDOW = '--start-date 2026-01-01 --end-date 2026-01-31';
 const FINDINGS = `report data-quality ${WINDOW} --format table`;
 const PEOPLE = `report people ${WINDOW} --fields people_id,name,scheduled_hours,actual_hours --format csv`;
@@ -118,7 +121,7 @@ testCases([
         `{"people_id": 5, "name": "a rate below the limit", "cost_rate": ${Number(RATE_LIMIT) - 1}.9999}`,
       ),
     },
-    commands: [LOAD, PEOPLE],
+    commands: [REPLACE, PEOPLE],
   },
   {
     name: 'unknown-people',
@@ -177,7 +180,7 @@ testCases([
         { ...LOGGED, logged_time_id: 'c', hours: 99 },
       ],
     },
-    commands: [LOAD, PEOPLE],
+    commands: [REPLACE, PEOPLE],
   },
   {
     name: 'fields-unknown',
@@ -219,7 +222,7 @@ testCases([
         '9,Ida,"Painter',
       ),
     },
-    commands: [LOAD, PEOPLE],
+    commands: [REPLACE, PEOPLE],
   },
   {
     name: 'object-for-list',
@@ -232,6 +235,6 @@ testCases([
       'data/clients.json': { data: [{ client_id: 1 }] },
       'data/phases.json': [{ phase_id: 1, project_id: 1, phase_team: { people_id: 1 } }],
     },
-    commands: [LOAD, FINDINGS],
+    commands: [REPLACE, FINDINGS],
   },
 ]);

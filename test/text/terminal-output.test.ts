@@ -30,7 +30,7 @@ describe('words', () => {
     const example = { file: NASTY, position: 1, id: NASTY, item: NASTY };
     const lines = formatSummary({
       resources: [],
-      reasons: [{ ...reason, example }],
+      reasons: [{ ...reason, example, values: [{ field: 'name', text: NASTY }] }],
       unknownFields: [{ resource: 'people', fields: [NASTY, 'x'.repeat(200), ...Array(30).fill('y')] }],
       ignoredFiles: [NASTY],
     });
