@@ -165,10 +165,21 @@ async function addRoutes(
   { app, unchanged }: App,
   { auth, config, limits, now, catalogues, semaphores, generations, published, live, sync }: RouteParts,
 ): Promise<Analysts> {
-  const { running, open, workbooks, recordReads, recordWrites } = semaphores;
+  const { running, open, workbooks, wholes, recordReads, recordWrites } = semaphores;
   const definitions = digest([readVersion(), catalogues.full]);
   registerPage(app, readPageFiles());
-  registerReports(app, { catalogues, definitions, generations, unchanged, running, open, workbooks, limits, now });
+  registerReports(app, {
+    catalogues,
+    definitions,
+    generations,
+    unchanged,
+    running,
+    open,
+    workbooks,
+    wholes,
+    limits,
+    now,
+  });
   registerEvents(app, { auth, generations, limits });
   registerExplain(app, { catalogues, definitions, generations, running, open, limits, now });
   const store = live && limitWrites(live.store, recordWrites);

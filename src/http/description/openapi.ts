@@ -73,6 +73,7 @@ function errorResponse(status: number): object {
   const headers: Readonly<Record<number, string>> = {
     401: 'WWW-Authenticate',
     405: 'Allow',
+    416: 'Content-Range',
     429: 'Retry-After',
     503: 'Retry-After',
   };

@@ -57,6 +57,11 @@ const STATUSES = {
     code: 'usage',
     meaning: 'The media type of the body is not supported, or it is compressed.',
   },
+  416: {
+    name: 'range_not_satisfiable',
+    code: 'usage',
+    meaning: 'The answer ends before the range of bytes begins. Content-Range has its size.',
+  },
   421: {
     name: 'wrong_host',
     code: 'forbidden',

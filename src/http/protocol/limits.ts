@@ -54,6 +54,10 @@ export interface Limits extends LiveLimits {
   readonly activeReaderMs: number;
   /** The delay that Retry-After gives a client refused by a full queue. Unit: s. */
   readonly retryAfterSeconds: number;
+  /** The largest Parquet answer held in memory, parts of which can be asked for. Unit: bytes. */
+  readonly heldAnswerBytes: number;
+  /** All held answers together. Unit: bytes. */
+  readonly heldAnswersBytes: number;
   /** Rows of a report with sums, which is held in memory; lists have no such limit. Unit: rows. */
   readonly maxRows: number;
   /** Rows formatted between yields to other requests. Unit: rows. */
@@ -93,6 +97,8 @@ export const LIMITS: Limits = {
   waitingRequestsEach: 200,
   activeReaderMs: 60_000,
   retryAfterSeconds: 2,
+  heldAnswerBytes: 33_554_432,
+  heldAnswersBytes: 67_108_864,
   maxRows: 200_000,
   rowsAtOnce: 25,
   cachedQueries: 1_000,

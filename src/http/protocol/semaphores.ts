@@ -7,6 +7,8 @@ export interface Semaphores {
   /** Answers being computed or sent. */
   readonly open: FairSemaphore;
   readonly workbooks: FairSemaphore;
+  /** Answers being read whole into memory, one at a time. */
+  readonly wholes: FairSemaphore;
   readonly recordReads: FairSemaphore;
   /** One write at a time. */
   readonly recordWrites: FairSemaphore;
@@ -22,6 +24,7 @@ export function makeSemaphores(limits: Limits): Semaphores {
     running: makeFairSemaphore({ ...within, permits: limits.runningReports, permitsEach: limits.runningReportsEach }),
     open: makeFairSemaphore({ ...requests, permits: limits.openAnswers, permitsEach: limits.openAnswersEach }),
     workbooks: makeFairSemaphore({ ...within, permits: limits.openWorkbooks, permitsEach: limits.openWorkbooksEach }),
+    wholes: makeFairSemaphore({ ...requests, permits: 1 }),
     recordReads: makeFairSemaphore({ ...requests, permits: limits.recordReads, permitsEach: 1 }),
     recordWrites: makeFairSemaphore({ ...requests, permits: 1 }),
   };

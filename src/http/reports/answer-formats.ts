@@ -12,6 +12,8 @@ export interface AnswerFormat {
   readonly hasDecimals: boolean;
   /** True if the answer may have less metadata, or none. */
   readonly hasMeta: boolean;
+  /** True if parts of the answer can be asked for by their bytes. */
+  readonly hasRanges: boolean;
   /** True if rows also have the aliases of the report's definition (4.3). */
   readonly hasAliases: boolean;
   /** Undefined for the workbook, which consists of several tables. */
@@ -23,6 +25,9 @@ const WITH_DECIMALS = ['json', 'ndjson'];
 
 /** Formats that have the metadata beside the rows. */
 const WITH_META = ['json'];
+
+/** Formats whose readers fetch parts. */
+const WITH_RANGES = ['parquet'];
 
 /** Every format of answers, the default first, derived from src/write. */
 export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportFormat>(FORMATS).flatMap(
@@ -36,6 +41,7 @@ export const ANSWER_FORMATS: readonly AnswerFormat[] = Object.entries<ReportForm
             isFile: !WITH_DECIMALS.includes(name),
             hasDecimals: WITH_DECIMALS.includes(name),
             hasMeta: WITH_META.includes(name),
+            hasRanges: WITH_RANGES.includes(name),
             hasAliases,
             write,
           },

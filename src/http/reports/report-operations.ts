@@ -7,7 +7,7 @@ import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';
 import { DECIMALS } from './answer-query.ts';
 import { answerName, answerSchema, rowName, rowSchema } from './report-schemas.ts';
 
-const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 422, 429, 500, 503];
+const REPORT_ERRORS = [400, 401, 403, 404, 406, 414, 416, 422, 429, 500, 503];
 
 /** Headers of a report's answer, with their descriptions. */
 export const REPORT_HEADERS: Readonly<Record<string, string>> = {
@@ -69,6 +69,13 @@ function describeReport(catalogue: Catalogue, report: Report): Paths {
     parameters: [...more, ...shared],
     responses: {
       '200': answerResponse(report),
+      '206': {
+        description: 'Parquet, with Range: a part of the answer.',
+        content: contentOf(
+          report,
+          ANSWER_FORMATS.filter(({ hasRanges }) => hasRanges),
+        ),
+      },
       '304': { description: 'Nothing has changed.' },
       ...errors(REPORT_ERRORS),
     },
@@ -98,10 +105,12 @@ function answerResponse(report: Report): object {
   return {
     description: `The report ${report.name}.`,
     headers: Object.fromEntries(Object.keys(REPORT_HEADERS).map((name) => [name, reference('headers', name)])),
-    content: Object.fromEntries(
-      ANSWER_FORMATS.map((format) => [mediaTypeOf(format), { schema: formatSchema(report, format) }]),
-    ),
+    content: contentOf(report, ANSWER_FORMATS),
   };
+}
+
+function contentOf(report: Report, formats: readonly AnswerFormat[]): object {
+  return Object.fromEntries(formats.map((format) => [mediaTypeOf(format), { schema: formatSchema(report, format) }]));
 }
 
 function formatSchema(report: Report, { name }: AnswerFormat): Schema {

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Generation, Generations } from '../../live/generations.ts';
-import type { Meta } from '../../report/table.ts';
 import { hasRates, readerKeyOf, requires, requiresUncounted } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';
 import { CACHING } from '../protocol/headers.ts';
-import { pageHeaders } from '../protocol/paging.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { type AnswerParts, beginAnswer } from './answer.ts';
+import { beginAnswer } from './answer.ts';
+import { answerHeaders } from './answer-headers.ts';
 import { type AnswerQuery, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
 import { openDeadline } from './deadline.ts';
+import { type HeldParts, holdAnswer, makeHeldAnswers, needsHolding, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
 import { describeReportList, describeReports } from './report-operations.ts';
 import type { Unchanged } from './unchanged.ts';
 
-export interface ReportParts extends Omit<AnswerParts, 'parseQuery'> {
+export interface ReportParts extends Omit<HeldParts, 'parseQuery' | 'held'> {
   /** Digest of the definitions. */
   readonly definitions: string;
   readonly generations: Generations;
@@ -37,20 +37,21 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
   });
   const guard = requiresUncounted('reports');
   const parseQuery = makeAnswerQueryParser(catalogues, definitions, limits.cachedQueries);
+  const held = makeHeldAnswers(limits);
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
     ...guard,
     config: { ...guard.config, operations: describeReports(catalogues.full) },
-    handler: (request, reply) => answerRequest(request, reply, { ...parts, parseQuery }),
+    handler: (request, reply) => answerRequest(request, reply, { ...parts, parseQuery, held }),
   });
 }
 
 async function answerRequest(
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
-  parts: ReportParts & AnswerParts,
+  parts: ReportParts & HeldParts,
 ): Promise<FastifyReply> {
   const asked: ReportRequest = {
     name: request.params.name,
@@ -85,41 +86,25 @@ async function answerRequest(
     return reply.code(304).send();
   }
   await request.server.countRequest(request, reply);
+  const held = parts.held.get(query.etag);
+  if (held) return sendHeld(request, reply, held);
   const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
   const lease = parts.generations.lease(generation);
-  const answer = await beginAnswer(parts, asked, query.format, lease, deadline.signal)
+  const begun = needsHolding(request, query)
+    ? holdAnswer(parts, asked, query, lease, deadline.signal)
+    : beginAnswer(parts, asked, query.format, lease, deadline.signal);
+  const answer = await begun
     .catch((error: unknown) => {
       if (reply.raw.destroyed) return undefined;
       throw error;
     })
     .finally(deadline.meet);
   if (!answer) return reply.hijack();
+  if ('bytes' in answer) return sendHeld(request, reply, answer);
   try {
-    reply.headers({ etag: answer.query.etag, ...answerHeaders(answer.query, answer.meta) });
+    reply.headers(answerHeaders(answer.query, answer.meta));
     return await streamAnswer(request, reply, answer, parts.limits);
   } finally {
     await answer.close();
   }
-}
-
-function answerHeaders(query: AnswerQuery, meta: Meta): Record<string, string> {
-  const { report, startDate, endDate, format } = query;
-  const name = `${report.name}_${startDate}_${endDate}.${format.name}`;
-  return {
-    'content-type': format.mediaType,
-    'x-data-version': meta.data_version,
-    ...(format.isFile ? { 'content-disposition': `attachment; filename="${name}"` } : {}),
-    ...pagingHeaders(query, meta),
-  };
-}
-
-/** Returns the headers of a page: those of lists, or those of a cursor when a limit is requested. */
-function pagingHeaders({ page, perPage, limit }: AnswerQuery, meta: Meta): Record<string, string> {
-  if (limit !== undefined) {
-    const { next_cursor } = meta;
-    const next = next_cursor === undefined ? {} : { 'x-pagination-next-cursor': next_cursor };
-    return { 'x-pagination-has-more': String(next_cursor !== undefined), ...next };
-  }
-  if (perPage === undefined || meta.row_count === undefined) return {};
-  return pageHeaders(page, perPage, meta.row_count);
 }
