@@ -14,7 +14,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   resource: '',
   signals: '',
   backup: 'config database error live record signals',
-  live: 'config database error ingest model record report resource signals',
+  live: 'config database error foreign-text ingest model record report resource signals',
   record: 'database error resource',
   ingest: 'database error foreign-text resource signals spreadsheet',
   pull: 'config connection-failure error foreign-text resource secrets',

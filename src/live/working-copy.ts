@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, publicMessageOf } from '../error.ts';
+import { AppError, messageOf } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 import { removeOnSignal } from '../signals.ts';
 import { nextFile, removeLeftovers, workingFile } from './generation-files.ts';
 import { openLock } from './generation-lock.ts';
@@ -51,7 +52,7 @@ export async function answerCopyRequest(live: LiveContext): Promise<void> {
     await rename(next, copy);
   } catch (error) {
     await rm(next, { force: true });
-    await writeFile(next, publicMessageOf(error), { flag: 'wx' }).catch(() => undefined);
+    await writeFile(next, messageOf(error), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
     await rename(next, failed).catch(() => undefined);
   }
 }
@@ -111,7 +112,7 @@ async function waitForCopy(work: string, { copy, failed }: CopyFiles): Promise<b
   for (let waitedMs = 0; waitedMs < OWNER_CHECK_MS; waitedMs += LOOK_MS) {
     if (existsSync(copy)) return true;
     if (existsSync(failed)) {
-      const reason = await readFile(failed, 'utf8');
+      const reason = formatForeign(await readFile(failed, 'utf8'));
       throw new AppError('storage', `The process that owns ${work} can't copy it: ${reason}`, {
         hint: 'A copy needs as much room beside the working file as that file. Nothing was changed.',
       });

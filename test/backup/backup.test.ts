@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,10 +14,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createToken } from '../../src/http/protocol/tokens.ts';
+import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { openPublished } from '../../src/live/open-generation.ts';
 import { openIdleWorking } from '../../src/live/working-file.ts';
 import { readState, run } from '../errors/gallery.ts';
-import { runProcess } from '../errors/program.ts';
+import { runProcess, startProgram } from '../errors/program.ts';
 import { openData } from '../live/data.ts';
 import { priced } from '../published/dataset.ts';
 import { type LoadedCompany, loadCompany } from '../sql/company.ts';
@@ -80,9 +82,23 @@ describe('a working file that another process owns', () => {
       wrap: (source) => ({ ...source, copy: () => Promise.reject(new Error('no space')) }),
     });
     const { exitCode, stderr } = await runProcess(['backup', backup, '--database', company.file]);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("can't copy it: The program failed")]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("can't copy it: no space")]);
     expect(readdirSync(folder)).toEqual(['other']);
     await data.close();
+  });
+
+  it('leaves nothing of a backup that a signal ends, and makes the next one', async () => {
+    const data = await openData(company.file, { limits: { pollMs: 1_000_000 } });
+    const before = readdirSync(dirname(company.file)).sort();
+    const program = startProgram(['backup', backup, '--database', company.file]);
+    await expect.poll(() => readdirSync(dirname(company.file))).toContain('company.work.duckdb.backup-asked');
+    program.signal('SIGTERM');
+    await program.outcome;
+    expect(readdirSync(folder)).toEqual(['other']);
+    const left = readdirSync(dirname(company.file)).filter((name) => !name.endsWith('.backup.lock'));
+    expect(left.sort()).toEqual(before);
+    await data.close();
+    expect((await backUp()).exitCode).toBe(0);
   });
 });
 
@@ -180,6 +196,21 @@ it('a restore over other data needs --replace, and keeps all of it under other n
   for (const name of names.filter((each) => each.includes('.replaced-'))) {
     expect(readFileSync(join(dirname(database), name), 'utf8')).toBe(name.replace(/\.replaced-.*/, ''));
   }
+});
+
+it('files that do not belong together are not backed up', async () => {
+  const other = await loadCompany(priced, { now: new Date('2026-06-15T12:00:00Z') });
+  copyFileSync(fileWithoutRates(other.file), fileWithoutRates(company.file));
+  other.remove();
+  const { exitCode, stderr } = await backUp();
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('is not the copy without rates of')]);
+  expect(readdirSync(folder)).toEqual(['other']);
+});
+
+it('an empty folder is filled', async () => {
+  mkdirSync(backup);
+  expect((await backUp()).exitCode).toBe(0);
+  expect(readdirSync(backup)).toEqual(['company.duckdb', 'company.no-rates.duckdb', 'manifest.json']);
 });
 
 it.each([
