@@ -86,6 +86,58 @@ CREATE OR REPLACE MACRO pl_percent(part_, whole_) AS
     ELSE pl_percent_of_units(CAST(part_ * 10000 AS HUGEINT), CAST(whole_ * 10000 AS HUGEINT))
   END;
 
+-- part / whole x 100 less other_part / other_whole x 100, rounded once, half away from zero to 2 decimals. Exact. Null if a whole is 0.
+-- Below a trillion, 128-bit integers hold the products of the common denominator.
+CREATE OR REPLACE MACRO pl_points(part_, whole_, other_part_, other_whole_) AS
+  CASE
+    WHEN abs(part_) < 1000000000000 AND abs(whole_) < 1000000000000 AND abs(other_part_) < 1000000000000 AND abs(other_whole_) < 1000000000000 THEN
+      pl_percent_of_units(
+        CAST(part_ * 10000 AS HUGEINT) * CAST(other_whole_ * 10000 AS HUGEINT) - CAST(other_part_ * 10000 AS HUGEINT) * CAST(whole_ * 10000 AS HUGEINT),
+        CAST(whole_ * 10000 AS HUGEINT) * CAST(other_whole_ * 10000 AS HUGEINT)
+      )
+    WHEN whole_ <> 0 AND other_whole_ <> 0 THEN
+      CAST(
+        pl_quotient_difference(
+          CAST(part_ * 10000 AS HUGEINT) * 10000 * CAST(sign(whole_) AS HUGEINT), CAST(abs(whole_) * 10000 AS HUGEINT),
+          CAST(other_part_ * 10000 AS HUGEINT) * 10000 * CAST(sign(other_whole_) AS HUGEINT), CAST(abs(other_whole_) * 10000 AS HUGEINT)
+        ) AS DECIMAL(36, 0)
+      ) * CAST(0.01 AS DECIMAL(2, 2))
+  END;
+-- a / b - c / d in whole numbers, rounded half away from zero; b and d are positive. The quotients are subtracted first, then the
+-- difference f of what remains, r / b - s / d, which is between -1 and 1, is compared with 1/2 and -1/2. list_transform names values.
+CREATE OR REPLACE MACRO pl_quotient_difference(a_, b_, c_, d_) AS
+  list_transform(
+    list_transform(
+      [{ 'a': a_, 'b': b_, 'c': c_, 'd': d_, 'r': (a_ % b_ + b_) % b_, 's': (c_ % d_ + d_) % d_ }],
+      lambda n: {
+        'quotient': (n.a - n.r) // n.b - (n.c - n.s) // n.d,
+        'above_half': pl_compare_products(2 * n.r - n.b, n.d, 2 * n.s, n.b),
+        'above_minus_half': pl_compare_products(2 * n.r + n.b, n.d, 2 * n.s, n.b)
+      }
+    ),
+    lambda n: n.quotient + CASE
+      WHEN n.above_half > 0 OR (n.above_half = 0 AND n.quotient >= 0) THEN 1
+      WHEN n.above_minus_half < 0 OR (n.above_minus_half = 0 AND n.quotient <= 0) THEN -1
+      ELSE 0
+    END
+  )[1];
+-- The sign of x * y - z * w, whose products may have 72 digits: as three parts of 18 digits and more, carried upwards.
+CREATE OR REPLACE MACRO pl_compare_products(x_, y_, z_, w_) AS
+  list_transform(
+    list_transform(
+      [{
+        'high': (x_ // 1000000000000000000) * (y_ // 1000000000000000000) - (z_ // 1000000000000000000) * (w_ // 1000000000000000000),
+        'middle': (x_ // 1000000000000000000) * (y_ % 1000000000000000000) + (x_ % 1000000000000000000) * (y_ // 1000000000000000000)
+          - (z_ // 1000000000000000000) * (w_ % 1000000000000000000) - (z_ % 1000000000000000000) * (w_ // 1000000000000000000),
+        'low': (x_ % 1000000000000000000) * (y_ % 1000000000000000000) - (z_ % 1000000000000000000) * (w_ % 1000000000000000000)
+      }],
+      lambda p: { 'high': p.high, 'middle': p.middle + p.low // 1000000000000000000, 'low': p.low % 1000000000000000000 }
+    ),
+    lambda p: COALESCE(
+      nullif(sign(p.high + p.middle // 1000000000000000000), 0), nullif(sign(p.middle % 1000000000000000000), 0), sign(p.low)
+    )
+  )[1];
+
 -- The texts of a list as one text.
 CREATE OR REPLACE MACRO pl_join_texts(texts_) AS array_to_string(texts_, '; ');
 

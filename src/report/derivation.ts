@@ -1,4 +1,12 @@
-import { type Catalogue, type Dimension, type Measure, operandsOf, parseSum, type Report } from './catalogue.ts';
+import {
+  type Catalogue,
+  type Dimension,
+  type Measure,
+  parsePercent,
+  parsePoints,
+  parseSum,
+  type Report,
+} from './catalogue.ts';
 import { describeDerivation } from './dictionary.ts';
 import { describeLineSet } from './line-set.ts';
 import { isOfPeople } from './plan-summary.ts';
@@ -8,14 +16,21 @@ import type { Column } from './table.ts';
 /**
  * The derivation of a total.
  * sum: the rows added up. own: the same, but not comparable with another table's total.
- * part and whole: the ratio of two totals. minuend and subtrahend: their difference. given: only the report can compute it, since rows overlap.
+ * A ratio of two totals, or the difference of two such ratios. given: only the report can compute it, since rows overlap.
  */
-export type Total =
-  | 'sum'
-  | 'own'
-  | 'given'
-  | { readonly part: string; readonly whole: string }
-  | { readonly minuend: string; readonly subtrahend: string };
+export type Total = 'sum' | 'own' | 'given' | Ratio | RatioDifference;
+
+/** The names of the columns that a percentage divides. */
+export interface Ratio {
+  readonly part: string;
+  readonly whole: string;
+}
+
+/** A difference of percentages, which is rounded once: of their exact ratios. */
+export interface RatioDifference {
+  readonly minuend: Ratio;
+  readonly subtrahend: Ratio;
+}
 
 export interface Derivation {
   readonly formula: string;
@@ -32,7 +47,7 @@ export function derivationFinder({ catalogue, report, dimensions }: Query): (col
       return {
         formula: formatDerivation(catalogue, measure),
         source: sourceOf(catalogue, measure),
-        total: totalOf(measure, name.slice(shown.length), isOfPeople(dimensions), hasOverlap),
+        total: totalOf(catalogue, measure, name.slice(shown.length), isOfPeople(dimensions), hasOverlap),
       };
     }
     if (report.relation)
@@ -46,11 +61,22 @@ export function derivationFinder({ catalogue, report, dimensions }: Query): (col
 }
 
 /** @param suffix The end of the names of the columns of one period. */
-function totalOf(measure: Measure, suffix: string, hasIdle: boolean, hasOverlap: boolean): Total {
-  const { sum, percent, points, people, effect } = measure;
-  const [first = '', second = ''] = operandsOf(measure);
-  if (percent) return { part: `${first}${suffix}`, whole: `${second}${suffix}` };
-  if (points) return { minuend: `${first}${suffix}`, subtrahend: `${second}${suffix}` };
+function totalOf(
+  { measures }: Catalogue,
+  { sum, percent, points, people, effect }: Measure,
+  suffix: string,
+  hasIdle: boolean,
+  hasOverlap: boolean,
+): Total {
+  const ratioOf = (text: string): Ratio => {
+    const [part, whole] = parsePercent(text);
+    return { part: `${part}${suffix}`, whole: `${whole}${suffix}` };
+  };
+  if (percent) return ratioOf(percent);
+  if (points) {
+    const [minuend, subtrahend] = parsePoints(points).map((name) => ratioOf(measures.get(name)?.percent ?? ''));
+    if (minuend && subtrahend) return { minuend, subtrahend };
+  }
   if (hasOverlap) return 'given';
   if (sum) return 'sum';
   if (effect) return 'own';

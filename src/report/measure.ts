@@ -71,7 +71,7 @@ export function compileMeasures(catalogue: Catalogue, measures: readonly Measure
       ...needed.flatMap(({ name, percent }) =>
         percent ? [{ name, expression: compilePercent(catalogue, percent) }] : [],
       ),
-      ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: parsePoints(points).join(' - ') }] : [])),
+      ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: compilePoints(catalogue, points) }] : [])),
     ],
   };
 }
@@ -144,6 +144,14 @@ function compilePercent(catalogue: Catalogue, percent: string): string {
   if (parts.size === 0) return ratio;
   const unknown = new Set([...parts.values()].map(isUnknown));
   return `CASE WHEN ${[...unknown].join(' OR ')} THEN NULL ELSE ${ratio} END`;
+}
+
+/** Compiles a difference of percentages: null when one of them is, rounded once from the amounts of both. */
+function compilePoints({ measures }: Catalogue, points: string): string {
+  const names = parsePoints(points);
+  const amounts = names.flatMap((name) => parsePercent(measures.get(name)?.percent ?? ''));
+  const unknown = names.map((name) => `${name} IS NULL`).join(' OR ');
+  return `CASE WHEN ${unknown} THEN NULL ELSE pl_points(${amounts.join(', ')}) END`;
 }
 
 /** Tests that there are lines and none of them has the amount. */

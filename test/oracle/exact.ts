@@ -39,3 +39,9 @@ export function percent(part: Exact | null, whole: Exact | null): Exact | null {
   if (part === null || whole === null || whole.isZero()) return null;
   return part.times(100).dividedBy(whole).toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
 }
+
+/** 3.2: returns a / b less c / d in percentage points, rounded once, from one numerator over one denominator. */
+export function ratioDifference([a, b]: readonly [Exact, Exact], [c, d]: readonly [Exact, Exact]): Exact {
+  const top = a.times(d).minus(c.times(b)).times(100);
+  return top.dividedBy(b.times(d)).toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
+}

@@ -1,4 +1,4 @@
-import { type Exact, percent, sum, sumHours, ZERO } from './exact.ts';
+import { type Exact, percent, ratioDifference, sum, sumHours, ZERO } from './exact.ts';
 import type { Line, Model } from './ledger.ts';
 import type { Query } from './parameters.ts';
 
@@ -99,13 +99,20 @@ function varianceMeasures({ actual, scheduledToDate, expensesToDate }: Counted):
   const revenue = sum([...fees(actual), ...negated(fees(scheduledToDate))]);
   const toDate = sum([...fees(scheduledToDate), ...fees(expensesToDate)]);
   const costsLess = [...negated(costs(actual)), ...costs(scheduledToDate)];
-  const margin = (lines: readonly Line[]) => profitMeasures('of', lines, expensesToDate)['of_margin_percent'] ?? null;
+  const margin = (lines: readonly Line[]) => {
+    const {
+      of_profit: profit,
+      of_revenue: whole,
+      of_margin_percent: percentage,
+    } = profitMeasures('of', lines, expensesToDate);
+    return profit && whole && percentage ? { profit, whole } : null;
+  };
   const [now, plan] = [margin(actual), margin(scheduledToDate)];
   return {
     variance_revenue: revenue,
     variance_revenue_percent: percentOf(revenue, toDate, fee, planned),
     variance_profit: sum([...fees(actual), ...negated(fees(scheduledToDate)), ...costsLess]),
-    variance_margin_points: now === null || plan === null ? null : now.minus(plan),
+    variance_margin_points: now && plan && ratioDifference([now.profit, now.whole], [plan.profit, plan.whole]),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Column } from '../../report/table.ts';
 import { isNumeric } from '../value-text.ts';
 import { type Content, contentOf } from './cell.ts';
-import { ratioFormula, sumFormula } from './formula.ts';
+import { derivedFormula, sumFormula } from './formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
 export const ASPECTS = [
@@ -77,13 +77,13 @@ function formulaAt(table: WrittenTable, index: number): string | undefined {
   const tables = table.parts.map((part) => part.table);
   const total = table.derivations[index]?.total;
   if (table.sums[index] !== undefined) return sumFormula(tables, table.headers[index] ?? '');
-  // Differences of percentages refer to the cells of those, where the figures are shown.
-  if (typeof total !== 'object' || !('part' in total)) return undefined;
-  const [part, whole] = [total.part, total.whole].map((name) => {
+  if (typeof total !== 'object') return undefined;
+  return derivedFormula(total, (name) => {
     const place = table.columns.findIndex((column) => column.name === name);
-    return place >= 0 && table.sums[place] !== undefined ? sumFormula(tables, table.headers[place] ?? '') : undefined;
+    return place >= 0 && table.sums[place] !== undefined
+      ? `(${sumFormula(tables, table.headers[place] ?? '')})`
+      : undefined;
   });
-  return part && whole ? ratioFormula(part, `(${whole})`) : undefined;
 }
 
 export function capitalize(text: string): string {

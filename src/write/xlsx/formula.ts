@@ -1,3 +1,4 @@
+import type { Ratio, RatioDifference } from '../../report/derivation.ts';
 import type { Criterion } from '../../report/line-set.ts';
 
 export function columnRef(table: string, header: string): string {
@@ -22,7 +23,24 @@ export function ratioFormula(part: string, whole: string): string {
   return `IF(${whole}=0,"",ROUND((${part})/(${whole}),4))`;
 }
 
-/** Returns the difference of two ratios; blank when one is. */
+/**
+ * Returns a ratio of columns or a difference of two, rounded once; undefined if a column isn't there.
+ * @param referenceOf Returns the reference to the number of a column.
+ */
+export function derivedFormula(
+  derived: Ratio | RatioDifference,
+  referenceOf: (column: string) => string | undefined,
+): string | undefined {
+  if ('part' in derived) {
+    const [part, whole] = [derived.part, derived.whole].map(referenceOf);
+    return part && whole && ratioFormula(part, whole);
+  }
+  const { minuend, subtrahend } = derived;
+  const [a, b, c, d] = [minuend.part, minuend.whole, subtrahend.part, subtrahend.whole].map(referenceOf);
+  return a && b && c && d && `IF(OR(${b}=0,${d}=0),"",ROUND((${a})/(${b})-(${c})/(${d}),4))`;
+}
+
+/** Returns the difference of two cells with percentages; blank when one is. */
 export function pointsFormula(minuend: string, subtrahend: string): string {
   return `IF(OR(${minuend}="",${subtrahend}=""),"",ROUND((${minuend})-(${subtrahend}),4))`;
 }

@@ -7,7 +7,7 @@ import { type Content, contentOf, formatCell } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';
 import { conditionsOf } from './column-styles.ts';
 import { type ExactSum, openSum, parseUnits } from './decimal.ts';
-import { pointsFormula, ratioFormula } from './formula.ts';
+import { derivedFormula } from './formula.ts';
 import { countOne, type Records } from './row-records.ts';
 import { formatTail, pagesAcross, quoteSheet } from './sheet.ts';
 import { COLORS } from './styles.ts';
@@ -161,7 +161,7 @@ function sumCells(
   const labels = labelSubtotal(columns, { by }, texts);
   const cellOf = (name: string) => {
     const place = columns.findIndex((column) => column.name === name);
-    return contents[place] && `${letters[place]}${row}`;
+    return contents[place] ? `${letters[place]}${row}` : undefined;
   };
   return columns.map((_, i): Content | undefined => {
     const cached = contents[i];
@@ -169,10 +169,8 @@ function sumCells(
     const total = derivations[i]?.total;
     if (!cached || total === undefined) return cached;
     if (typeof total === 'object') {
-      const names = 'part' in total ? [total.part, total.whole] : [total.minuend, total.subtrahend];
-      const [first, second] = names.map(cellOf);
-      if (!first || !second) return cached;
-      return { formula: 'part' in total ? ratioFormula(first, second) : pointsFormula(first, second), cached };
+      const formula = derivedFormula(total, cellOf);
+      return formula ? { formula, cached } : cached;
     }
     const addsUp = sums[i] && sums[i].units() === parseUnits(String(values[i]));
     return addsUp && row > firstRow

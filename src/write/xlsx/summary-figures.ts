@@ -6,7 +6,6 @@ import { plainContent } from './cell.ts';
 import { cellName } from './cell-name.ts';
 import { figureStyle } from './column-styles.ts';
 import { type Aspect, type Figure, furtherFigures, type Subject, subjectsOf } from './figures.ts';
-import { pointsFormula } from './formula.ts';
 import type { GridCell } from './grid-sheet.ts';
 import type { Condition } from './sheet.ts';
 import { columnLetters } from './sheet-xml.ts';
@@ -66,10 +65,7 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
 function subjectLine(cover: Cover, { label, column, figures }: Subject, row: number): Line {
   const { minor_units: minorUnits, currency } = cover.meta;
   const own = [...figures].map(([aspect, figure]) => {
-    const cell = figureCell(
-      aspect === 'variance' ? judge(cover, withPoints(figure, figures, row)) : figure,
-      minorUnits,
-    );
+    const cell = figureCell(aspect === 'variance' ? judge(cover, figure) : figure, minorUnits);
     return [ASPECT_COLUMNS[aspect], cell] as const;
   });
   return placeCells({
@@ -90,15 +86,6 @@ function furtherLine(cover: Cover, figure: Figure, row: number): Line {
     ...comparedCells(cover, column, content, row),
     [COLUMNS.note]: noteCell(cover, column),
   });
-}
-
-/** Computes a variance in points from the two percentages beside it. */
-function withPoints(figure: Figure, figures: Subject['figures'], row: number): Figure {
-  const { column, content } = figure;
-  const areShown = figures.get('actual')?.content && figures.get('scheduled_to_date')?.content;
-  if (column.unit !== 'percent' || !content || !areShown) return figure;
-  const [actual, toDate] = [COLUMNS.actual, COLUMNS.scheduledToDate].map((place) => `${columnLetters(place)}${row}`);
-  return { column, content: { formula: pointsFormula(actual ?? '', toDate ?? ''), cached: plainContent(content) } };
 }
 
 /** Takes the word favorable from a variance of fees that is beyond budgets of money: it may never be paid. */

@@ -1,7 +1,7 @@
 import { isNumeric } from '../value-text.ts';
 import { type Content, contentOf } from './cell.ts';
 import { parseUnits } from './decimal.ts';
-import { pointsFormula, ratioFormula, totalRef, visibleSumFormula } from './formula.ts';
+import { derivedFormula, totalRef, visibleSumFormula } from './formula.ts';
 import type { TableColumn } from './native-table.ts';
 import type { TableFacts } from './worker-messages.ts';
 
@@ -27,10 +27,7 @@ export function totalsOf(
       return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
     }
     if (typeof total !== 'object') return { content: cached };
-    const names = 'part' in total ? [total.part, total.whole] : [total.minuend, total.subtrahend];
-    const [first, second] = names.map(reference);
-    if (!first || !second) return { content: cached };
-    const formula = 'part' in total ? ratioFormula(first, second) : pointsFormula(first, second);
-    return { content: { formula, cached }, total: { formula, isSum: false } };
+    const formula = derivedFormula(total, reference);
+    return formula ? { content: { formula, cached }, total: { formula, isSum: false } } : { content: cached };
   });
 }
