@@ -22,6 +22,8 @@ const MESSAGES = {
     /bad_alloc|Out of Memory|failed to allocate|could not allocate|Invalid string length|Array buffer allocation/i,
   /** The same in the engine's words at their start; later words may be quoted data. */
   outOfMemory: /^Out of Memory Error/,
+  /** A value that a type can't hold, or a function can't take. */
+  wrongValue: /^(?:Conversion|Out of Range|Invalid Input) Error/,
   malformedJson: /malformed json/i,
   largeJson: /maximum_object_size/,
   notSelect: /^Only SELECT statements/,

@@ -79,6 +79,11 @@ export function typedNull(kind: ValueKind): string {
   return TYPED_NULLS[kind];
 }
 
+/** Returns a text as a literal of OData. */
+export function formatText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
 /** Returns a value of a kind as SQL. @param text Digits of a number, YYYY-MM-DD, true or false, or any text. */
 export function literalOf(kind: ValueKind, text: string): string {
   if (kind === 'null') return 'NULL';

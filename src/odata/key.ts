@@ -1,6 +1,6 @@
 import type { Value } from '../database/database.ts';
 import { compareSql } from './comparison.ts';
-import { literalOf, type RowProperty } from './edm.ts';
+import { formatText, literalOf, type RowProperty } from './edm.ts';
 import { wrongPart } from './odata-error.ts';
 import type { RowSource } from './row-source.ts';
 import type { Literal } from './tokenize.ts';
@@ -34,7 +34,7 @@ export function keyCondition(source: RowSource, given: ReadonlyMap<string, Liter
 export function formatEntityPath(source: RowSource, values: readonly Value[]): string {
   const literals = keyProperties(source).map(({ name, kind }, index) => {
     const text = String(values[index] ?? '');
-    const literal = kind === 'text' ? `'${text.replaceAll("'", "''")}'` : text;
+    const literal = kind === 'text' ? formatText(text) : text;
     return source.key.length === 1 ? encodeURIComponent(literal) : `${name}=${encodeURIComponent(literal)}`;
   });
   return `${source.name}(${literals.join(',')})`;

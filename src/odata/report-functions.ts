@@ -3,7 +3,7 @@ import { columnsOf } from '../report/offered-columns.ts';
 import { allParametersOf, FORM_PARAMETERS, isRequired } from '../report/parameters.ts';
 import type { Column } from '../report/table.ts';
 import { UNIT_TYPES } from '../write/typed.ts';
-import { type EdmType, KINDS, propertyOf, type RowProperty } from './edm.ts';
+import { type EdmType, formatText, KINDS, propertyOf, type RowProperty } from './edm.ts';
 import { wrongPart } from './odata-error.ts';
 import type { Literal } from './tokenize.ts';
 
@@ -87,16 +87,20 @@ export function readArguments(
   return Object.fromEntries(sent);
 }
 
-/** Examples of literals by type, for errors. */
-const EXAMPLES: Readonly<Partial<Record<EdmType, string>>> = {
-  'Edm.Date': '2026-01-31',
-  'Edm.Boolean': 'true',
-  'Edm.Int32': '5',
+/** The forms of literals by type, for errors. */
+const FORMS: Readonly<Partial<Record<EdmType, string>>> = {
+  'Edm.Date': 'without quotes, such as 2026-01-31',
+  'Edm.Boolean': 'without quotes, as true or false',
+  'Edm.Int32': 'without quotes, such as 5',
 };
 
 function readArgument({ name, type }: FunctionParameter, { kind, text }: Literal): string {
   if (kind !== KINDS[type]) {
-    throw wrongPart(name, `${name}: ${text} is not an ${type}; write it as ${EXAMPLES[type] ?? "'a,b'"}`);
+    const shown = kind === 'text' ? formatText(text) : text;
+    throw wrongPart(
+      name,
+      `${name}: ${shown} is not an ${type}; write it ${FORMS[type] ?? `in quotes: ${formatText(text)}`}`,
+    );
   }
   return kind === 'boolean' ? String(Number(text === 'true')) : text;
 }

@@ -287,6 +287,46 @@ describe('rows', () => {
     );
     expect((await get('lines/$count?$top=1')).status).toBe(400);
   });
+
+  it.each([
+    ['text/plain', 200],
+    ['text/plain;charset=utf-8', 200],
+    ['text/*;q=0.5', 200],
+    ['application/json', 200],
+    ['*/*', 200],
+    ['application/xml', 406],
+    ['text/plain;q=0', 406],
+  ])('are counted for Accept: %s with status %i', async (accept, status) => {
+    for (const path of ['people/$count', `report_people(${WINDOW})/$count`])
+      expect((await get(path, { accept })).status, path).toBe(status);
+  });
+
+  it.each(['lines', `report_lines(${WINDOW})`])(
+    'of %s begin at no forged place that fails the server',
+    async (path) => {
+      const odd = {
+        hours: ['9'.repeat(38), `-${'9'.repeat(38)}`, `0.${'9'.repeat(38)}`, `${'9'.repeat(38)}.${'9'.repeat(38)}`],
+        project_id: ['9'.repeat(38), '-1.5', '9223372036854775808'],
+        date: ['0001-01-01', '9999-12-31', '0000-00-00'],
+        billable: ['true', 'TRUE', '2'],
+        project: ["'", '\0', 'x'.repeat(1_000), '\ud83d'],
+      };
+      for (const [column, values] of Object.entries(odd)) {
+        for (const order of ['asc', 'desc']) {
+          const query = `${path}?$orderby=${column} ${order},hours desc`;
+          const link = (await get(query, { prefer: 'odata.maxpagesize=1' })).json()['@odata.nextLink'];
+          const token = new URL(link).searchParams.get('$skiptoken') ?? '';
+          const [version, left, count, after] = JSON.parse(Buffer.from(token, 'base64url').toString());
+          for (const value of [...values, null]) {
+            const place = JSON.stringify([version, left, count, [value, ...after.slice(1)]]);
+            const forged = `${query}&$skiptoken=${Buffer.from(place).toString('base64url')}`;
+            const { status, text } = await get(forged, { prefer: 'odata.maxpagesize=1' });
+            expect([200, 400], `${column} ${order} ${value} ${text}`).toContain(status);
+          }
+        }
+      }
+    },
+  );
 });
 
 describe('functions', () => {
@@ -337,12 +377,12 @@ describe('functions', () => {
     ['report_people()', 'report_people needs the parameter start_date', 'start_date'],
     [
       "report_people(start_date='2026-01-01',end_date=2026-03-31)",
-      'start_date: 2026-01-01 is not an Edm.Date; write it as 2026-01-31',
+      "start_date: '2026-01-01' is not an Edm.Date; write it without quotes, such as 2026-01-31",
       'start_date',
     ],
     [
       `report_people(${WINDOW},project_id=501)`,
-      "project_id: 501 is not an Edm.String; write it as 'a,b'",
+      "project_id: 501 is not an Edm.String; write it in quotes: '501'",
       'project_id',
     ],
     [`report_people(${WINDOW},project_id='x')`, 'project_id: "x" is not allowed', 'project_id'],

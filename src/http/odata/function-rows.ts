@@ -1,4 +1,6 @@
 import { quoteName, type Value } from '../../database/database.ts';
+import { isFailure } from '../../database/engine-errors.ts';
+import { AppError } from '../../error.ts';
 import type { Lease } from '../../live/generations.ts';
 import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
@@ -57,8 +59,12 @@ export function withResult<T>(
         dataVersion: company.dataVersion,
         async read(sql) {
           const rows: Value[][] = [];
-          const { chunks } = await selection.database.read(sql, undefined, { signal: turn.signal });
-          for await (const chunk of chunks) rows.push(...chunk);
+          try {
+            const { chunks } = await selection.database.read(sql, undefined, { signal: turn.signal });
+            for await (const chunk of chunks) rows.push(...chunk);
+          } catch (error) {
+            throw isFailure(error, 'wrongValue') ? outOfRange(error) : error;
+          }
           finish();
           return rows;
         },
@@ -67,6 +73,12 @@ export function withResult<T>(
       await close();
     }
   });
+}
+
+/** Returns the error of a number in the request, or computed from it, that its column's type can't be compared with. */
+function outOfRange(cause: unknown): AppError {
+  const message = 'A number in the request, or computed from it, is out of range';
+  return new AppError('usage', message, { hint: 'Give smaller numbers, and follow @odata.nextLink unchanged.', cause });
 }
 
 /** Puts rows into the order of their report: that of the ledger, or a number of each row. */

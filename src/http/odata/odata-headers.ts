@@ -40,6 +40,17 @@ export function chooseForm(accept: string | undefined, format: string | undefine
   throw httpError(406, `${name} asks for no available form. Answers are ${known}`);
 }
 
+/**
+ * Checks that a client takes the text of a count; JSON is taken as well, because clients ask for it with everything.
+ * @throws an error of status 406.
+ */
+export function assertText(accept = '*/*'): void {
+  const taken = [...ACCEPTED, 'text/plain', 'text/*'];
+  const ranges = accept.split(',').map(parseRange);
+  if (ranges.some(({ type, quality }) => taken.includes(type) && quality > 0)) return;
+  throw httpError(406, 'Accept asks for no available form. A count is text/plain');
+}
+
 export function mediaTypeOf({ metadata, isCompatible }: JsonForm): string {
   return `application/json;odata.metadata=${metadata};odata.streaming=true;IEEE754Compatible=${isCompatible};charset=utf-8`;
 }

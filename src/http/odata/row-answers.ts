@@ -16,7 +16,7 @@ import { streamAnswer } from '../protocol/stream-answer.ts';
 import { openDeadline } from '../reports/deadline.ts';
 import type { StatementRunner } from '../sql/statements.ts';
 import { type FunctionParts, withResult } from './function-rows.ts';
-import { chooseForm, mediaTypeOf, parsePageSize } from './odata-headers.ts';
+import { assertText, chooseForm, mediaTypeOf, parsePageSize } from './odata-headers.ts';
 import { nextLink, rootUrl } from './odata-links.ts';
 
 export interface RowParts extends FunctionParts {
@@ -91,9 +91,12 @@ async function answerRows(
 ): Promise<FastifyReply> {
   const { request, reply, path, options } = asked;
   const { headers } = request;
-  const form = chooseForm(headers.accept, options.get('$format'));
   const query = parseRowQuery(options, source);
-  if (path.isCount) return answerCount(reply, source, query, read);
+  if (path.isCount) {
+    assertText(headers.accept);
+    return answerCount(reply, source, query, read);
+  }
+  const form = chooseForm(headers.accept, options.get('$format'));
   const context = { source, query: chosen(query, source), form, root: rootUrl(headers) };
   reply.headers({ 'cache-control': 'no-store', 'content-type': mediaTypeOf(form) });
   if (path.given) return answerEntity(reply, context, { ...query, filter: keyCondition(source, path.given) }, read);
