@@ -1,4 +1,5 @@
 import { formatForeign } from '../foreign-text.ts';
+import { isOtherBook } from '../ingest/files.ts';
 import { formatReason, type IngestSummary } from '../ingest/ingest-summary.ts';
 
 /** The most unknown fields of a resource that are listed. Unit: fields. */
@@ -12,7 +13,7 @@ export const MAX_NAME_CHARACTERS = 100;
  * @param options.isDry True if nothing is kept.
  */
 export function formatSummary(
-  { resources, reasons, unknownFields, ignoredFiles }: IngestSummary,
+  { resources, reasons, unknownFields, ignoredFiles, assumedSettings }: IngestSummary,
   { isDry = false }: { readonly isDry?: boolean } = {},
 ): string[] {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
@@ -41,8 +42,11 @@ export function formatSummary(
     ),
     ...section(
       'Files that belong to no resource:',
-      ignoredFiles.map((name) => formatForeign(name, MAX_NAME_CHARACTERS)),
+      ignoredFiles.map(
+        (name) => `${formatForeign(name, MAX_NAME_CHARACTERS)}${isOtherBook(name) ? ': save it as .xlsx' : ''}`,
+      ),
     ),
+    ...(assumedSettings === undefined ? [] : ['', assumedSettings]),
   ];
 }
 

@@ -4,7 +4,14 @@ import { type OpenOptions, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { hasRecords, openPublished, openReadable } from '../live/open-generation.ts';
-import { assertFresh, readSyncStatus, type SyncStatus, syncedAtOf } from '../live/sync-status.ts';
+import {
+  assertFresh,
+  type Freshness,
+  freshnessOf,
+  readSyncStatus,
+  type SyncStatus,
+  syncedAtOf,
+} from '../live/sync-status.ts';
 import { NO_DATASET } from '../live/working-file.ts';
 import { readCompany } from '../report/company-settings.ts';
 import { type Command, givenInstead } from './command.ts';
@@ -26,7 +33,7 @@ export const status: Command = {
     {
       name: 'max-age',
       argument: 'DURATION',
-      help: 'Fail if synced records are older than this, such as 2h.',
+      help: 'Fail if the last good sync, or the load if there was none, is longer ago than this, such as 2h.',
     },
   ],
   examples: ['status --database company.duckdb', 'status --max-age 2h --database company.duckdb'],
@@ -38,12 +45,14 @@ export const status: Command = {
     const { 'max-age': maxAge } = flags;
     const maxAgeSeconds = typeof maxAge === 'string' ? parseDuration('max-age', maxAge) : undefined;
     const database = await openReadable(config.database, options);
-    let syncedAt: string | null = null;
+    let freshness: Freshness;
     let copyFault: unknown;
     try {
       const isWhole = await hasRecords(database);
       copyFault = isWhole ? await findCopyFault(config.database, options) : undefined;
-      syncedAt = syncedAtOf(await readCompany(database), synced);
+      const company = await readCompany(database);
+      const syncedAt = syncedAtOf(company, synced);
+      freshness = freshnessOf(company, synced);
       const [generation] = await database.rows<Record<string, string>>(
         `SELECT data_version, ${zoned('loaded_at')} AS loaded_at, loaded_from FROM source.generation`,
       );
@@ -73,7 +82,7 @@ export const status: Command = {
       await database.close();
     }
     if (copyFault) throw copyFault;
-    if (maxAgeSeconds !== undefined) assertFresh(syncedAt, maxAgeSeconds, now());
+    if (maxAgeSeconds !== undefined) assertFresh(freshness, maxAgeSeconds, now());
   },
 };
 

@@ -8,7 +8,7 @@ import { type Generations, openGenerations, type PublishedGenerations } from '..
 import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import { readCatalogues } from '../live/own-reports.ts';
-import { assertFresh, readSyncStatus, syncedAtOf } from '../live/sync-status.ts';
+import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../live/sync-status.ts';
 import type { Catalogues } from '../report/rates.ts';
 import { type App, type AppParts, openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
@@ -205,8 +205,10 @@ function findObstacle(
   if (fault !== undefined) return fault;
   try {
     const { company } = published.current();
-    const syncedAt = live ? live.generations.current().company.syncedAt : syncedAtOf(company, readSyncStatus(database));
-    if (maxAgeSeconds !== undefined) assertFresh(syncedAt, maxAgeSeconds, now());
+    const freshness: Freshness = live
+      ? { at: live.generations.current().company.syncedAt, by: 'sync' }
+      : freshnessOf(company, readSyncStatus(database));
+    if (maxAgeSeconds !== undefined) assertFresh(freshness, maxAgeSeconds, now());
     return undefined;
   } catch (error) {
     return messageOf(error);

@@ -44,6 +44,14 @@ const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
 /** Matches spreadsheets in forms that can't be read. */
 const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
 
+/** The way out for a spreadsheet in another form. */
+const SAVE_AS = 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.';
+
+/** Tells whether a file is a spreadsheet in a form that can't be read, such as old.xls. */
+export function isOtherBook(name: string): boolean {
+  return OTHER_BOOK.test(name);
+}
+
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
@@ -73,7 +81,7 @@ export async function readListing(directory: string, resources: readonly string[
     if (status && match) found.push({ name, path, ...match, bytes: status.size });
     else ignored.push(status?.isDirectory() ? `${name}/` : name);
   }
-  if (found.length === 0) throw emptyError(directory, resources);
+  if (found.length === 0) throw emptyError(directory, ignored, resources);
   found.sort((a, b) => resources.indexOf(a.resource) - resources.indexOf(b.resource) || compare(pageOf(a), pageOf(b)));
   return { files: found.map((file, index) => ({ number: index + 1, ...file })), ignored };
 }
@@ -90,9 +98,9 @@ async function readEntries(directory: string): Promise<string[]> {
         `There is no ${WORKBOOK.test(basename(directory)) ? 'workbook' : 'directory'} ${directory}`,
         { hint, cause },
       );
-    if (code === 'ENOTDIR' && OTHER_BOOK.test(directory))
+    if (code === 'ENOTDIR' && isOtherBook(directory))
       throw new AppError('input', `${directory} is a spreadsheet in a form that can't be read`, {
-        hint: 'Open it in Excel, LibreOffice or Numbers, and save it as .xlsx.',
+        hint: SAVE_AS,
         cause,
       });
     if (code === 'ENOTDIR') throw new AppError('input', `${directory} is a file, not a directory`, { hint, cause });
@@ -114,7 +122,13 @@ function pageOf({ name, sheet }: Pick<InputFile, 'name' | 'sheet'>): string {
   return (sheet === undefined ? name : `${sheet.name}.xlsx`).split('.').slice(1, -1).join('.');
 }
 
-function emptyError(directory: string, resources: readonly string[]): AppError {
+function emptyError(directory: string, ignored: readonly string[], resources: readonly string[]): AppError {
+  const book = ignored.find(isOtherBook);
+  if (book !== undefined) {
+    return new AppError('input', `${directory} holds no file of any resource, and ${book} can't be read`, {
+      hint: SAVE_AS,
+    });
+  }
   return new AppError('input', `${directory} holds no file of any resource`, {
     hint: `Name each file after a resource, with the extension .json, .ndjson, .csv or .parquet, or each sheet of a workbook: ${resources.join(', ')}.`,
   });

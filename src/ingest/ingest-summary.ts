@@ -34,6 +34,8 @@ export interface IngestSummary {
   /** Fields without meaning here; those of items as list.field. */
   readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
   readonly ignoredFiles: readonly string[];
+  /** The settings that the dataset doesn't tell, in a sentence; absent if it tells them all. */
+  readonly assumedSettings?: string | undefined;
 }
 
 /** The longest id of a record that a reason shows. Unit: characters. */

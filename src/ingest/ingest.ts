@@ -11,7 +11,7 @@ import { explainError } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { buildRelation } from './relation.ts';
-import { createDefaultSettings, loadSettings, settingsResource } from './settings-file.ts';
+import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './settings-file.ts';
 import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
 import { verifySums } from './sums.ts';
 
@@ -70,16 +70,17 @@ export async function ingestFiles(
   const load: Load = { database, files, room: await openSpoolRoom(database, files), hashes: new Map(), at };
   // A checkpoint may renumber rows, which are identified by row id until the end of the load.
   await database.run("SET checkpoint_threshold = '1TB'");
+  let assumed: string[];
   try {
     await createLoadTables(database);
     await noteFiles(database, files);
-    await loadAll(load, options);
+    assumed = await loadAll(load, options);
     // Left-out resources have files, too.
     if (!options.only) await noteIgnored(database, ignored);
   } finally {
     await database.run('RESET checkpoint_threshold');
   }
-  const summary = await readSummary(database);
+  const summary = { ...(await readSummary(database)), assumedSettings: await describeAssumed(database, assumed) };
   if (options.strict) requireNothingSetAside(summary);
   return summary;
 }
@@ -91,13 +92,16 @@ export async function createDataset(database: Database): Promise<void> {
   await loadAll({ database, files: [], room, hashes: new Map(), at: formatTime(new Date(0)) }, {});
 }
 
-async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void> {
+/** @returns the names of the settings that are assumed. */
+async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<string[]> {
   const { database, files } = load;
   const total = sumBytes(files);
   const given = files.filter(({ resource }) => resource === settingsResource.name);
   const settingsFile = given.map(({ name }) => name).join(' and ');
-  if (given.length === 0) await createDefaultSettings(database);
-  else await withRelation(load, settingsResource, (relation) => loadSettings(database, relation, settingsFile));
+  const assumed =
+    given.length === 0
+      ? await createDefaultSettings(database)
+      : await withRelation(load, settingsResource, (relation) => loadSettings(database, relation, settingsFile));
   await createEmptyTables(
     database,
     resources.filter((resource) => !isGiven(load, resource)),
@@ -116,6 +120,7 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<void>
   );
   await addTimeoffTypes(database, load.at);
   await noteCounts(load, counts);
+  return assumed;
 }
 
 function loadResource(load: Load, resource: Resource): Promise<LoadCounts> {

@@ -19,25 +19,31 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 interface SettingsRow {
   readonly currency: string | null;
   readonly time_zone: string | null;
+  readonly fiscal_year_starts_in: number | null;
   readonly reasons: readonly string[] | null;
   readonly record: string | null;
 }
 
-/** Creates source.settings for a dataset without a settings file: one row of defaults. */
-export async function createDefaultSettings(database: Database): Promise<void> {
+/**
+ * Creates source.settings for a dataset without a settings file: one row of defaults.
+ * @returns the names of the settings that are assumed.
+ */
+export async function createDefaultSettings(database: Database): Promise<string[]> {
   await database.run(`CREATE TABLE source.settings AS SELECT ${formatColumns(() => 'NULL')}`);
+  return Object.keys(TOLD);
 }
 
 /**
  * Creates source.settings: one row, with defaults for missing settings.
  * @param relation SQL for the settings as a relation of records.
  * @param file The name of their file, for messages.
+ * @returns the names of the settings that are assumed.
  * @throws AppError input for an invalid value: another currency or week would change every number.
  */
-export async function loadSettings(database: Database, relation: string, file: string): Promise<void> {
+export async function loadSettings(database: Database, relation: string, file: string): Promise<string[]> {
   await database.run(`CREATE TEMP TABLE given_settings AS\n${buildRecordQuery(settingsResource, relation)}`);
   const rows = await database.rows<SettingsRow>(
-    `SELECT currency, time_zone, ${REASONS} AS reasons, ${RECORD} AS record FROM given_settings`,
+    `SELECT currency, time_zone, fiscal_year_starts_in, ${REASONS} AS reasons, ${RECORD} AS record FROM given_settings`,
   );
   const [row] = rows;
   if (!row || rows.length > 1) {
@@ -52,6 +58,7 @@ export async function loadSettings(database: Database, relation: string, file: s
     INSERT INTO source.load_notes
     SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(${UNKNOWN}) FROM given_settings;
     DROP TABLE given_settings;`);
+  return Object.keys(TOLD).filter((name) => row[name as keyof SettingsRow] === null);
 }
 
 /** @param given Returns SQL of the value that is given for a setting, NULL for its default. */
@@ -78,6 +85,35 @@ function checkSettings({ currency, time_zone: timeZone, reasons, record }: Setti
     throw settingError(file, 'currency', currency, 'not a currency of ISO 4217');
   if (timeZone !== null && !isTimeZone(timeZone))
     throw settingError(file, 'time_zone', timeZone, 'not a time zone of IANA');
+}
+
+/** The settings whose values are told when they are assumed, and their words. */
+const TOLD: Readonly<Record<string, (value: string) => string>> = {
+  currency: (code) => `the currency ${code}`,
+  time_zone: (zone) => `the time zone ${zone}`,
+  fiscal_year_starts_in: (month) => `a fiscal year from ${formatMonth(Number(month))}`,
+};
+
+/** Describes settings that are in force, in words; all of those that are told if none are named. */
+export async function describeSettings(
+  database: Database,
+  names: readonly string[] = Object.keys(TOLD),
+): Promise<string> {
+  const [row = {}] = await database.rows<Record<string, string>>(
+    `SELECT ${Object.keys(TOLD).join(', ')} FROM source.settings`,
+  );
+  const words = names.flatMap((name) => TOLD[name]?.(String(row[name])) ?? []);
+  return new Intl.ListFormat('en-GB').format(words);
+}
+
+/** Describes the settings that a dataset doesn't tell, in a sentence; undefined if it tells them all. */
+export async function describeAssumed(database: Database, names: readonly string[]): Promise<string | undefined> {
+  if (names.length === 0) return undefined;
+  return `Not told, and so assumed: ${await describeSettings(database, names)}. A file settings.json sets others.`;
+}
+
+function formatMonth(month: number): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month - 1));
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {

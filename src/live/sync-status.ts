@@ -54,23 +54,40 @@ export function syncedAtOf(published: PublishedRecords, status: SyncStatus | und
   return status?.data_version === published.dataVersion ? status.synced_at : published.syncedAt;
 }
 
+/** The time from which the age of records counts. */
+export interface Freshness {
+  /** As YYYY-MM-DDTHH:MM:SSZ; null if records that a sync should bring were never there. */
+  readonly at: string | null;
+  readonly by: 'sync' | 'load';
+}
+
+/** Returns the time of the last good sync of published records, or of their load if no sync has ever run. */
+export function freshnessOf(
+  published: PublishedRecords & { readonly loadedAt: string },
+  status: SyncStatus | undefined,
+): Freshness {
+  const at = syncedAtOf(published, status);
+  return at === null && status === undefined ? { at: published.loadedAt, by: 'load' } : { at, by: 'sync' };
+}
+
 /**
- * Checks the age of records that come from a source.
- * @param syncedAt When they equaled the source's, as YYYY-MM-DDTHH:MM:SSZ; null or undefined if never.
- * @throws AppError storage if they are older.
+ * Checks the age of records.
+ * @throws AppError storage if they are older, or were never there.
  */
-export function assertFresh(syncedAt: string | null | undefined, maxAgeSeconds: number, now: Date): void {
-  if (!syncedAt) {
+export function assertFresh({ at, by }: Freshness, maxAgeSeconds: number, now: Date): void {
+  if (at === null) {
     throw new AppError('storage', 'The records have never been synced', {
       hint: 'Run plumbline sync, or leave --max-age out.',
     });
   }
-  const ageSeconds = ageOf(syncedAt, now) ?? 0;
+  const ageSeconds = ageOf(at, now) ?? 0;
   if (ageSeconds <= maxAgeSeconds) return;
   const minutes = Math.floor(ageSeconds / 60);
-  throw new AppError('storage', `The records are ${minutes} minutes old: they were last synced at ${syncedAt}`, {
-    hint: 'plumbline status tells why the last sync failed.',
-  });
+  const [done, hint] =
+    by === 'sync'
+      ? ['synced', 'plumbline status tells why the last sync failed.']
+      : ['loaded', 'Load the dataset again: plumbline load DIR.'];
+  throw new AppError('storage', `The records are ${minutes} minutes old: they were last ${done} at ${at}`, { hint });
 }
 
 /** Returns the age of records in seconds; undefined if they were never synced. */

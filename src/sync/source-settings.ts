@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { isCurrency, isTimeZone } from '../ingest/settings-file.ts';
+import { describeSettings, isCurrency, isTimeZone } from '../ingest/settings-file.ts';
 import { HOURS_PER_DAY } from '../resource/field.ts';
 
 /** The longest name of a company that is taken from a source. Unit: characters. */
@@ -29,14 +29,8 @@ export function parseSourceSettings(text: string): string | undefined {
 }
 
 /** Describes the settings that a run assumes because its source doesn't tell them. */
-export async function describeAssumed(session: Database): Promise<string> {
-  const [row] = await session.rows<{ currency: string; zone: string; month: number }>(
-    'SELECT currency, time_zone AS zone, fiscal_year_starts_in AS month FROM source.settings',
-  );
-  const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
-    Date.UTC(2000, (row?.month ?? 1) - 1),
-  );
-  return `The source doesn't tell its settings. Assumed are the currency ${row?.currency}, the time zone ${row?.zone} and a fiscal year from ${month}; --full --settings FILE sets others.`;
+export async function describeUntold(session: Database): Promise<string> {
+  return `The source doesn't tell its settings. Assumed are ${await describeSettings(session)}; --full --settings FILE sets others.`;
 }
 
 function isInteger(value: unknown, least: number, most: number): boolean {

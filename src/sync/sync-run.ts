@@ -19,7 +19,7 @@ import { mergeRecords, SYNC } from './merge.ts';
 import type { Puller } from './puller.ts';
 import { comparedLists, type DifferenceCount, findDifferences } from './record-differences.ts';
 import { changedLists, fillScratch, removeScratch } from './scratch.ts';
-import { describeAssumed, parseSourceSettings } from './source-settings.ts';
+import { describeUntold, parseSourceSettings } from './source-settings.ts';
 
 /** The database that a sync writes to. */
 export interface SyncTarget {
@@ -135,6 +135,7 @@ async function merge(
       await assertNoShrink(session, differences);
     }
   }
+  const assumed = isFull && settings === undefined ? [await describeUntold(session)] : [];
   const summary: RunSummary = {
     startedAt,
     finishedAt: formatTime(store.now()),
@@ -155,7 +156,7 @@ async function merge(
       read: nestedIn === undefined ? read : (load?.resources.find((each) => each.resource === resource)?.read ?? 0),
     })),
     load,
-    notes: pulled.notes,
+    notes: [...pulled.notes, ...assumed],
     isResumed: pulled.isResumed,
   };
   if (options.isDry === true) return summary;
@@ -167,8 +168,7 @@ async function merge(
       ...saveState(puller.url, stateAfter(pulled, state, incomplete), pulled.startedAt),
     ]);
   });
-  const assumed = isFull && settings === undefined ? [await describeAssumed(session)] : [];
-  return { ...summary, notes: [...summary.notes, ...(await noteUnknownCosts(session)), ...assumed] };
+  return { ...summary, notes: [...summary.notes, ...(await noteUnknownCosts(session))] };
 }
 
 async function noteFailure(store: Store, startedAt: string, isFull: boolean, message: string): Promise<void> {

@@ -247,5 +247,17 @@ testCases([
       `${LOAD} --dry-run --database DIR/data/people.json`,
     ],
   },
+  {
+    name: 'spreadsheet-of-another-form',
+    title: 'A spreadsheet is in a form that cannot be read: beside other files, alone in a folder, and by itself.',
+    files: { 'data/old.xls': 'x', 'old/people.xls': 'x' },
+    commands: [LOAD, 'load DIR/old', 'load DIR/old/people.xls'],
+  },
+  {
+    name: 'settings-assumed',
+    title: 'The settings tell only some of what every number depends on.',
+    files: { 'data/settings.json': { currency: 'USD', fiscal_year_starts_in: 4 } },
+    commands: [LOAD, `${LOAD} --dry-run`],
+  },
   { name: 'strict-loads', title: 'A strict load finds nothing to set aside.', commands: [`${LOAD} --strict`] },
 ]);

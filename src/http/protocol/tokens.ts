@@ -1,8 +1,10 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { formatZonedTime } from '../../database/database.ts';
+import { findInCause } from '../../database/engine-errors.ts';
 import { createSerialQueue } from '../../database/serial-queue.ts';
-import { AppError, messageOf } from '../../error.ts';
+import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { openLock } from '../../live/generation-lock.ts';
 import { isDay } from '../../resource/field.ts';
 
@@ -152,8 +154,34 @@ function isToken(entry: unknown): entry is Token {
 }
 
 function tokenFileError(file: string, reason: string, cause: unknown): AppError {
+  const foreign = isForbidden(cause) ? findForeignFile([file, `${file}.lock`]) : undefined;
+  if (foreign !== undefined) {
+    return new AppError('storage', `Can't use the tokens in ${file}: ${foreign}`, {
+      hint: 'Make tokens as the user that runs the server: sudo -u USER plumbline token create. Give that user what another has made: sudo chown USER FILE.',
+      cause,
+    });
+  }
   return new AppError('storage', `Can't use the tokens in ${file}: ${reason}`, {
     hint: 'Check that plumbline token made the file and that you may read and write it, or name another with --tokens.',
     cause,
   });
+}
+
+function isForbidden(cause: unknown): boolean {
+  return systemCodeOf(cause) === 'EACCES' || findInCause(cause, 'forbidden') !== undefined;
+}
+
+/** Describes the first of some files that belongs to another user than that of this process. */
+function findForeignFile(files: readonly string[]): string | undefined {
+  const user = process.geteuid?.();
+  for (const file of files) {
+    const owner = statSync(file, { throwIfNoEntry: false })?.uid;
+    if (owner !== undefined && owner !== user)
+      return `${file} belongs to ${formatUser(owner)}, and this program runs as ${formatUser(user)}`;
+  }
+  return undefined;
+}
+
+function formatUser(id: number | undefined): string {
+  return id === 0 ? 'root' : `the user with the id ${id}`;
 }
