@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,16 +7,13 @@ import { expect, it } from 'vitest';
 import { readSyncStatus } from '../../src/live/sync-status.ts';
 import { startServer } from '../errors/program.ts';
 import { makeFolder, TOKEN } from '../sync/pulling.ts';
+import { hostileSeconds, MAX_MEMORY_MIB, MAX_STOP_MS, readMemoryMib } from './beside.ts';
 
 /** The length of the attack. Unit: s. */
-const SECONDS = Number(process.env['PLUMBLINE_HOSTILE_SECONDS'] ?? 60);
+const SECONDS = hostileSeconds(60);
 
 /** The longest time for an answer to the client beside, on a busy machine. Unit: ms. */
 const MAX_ANSWER_MS = 5_000;
-
-const MAX_MEMORY_MIB = 1_536;
-
-const MAX_STOP_MS = 5_000;
 
 /** Answers a page of the tasks. */
 type Oddity = (page: number, response: ServerResponse) => void;
@@ -146,10 +142,4 @@ async function openHostileSource() {
     server.close();
   };
   return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close });
-}
-
-/** Reads the resident memory of a process. */
-function readMemoryMib(pid: number): number {
-  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Math.round(Number(kib) / 1024);
 }
