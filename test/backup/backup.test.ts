@@ -50,15 +50,34 @@ async function readIds(): Promise<unknown[]> {
 }
 
 describe('a working file that another process owns', () => {
+  // Without a refresh, writes stay in the journal.
   it.each([
-    ['between writes', false],
-    ['while its numbers cannot be refreshed', true],
-  ])('is backed up %s, with every write answered before', async (_when, isBroken) => {
+    ['between writes', { refreshDelayMs: 1_000_000 }, 60_000],
+    ['while its numbers cannot be refreshed', { refreshDelayMs: 20 }, 60_000],
+    ['between publications', { refreshDelayMs: 1 }, 1],
+  ])('is backed up %s, with every write answered before', async (when, limits, publishEveryMs) => {
+    let frozen = 0;
+    let overlaps = 0;
+    const thaw = () => {
+      frozen -= 1;
+    };
     const data = await openData(company.file, {
-      // Without a refresh, writes stay in the journal.
-      limits: { refreshDelayMs: isBroken ? 20 : 1_000_000 },
-      wrap: (source) =>
-        isBroken ? { ...source, refresh: () => sleep(50).then(() => Promise.reject(new Error('broken'))) } : source,
+      limits,
+      publishEveryMs,
+      wrap: (source) => ({
+        ...source,
+        refresh: (...given) =>
+          when.includes('cannot')
+            ? sleep(50).then(() => Promise.reject(new Error('broken')))
+            : source.refresh(...given),
+        async freeze() {
+          overlaps += frozen;
+          frozen += 1;
+          await source.freeze();
+        },
+        publish: () => source.publish().finally(thaw),
+        copy: (to) => source.copy(to).finally(thaw),
+      }),
     });
     const answered = [await data.logHour()];
     const backingUp = runProcess(['backup', backup, '--database', company.file]);
@@ -73,6 +92,7 @@ describe('a working file that another process owns', () => {
     await data.close();
     expect(await restore()).toMatchObject({ exitCode: 0 });
     expect(before.length).toBeGreaterThan(1);
+    expect(overlaps).toBe(0);
     expect(await readIds()).toEqual(expect.arrayContaining([...before]));
     const left = readdirSync(dirname(company.file)).filter((name) => /backup|next-/.test(name));
     expect(left).toEqual(['company.work.duckdb.backup.lock']);
