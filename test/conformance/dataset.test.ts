@@ -24,7 +24,11 @@ beforeAll(async () => {
       { phase_id: 1, project_id: 1, name: 'Build', color: 'greenish' },
       { phase_id: 2, project_id: 1, name: 'Draw', color: '#00aa33' },
     ],
-    logged_time: [{ logged_time_id: 'a', people_id: ANN, project_id: 1, date: '2026-03-01', hours: 1 }],
+    logged_time: [
+      { logged_time_id: 'a', people_id: ANN, project_id: 1, date: '2026-03-01', hours: 1 },
+      // Logged ahead, so that the current day is the cutoff.
+      { logged_time_id: 'b', people_id: ANN, project_id: 1, date: '2026-12-01', hours: 1 },
+    ],
   });
 });
 afterAll(() => api.close());

@@ -38,7 +38,7 @@ const DOORS: Readonly<Record<string, () => Promise<unknown>>> = {
     const transport = new StreamableHTTPClientTransport(new URL('/mcp', served.url));
     const session = await connect(transport);
     const { content } = await session.call('run_report', {
-      name: 'projects',
+      report: 'projects',
       start_date: '2026-01-01',
       end_date: '2026-01-31',
     });

@@ -14,8 +14,8 @@ function measure(text: string, maxValues: number, maxDepth: number, length: numb
 
 describe('openJsonMeter', () => {
   it.each<[string, string, number, number]>([
-    ['texts with brackets, commas and quotes', '[{"a":"],}{[\\",\\\\"},{"b":"\\\\\\""}]', 4, 2],
-    ['lists in lists', '[[[1,2],[3]],4]', 7, 3],
+    ['texts with brackets, commas and quotes', '[{"a":"],}{[\\",\\\\"},{"b":"\\\\\\""}]', 5, 2],
+    ['lists in lists', '[[[1,2],[3]],4]', 8, 3],
     ['a text of backslashes', '["\\\\\\\\","\\\\\\"[[[["]', 3, 1],
   ])('measures %s, in pieces of any length', (_title, text, values, depth) => {
     for (let length = 1; length <= text.length; length += 1) {
