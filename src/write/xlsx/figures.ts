@@ -34,14 +34,15 @@ export function subjectsOf(table: WrittenTable): Subject[] {
     const parsed = isNumeric(unit) ? parseName(name) : undefined;
     if (!parsed) continue;
     const found = subjects.get(parsed.subject) ?? new Map<Aspect, number>();
-    subjects.set(parsed.subject, found.set(parsed.aspect, index));
+    for (const aspect of parsed.aspects) found.set(aspect, index);
+    subjects.set(parsed.subject, found);
   }
   return [...subjects.values()].flatMap((found) => {
     const index = found.get('actual');
     const column = index === undefined ? undefined : table.columns[index];
     if (!column || !found.has('scheduled')) return [];
     const figures = new Map([...found].map(([aspect, place]) => [aspect, figureAt(table, place)] as const));
-    return [{ label: capitalize(column.label.replace(/^Actual /, '')), column, figures }];
+    return [{ label: capitalize(column.label.replace(/^Actual | to date$/g, '')), column, figures }];
   });
 }
 
@@ -55,14 +56,22 @@ export function furtherFigures(table: WrittenTable, names: readonly string[], sh
   });
 }
 
-function parseName(name: string): { aspect: Aspect; subject: string } | undefined {
+function parseName(name: string): { aspects: readonly Aspect[]; subject: string } | undefined {
+  const [, toDate, amount] = /^expense_(to_date_)?(cost|fees)$/.exec(name) ?? [];
+  // Expenses of the window are planned and forecast; those up to the cutoff are actual, and in both sides of a variance.
+  if (amount) {
+    return {
+      aspects: toDate ? ['scheduled_to_date', 'actual'] : ['scheduled', 'forecast'],
+      subject: `expense_${amount}`,
+    };
+  }
   const [, aspect, subject = ''] = /^(scheduled_to_date|scheduled|actual|variance|forecast)_(.+)$/.exec(name) ?? [];
   // The variance of a percentage is in points, and belongs to the percentage.
-  if (subject.endsWith('_points')) return { aspect: 'variance', subject: subject.replace(/_points$/, '_percent') };
+  if (subject.endsWith('_points')) return { aspects: ['variance'], subject: subject.replace(/_points$/, '_percent') };
   if (aspect === 'variance' && subject.endsWith('_percent')) {
-    return { aspect: 'variance_percent', subject: subject.replace(/_percent$/, '') };
+    return { aspects: ['variance_percent'], subject: subject.replace(/_percent$/, '') };
   }
-  return aspect === undefined ? undefined : { aspect: aspect as Aspect, subject };
+  return aspect === undefined ? undefined : { aspects: [aspect as Aspect], subject };
 }
 
 function figureAt(table: WrittenTable, index: number): Figure {

@@ -64,9 +64,13 @@ export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number)
 
 function subjectLine(cover: Cover, { label, column, figures }: Subject, row: number): Line {
   const { minor_units: minorUnits, currency } = cover.meta;
+  const named = new Set<string>();
   const own = [...figures].map(([aspect, figure]) => {
     const cell = figureCell(aspect === 'variance' ? judge(cover, figure) : figure, minorUnits);
-    return [ASPECT_COLUMNS[aspect], cell] as const;
+    // A name belongs to one cell, and the expenses stand in two.
+    const isFirst = !named.has(figure.column.name);
+    named.add(figure.column.name);
+    return [ASPECT_COLUMNS[aspect], isFirst || !cell ? cell : { ...cell, name: undefined }] as const;
   });
   return placeCells({
     [COLUMNS.label]: text(label),

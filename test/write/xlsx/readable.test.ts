@@ -175,19 +175,29 @@ describe('columns', () => {
     const shown = headers.filter((_, i) => !sheet.getColumn(i + 1).hidden);
     expect(shown).toEqual([
       ...['Project id', 'Project', 'Client', 'Status', 'Scheduled hours', 'Actual hours', 'Variance hours'],
-      ...['Actual cost', 'Actual fees', 'Actual profit', 'Actual margin %', 'Budget used %'],
+      ...[
+        'Actual labour cost',
+        'Actual fees',
+        'Actual profit',
+        'Actual margin % of revenue',
+        'Budget used % of budget',
+      ],
       ...['Phases', 'Lines', 'Comment'],
     ]);
     for (const [i] of headers.entries())
       expect(sheet.getColumn(i + 1).outlineLevel, headers[i]).toBe(sheet.getColumn(i + 1).hidden ? 1 : 0);
-    const total = sheet.getCell(sheet.rowCount, headers.indexOf('Scheduled cost') + 1);
-    expect(total.formula, 'a hidden column has its total').toBe('SUBTOTAL(109,tblProjects[Scheduled cost])');
+    const total = sheet.getCell(sheet.rowCount, headers.indexOf('Scheduled labour cost') + 1);
+    expect(total.formula, 'a hidden column has its total').toBe('SUBTOTAL(109,tblProjects[Scheduled labour cost])');
   });
 
   it('that a request names are all shown', async () => {
     const bytes = await write('projects', { ...window, fields: 'name,scheduled_cost,variance_cost' });
     const sheet = sheetOf(await readExcel(bytes), 'Projects');
-    expect((sheet.getRow(1).values as string[]).slice(1)).toEqual(['Project', 'Scheduled cost', 'Variance cost']);
+    expect((sheet.getRow(1).values as string[]).slice(1)).toEqual([
+      'Project',
+      'Scheduled labour cost',
+      'Variance labour cost',
+    ]);
     expect([1, 2, 3].map((place) => sheet.getColumn(place).hidden)).toEqual([false, false, false]);
   });
 

@@ -62,7 +62,7 @@ test('each sum covers the rows of its group, which end above it, and counts no s
 });
 
 test('a percentage is a formula of the sums beside it', () => {
-  const column = (sheet.getRow(1).values as string[]).indexOf('Actual margin %');
+  const column = (sheet.getRow(1).values as string[]).indexOf('Actual margin % of revenue');
   expect(sheet.getCell(sheet.rowCount, column).value).toBeDefined();
   const labels = (sheet.getColumn(3).values as unknown[]).filter((value) => value === 'Total');
   expect(labels.length).toBeGreaterThan(0);

@@ -80,7 +80,7 @@ describe('the summary of a half year', () => {
     const { columns, totals } = await runReport(company.database, catalogue, 'projects', other, { now });
     for (const [label, name] of [
       ['Hours', 'actual_hours'],
-      ['Cost', 'actual_cost'],
+      ['Labour cost', 'actual_cost'],
       ['Profit', 'actual_profit'],
     ]) {
       const total = String(totals?.[columns.findIndex((column) => column.name === name)]);
@@ -91,12 +91,26 @@ describe('the summary of a half year', () => {
     );
   });
 
+  it('has all that revenue and profit are made of, in every column', () => {
+    const numbers = (label: string) => rowOf(workbook, label).map((value) => new Decimal(Number(value ?? 0)));
+    const [cost, fees, spent, billed] = ['Labour cost', 'Fees', 'Expense cost', 'Expense fees'].map(numbers);
+    const [revenue, profit] = ['Revenue', 'Profit'].map(numbers);
+    // Scheduled, to date, actual, variance, forecast.
+    for (const column of [3, 4, 5, 6, 8]) {
+      const sum = (fees?.[column] ?? new Decimal(0)).plus(billed?.[column] ?? 0);
+      expect(sum.toFixed(2), `revenue in column ${column}`).toBe(revenue?.[column]?.toFixed(2));
+      const rest = sum.minus(cost?.[column] ?? 0).minus(spent?.[column] ?? 0);
+      expect(rest.toFixed(2), `profit in column ${column}`).toBe(profit?.[column]?.toFixed(2));
+    }
+    expect(spent?.[5]?.isZero(), 'expenses to date').toBe(false);
+  });
+
   it('says which hours a figure leaves out, beside it', async () => {
     const { columns, totals } = await runReport(company.database, catalogue, 'projects', window, { now });
     const total = (name: string) => String(totals?.[columns.findIndex((column) => column.name === name)]);
     const cost = formatNumber(total('actual_hours_without_cost_rate'), 2);
     const fees = formatNumber(total('actual_hours_without_bill_rate'), 2);
-    expect(rowOf(workbook, 'Cost')[13]).toBe(`without the cost of ${cost} h`);
+    expect(rowOf(workbook, 'Labour cost')[13]).toBe(`without the cost of ${cost} h`);
     expect(rowOf(workbook, 'Margin')[13]).toBe(`without the cost of ${cost} h and the fees of ${fees} h`);
     expect(rowOf(workbook, 'Hours')[13]).toBeNull();
   });
@@ -124,12 +138,14 @@ describe('the summary of a half year', () => {
     );
     const overruns = links.filter(({ text }) => text.includes(' over what was scheduled to date'));
     expect(overruns).toHaveLength(5);
-    const costs = Array.from({ length: projects.rowCount - 2 }, (_, i) => Number(at(i + 2, 'Variance cost') ?? 0));
+    const costs = Array.from({ length: projects.rowCount - 2 }, (_, i) =>
+      Number(at(i + 2, 'Variance labour cost') ?? 0),
+    );
     const largest = costs.sort((a, b) => b - a).slice(0, 5);
-    expect(overruns.map(({ row }) => Number(at(row, 'Variance cost')))).toEqual(largest);
+    expect(overruns.map(({ row }) => Number(at(row, 'Variance labour cost')))).toEqual(largest);
     for (const { text, row } of overruns) {
       expect(text).toContain(
-        `${formatNumber(String(at(row, 'Variance cost')), 2)} EUR over what was scheduled to date`,
+        `${formatNumber(String(at(row, 'Variance labour cost')), 2)} EUR over what was scheduled to date`,
       );
       expect(text.startsWith(String(at(row, 'Project') ?? 'Project id'))).toBe(true);
     }
@@ -143,8 +159,8 @@ describe('the summary of a half year', () => {
       let [total, used] = [new Decimal(0), new Decimal(0)];
       projects.eachRow((row) => {
         if (row.getCell(place('Budget unit')).text !== unit) return;
-        total = total.plus(Number(row.getCell(place('Budget')).value));
-        used = used.plus(Number(row.getCell(place('Budget used')).value));
+        total = total.plus(Number(row.getCell(place('Whole-life budget')).value));
+        used = used.plus(Number(row.getCell(place('Whole-life budget used')).value));
       });
       let found: (string | null)[] = [];
       summaryOf(workbook).eachRow((row) => {
@@ -157,7 +173,9 @@ describe('the summary of a half year', () => {
 
   it('marks the use of budgets at the thresholds, with bars, in Projects', () => {
     const sheets = unzip(bytes);
-    const projects = [...sheets].find(([name, text]) => name.includes('worksheets/') && text.includes('Budget used %'));
+    const projects = [...sheets].find(
+      ([name, text]) => name.includes('worksheets/') && text.includes('Budget used % of budget'),
+    );
     expect(projects?.[1]).toContain('<cfRule type="dataBar"');
     expect(projects?.[1]).toMatch(/operator="greaterThan"[^>]*stopIfTrue="1"><formula>1<\/formula>/);
     expect(projects?.[1]).toMatch(/operator="greaterThanOrEqual"[^>]*stopIfTrue="1"><formula>0.8<\/formula>/);
@@ -178,9 +196,12 @@ describe('the summary of a half year', () => {
       evaluate(workbook, projects, (first?.formulae[0] ?? '').replaceAll(/(\$?[A-Z]+)2\b/g, `$1${row}`));
     const kinds = new Set<string>();
     for (let row = 2; row < projects.rowCount; row += 1) {
-      const [unit, used, budget, variance] = ['Budget unit', 'Budget used', 'Budget', 'Variance fees'].map((label) =>
-        savedValue(projects.getCell(row, place(label)).value),
-      );
+      const [unit, used, budget, variance] = [
+        'Budget unit',
+        'Whole-life budget used',
+        'Whole-life budget',
+        'Variance fees',
+      ].map((label) => savedValue(projects.getCell(row, place(label)).value));
       const isBeyond = unit === 'EUR' && Number(used) > Number(budget) && Number(variance) > 0;
       expect(holds(row), `row ${row}`).toBe(isBeyond);
       kinds.add(`${unit} ${Number(used) > Number(budget)} ${Number(variance) > 0} ${isBeyond}`);

@@ -177,8 +177,8 @@ describe('the workbook of projects', () => {
     const sheet = sheetOf(workbook, 'Projects');
     const total = (label: string) => sheet.getCell(sheet.rowCount, headersOf(sheet).indexOf(label) + 1);
     expect(total('Actual hours').formula).toBe('SUBTOTAL(109,tblProjects[Actual hours])');
-    expect(total('Actual margin %').formula).toContain('tblProjects[[#Totals],[Actual profit]]');
-    expect(total('Budget').value, 'budgets of two units').toBeNull();
+    expect(total('Actual margin % of revenue').formula).toContain('tblProjects[[#Totals],[Actual profit]]');
+    expect(total('Whole-life budget').value, 'budgets of two units').toBeNull();
   });
 
   it('names the cells of key figures and parameters, so that formulas can use them', () => {
