@@ -324,6 +324,10 @@ async function readReasons(): Promise<string[]> {
   const expense = { project_expense_id: 1, project_id: 1, date: '2026-02-02', cost: 99999999999, markup: 99999999999 };
   write('project_expenses.json', JSON.stringify([expense, { ...expense, project_expense_id: 2, cost: 1e11 }]));
   write('clients.csv', 'client_id,name\n1,"a"b\n2,"open\n3,a,b\n');
+  const undecodable = ['\\ud800', '\\x', '\u0001', Buffer.from([0xff]), '\\u0000'].flatMap((text, index) =>
+    ['{"stage_id":', `${index + 2}`, ',"name":"', text, '"}\n'].map((part) => Buffer.from(part)),
+  );
+  writeFileSync(join(directory, 'project_stages.2.ndjson'), Buffer.concat(undecodable));
   const workbook = new exceljs.Workbook();
   const broken = [{ error: '#N/A' }, { formula: 'A1' }].map((value, index) => [index + 1, value as exceljs.CellValue]);
   workbook.addWorksheet('departments').addRows([['department_id', 'name'], ...broken]);

@@ -59,6 +59,15 @@ function decimalBelow(limit: string): FieldReader {
   };
 }
 
+/** Reads texts as clients may send them: no body of a request may hold U+0000. */
+function textReader(value: FieldReader['value']): FieldReader {
+  return {
+    value,
+    unreadable: notA('a text'),
+    faults: ({ name }) => [{ condition: `contains(${name}, chr(0))`, reason: 'it contains the character U+0000' }],
+  };
+}
+
 // Most values are written in DuckDB's own format, so a cheap comparison comes first and a regex last.
 // A cast alone accepts too much: ' 12 ', '1_000', '0x10' and '2026-1-5'.
 const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
@@ -67,10 +76,10 @@ const FIELD_READERS: Readonly<Record<FieldType, FieldReader>> = {
     unreadable: notA('an id'),
     faults: ({ name }) => [{ condition: `${name} < 0`, reason: 'not an id' }],
   },
-  key: { value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
-  name: { value: plainText, unreadable: notA('a text') },
-  text: { value: (raw) => `NULLIF(${plainText(raw)}, '')`, unreadable: notA('a text') },
-  tag: { value: (raw) => `NULLIF(lower(${plainText(raw)}), '')`, unreadable: notA('a text') },
+  key: textReader((raw) => `NULLIF(${plainText(raw)}, '')`),
+  name: textReader(plainText),
+  text: textReader((raw) => `NULLIF(${plainText(raw)}, '')`),
+  tag: textReader((raw) => `NULLIF(lower(${plainText(raw)}), '')`),
   boolean: {
     value: ({ text }) => `CASE WHEN ${text} IN ('1', 'true') THEN TRUE WHEN ${text} IN ('0', 'false') THEN FALSE
       WHEN lower(${text}) IN ('1.0', 'true') THEN TRUE WHEN lower(${text}) IN ('0.0', 'false') THEN FALSE END`,

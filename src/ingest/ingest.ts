@@ -7,10 +7,10 @@ import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
 import { addTimeoffTypes } from './missing-timeoff-types.ts';
-import { explainError } from './parsing-error.ts';
+import { explainError, isUnreadableJson } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
-import { buildRelation } from './relation.ts';
+import { buildRelation, type ReadableFile } from './relation.ts';
 import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './settings-file.ts';
 import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
 import { verifySums } from './sums.ts';
@@ -157,12 +157,17 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
   const { database, room, hashes } = load;
   const inputs = filesOf(load, resource);
   const dates = Object.keys(resource.fields).filter((name) => resource.fields[name]?.type === 'date');
-  const { files, close } = await openFiles(inputs, room);
+  const { files, mend, close } = await openFiles(inputs, room);
+  const read = async (readable: readonly ReadableFile[]) => work(await buildRelation(database, readable, dates));
+  const readMended = async (error: unknown) => {
+    const mended = isUnreadableJson(error) ? await mend() : undefined;
+    if (mended) return read(mended);
+    throw error;
+  };
   try {
-    const relation = await buildRelation(database, files, dates);
     // DuckDB works on its own threads, so hashing uses time that this thread would wait.
     // Both are awaited even after an error: nothing may run on a database while it closes.
-    const [worked, hashed] = await Promise.allSettled([work(relation), hashFiles(inputs)]);
+    const [worked, hashed] = await Promise.allSettled([read(files).catch(readMended), hashFiles(inputs)]);
     if (worked.status === 'rejected') throw worked.reason;
     if (hashed.status === 'rejected') throw hashed.reason;
     for (const [number, hash] of hashed.value) hashes.set(number, hash);

@@ -6,6 +6,11 @@ import { MAX_RECORD_BYTES, type ReadableFile } from './relation.ts';
 
 const HINT = 'Repair the file or export it again. Nothing was loaded.';
 
+/** Tells whether a read failed at JSON. Nothing was stored then: a statement stores all or nothing. */
+export function isUnreadableJson(error: unknown): boolean {
+  return isFailure(error, 'malformedJson') || isFailure(error, 'largeJson');
+}
+
 /**
  * Explains a read error of DuckDB with the file and position.
  * DuckDB gives no column and only an approximate line, so the files are read again.

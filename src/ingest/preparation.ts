@@ -3,6 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../error.ts';
 import type { InputFile } from './files.ts';
+import { mendJson } from './mended-json.ts';
 import type { ReadableFile } from './relation.ts';
 import { spoolSheet } from './sheets.ts';
 import { spoolCsv } from './spool.ts';
@@ -15,6 +16,8 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface Preparation {
   readonly files: readonly ReadableFile[];
+  /** Returns the files with copies in place of those that hold records which the engine refuses; undefined if none does. */
+  mend(): Promise<readonly ReadableFile[] | undefined>;
   /** Deletes the temporary files. Must be called. */
   close(): Promise<void>;
 }
@@ -40,6 +43,15 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     } else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
     return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
   };
+  const mendFile = async ({ number, path, layout, marksBroken }: ReadableFile): Promise<ReadableFile | undefined> => {
+    if (layout === 'parquet' || marksBroken) return undefined;
+    const copy = `${room.prefix}.input-${number}.mended.json`;
+    written.push(copy);
+    const name = inputs.find((input) => input.number === number)?.name ?? path;
+    const output = await openSpoolFile(copy, name, room);
+    const isMended = await mendJson(path, layout, output).finally(() => output.close());
+    return isMended ? { number, path: copy, layout, marksBroken: true } : undefined;
+  };
   const files: ReadableFile[] = [];
   try {
     for (const input of inputs) files.push(await prepare(input));
@@ -47,7 +59,12 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     await close();
     throw error;
   }
-  return { files, close };
+  const mend = async () => {
+    const mended = [];
+    for (const file of files) mended.push((await mendFile(file)) ?? file);
+    return mended.some((file, index) => file !== files[index]) ? mended : undefined;
+  };
+  return { files, mend, close };
 }
 
 /** Tells whether a file begins with a byte order mark, which DuckDB rejects in lines of JSON only. */

@@ -75,7 +75,7 @@ function checkSettings({ currency, time_zone: timeZone, reasons, record }: Setti
     const [field = '', problem] = reason.split(': ');
     if (problem === undefined) {
       // A reason without a field concerns the whole record.
-      throw new AppError('input', `${file}: ${record} is ${reason}`, {
+      throw new AppError('input', `${file}: ${reason}: ${record}`, {
         hint: 'Put one object with the settings of the company into it, or remove it. Nothing was loaded.',
       });
     }

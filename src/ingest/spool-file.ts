@@ -15,7 +15,7 @@ export const MAX_SPOOL_RATIO = 100;
 export const TOO_LONG = `has more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`;
 
 /** The beginning that is kept of a record that is too long. Unit: characters. */
-const MAX_KEPT_CHARACTERS = 65_536;
+export const MAX_KEPT_CHARACTERS = 65_536;
 
 /** The room of a load for files in another form than its input. */
 export interface SpoolRoom {
@@ -27,7 +27,7 @@ export interface SpoolRoom {
 
 /** A file of lines of JSON, made from one of the input. */
 export interface SpoolFile {
-  append(text: string): Promise<void>;
+  append(text: string | Buffer): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openSpoolFile(path: string, name: string, room: SpoolRoom)
   const file = await open(path, 'w');
   return {
     async append(text) {
-      const bytes = Buffer.from(text);
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text;
       room.take(bytes.length, name);
       // write may store only part of the text; appendFile continues, or throws on a full disk.
       await file.appendFile(bytes);
@@ -78,7 +78,9 @@ export function formatLine(record: string): string {
     : formatBroken(TOO_LONG, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
 }
 
-/** Formats a record that can't be read as a line: [reason, record]. */
+/** Formats a record that can't be read as a line: [reason, record]. Of a long one its beginning is kept. */
 export function formatBroken(reason: string, record: string): string {
-  return `${JSON.stringify([reason, record])}\n`;
+  const line = `${JSON.stringify([reason, record])}\n`;
+  if (line.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(line) < MAX_RECORD_BYTES) return line;
+  return formatBroken(reason, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
 }

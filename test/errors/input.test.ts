@@ -70,8 +70,8 @@ testCases([
   },
   {
     name: 'json-not-utf8',
-    title: 'A file is not UTF-8.',
-    files: { 'data/people.json': Buffer.from('[{"people_id": 2, "name": "Bö"}]\n', 'latin1') },
+    title: 'A record is not UTF-8.',
+    files: { 'data/people.2.json': Buffer.from('[{"people_id": 2, "name": "Bö"}]\n', 'latin1') },
     commands: [LOAD],
   },
   {

@@ -204,7 +204,7 @@ describe('1.1 the settings', () => {
     ['{"work_days_hours":[8]}', 'settings.json: work_days_hours is [8]: not 7 numbers from 0 to 24'],
     ['[]', 'settings.json holds 0 records, not one'],
     ['[{},{}]', 'settings.json holds 2 records, not one'],
-    ['[5]', 'settings.json: 5 is not an object'],
+    ['[5]', 'settings.json: not an object: 5'],
   ])('a bad value fails the load: %s', async (text, message) => {
     const error = await withDataset({ 'settings.json': text }, async () => undefined).catch(
       (reason: unknown) => reason,

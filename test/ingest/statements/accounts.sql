@@ -66,9 +66,13 @@ WITH record AS (
       OR (created IS NULL AND raw.created <> '')
       OR (modified IS NULL AND raw.modified <> '')
       OR (account_id < 0)
+      OR (contains(name, chr(0)))
+      OR (contains(email, chr(0)))
       OR (account_type NOT BETWEEN 0 AND 2147483647)
       OR (len(list_filter(department_filter, lambda i: i > 0)) <> len(department_filter))
       OR (length(access) - length(translate(access, '[{', '')) > 1000)
+      OR (contains(avatar, chr(0)))
+      OR (contains(timezone, chr(0)))
       OR (length(view_rights) - length(translate(view_rights, '[{', '')) > 1000)
       OR (length(edit_rights) - length(translate(edit_rights, '[{', '')) > 1000)
       OR (length(budget_rights) - length(translate(budget_rights, '[{', '')) > 1000)
@@ -81,10 +85,10 @@ WITH record AS (
           WHEN account_id < 0 THEN 'account_id: not an id' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.email IS NULL OR raw.email = '' THEN NULL
           WHEN email IS NULL THEN 'email: not a text'
-           END,
+          WHEN contains(email, chr(0)) THEN 'email: it contains the character U+0000' END,
         CASE WHEN raw.account_type IS NULL OR raw.account_type = '' THEN NULL
           WHEN account_type IS NULL THEN 'account_type: not an integer'
           WHEN account_type NOT BETWEEN 0 AND 2147483647 THEN 'account_type: outside 0 to 2147483647' END,
@@ -99,10 +103,10 @@ WITH record AS (
           WHEN length(access) - length(translate(access, '[{', '')) > 1000 THEN 'access: more than 1000 lists and objects' END,
         CASE WHEN raw.avatar IS NULL OR raw.avatar = '' THEN NULL
           WHEN avatar IS NULL THEN 'avatar: not a text'
-           END,
+          WHEN contains(avatar, chr(0)) THEN 'avatar: it contains the character U+0000' END,
         CASE WHEN raw.timezone IS NULL OR raw.timezone = '' THEN NULL
           WHEN timezone IS NULL THEN 'timezone: not a text'
-           END,
+          WHEN contains(timezone, chr(0)) THEN 'timezone: it contains the character U+0000' END,
         CASE WHEN raw.view_rights IS NULL OR raw.view_rights = '' THEN NULL
           WHEN view_rights IS NULL THEN 'view_rights: not a JSON value'
           WHEN length(view_rights) - length(translate(view_rights, '[{', '')) > 1000 THEN 'view_rights: more than 1000 lists and objects' END,

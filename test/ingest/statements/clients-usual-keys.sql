@@ -34,6 +34,7 @@ WITH record AS (
       OR (created IS NULL AND raw.created <> '')
       OR (modified IS NULL AND raw.modified <> '')
       OR (client_id < 0)
+      OR (contains(name, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
       WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
@@ -43,7 +44,7 @@ WITH record AS (
           WHEN client_id < 0 THEN 'client_id: not an id' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.created IS NULL OR raw.created = '' THEN NULL
           WHEN created IS NULL THEN 'created: not a time written YYYY-MM-DD HH:MM:SS'
            END,

@@ -43,9 +43,11 @@ WITH record AS (
       OR (created IS NULL AND raw.created <> '')
       OR (modified IS NULL AND raw.modified <> '')
       OR (holiday_id < 0)
+      OR (contains(name, chr(0)))
       OR (date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (end_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (region_id < 0)
+      OR (contains(region_name, chr(0)))
       OR (raw.dates <> '' AND NOT (raw.dates[1] = '[' AND json_valid(raw.dates)))
       OR (end_date < date)
       OR (date IS NULL AND NOT has_dates)
@@ -58,7 +60,7 @@ WITH record AS (
           WHEN holiday_id < 0 THEN 'holiday_id: not an id' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.date IS NULL OR raw.date = '' THEN NULL
           WHEN date IS NULL THEN 'date: not a day written YYYY-MM-DD'
           WHEN date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'date: outside 1970-01-01 to 2099-12-31' END,
@@ -70,7 +72,7 @@ WITH record AS (
           WHEN region_id < 0 THEN 'region_id: not an id' END,
         CASE WHEN COALESCE(NULLIF(raw.region_name, ''), NULLIF(CASE WHEN raw.region[1] = '{' AND json_valid(raw.region) THEN json_extract_string(raw.region, '$."name"') END, ''), raw.region_name, CASE WHEN raw.region[1] = '{' AND json_valid(raw.region) THEN json_extract_string(raw.region, '$."name"') END) IS NULL OR COALESCE(NULLIF(raw.region_name, ''), NULLIF(CASE WHEN raw.region[1] = '{' AND json_valid(raw.region) THEN json_extract_string(raw.region, '$."name"') END, ''), raw.region_name, CASE WHEN raw.region[1] = '{' AND json_valid(raw.region) THEN json_extract_string(raw.region, '$."name"') END) = '' THEN NULL
           WHEN region_name IS NULL THEN 'region_name: not a text'
-           END,
+          WHEN contains(region_name, chr(0)) THEN 'region_name: it contains the character U+0000' END,
         CASE WHEN raw.created IS NULL OR raw.created = '' THEN NULL
           WHEN created IS NULL THEN 'created: not a time written YYYY-MM-DD HH:MM:SS'
            END,

@@ -76,6 +76,7 @@ WITH record AS (
       OR (modified_by IS NULL AND raw.modified_by NOT IN ('', '0'))
       OR (created IS NULL AND raw.created <> '')
       OR (modified IS NULL AND raw.modified <> '')
+      OR (contains(logged_time_id, chr(0)))
       OR (people_id < 0)
       OR (date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (hours NOT BETWEEN 0 AND 24)
@@ -83,7 +84,9 @@ WITH record AS (
       OR (phase_id < 0)
       OR (task_id < 0)
       OR (task_meta_id < 0)
+      OR (contains(notes, chr(0)))
       OR (reference_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
+      OR (contains(task_name, chr(0)))
       OR (locked_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (created_by < 0)
       OR (modified_by < 0)
@@ -93,7 +96,7 @@ WITH record AS (
       ELSE NULLIF(list_filter([
         CASE WHEN raw.logged_time_id IS NULL OR raw.logged_time_id = '' THEN 'logged_time_id: missing'
           WHEN logged_time_id IS NULL THEN 'logged_time_id: not a text'
-           END,
+          WHEN contains(logged_time_id, chr(0)) THEN 'logged_time_id: it contains the character U+0000' END,
         CASE WHEN raw.people_id IS NULL OR regexp_full_match(raw.people_id, '(0+([.]0*)?)?') THEN 'people_id: missing'
           WHEN people_id IS NULL THEN 'people_id: not an id'
           WHEN people_id < 0 THEN 'people_id: not an id' END,
@@ -123,13 +126,13 @@ WITH record AS (
           WHEN task_meta_id < 0 THEN 'task_meta_id: not an id' END,
         CASE WHEN raw.notes IS NULL OR raw.notes = '' THEN NULL
           WHEN notes IS NULL THEN 'notes: not a text'
-           END,
+          WHEN contains(notes, chr(0)) THEN 'notes: it contains the character U+0000' END,
         CASE WHEN raw.reference_date IS NULL OR raw.reference_date = '' THEN NULL
           WHEN reference_date IS NULL THEN 'reference_date: not a day written YYYY-MM-DD'
           WHEN reference_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'reference_date: outside 1970-01-01 to 2099-12-31' END,
         CASE WHEN raw.task_name IS NULL OR raw.task_name = '' THEN NULL
           WHEN task_name IS NULL THEN 'task_name: not a text'
-           END,
+          WHEN contains(task_name, chr(0)) THEN 'task_name: it contains the character U+0000' END,
         CASE WHEN raw.priority IS NULL OR raw.priority = '' THEN NULL
           WHEN priority IS NULL THEN 'priority: not an integer'
            END,

@@ -107,7 +107,12 @@ WITH record AS (
       OR (created IS NULL AND raw.created <> '')
       OR (modified IS NULL AND raw.modified <> '')
       OR (people_id < 0)
+      OR (contains(name, chr(0)))
+      OR (contains(people_code, chr(0)))
+      OR (contains(email, chr(0)))
+      OR (contains(job_title, chr(0)))
       OR (department_id < 0)
+      OR (contains(department_name, chr(0)))
       OR (role_id < 0)
       OR (region_id < 0)
       OR (len(work_days_hours) <> 7 OR len(list_filter(work_days_hours, lambda h: h BETWEEN 0 AND 24)) <> 7)
@@ -119,6 +124,8 @@ WITH record AS (
       OR (cost_rate < 0)
       OR (cost_rate >= 400000000)
       OR (effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
+      OR (contains(notes, chr(0)))
+      OR (contains(avatar_file, chr(0)))
       OR (raw.contracts <> '' AND NOT (raw.contracts[1] = '[' AND json_valid(raw.contracts)))
       OR (raw.tags <> '' AND NOT (raw.tags[1] = '[' AND json_valid(raw.tags)))
       OR (raw.work_days_hours_history <> '' AND NOT (raw.work_days_hours_history[1] = '{' AND json_valid(raw.work_days_hours_history)))
@@ -133,22 +140,22 @@ WITH record AS (
           WHEN people_id < 0 THEN 'people_id: not an id' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.people_code IS NULL OR raw.people_code = '' THEN NULL
           WHEN people_code IS NULL THEN 'people_code: not a text'
-           END,
+          WHEN contains(people_code, chr(0)) THEN 'people_code: it contains the character U+0000' END,
         CASE WHEN raw.email IS NULL OR raw.email = '' THEN NULL
           WHEN email IS NULL THEN 'email: not a text'
-           END,
+          WHEN contains(email, chr(0)) THEN 'email: it contains the character U+0000' END,
         CASE WHEN raw.job_title IS NULL OR raw.job_title = '' THEN NULL
           WHEN job_title IS NULL THEN 'job_title: not a text'
-           END,
+          WHEN contains(job_title, chr(0)) THEN 'job_title: it contains the character U+0000' END,
         CASE WHEN COALESCE(NULLIF(raw.department_id, ''), NULLIF(CASE WHEN raw.department[1] = '{' AND json_valid(raw.department) THEN json_extract_string(raw.department, '$."department_id"') END, '')) IS NULL OR regexp_full_match(COALESCE(NULLIF(raw.department_id, ''), NULLIF(CASE WHEN raw.department[1] = '{' AND json_valid(raw.department) THEN json_extract_string(raw.department, '$."department_id"') END, '')), '(0+([.]0*)?)?') THEN NULL
           WHEN department_id IS NULL THEN 'department_id: not an id'
           WHEN department_id < 0 THEN 'department_id: not an id' END,
         CASE WHEN COALESCE(NULLIF(CASE WHEN raw.department[1] = '{' AND json_valid(raw.department) THEN json_extract_string(raw.department, '$."name"') END, ''), CASE WHEN raw.department[1] = '{' AND json_valid(raw.department) THEN json_extract_string(raw.department, '$."name"') END) IS NULL OR COALESCE(NULLIF(CASE WHEN raw.department[1] = '{' AND json_valid(raw.department) THEN json_extract_string(raw.department, '$."name"') END, ''), CASE WHEN raw.department[1] = '{' AND json_valid(raw.department) THEN json_extract_string(raw.department, '$."name"') END) = '' THEN NULL
           WHEN department_name IS NULL THEN 'department_name: not a text'
-           END,
+          WHEN contains(department_name, chr(0)) THEN 'department_name: it contains the character U+0000' END,
         CASE WHEN raw.role_id IS NULL OR regexp_full_match(raw.role_id, '(0+([.]0*)?)?') THEN NULL
           WHEN role_id IS NULL THEN 'role_id: not an id'
           WHEN role_id < 0 THEN 'role_id: not an id' END,
@@ -184,10 +191,10 @@ WITH record AS (
           WHEN effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'effective_date: outside 1970-01-01 to 2099-12-31' END,
         CASE WHEN raw.notes IS NULL OR raw.notes = '' THEN NULL
           WHEN notes IS NULL THEN 'notes: not a text'
-           END,
+          WHEN contains(notes, chr(0)) THEN 'notes: it contains the character U+0000' END,
         CASE WHEN raw.avatar_file IS NULL OR raw.avatar_file = '' THEN NULL
           WHEN avatar_file IS NULL THEN 'avatar_file: not a text'
-           END,
+          WHEN contains(avatar_file, chr(0)) THEN 'avatar_file: it contains the character U+0000' END,
         CASE WHEN raw.auto_email IS NULL OR raw.auto_email = '' THEN NULL
           WHEN auto_email IS NULL THEN 'auto_email: not an integer'
            END,
@@ -271,8 +278,10 @@ WITH list AS (
       OR (cost_rate_from IS NULL AND raw.cost_rate_from <> '')
       OR (effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (role_id < 0)
+      OR (contains(role_name, chr(0)))
       OR (cost_rate < 0)
       OR (cost_rate >= 400000000)
+      OR (contains(cost_rate_from, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
       WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
@@ -285,13 +294,13 @@ WITH list AS (
           WHEN role_id < 0 THEN 'role_id: not an id' END,
         CASE WHEN raw.role_name IS NULL OR raw.role_name = '' THEN NULL
           WHEN role_name IS NULL THEN 'role_name: not a text'
-           END,
+          WHEN contains(role_name, chr(0)) THEN 'role_name: it contains the character U+0000' END,
         CASE WHEN raw.cost_rate IS NULL OR raw.cost_rate = '' THEN NULL
           WHEN cost_rate IS NULL THEN CASE WHEN cost_rate_text IS NULL THEN 'cost_rate: not a number' ELSE CASE WHEN cost_rate_text LIKE '-%' THEN 'cost_rate: below 0' ELSE 'cost_rate: not below 400000000' END END
           WHEN cost_rate < 0 THEN 'cost_rate: below 0' WHEN cost_rate >= 400000000 THEN 'cost_rate: not below 400000000' END,
         CASE WHEN raw.cost_rate_from IS NULL OR raw.cost_rate_from = '' THEN NULL
           WHEN cost_rate_from IS NULL THEN 'cost_rate_from: not a text'
-           END
+          WHEN contains(cost_rate_from, chr(0)) THEN 'cost_rate_from: it contains the character U+0000' END
       ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
   FROM value
 )
@@ -327,13 +336,14 @@ WITH list AS (
   SELECT *, CASE WHEN problem IS NOT NULL
       OR len(odd_keys) > len(list_distinct(odd_keys))
       OR tag IS NULL
+      OR (contains(tag, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN FALSE THEN ['not an object']
       WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.tag IS NULL OR raw.tag = '' THEN 'tag: missing'
           WHEN tag IS NULL THEN 'tag: not a text'
-           END
+          WHEN contains(tag, chr(0)) THEN 'tag: it contains the character U+0000' END
       ], lambda r: r IS NOT NULL), []) END END AS reasons, NULL AS left_out
   FROM value
 )

@@ -59,6 +59,7 @@ WITH record AS (
       OR (modified IS NULL AND raw.modified <> '')
       OR (project_expense_id < 0)
       OR (project_id < 0)
+      OR (contains(name, chr(0)))
       OR (date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (cost < 0)
       OR (cost >= 100000000000)
@@ -78,7 +79,7 @@ WITH record AS (
           WHEN project_id < 0 THEN 'project_id: not an id' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.date IS NULL OR raw.date = '' THEN 'date: missing'
           WHEN date IS NULL THEN 'date: not a day written YYYY-MM-DD'
           WHEN date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31' THEN 'date: outside 1970-01-01 to 2099-12-31' END,

@@ -45,8 +45,10 @@ WITH record AS (
       OR (created IS NULL AND raw.created <> '')
       OR (modified IS NULL AND raw.modified <> '')
       OR (stage_id < 0)
+      OR (contains(name, chr(0)))
       OR (NOT list_contains([0, 1, 2, 3, 4], status))
       OR (sort_order NOT BETWEEN -2147483648 AND 2147483647)
+      OR (contains(description, chr(0)))
       OR (created_by < 0)
       OR (modified_by < 0)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
@@ -58,7 +60,7 @@ WITH record AS (
           WHEN stage_id < 0 THEN 'stage_id: not an id' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.status IS NULL OR raw.status = '' THEN NULL
           WHEN status IS NULL THEN 'status: not one of 0, 1, 2, 3, 4'
           WHEN NOT list_contains([0, 1, 2, 3, 4], status) THEN 'status: not one of 0, 1, 2, 3, 4' END,
@@ -67,7 +69,7 @@ WITH record AS (
           WHEN sort_order NOT BETWEEN -2147483648 AND 2147483647 THEN 'sort_order: outside -2147483648 to 2147483647' END,
         CASE WHEN raw.description IS NULL OR raw.description = '' THEN NULL
           WHEN description IS NULL THEN 'description: not a text'
-           END,
+          WHEN contains(description, chr(0)) THEN 'description: it contains the character U+0000' END,
         CASE WHEN raw.created_by IS NULL OR regexp_full_match(raw.created_by, '(0+([.]0*)?)?') THEN NULL
           WHEN created_by IS NULL THEN 'created_by: not an id'
           WHEN created_by < 0 THEN 'created_by: not an id' END,

@@ -42,7 +42,10 @@ WITH record AS (
       OR (time_zone IS NULL AND raw.time_zone <> '')
       OR (week_starts_on IS NULL AND raw.week_starts_on <> '')
       OR (fiscal_year_starts_in IS NULL AND raw.fiscal_year_starts_in <> '')
+      OR (contains(name, chr(0)))
+      OR (contains(currency, chr(0)))
       OR (len(work_days_hours) <> 7 OR len(list_filter(work_days_hours, lambda h: h BETWEEN 0 AND 24)) <> 7)
+      OR (contains(time_zone, chr(0)))
       OR (week_starts_on NOT BETWEEN 0 AND 6)
       OR (fiscal_year_starts_in NOT BETWEEN 1 AND 12)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
@@ -51,16 +54,16 @@ WITH record AS (
       ELSE NULLIF(list_filter([
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.currency IS NULL OR raw.currency = '' THEN NULL
           WHEN currency IS NULL THEN 'currency: not a text'
-           END,
+          WHEN contains(currency, chr(0)) THEN 'currency: it contains the character U+0000' END,
         CASE WHEN raw.work_days_hours IS NULL OR raw.work_days_hours = '' THEN NULL
           WHEN work_days_hours IS NULL THEN 'work_days_hours: not 7 numbers from 0 to 24'
           WHEN len(work_days_hours) <> 7 OR len(list_filter(work_days_hours, lambda h: h BETWEEN 0 AND 24)) <> 7 THEN 'work_days_hours: not 7 numbers from 0 to 24' END,
         CASE WHEN raw.time_zone IS NULL OR raw.time_zone = '' THEN NULL
           WHEN time_zone IS NULL THEN 'time_zone: not a text'
-           END,
+          WHEN contains(time_zone, chr(0)) THEN 'time_zone: it contains the character U+0000' END,
         CASE WHEN raw.week_starts_on IS NULL OR raw.week_starts_on = '' THEN NULL
           WHEN week_starts_on IS NULL THEN 'week_starts_on: not an integer'
           WHEN week_starts_on NOT BETWEEN 0 AND 6 THEN 'week_starts_on: outside 0 to 6' END,

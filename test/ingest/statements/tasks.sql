@@ -98,10 +98,13 @@ WITH record AS (
       OR (start_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (end_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (hours NOT BETWEEN 0 AND 24)
+      OR (contains(name, chr(0)))
       OR (NOT list_contains([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], repeat_state))
       OR (repeat_end_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (NOT list_contains([0, 1, 2, 3, 4], status))
       OR (task_meta_id < 0)
+      OR (contains(notes, chr(0)))
+      OR (contains(start_time, chr(0)))
       OR (root_task_id < 0)
       OR (created_by < 0)
       OR (modified_by < 0)
@@ -136,7 +139,7 @@ WITH record AS (
           WHEN hours NOT BETWEEN 0 AND 24 THEN 'hours: outside 0 to 24' END,
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
-           END,
+          WHEN contains(name, chr(0)) THEN 'name: it contains the character U+0000' END,
         CASE WHEN raw.repeat_state IS NULL OR raw.repeat_state = '' THEN NULL
           WHEN repeat_state IS NULL THEN 'repeat_state: not one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9'
           WHEN NOT list_contains([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], repeat_state) THEN 'repeat_state: not one of 0, 1, 2, 3, 4, 5, 6, 7, 8, 9' END,
@@ -154,13 +157,13 @@ WITH record AS (
           WHEN task_meta_id < 0 THEN 'task_meta_id: not an id' END,
         CASE WHEN raw.notes IS NULL OR raw.notes = '' THEN NULL
           WHEN notes IS NULL THEN 'notes: not a text'
-           END,
+          WHEN contains(notes, chr(0)) THEN 'notes: it contains the character U+0000' END,
         CASE WHEN raw.priority IS NULL OR raw.priority = '' THEN NULL
           WHEN priority IS NULL THEN 'priority: not an integer'
            END,
         CASE WHEN raw.start_time IS NULL OR raw.start_time = '' THEN NULL
           WHEN start_time IS NULL THEN 'start_time: not a text'
-           END,
+          WHEN contains(start_time, chr(0)) THEN 'start_time: it contains the character U+0000' END,
         CASE WHEN raw.root_task_id IS NULL OR regexp_full_match(raw.root_task_id, '(0+([.]0*)?)?') THEN NULL
           WHEN root_task_id IS NULL THEN 'root_task_id: not an id'
           WHEN root_task_id < 0 THEN 'root_task_id: not an id' END,
