@@ -71,7 +71,12 @@ testCases([
   {
     name: 'json-not-utf8',
     title: 'A record is not UTF-8.',
-    files: { 'data/people.2.json': Buffer.from('[{"people_id": 2, "name": "Bö"}]\n', 'latin1') },
+    files: {
+      'data/people.json': Buffer.from(
+        '[{"people_id": 1, "cost_rate": 50}, {"people_id": 2, "name": "Bö"}]\n',
+        'latin1',
+      ),
+    },
     commands: [LOAD],
   },
   {
