@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readConfig } from '../config/config.ts';
 import { readUntil } from '../database/database.ts';
 import { createSerialQueue } from '../database/serial-queue.ts';
@@ -8,6 +7,7 @@ import { LIMITS } from '../http/protocol/limits.ts';
 import { fileWithoutRates } from '../live/generation-files.ts';
 import { openGenerations, type PublishedGenerations } from '../live/generations.ts';
 import { readCatalogues } from '../live/own-reports.ts';
+import { openStdioTransport } from '../mcp/stdio-transport.ts';
 import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
 import { PUBLIC_SCHEMAS } from '../sandbox/readable-names.ts';
@@ -15,13 +15,10 @@ import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { waitForSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 
-/** The largest message of a client. Unit: bytes. */
-export const MAX_MESSAGE_BYTES = 1_048_576;
-
 export const mcp: Command = {
   name: 'mcp',
   summary:
-    'Gives a language model on this machine the reports as tools, over the Model Context Protocol on standard input and output. It follows new loads, and ends with its input. A server has the same tools at /mcp.',
+    'Gives a language model on this machine the reports as tools, over the Model Context Protocol on standard input and output. It follows new loads, and ends with its input, once it has answered. A server has the same tools at /mcp.',
   usage: 'mcp',
   flags: [
     {
@@ -50,10 +47,10 @@ export const mcp: Command = {
       // Without a loaded dataset, it ends here.
       generations.current();
       const access = accessOf(generations, { scopes, openSql, now });
-      // A pipe closes, and a file only ends.
-      const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), waitForSignal()]);
+      const transport = openStdioTransport(process.stdin, stdout.stream);
+      const ended = Promise.race([transport.closed, waitForSignal()]);
       const server = serveStdio(() => makeToolServer(access, (error) => tell(fullMessageOf(error))), {
-        transport: new StdioServerTransport(process.stdin, stdout.stream, { maxBufferSize: MAX_MESSAGE_BYTES }),
+        transport,
         maxSubscriptions: 0,
         onerror: (error) => tell(messageOf(error)),
       });

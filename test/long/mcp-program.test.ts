@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/mcp/stdio-transport.ts';
 import { runProcess } from '../errors/program.ts';
 import { eventually } from '../eventually.ts';
 import { connect, ERAS, type Session } from '../mcp/session.ts';
@@ -100,4 +103,25 @@ it('ends at once without input, and on a signal', async () => {
   process.kill(pid, 'SIGTERM');
   await eventually(() => expect(isAlive(pid)).toBe(false));
   await client.close();
+});
+
+it('answers all that a file asks, also beside a message that is too long', async () => {
+  const info = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: info },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'sql', arguments: { sql: 'SELECT 1 AS a' } } },
+    { jsonrpc: '2.0', id: 3, method: 'x'.repeat(MAX_MESSAGE_BYTES) },
+    { jsonrpc: '2.0', id: 4, method: 'tools/list' },
+  ];
+  const child = spawn(process.execPath, [MAIN, 'mcp', '--database', company.file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.end(messages.map((message) => JSON.stringify(message)).join('\n'));
+  const answers = (await text(child.stdout))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 4, null]);
+  expect(answers.find(({ id }) => id === 2).result.structuredContent.rows).toEqual([{ a: 1 }]);
 });
