@@ -118,7 +118,7 @@ async function writeOurs(file: string): Promise<void> {
       overruns: [],
       budgets: [],
       feesBeyondBudgets: undefined,
-      causes: { listed: [], others: { causes: 0, findings: 0 }, averages: { cost: null, fee: null } },
+      causes: { listed: [], others: { causes: 0, findings: 0 }, counts: {}, averages: { cost: null, fee: null } },
       lineSums: [
         {
           measure: 'actual_hours',

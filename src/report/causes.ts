@@ -36,6 +36,8 @@ export interface Causes {
   readonly listed: readonly Cause[];
   /** The number of further causes, and that of their findings. */
   readonly others: { readonly causes: number; readonly findings: number };
+  /** The number of causes of each severity. */
+  readonly counts: Readonly<Record<string, number>>;
   readonly averages: Averages;
 }
 
@@ -66,7 +68,9 @@ export async function readCauses(
   const causes = rows.map((row) => ({ ...row, estimate: estimateOf(row, averages) }));
   const others = causes.slice(MAX_CAUSES);
   const findings = others.reduce((sum, cause) => sum + cause.findings, 0);
-  return { listed: causes.slice(0, MAX_CAUSES), others: { causes: others.length, findings }, averages };
+  const counts: Record<string, number> = {};
+  for (const { severity } of causes) counts[severity] = (counts[severity] ?? 0) + 1;
+  return { listed: causes.slice(0, MAX_CAUSES), others: { causes: others.length, findings }, counts, averages };
 }
 
 function compileCauses(quality: Query): string {

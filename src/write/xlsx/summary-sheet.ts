@@ -20,7 +20,7 @@ import {
 import { bridgeBlock, HIDDEN_COLUMNS } from './summary-bridge.ts';
 import { budgetsBlock } from './summary-budgets.ts';
 import { figuresBlock } from './summary-figures.ts';
-import { causesBlock, overrunsBlock, severityCount } from './summary-words.ts';
+import { causesBlock, countCauses, overrunsBlock } from './summary-words.ts';
 import type { WrittenTable } from './table-sheet.ts';
 import { LINE_POINTS } from './widths.ts';
 import type { Package } from './workbook-package.ts';
@@ -109,11 +109,12 @@ function blocksOf(facts: SummaryFacts): BlockMaker[] {
 
 function titleBlock({ cover, checks }: SummaryFacts, quality: WrittenTable | undefined, firstRow: number): Block {
   const broken = 'COUNTIF(tblChecks[Holds],FALSE)';
-  const right = (count: string) => `The arithmetic is right: all ${count} checks hold`;
-  const [before = '', after = ''] = right('\n').split('\n');
-  const state = `IF(${broken}=0,"${before}"&ROWS(tblChecks[Holds])&"${after}","The arithmetic is wrong: checks that do not hold: "&${broken})`;
-  const cached = { text: right(String(checks.checks.length + checks.wholes.length)) };
-  const data = quality ? [dataState(quality)] : [];
+  const count = checks.checks.length + checks.wholes.length;
+  const right = (number: string) =>
+    `The arithmetic is right: ${count === 1 ? 'the one check holds' : `all ${number} checks hold`}`;
+  const state = `IF(${broken}=0,"${right('"&ROWS(tblChecks[Holds])&"')}","The arithmetic is wrong: checks that do not hold: "&${broken})`;
+  const cached = { text: right(String(count)) };
+  const data = quality ? [dataState(quality, cover)] : [];
   const [checksCell, dataCell] = [`B${firstRow + 3}`, `B${firstRow + 4}`];
   return {
     lines: [
@@ -151,18 +152,20 @@ function emptyBlock(): Block {
 }
 
 /** Says whether the records themselves have errors, which right arithmetic can't show. */
-function dataState(quality: WrittenTable): Line {
-  const content = severityCount(quality, 'error');
-  const [formula, count] =
-    'formula' in content && 'number' in content.cached ? [content.formula, content.cached.number] : ['0', '0'];
-  const [none, some] = ['The records have no errors', ' errors in the records: see the findings below'];
-  const cached = { text: count === '0' ? none : `${count}${some}` };
-  return placeCells({
-    [COLUMNS.label]: {
-      content: { formula: `IF(${formula}=0,"${none}",(${formula})&"${some}")`, cached },
-      style: { bold: true },
-    },
-  });
+function dataState(quality: WrittenTable, { causes }: Cover): Line {
+  const errors = causes.counts['error'] ?? 0;
+  const counted = countCauses(quality, 'error', errors);
+  const [formula, cached] =
+    'formula' in counted && 'text' in counted.cached ? [counted.formula, counted.cached.text] : ['', ''];
+  const after = '; see the findings below';
+  const content =
+    errors === 0
+      ? { text: 'The records have no errors' }
+      : {
+          formula: `"Errors in the records: "&${formula}&"${after}"`,
+          cached: { text: `Errors in the records: ${cached}${after}` },
+        };
+  return placeCells({ [COLUMNS.label]: { content, style: { bold: true } } });
 }
 
 /** Says which days are actual: all, none, or those up to the cutoff. */

@@ -52,7 +52,7 @@ function linkTo({ parts }: WrittenTable, index: number, label: string) {
 
 /** Returns the block of findings, by severity and cause, each with what to do. */
 export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Block {
-  const { listed, others, averages } = causes;
+  const { listed, others, counts, averages } = causes;
   const groups = SEVERITIES.flatMap((severity) => {
     const own = listed.filter((cause) => cause.severity === severity);
     return own.length > 0 || severity === 'error' ? [{ severity, own }] : [];
@@ -70,7 +70,7 @@ export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Blo
     lines: [
       headingLine('Findings in the data, by cause', { [COLUMNS.forecast]: '' }),
       ...groups.flatMap(({ severity, own }) => [
-        severityLine(quality, severity),
+        severityLine(quality, severity, counts[severity] ?? 0),
         ...own.map((each) => causeLine(each, meta)),
       ]),
       ...(others.causes > 0
@@ -98,20 +98,29 @@ export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Blo
   };
 }
 
-function severityLine(quality: WrittenTable, severity: string): Line {
+function severityLine(quality: WrittenTable, severity: string, causes: number): Line {
   const label = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}s`;
-  const content = severityCount(quality, severity);
   return placeCells({
     [COLUMNS.label]: text(label, { bold: true }),
-    [COLUMNS.unit]: { content, style: { format: '#,##0', bold: true, align: 'left' } },
+    [COLUMNS.unit]: { content: countCauses(quality, severity, causes), style: { bold: true } },
   });
 }
 
-/** Returns the number of findings of a severity, as a live formula. */
-export function severityCount({ parts, headers, columns, severities }: WrittenTable, severity: string): Content {
+/** Returns the causes of a severity beside their findings, as a live formula: "17 causes in 589 findings". */
+export function countCauses(quality: WrittenTable, severity: string, causes: number): Content {
+  const words = `${formatCount(causes, 'cause')} in `;
+  const { formula, count } = severityCount(quality, severity);
+  return {
+    formula: `"${words}"&(${formula})&IF((${formula})=1," finding"," findings")`,
+    cached: { text: `${words}${count} ${count === 1 ? 'finding' : 'findings'}` },
+  };
+}
+
+/** Returns the number of findings of a severity, with its live formula. */
+function severityCount({ parts, headers, columns, severities }: WrittenTable, severity: string) {
   const header = headers[columns.findIndex(({ name }) => name === 'severity')] ?? '';
   const formula = parts.map(({ table }) => `COUNTIF(${columnRef(table, header)},"${severity}")`).join('+');
-  return { formula, cached: { number: String(severities.get(severity) ?? 0) } };
+  return { formula, count: severities.get(severity) ?? 0 };
 }
 
 function causeLine(cause: Cause, meta: Cover['meta']): Line {

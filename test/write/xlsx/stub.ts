@@ -48,7 +48,7 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       overruns: [],
       budgets: [],
       feesBeyondBudgets: undefined,
-      causes: { listed: [], others: { causes: 0, findings: 0 }, averages: { cost: null, fee: null } },
+      causes: { listed: [], others: { causes: 0, findings: 0 }, counts: {}, averages: { cost: null, fee: null } },
       lineSums,
       definitionHash: 'abc',
     },

@@ -118,13 +118,17 @@ describe('the summary of a half year', () => {
   it('tells right arithmetic from errors in the records', () => {
     const [checks, records] = ['B4', 'B5'].map((place) => String(savedValue(summaryOf(workbook).getCell(place).value)));
     expect(checks).toMatch(/^The arithmetic is right: all \d+ checks hold$/);
-    expect(records).toMatch(/^\d+ errors in the records: see the findings below$/);
     const findings = workbook.getWorksheet('Data quality') as Worksheet;
-    let errors = 0;
+    const errors: string[] = [];
     findings.eachRow((row) => {
-      if (row.getCell(2).text === 'error') errors += 1;
+      if (row.getCell(2).text === 'error') errors.push(row.getCell(1).text);
     });
-    expect(records).toContain(`${errors} errors`);
+    const [, causes, found] =
+      /^Errors in the records: (\d+) causes in (\d+) findings; see the findings below$/.exec(records ?? '') ?? [];
+    expect(Number(found)).toBe(errors.length);
+    expect(Number(causes)).toBeGreaterThanOrEqual(new Set(errors).size);
+    expect(Number(causes)).toBeLessThan(errors.length / 10);
+    expect(rowOf(workbook, 'Errors', 'Findings in the data')[2]).toBe(`${causes} causes in ${found} findings`);
   });
 
   it('names the largest overruns, and links each to its row', () => {
@@ -229,6 +233,12 @@ describe('the summary of a half year', () => {
 });
 
 describe('the summary of other windows and readers', () => {
+  it('tells of a single check in the singular', async () => {
+    const workbook = await write({ start_date: '2026-05-01', end_date: '2026-05-31' }, true, 'data-quality');
+    const state = textsOf(workbook).find((text) => text.startsWith('The arithmetic'));
+    expect(state).toBe('The arithmetic is right: the one check holds');
+  });
+
   it('says where there are no records to compare with, and shows no zeros', async () => {
     const early = { start_date: '2025-01-01', end_date: '2025-01-31', cutoff_date: '2025-01-31' };
     const workbook = await write(early);
