@@ -4,6 +4,7 @@ import { FUNCTIONS_BY_NAME } from './expression-functions.ts';
 import type { ReportFunction } from './report-functions.ts';
 import type { RowSource } from './row-source.ts';
 import { NAMESPACE, rowTypeName } from './rows-json.ts';
+import { formatReferences, RESTRICTIONS } from './vocabularies.ts';
 
 /** The marts and reports that a reader may ask for. */
 export interface ServiceContents {
@@ -13,24 +14,8 @@ export interface ServiceContents {
 
 const CONTAINER = 'Container';
 
-/** The vocabularies whose terms annotate the model. */
-const VOCABULARIES = { Core: 'Org.OData.Core.V1', Capabilities: 'Org.OData.Capabilities.V1' };
-
-/** Restrictions of all entity sets, each with the property that says no. */
-const RESTRICTIONS = {
-  ExpandRestrictions: 'Expandable',
-  SearchRestrictions: 'Searchable',
-  InsertRestrictions: 'Insertable',
-  UpdateRestrictions: 'Updatable',
-  DeleteRestrictions: 'Deletable',
-};
-
-/** Returns the model of the service, $metadata: CSDL 4.0 as XML. */
-export function formatMetadata({ sets, functions }: ServiceContents): string {
-  const references = Object.entries(VOCABULARIES).map(([alias, name]) => {
-    const uri = `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${name}.xml`;
-    return `<edmx:Reference Uri="${uri}"><edmx:Include Namespace="${name}" Alias="${alias}"/></edmx:Reference>`;
-  });
+/** Returns the model of the service, $metadata: CSDL 4.0 as XML. @param root The root URL of the service. */
+export function formatMetadata({ sets, functions }: ServiceContents, root: string): string {
   const types = [
     ...[...sets.values()].map((set) => typeXml('EntityType', set, set.key)),
     ...[...functions.values()].map((each) => typeXml('ComplexType', each, [])),
@@ -38,7 +23,7 @@ export function formatMetadata({ sets, functions }: ServiceContents): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">',
-    ...references,
+    ...formatReferences(root),
     `<edmx:DataServices><Schema Namespace="${NAMESPACE}" xmlns="http://docs.oasis-open.org/odata/ns/edm">`,
     ...types,
     ...[...functions.values()].map(functionXml),

@@ -68,6 +68,31 @@ describe('$metadata', () => {
     }
   });
 
+  it('refers to vocabularies that the server has, for everybody, with every term of the model', async () => {
+    const { text } = await get('$metadata');
+    const aliases = new Map<string, string[]>();
+    for (const [, uri = '', namespace = '', alias = ''] of text.matchAll(
+      /<edmx:Reference Uri="([^"]+)"><edmx:Include Namespace="([^"]+)" Alias="([^"]+)"/g,
+    )) {
+      const { status, text: declared } = await served.get(uri, {});
+      expect(status, uri).toBe(200);
+      const messages: unknown[] = [];
+      expect(Object.keys(xml2json(declared, { strict: true, messages }))).toContain(namespace);
+      expect(messages).toEqual([]);
+      aliases.set(
+        alias,
+        [...declared.matchAll(/<Term Name="(\w+)"/g)].map(([, term = '']) => `${alias}.${term}`),
+      );
+    }
+    const used = new Set([...text.matchAll(/ Term="([^"]+)"/g)].map(([, term]) => term));
+    expect([...used].toSorted()).toEqual([...aliases.values()].flat().toSorted());
+    const unknown = await get('vocabularies/Org.OData.Other.V1.xml');
+    expect([unknown.status, unknown.json().error.message]).toEqual([
+      404,
+      'There is no vocabulary "Org.OData.Other.V1.xml"',
+    ]);
+  });
+
   it('gives each column its type, and describes it', async () => {
     const { Plumbline: model } = xml2json((await get('$metadata')).text);
     expect(model.lines_row.$Key).toEqual(['line_id']);

@@ -7,6 +7,7 @@ import { listFunctions } from '../../odata/report-functions.ts';
 import { parsePath, type ResourcePath } from '../../odata/resource-path.ts';
 import { parseOptions, readAliases } from '../../odata/row-query.ts';
 import { type RowSource, readMartSets } from '../../odata/row-source.ts';
+import { formatVocabulary, VOCABULARY_FOLDER } from '../../odata/vocabularies.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { answerODataError } from './odata-errors.ts';
@@ -68,9 +69,15 @@ export async function registerOData(app: FastifyInstance, parts: ODataParts): Pr
     const guard = { preParsing: guardRequest };
     scope.get(ROOT, guard, answer);
     scope.get(`${ROOT}/*`, guard, answer);
+    scope.get(`${ROOT}/${VOCABULARY_FOLDER}/:file`, (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
+      const text = formatVocabulary(request.params.file);
+      if (text === undefined) throw httpError(404, `There is no vocabulary "${request.params.file}"`);
+      // Public, because it has no data, and clients send no token to another address.
+      return reply.type('application/xml; charset=utf-8').send(text);
+    });
     const operations = { [`${ROOT}/$metadata`]: { get: metadataOperation } };
     scope.get(`${ROOT}/$metadata`, { ...guard, config: { operations } }, answer);
-    for (const url of [ROOT, `${ROOT}/*`, `${ROOT}/$metadata`])
+    for (const url of [ROOT, `${ROOT}/*`, `${ROOT}/$metadata`, `${ROOT}/${VOCABULARY_FOLDER}/:file`])
       scope.route({ method: REFUSED, url, ...guard, handler: () => undefined });
   });
 }
@@ -98,7 +105,8 @@ async function answerPath(
   const options = parseOptions(queryString, optionsOf(path));
   const contents = await readContents(request, path.kind === 'rows' ? path.name : '');
   reply.header('cache-control', 'no-store');
-  if (path.kind === 'metadata') return reply.type('application/xml; charset=utf-8').send(formatMetadata(contents));
+  if (path.kind === 'metadata')
+    return reply.type('application/xml; charset=utf-8').send(formatMetadata(contents, rootUrl(request.headers)));
   if (path.kind === 'rows') return answerNamed(parts, contents, { request, reply, path, options });
   const form = chooseForm(request.headers.accept, options.get('$format'));
   return reply
