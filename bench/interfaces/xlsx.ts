@@ -115,7 +115,7 @@ async function writeOurs(file: string): Promise<void> {
       headline: [],
       comparisons: [],
       unknown: {},
-      overruns: [],
+      overruns: { planned: [], unplanned: [] },
       budgets: [],
       feesBeyondBudgets: undefined,
       causes: { listed: [], others: { causes: 0, findings: 0 }, counts: {}, averages: { cost: null, fee: null } },

@@ -4,7 +4,7 @@ import { type Catalogue, findReport, type Measure, measuresOf } from './catalogu
 import type { Causes } from './causes.ts';
 import type { WindowTotals } from './comparisons.ts';
 import { conditionOf, type LineSum } from './line-set.ts';
-import type { Overrun } from './overruns.ts';
+import type { Overruns } from './overruns.ts';
 import { parametersOf } from './parameters.ts';
 import { dimensionsOf } from './parse-query.ts';
 import type { Query } from './query.ts';
@@ -28,7 +28,7 @@ export interface CoverFacts {
   readonly comparisons: readonly WindowTotals[];
   /** Hours that measures leave out because a rate is missing, by measure. */
   readonly unknown: Readonly<Record<string, UnknownHours>>;
-  readonly overruns: readonly Overrun[];
+  readonly overruns: Overruns;
   /** Budgets in each unit; empty if the rows of the report repeat budgets or have none. */
   readonly budgets: readonly BudgetTotal[];
   /** The part of the variance of fees that is beyond budgets of money; undefined if budgets aren't shown. */

@@ -14,20 +14,30 @@ import type { WrittenTable } from './table-sheet.ts';
 /** Severities of findings, gravest first. */
 const SEVERITIES = ['error', 'warning', 'notice'];
 
-/** Returns the block of the largest overruns, in words that link to their rows. */
-export function overrunsBlock({ overruns, meta }: Cover, base: WrittenTable): Block {
-  if (overruns.length === 0) return { lines: [] };
-  const lines = overruns.map((overrun) => {
-    const link = linkTo(base, overrun.index, overrun.label);
-    const content = { text: describeOverrun(overrun, meta) };
-    const cell: GridCell = { content, style: { color: COLORS.dark }, ...(link && { link }) };
-    return placeCells({ [COLUMNS.label]: cell });
-  });
-  const measured = overruns.some(({ cost }) => cost !== null) ? 'by labour cost' : 'by hours';
-  return { lines: [headingLine(`Largest overruns, ${measured}`), ...lines, BLANK] };
+/** What there is of a plan for work that has none to date, in words. */
+const PLANS: Readonly<Record<Exclude<Overrun['plan'], 'to date'>, string>> = {
+  later: 'before anything is scheduled',
+  tentative: "on a tentative plan, which doesn't count as scheduled",
+  none: 'without a plan',
+};
+
+/** Returns the block of the largest overruns, and of work without a plan to date, in words that link to their rows. */
+export function overrunsBlock({ overruns: { planned, unplanned }, meta }: Cover, base: WrittenTable): Block {
+  const blockOf = (title: string, found: readonly Overrun[]): Line[] => {
+    if (found.length === 0) return [];
+    const lines = found.map((overrun) => {
+      const link = linkTo(base, overrun.index, overrun.label);
+      const content = { text: describeOverrun(overrun, meta) };
+      const cell: GridCell = { content, style: { color: COLORS.dark }, ...(link && { link }) };
+      return placeCells({ [COLUMNS.label]: cell });
+    });
+    const measured = found.some(({ cost }) => cost !== null) ? 'by labour cost' : 'by hours';
+    return [headingLine(`${title}, ${measured}`), ...lines, BLANK];
+  };
+  return { lines: [...blockOf('Largest overruns', planned), ...blockOf('Work without a plan to date', unplanned)] };
 }
 
-function describeOverrun({ label, hours, percent, cost }: Overrun, meta: Cover['meta']): string {
+function describeOverrun({ label, hours, percent, cost, plan }: Overrun, meta: Cover['meta']): string {
   const isOver = (value: string | null): value is string =>
     value !== null && /[1-9]/.test(value) && !value.startsWith('-');
   const share = percent === null ? '' : ` (${formatNumber(percent, 1)} %)`;
@@ -35,6 +45,7 @@ function describeOverrun({ label, hours, percent, cost }: Overrun, meta: Cover['
     ...(isOver(hours) ? [`${formatHours(hours)}${share}`] : []),
     ...(isOver(cost) ? [formatMoney(cost, meta)] : []),
   ];
+  if (plan !== 'to date') return `${label} has ${over.join(' and ')} ${PLANS[plan]}.`;
   const less = hours?.startsWith('-') ? `, in ${formatHours(hours.slice(1))} less` : '';
   return `${label} is ${over.join(' and ')} over what was scheduled to date${less}.`;
 }

@@ -45,7 +45,7 @@ export function stubWorkbook(sheets: readonly StubSheet[], lineSums: readonly Li
       headline: [],
       comparisons: [],
       unknown: {},
-      overruns: [],
+      overruns: { planned: [], unplanned: [] },
       budgets: [],
       feesBeyondBudgets: undefined,
       causes: { listed: [], others: { causes: 0, findings: 0 }, counts: {}, averages: { cost: null, fee: null } },
