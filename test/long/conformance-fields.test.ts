@@ -108,7 +108,7 @@ describe.each(resources.map((each) => [each.path, each] as const))('%s', (_path,
   /** Reads the ids of a sorted list without missing values, which may be first or last. */
   const readSorted = async (sort: string, field: string): Promise<unknown[]> =>
     (await api.read(`${path}?per-page=200&sort=${sort}`))
-      .filter((record: Json) => record[field] !== null)
+      .filter((record: Json) => (record[field] ?? null) !== null)
       .map((record: Json) => record[id]);
 
   const filtered = resource.fields.flatMap(({ filter, ...field }) => (filter ? [{ ...field, filter }] : []));

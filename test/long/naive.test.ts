@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 it.each([
-  ['a quarter that is over', '2025-04-01', '2025-06-30', undefined, 8],
+  ['a quarter that is over', '2025-04-01', '2025-06-30', '2025-06-30', 8],
   ['a quarter, its cutoff in the middle', '2025-04-01', '2025-06-30', '2025-05-15', 8],
   ['a year', '2025-01-01', '2025-12-31', '2025-08-31', 8],
   ['a year before its first day', '2025-01-01', '2025-12-31', '2024-12-31', 8],

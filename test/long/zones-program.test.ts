@@ -62,7 +62,12 @@ let root = '';
 beforeAll(async () => {
   root = await makeFolder();
   const { 'data/tasks.json': _tasks, ...files } = companyFiles();
-  await writeFiles(root, { ...files, 'data/settings.json': { time_zone: 'Asia/Kathmandu' } });
+  await writeFiles(root, {
+    ...files,
+    'data/settings.json': { time_zone: 'Asia/Kathmandu' },
+    // Logged ahead, so that the current day is the cutoff.
+    'data/logged_time.2.json': [{ logged_time_id: 'ahead', people_id: 1, project_id: 1, date: '2030-01-01', hours: 1 }],
+  });
   const database = await openDatabase(':memory:');
   await database.run(`COPY (
       SELECT 1 AS task_id, 1 AS project_id, 1 AS people_id, 6 AS hours, TIMESTAMPTZ '2026-01-05 00:00:00+00' AS start_date,

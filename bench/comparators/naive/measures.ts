@@ -84,7 +84,7 @@ function measureMoney(lines: Record<keyof Sums, readonly Line[]>): Row {
   const actual = measureProfit([fees.actual], [cost.actual], spent);
   const toDate = measureProfit([fees.toDate], [cost.toDate], spent);
   const revenue = net([fees.actual], [fees.toDate]);
-  const margins = actual.marginPercent && toDate.marginPercent && actual.marginPercent.minus(toDate.marginPercent);
+  const points = actual.margin && toDate.margin && roundPercent(actual.margin.minus(toDate.margin));
   return {
     ...measureAmount('cost', cost),
     ...measureAmount('fees', fees),
@@ -99,7 +99,7 @@ function measureMoney(lines: Record<keyof Sums, readonly Line[]>): Row {
     variance_revenue: revenue,
     variance_revenue_percent: net([fees.actual]) && net([fees.toDate]) && percent(revenue, toDate.revenue),
     variance_profit: net([fees.actual, cost.toDate], [fees.toDate, cost.actual]),
-    variance_margin_points: margins,
+    variance_margin_points: points,
   };
 }
 
@@ -118,18 +118,23 @@ function measureAmount(name: string, { scheduled, toDate, later, actual }: Sums)
 interface Profit {
   readonly revenue: Decimal | null;
   readonly profit: Decimal | null;
-  readonly marginPercent: Decimal | null;
+  /** Not rounded. Unit: percent. */
+  readonly margin: Decimal | null;
 }
 
 /** Returns the profit of some lines; a percentage is null if any part is, so unknown costs give no 100 % margin. */
 function measureProfit(fees: Sum[], costs: Sum[], expenses: { readonly fees: Sum; readonly cost: Sum }): Profit {
   const revenue = net([...fees, expenses.fees]);
   const profit = net([...fees, expenses.fees], [...costs, expenses.cost]);
-  return { revenue, profit, marginPercent: net(fees) && net(costs) && percent(profit, revenue) };
+  return { revenue, profit, margin: net(fees) && net(costs) && ratio(profit, revenue) };
 }
 
-function nameProfit(name: string, { revenue, profit, marginPercent }: Profit): Row {
-  return { [`${name}_revenue`]: revenue, [`${name}_profit`]: profit, [`${name}_margin_percent`]: marginPercent };
+function nameProfit(name: string, { revenue, profit, margin }: Profit): Row {
+  return {
+    [`${name}_revenue`]: revenue,
+    [`${name}_profit`]: profit,
+    [`${name}_margin_percent`]: margin && roundPercent(margin),
+  };
 }
 
 export function isAsked({ status }: Line): boolean {
@@ -155,6 +160,14 @@ export function net(added: readonly Sum[], taken: readonly Sum[] = []): Decimal 
 }
 
 function percent(part: Decimal | null, whole: Decimal | null): Decimal | null {
-  if (part === null || whole === null || whole.isZero()) return null;
-  return part.times(100).div(whole).toDecimalPlaces(2);
+  const exact = ratio(part, whole);
+  return exact && roundPercent(exact);
+}
+
+function ratio(part: Decimal | null, whole: Decimal | null): Decimal | null {
+  return part === null || whole === null || whole.isZero() ? null : part.times(100).div(whole);
+}
+
+function roundPercent(percentage: Decimal): Decimal {
+  return percentage.toDecimalPlaces(2);
 }
