@@ -35,7 +35,9 @@ export async function assertCurrencyKept(session: Database): Promise<void> {
   throw new AppError(
     'input',
     `The source tells the currency ${changed.after}, and the amounts in the database are in ${changed.before}`,
-    { hint: 'Nothing was changed. If the currency is really another one, run the sync once with --accept-shrink.' },
+    {
+      hint: 'Nothing was changed. Give the settings of the company with --settings in each run, or run the sync once with --accept-shrink if the currency is really another one.',
+    },
   );
 }
 

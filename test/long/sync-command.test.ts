@@ -94,7 +94,8 @@ describe('plumbline sync', () => {
   });
 
   it('never shows the token', async () => {
-    const outcomes = [await sync(), await sync('--full')];
+    const settings = ['--settings', join(folder, 'settings.json')];
+    const outcomes = [await sync(...settings), await sync('--full', ...settings)];
     for (const { exitCode: code, stdout, stderr } of outcomes) {
       expect(code).toBe(0);
       expect(stdout + stderr).not.toContain('secret-token');
