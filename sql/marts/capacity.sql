@@ -14,7 +14,7 @@ WITH parts AS (
     0 AS actual_billable_hours
   FROM marts.calendar
   JOIN core.work_hours ON work_hours.valid_from <= calendar.date AND work_hours.valid_to > calendar.date
-  JOIN core.people ON people.people_id = work_hours.people_id AND people.has_capacity
+  JOIN marts.people ON people.people_id = work_hours.people_id AND people.has_capacity
   LEFT JOIN core.time_off_days ON time_off_days.people_id = work_hours.people_id AND time_off_days.date = calendar.date
   WHERE pl_hours_on(work_hours.week_hours, calendar.date) > 0
   UNION ALL

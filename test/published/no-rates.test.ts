@@ -116,6 +116,13 @@ it('the marts have every column that needs no rates, and no other', async () => 
   expect((await marts('copy')).map(nameOf)).toEqual(expected.map(nameOf));
 });
 
+it('relations with a row for each line or day take no room of their own', async () => {
+  const views = await database.rows<{ name: string }>(
+    "SELECT view_name AS name FROM duckdb_views() WHERE database_name = 'copy' AND schema_name = 'marts' ORDER BY ALL",
+  );
+  expect(views.map(({ name }) => name)).toEqual(expect.arrayContaining(['capacity', 'ledger', 'lines', 'rates']));
+});
+
 it('every relation has the rows of the generation, and equal values in shared columns', async () => {
   const columns = await columnsOf('copy');
   const whole = new Set((await columnsOf('whole')).map(nameOf));
