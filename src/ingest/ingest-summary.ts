@@ -24,7 +24,7 @@ export interface ReasonSummary {
     /** The list and position of an item, from 1: contracts[2]. */
     readonly item: string | null;
   };
-  /** What the reason is about in the example. */
+  /** The value in the example that the reason is about. */
   readonly values: readonly OffendingValue[];
 }
 

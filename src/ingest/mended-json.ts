@@ -39,7 +39,7 @@ export async function mendJson(path: string, layout: JsonLayout, output: SpoolFi
   let recordBytes = 0;
   const keep = (bytes: Buffer) => {
     recordBytes += bytes.length;
-    // Of a record that is too long, the beginning is enough.
+    // The beginning is enough of a record that is too long.
     if (recordBytes - bytes.length <= MAX_RECORD_BYTES) record.push(bytes);
   };
   const takeRecord = (): Buffer => {

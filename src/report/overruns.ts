@@ -38,7 +38,9 @@ export function largestOverruns(
   const placeOf = (name: string) => columns.findIndex((column) => column.name === name);
   const [hours, percent, cost] = ['variance_hours', 'variance_hours_percent', 'variance_cost'].map(placeOf);
   const plans = ['scheduled_to_date_hours', 'scheduled_hours', 'tentative_hours'].map(placeOf);
-  const names = namingColumns(query).map(placeOf);
+  const names = namingColumns(query)
+    .map(placeOf)
+    .filter((place) => place >= 0);
   const valueAt = (row: readonly Value[], place = -1) => {
     const value = row[place] ?? null;
     return value === null ? null : String(value);
@@ -47,7 +49,8 @@ export function largestOverruns(
   const labelOf = (row: readonly Value[]) => {
     const found = names.map((place) => valueAt(row, place));
     const ofId = `${columns[0]?.label} ${row[0] ?? ''}`;
-    return found.every((name) => name === null) ? `${ofId} (no record)` : found.filter(Boolean).join(', ') || ofId;
+    const isUnknown = found.length > 0 && found.every((name) => name === null);
+    return isUnknown ? `${ofId} (no record)` : found.filter(Boolean).join(', ') || ofId;
   };
   const planOf = (row: readonly Value[]): Plan => {
     const [toDate, scheduled, tentative] = plans.map((place) => valueAt(row, place));

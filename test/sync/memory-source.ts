@@ -24,7 +24,7 @@ export interface MemoryOptions {
   readonly total?: (count: number) => number | undefined;
   /** Changes the records before each request. */
   readonly before?: (request: number, records: MemoryRecord[]) => void;
-  /** What a source does with page numbers: ignores them, sends its last page for later ones, or repeats all without an end. */
+  /** The odd use that a source makes of page numbers: ignores them, sends its last page for later ones, or repeats all without an end. */
   readonly pages?: 'honored' | 'ignored' | 'clamped' | 'endless';
   /** Replaces the records of a page. */
   readonly items?: (items: readonly MemoryRecord[], page: number) => readonly unknown[];

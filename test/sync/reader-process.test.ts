@@ -54,7 +54,7 @@ it('a process that runs out of memory fails its run with a sentence, and the nex
     await expect(syncOnce(parts, {}, NEVER)).rejects.toMatchObject({ code: 'source', message });
     expect(readSyncStatus(place.file)?.last_run).toMatchObject({ result: 'failed', message });
     source.faults = [];
-    // What the killed process had read is kept, so a run of what has changed since follows.
+    // The records that the killed process had read are kept, so a run of what has changed since follows.
     const runs = await syncOnce(parts, {}, NEVER);
     expect(runs.map(({ result }) => result)).toEqual(['ok', 'ok']);
     expect(await database.rows('SELECT count(*) AS tasks FROM source.tasks')).toEqual([{ tasks: TASKS }]);

@@ -14,7 +14,7 @@ import type { WrittenTable } from './table-sheet.ts';
 /** Severities of findings, gravest first. */
 const SEVERITIES = ['error', 'warning', 'notice'];
 
-/** What there is of a plan for work that has none to date, in words. */
+/** Words for the plan of work that has none to date. */
 const PLANS: Readonly<Record<Exclude<Overrun['plan'], 'to date'>, string>> = {
   later: 'before anything is scheduled',
   tentative: "on a tentative plan, which doesn't count as scheduled",
