@@ -1,4 +1,5 @@
 import { formatTime, quoteText } from '../database/database.ts';
+import type { PageBounds } from './list.ts';
 import type { Reader } from './rules/rules.ts';
 
 export const DELETION_RESOURCES = ['tasks', 'timeoffs', 'logged_time'] as const;
@@ -29,6 +30,8 @@ export interface DeletionCursor {
 /** A page of deletions, oldest first. */
 export interface DeletionPage {
   readonly deletions: readonly Deletion[];
+  /** Number of listed deletions after the cursor, on all pages. */
+  readonly total: number;
   readonly next: DeletionCursor;
   readonly hasMore: boolean;
 }
@@ -38,29 +41,36 @@ export async function isExpired(reader: Reader, { change, seconds }: DeletionCur
   return seconds < startOf(now).getTime() / 1000 || change > (await readLast(reader));
 }
 
-/** Reads deletions after a cursor, or from the oldest listed one without a cursor. */
+/** Reads a page of the deletions after a cursor, or of all that are listed without a cursor. */
 export async function readDeletions(
   reader: Reader,
   resource: string,
   cursor: DeletionCursor | undefined,
-  limit: number,
+  { page, perPage }: PageBounds,
   now: Date,
 ): Promise<DeletionPage> {
   // Later commits have higher change ids; the next page starts with them.
   const last = await readLast(reader);
   const since = `changed_at >= greatest(TIMESTAMP ${quoteText(formatTime(startOf(now)))}, (SELECT deletions_since FROM service.state))`;
-  const rows = await reader.rows<{ change: number; id: string; timestamp: string }>(`
-    SELECT change_id AS change, record_id AS id, changed_at AS timestamp FROM service.changes
+  const listed = `service.changes
     WHERE method = 'DELETE' AND resource = ${quoteText(resource)} AND change_id <= ${last}
-      AND ${cursor ? `change_id > ${cursor.change}` : since}
-    ORDER BY change_id LIMIT ${limit + 1}`);
-  const page = rows.slice(0, limit);
-  const hasMore = rows.length > limit;
+      AND ${cursor ? `change_id > ${cursor.change}` : since}`;
+  const [count] = await reader.rows<{ total: number }>(`SELECT count(*) AS total FROM ${listed}`);
+  const total = count?.total ?? 0;
+  const offset = (page - 1) * perPage;
+  const rows =
+    offset >= total
+      ? []
+      : await reader.rows<{ change: number; id: string; timestamp: string }>(`
+    SELECT change_id AS change, record_id AS id, changed_at AS timestamp FROM ${listed}
+    ORDER BY change_id LIMIT ${perPage} OFFSET ${offset}`);
+  const hasMore = offset + rows.length < total;
   return {
-    deletions: page.map(({ id, timestamp }) => ({ id: resource === 'logged_time' ? id : Number(id), timestamp })),
+    deletions: rows.map(({ id, timestamp }) => ({ id: resource === 'logged_time' ? id : Number(id), timestamp })),
+    total,
     next: {
       resource,
-      change: hasMore ? (page.at(-1)?.change ?? last) : last,
+      change: hasMore ? (rows.at(-1)?.change ?? last) : last,
       seconds: Math.floor(now.getTime() / 1000),
     },
     hasMore,

@@ -1,4 +1,4 @@
-import { collectFaults } from './faults.ts';
+import { collectFaults, type Faults } from './faults.ts';
 import { filtersOf, hasOneDay, parseLiteral } from './filters.ts';
 import { type SentParameters, textOf } from './query-string.ts';
 import type { ServedResource } from './records.ts';
@@ -20,21 +20,29 @@ export interface SortTerm {
   readonly isDescending: boolean;
 }
 
-export interface ListQuery extends View {
+/** A page of a list, from 1. */
+export interface PageBounds {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export interface ListQuery extends View, PageBounds {
   /** SQL. */
   readonly where: string;
   readonly order: string;
   /** The first term, if it is a moment. */
   readonly moment: SortTerm | undefined;
-  readonly page: number;
-  readonly perPage: number;
 }
 
-/** Parameters of every list besides its filters. `per_page` is an alias of `per-page`. */
+/** Parameters of a page's size. `per_page` is an alias of `per-page`. */
+const SIZE_PARAMETERS = ['per-page', 'per_page'];
+
+/** Parameters of a page. */
+export const PAGE_PARAMETERS: readonly string[] = ['page', ...SIZE_PARAMETERS];
+
+/** Parameters of every list besides its filters. */
 const LIST_PARAMETERS: ReadonlySet<string> = new Set([
-  'page',
-  'per-page',
-  'per_page',
+  ...PAGE_PARAMETERS,
   'sort',
   'fields',
   'expand',
@@ -57,7 +65,6 @@ export function parseListQuery(resource: ServedResource, sent: SentParameters, s
     else unknown.push(name);
   }
   const since = faults.collect('modified_since', () => parseSince(textOf(sent, 'modified_since'))) ?? [];
-  const perPage = ['per-page', 'per_page'].flatMap((name) => sent.get(name) ?? []).join(',');
   const view = readView(resource, sent, seesRates, faults);
   const sorted = faults.collect('sort', () => parseSort(resource, sent.get('sort'), seesRates)) ?? {
     order: '',
@@ -66,11 +73,7 @@ export function parseListQuery(resource: ServedResource, sent: SentParameters, s
   const query = {
     where: [...conditions, ...since, ...hidden(resource, sent)].join(' AND ') || 'TRUE',
     ...sorted,
-    page: Math.max(1, faults.collect('page', () => parseCount(textOf(sent, 'page') ?? '1', 0)) ?? 1),
-    perPage: Math.min(
-      MAX_PER_PAGE,
-      faults.collect('per-page', () => parseCount(isSized(sent) ? perPage : String(DEFAULT_PER_PAGE), 1)) ?? 1,
-    ),
+    ...readPageBounds(sent, DEFAULT_PER_PAGE, faults),
     ...view,
     ignored: [...unknown, ...view.ignored],
   };
@@ -78,8 +81,14 @@ export function parseListQuery(resource: ServedResource, sent: SentParameters, s
   return query;
 }
 
-function isSized(sent: SentParameters): boolean {
-  return sent.has('per-page') || sent.has('per_page');
+/** Parses `page` and `per-page`: page 0 is page 1, and larger sizes than the maximum count as it (4.1). */
+export function readPageBounds(sent: SentParameters, defaultSize: number, faults: Faults): PageBounds {
+  const sizes = SIZE_PARAMETERS.flatMap((name) => sent.get(name) ?? []);
+  const size = sizes.length > 0 ? sizes.join(',') : String(defaultSize);
+  return {
+    page: Math.max(1, faults.collect('page', () => parseCount(textOf(sent, 'page') ?? '1', 0)) ?? 1),
+    perPage: Math.min(MAX_PER_PAGE, faults.collect('per-page', () => parseCount(size, 1)) ?? 1),
+  };
 }
 
 /** Parses a day, a timestamp or Unix seconds (4.1). */
@@ -129,7 +138,8 @@ function sortableColumns(resource: ServedResource, seesRates: boolean): Readonly
   ]);
 }
 
-function parseCount(text: string, least: number): number {
+/** @throws Error unless the text is a whole number from `least`. */
+export function parseCount(text: string, least: number): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
   throw new Error(`${JSON.stringify(text)} is not a whole number from ${least}`);
 }

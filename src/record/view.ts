@@ -27,12 +27,22 @@ export function parseView(resource: ServedResource, sent: SentParameters, seesRa
 
 /** Parses `fields` and `expand`, ignoring other parameters. */
 export function readView(resource: ServedResource, sent: SentParameters, seesRates: boolean, faults: Faults): View {
+  return chooseNames(sent, shownNames(resource, seesRates), expandNames(resource, seesRates), faults);
+}
+
+/** Parses `fields` and `expand` of answers that have these names. */
+export function chooseNames(
+  sent: SentParameters,
+  shown: readonly string[],
+  expands: readonly string[],
+  faults: Faults,
+): View {
   const read = (parameter: string, known: ReadonlySet<string>) => {
     const names = faults.collect(parameter, () => splitNames(sent.get(parameter) ?? [])) ?? [];
     return { known: names.filter((name) => known.has(name)), unknown: names.filter((name) => !known.has(name)) };
   };
-  const fields = sent.has('fields') ? read('fields', new Set(shownNames(resource, seesRates))) : undefined;
-  const expand = sent.has('expand') ? read('expand', new Set(expandNames(resource, seesRates))) : undefined;
+  const fields = sent.has('fields') ? read('fields', new Set(shown)) : undefined;
+  const expand = sent.has('expand') ? read('expand', new Set(expands)) : undefined;
   return {
     fields: fields?.known,
     expand: expand?.known ?? [],

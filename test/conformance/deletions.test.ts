@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../http/served.ts';
-import { type Api, openApi } from './api.ts';
+import { type Api, openApi, readNames, readPaging } from './api.ts';
 
 const HOUR_MS = 3_600_000;
 const ANN = 1;
@@ -70,6 +70,51 @@ it.each(lists)('API 4.2-21, API 4.2-38, S 4.2-73: $path is paged by cursor and l
   expect(seen).toEqual([ids.slice(0, 2), ids.slice(2)]);
   const more = [first, second].map(({ headers }) => headers.get('X-Pagination-Has-More'));
   expect(more.map((value) => ['1', 'true'].includes(value ?? ''))).toEqual([true, false]);
+});
+
+it.each(lists)(
+  'API 4.3-1, API 4.3-2, API 4.3-3, API 4.3-4, API 4.3-5, S 4.1-11: $path has pagination headers of the deletions after the cursor',
+  async (list) => {
+    const start = cursorOf(await read(list.path));
+    for (let made = 0; made < 3; made += 1) await remove(list);
+    const first = await read(list.path, `cursor=${start}&limit=2`);
+    expect(readPaging(first)).toEqual([3, 2, 1, 2]);
+    expect(readPaging(await read(list.path, `cursor=${cursorOf(first)}&limit=2`))).toEqual([1, 1, 1, 1]);
+    const whole = await read(list.path);
+    const { length } = whole.json();
+    expect(readPaging(whole)).toEqual([length, 1, 1, length]);
+    const end = await read(list.path, `cursor=${cursorOf(whole)}`);
+    expect([end.json(), readPaging(end)]).toEqual([[], [0, 0, 1, 0]]);
+    const head = await api.send('HEAD', `deleted/${list.path}`);
+    expect([head.status, readPaging(head)]).toEqual([200, readPaging(whole)]);
+  },
+);
+
+it.each(lists)('API 4.1-1, S 4.1-7, S 4.1-8, S 4.1-10: page and per-page select deletions of $path', async (list) => {
+  const start = `cursor=${cursorOf(await read(list.path))}`;
+  const ids = [await remove(list), await remove(list), await remove(list)];
+  const select = async (query: string) => {
+    const reply = await read(list.path, `${start}&${query}`);
+    return [reply.json().map((entry: { id: unknown }) => entry.id), readPaging(reply)];
+  };
+  expect(await select('page=0&per-page=2')).toEqual([ids.slice(0, 2), [3, 2, 1, 2]]);
+  expect(await select('page=2&per_page=2')).toEqual([ids.slice(2), [3, 2, 2, 1]]);
+  expect(await select('page=2&limit=1&per-page=2')).toEqual([ids.slice(1, 2), [3, 3, 2, 1]]);
+  expect(await select('page=3&per-page=2')).toEqual([[], [3, 2, 3, 0]]);
+  const second = await read(list.path, `${start}&page=2&limit=1`);
+  expect((await read(list.path, `cursor=${cursorOf(second)}`)).json()[0].id).toBe(ids[2]);
+  const wrong = await api.send('GET', `deleted/${list.path}?page=x&per-page=0`);
+  expect([wrong.status, wrong.json().errors.map(({ field }: { field: string }) => field)]).toEqual([
+    400,
+    ['page', 'per-page'],
+  ]);
+});
+
+it.each(lists)('API 2-7, S 4.1-15, S 4.1-24, S 4.1-25: fields trims deletions of $path', async (list) => {
+  await remove(list);
+  const reply = await read(list.path, `fields=${list.id},color&expand=people&sort=id`);
+  expect(Object.keys(reply.json()[0])).toEqual([list.id]);
+  expect(readNames(reply, 'X-Ignored-Parameters').sort()).toEqual(['color', 'people', 'sort']);
 });
 
 it('API 4.2-37, API 6-2, S 4.2-71: a repeated cursor lists the same deletions', async () => {

@@ -12,13 +12,19 @@ import {
   readDeletions,
 } from '../../record/deletions.ts';
 import { collectFaults } from '../../record/faults.ts';
+import { PAGE_PARAMETERS, type PageBounds, parseCount, readPageBounds } from '../../record/list.ts';
 import { type SentParameters, textOf } from '../../record/query-string.ts';
+import { chooseNames, type View } from '../../record/view.ts';
 import { findResource } from '../../resource/resources.ts';
 import { httpError } from '../protocol/errors.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
+import { pageHeaders } from '../protocol/paging.ts';
 import { sentOf } from '../protocol/sent.ts';
 import { describeDeletions } from './deletion-operations.ts';
+
+/** Parameters of a list of deletions. `limit` takes the place of `per-page`. */
+const DELETION_PARAMETERS: ReadonlySet<string> = new Set([...PAGE_PARAMETERS, 'limit', 'cursor', 'fields', 'expand']);
 
 /**
  * Adds the lists of deletions, at paths with hyphens and with underscores.
@@ -51,44 +57,52 @@ async function answerDeletions(
   store: Store,
   resource: string,
 ): Promise<FastifyReply> {
-  const { limit, cursor, ignored } = parseDeletionQuery(sentOf(request), resource);
-  reportIgnored(request, reply, { parameters: ignored, fields: [] });
   const { id: ownId } = findResource(resource);
+  const query = parseDeletionQuery(sentOf(request), resource, ['id', ownId, 'timestamp']);
+  const { page, perPage, cursor } = query;
+  reportIgnored(request, reply, { parameters: query.ignored, fields: [] });
   const now = store.now();
   if (cursor && (await isExpired(store.reader, cursor, now)))
     throw httpError(
       410,
       `The cursor is older than ${DELETION_HOURS} hours or belongs to other data, so some later deletions may be missing. Read all records again, then continue without a cursor`,
     );
-  const { deletions, next, hasMore } = await readDeletions(store.reader, resource, cursor, limit, now);
+  const { deletions, total, next, hasMore } = await readDeletions(store.reader, resource, cursor, query, now);
   reply.headers({
+    ...pageHeaders(page, perPage, total),
     'x-pagination-next-cursor': formatCursor(next),
     'x-pagination-has-more': String(hasMore),
   });
+  const isChosen = (name: string) => query.fields?.includes(name) ?? true;
   return answerNode(
     request,
     reply,
-    deletions.map(({ id, timestamp }) => ({ id, [ownId]: id, timestamp })),
+    deletions.map(({ id, timestamp }) =>
+      Object.fromEntries(Object.entries({ id, [ownId]: id, timestamp }).filter(([name]) => isChosen(name))),
+    ),
   );
 }
 
-/** Parses a query of deletions. @throws AppError usage naming every wrong parameter. */
-function parseDeletionQuery(
-  sent: SentParameters,
-  resource: string,
-): { readonly limit: number; readonly cursor: DeletionCursor | undefined; readonly ignored: readonly string[] } {
+/** A page of the deletions after a cursor. */
+interface DeletionQuery extends PageBounds, View {
+  readonly cursor: DeletionCursor | undefined;
+}
+
+/** Parses a query of deletions with these fields. @throws AppError usage naming every wrong parameter. */
+function parseDeletionQuery(sent: SentParameters, resource: string, shown: readonly string[]): DeletionQuery {
   const faults = collectFaults();
-  const limit = faults.collect('limit', () => parseLimit(textOf(sent, 'limit') ?? String(DEFAULT_DELETIONS)));
+  const { page, perPage } = readPageBounds(sent, DEFAULT_DELETIONS, faults);
+  const limit = faults.collect('limit', () => parseLimit(textOf(sent, 'limit')));
   const cursor = faults.collect('cursor', () => parseSentCursor(resource, textOf(sent, 'cursor')));
+  const view = chooseNames(sent, shown, [], faults);
   faults.throwAll();
-  const ignored = [...sent.keys()].filter((name) => name !== 'limit' && name !== 'cursor');
-  return { limit: limit ?? DEFAULT_DELETIONS, cursor, ignored };
+  const unknown = [...sent.keys()].filter((name) => !DELETION_PARAMETERS.has(name));
+  return { ...view, page, perPage: limit ?? perPage, cursor, ignored: [...unknown, ...view.ignored] };
 }
 
 /** Parses a limit; one above the maximum is served as the maximum, as in every list (4.1). */
-function parseLimit(text: string): number {
-  if (/^\d{1,15}$/.test(text) && Number(text) >= 1) return Math.min(MAX_DELETIONS, Number(text));
-  throw new Error(`${JSON.stringify(text)} is not a whole number from 1`);
+function parseLimit(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Math.min(MAX_DELETIONS, parseCount(text, 1));
 }
 
 function parseSentCursor(resource: string, text: string | undefined): DeletionCursor | undefined {

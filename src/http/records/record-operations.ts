@@ -20,7 +20,7 @@ export const LIST_HEADERS = [
 ];
 
 /** Headers of every answer with a record. */
-const READ_HEADERS = [IGNORED_HEADERS.parameters, 'Preference-Applied'];
+export const READ_HEADERS = [IGNORED_HEADERS.parameters, 'Preference-Applied'];
 
 const WRITE_HEADERS = [IGNORED_HEADERS.parameters, IGNORED_HEADERS.fields, 'Preference-Applied'];
 
@@ -147,7 +147,7 @@ export function describeDelete(resource: ServedResource): object {
   };
 }
 
-function contentOf(schema: Schema): object {
+export function contentOf(schema: Schema): object {
   return { 'application/json': { schema }, 'application/xml': { schema: {} } };
 }
 
@@ -171,6 +171,6 @@ function bodyOf(name: string, more: object): object {
   };
 }
 
-function headersOf(names: readonly string[]): object {
+export function headersOf(names: readonly string[]): object {
   return Object.fromEntries(names.map((header) => [header, reference('headers', header)]));
 }

@@ -38,12 +38,7 @@ export const idempotencyParameter = {
 export function listParameters(resource: ServedResource): object[] {
   const names = filtersOf(resource, true).keys();
   return [
-    query('page', 'From 1; 0 is 1.', { type: 'integer', minimum: 0, default: 1 }),
-    query('per-page', `At most ${MAX_PER_PAGE}; higher values count as ${MAX_PER_PAGE}.`, {
-      type: 'integer',
-      minimum: 1,
-      default: DEFAULT_PER_PAGE,
-    }),
+    ...pageParameters(DEFAULT_PER_PAGE),
     query(
       'sort',
       'Fields separated by commas; - before a field sorts it in descending order. Default: the most recent first.',
@@ -63,7 +58,23 @@ export function listParameters(resource: ServedResource): object[] {
   ];
 }
 
+export function pageParameters(defaultSize: number): object[] {
+  return [
+    query('page', 'From 1; 0 is 1.', { type: 'integer', minimum: 0, default: 1 }),
+    query('per-page', `At most ${MAX_PER_PAGE}; higher values count as ${MAX_PER_PAGE}.`, {
+      type: 'integer',
+      minimum: 1,
+      default: defaultSize,
+    }),
+  ];
+}
+
 export function viewParameters(resource: ServedResource): object[] {
+  return nameParameters(shownNames(resource, true), expandNames(resource, true));
+}
+
+/** Describes the parameters that choose among these fields and expansions. */
+export function nameParameters(shown: readonly string[], expands: readonly string[]): object[] {
   // An open list, since unknown names are passed over and named in a header.
   const choose = (name: string, description: string, values: readonly string[]) => ({
     ...query(name, `${description} Of ${values.join(', ')}.`, {
@@ -75,10 +86,9 @@ export function viewParameters(resource: ServedResource): object[] {
     style: 'form',
     explode: false,
   });
-  const expands = expandNames(resource, true);
   return [
     reference('parameters', 'Prefer'),
-    choose('fields', 'Exactly these fields.', shownNames(resource, true)),
+    choose('fields', 'Exactly these fields.', shown),
     ...(expands.length > 0 ? [choose('expand', 'Related data to add.', expands)] : []),
   ];
 }
