@@ -1,0 +1,368 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openRefresher, type RecordChange } from '../../src/model/refresh/refresh.ts';
+import { openWorking, sqlFolder, type Working } from './working.ts';
+
+const ANA = { people_id: 1, name: 'Ana', role_id: 1, start_date: '2026-01-01' };
+const BEN = { people_id: 2, name: 'Ben', department_id: 7 };
+const ONE = { project_id: 1, name: 'One', default_hourly_rate: '100', budget_type: 2, budget_total: '5000' };
+const TWO = { project_id: 2, name: 'Two', client_id: 9 };
+const PLAN = { task_id: 1, project_id: 1, people_id: 1, start_date: '2026-01-05', end_date: '2026-01-09', hours: 8 };
+const HOURS = { logged_time_id: 'h1', project_id: 1, people_id: 1, date: '2026-01-05', hours: 6 };
+
+/**
+ * Refreshes after single changes, and compares every stored model with a build after each test.
+ * @param compareAll True to compare it after each refresh, so that none hides an earlier miss.
+ */
+export function testRefreshes(compareAll: boolean): void {
+  let company: Working;
+  const compare = async () => (compareAll ? company.expectRebuilt() : undefined);
+
+  // Ana is planned for a week on One and logged 6 hours there, and 2 more only against the plan; Ben works on Two.
+  beforeAll(async () => {
+    company = await openWorking({ people: [{ people_id: 1, name: 'Ana' }] });
+    await company.put('roles', { role_id: 1, name: 'Designer', cost_rate_history: [{ rate: '40' }] });
+    await company.put('people', ANA);
+    await company.put('people', BEN);
+    await company.put('projects', ONE);
+    await company.put('projects', TWO);
+    await company.put('phases', { phase_id: 1, project_id: 1, name: 'Start' });
+    await company.put('project_tasks', { task_meta_id: 1, project_id: 2, task_name: 'Talks' });
+    await company.put('tasks', PLAN);
+    await company.put('logged_time', HOURS);
+    await company.put('logged_time', { logged_time_id: 'h2', people_id: 1, task_id: 1, date: '2026-01-06', hours: 2 });
+    await company.put('logged_time', {
+      logged_time_id: 'h3',
+      people_id: 2,
+      task_meta_id: 1,
+      date: '2026-01-06',
+      hours: 3,
+    });
+    await company.put('project_expenses', {
+      project_expense_id: 1,
+      project_id: 1,
+      date: '2026-01-07',
+      cost: '70',
+      billable: true,
+    });
+    await company.refresh();
+    await company.expectRebuilt();
+    await company.keep();
+  });
+
+  beforeEach(() => company.reset());
+
+  afterEach(() => company.expectRebuilt());
+
+  afterAll(() => company.close());
+
+  /** Refreshes, compares with a new build, and sums fees and hours of one kind of lines by project. */
+  async function refreshAndSum(kind: string): Promise<Record<string, string>> {
+    await company.refresh();
+    await compare();
+    const rows = await company.database.rows<{ project_id: number; sums: string }>(`
+      SELECT project_id, COALESCE(CAST(CAST(SUM(hours) AS INTEGER) AS VARCHAR), '-') || ' h ' || COALESCE(CAST(CAST(SUM(fee) AS INTEGER) AS VARCHAR), '?') AS sums
+      FROM core.ledger WHERE kind = '${kind}' GROUP BY project_id`);
+    return Object.fromEntries(rows.map(({ project_id, sums }) => [project_id, sums]));
+  }
+
+  test('logged time is added, moves to another person and project, and is removed', async () => {
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h ?' });
+    await company.put('logged_time', {
+      logged_time_id: 'h4',
+      people_id: 1,
+      project_id: 1,
+      date: '2026-01-07',
+      hours: 1,
+    });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '9 h 900', 2: '3 h ?' });
+    await company.put('logged_time', { ...HOURS, people_id: 2, project_id: 2 });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '3 h 300', 2: '9 h ?' });
+    await company.remove('logged_time', 'h1');
+    expect(await refreshAndSum('actual')).toEqual({ 1: '3 h 300', 2: '3 h ?' });
+  });
+
+  test('a person has capacity from the change that makes her an employee, and as soon as she has a record', async () => {
+    const readCapacity = async () => {
+      await company.refresh();
+      await compare();
+      const rows = await company.database.rows<{ people_id: number }>(
+        'SELECT DISTINCT people_id FROM marts.capacity WHERE work_hours > 0 ORDER BY people_id',
+      );
+      return rows.map(({ people_id }) => people_id);
+    };
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h7', people_id: 3 });
+    expect(await readCapacity()).toEqual([1, 2]);
+    await company.put('people', { people_id: 3, name: 'Cid' });
+    expect(await readCapacity()).toEqual([1, 2, 3]);
+    await company.put('people', { ...ANA, people_type_id: 4 });
+    await company.put('people', { ...BEN, people_type_id: 3 });
+    expect(await readCapacity()).toEqual([3]);
+    await company.put('people', { ...BEN, people_type_id: 2 });
+    await company.remove('people', 3);
+    expect(await readCapacity()).toEqual([2]);
+  });
+
+  test('logged time of 0 hours makes no line', async () => {
+    await company.put('logged_time', { ...HOURS, hours: 0 });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '2 h 200', 2: '3 h ?' });
+  });
+
+  test('logged time on a project new to the person gets its rates', async () => {
+    await company.put('projects', { ...TWO, default_hourly_rate: '10' });
+    await company.refresh();
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h5', project_id: 2 });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '9 h 90' });
+  });
+
+  test('a person without logged or planned time on a project has no assignment there', async () => {
+    const HOUR = { logged_time_id: 'h5', project_id: 2, people_id: 1, date: '2026-01-05', hours: 1 };
+    const readAssigned = async () => {
+      await company.refresh();
+      await compare();
+      const rows = await company.database.rows<{ project_id: number }>(
+        'SELECT project_id FROM core.assignments WHERE people_id = 1 ORDER BY project_id',
+      );
+      return rows.map(({ project_id }) => project_id);
+    };
+    await company.put('logged_time', HOUR);
+    await company.put('logged_time', { ...HOUR, logged_time_id: 'h6' });
+    expect(await readAssigned()).toEqual([1, 2]);
+    await company.put('logged_time', { ...HOUR, people_id: 2 });
+    expect(await readAssigned()).toEqual([1, 2]);
+    await company.remove('logged_time', 'h6');
+    expect(await readAssigned()).toEqual([1]);
+  });
+
+  test('an allocation moves to other people and another project, together with the time logged against it', async () => {
+    await company.put('tasks', {
+      ...PLAN,
+      project_id: 2,
+      people_id: null,
+      people_ids: [{ people_id: 1 }, { people_id: 2 }],
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 2: '80 h ?' });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '6 h 600', 2: '5 h ?' });
+    await company.put('tasks', { ...PLAN, project_id: 2, people_ids: [{ people_id: 2 }] });
+    expect(await refreshAndSum('scheduled')).toEqual({ 2: '40 h ?' });
+    await company.remove('tasks', 1);
+    expect(await refreshAndSum('scheduled')).toEqual({});
+  });
+
+  test('a day off removes a scheduled day, and its deletion restores the day', async () => {
+    await company.put('timeoffs', {
+      timeoff_id: 1,
+      people_id: 1,
+      start_date: '2026-01-05',
+      end_date: '2026-01-05',
+      full_day: true,
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
+    await company.put('timeoffs', {
+      timeoff_id: 1,
+      people_id: 2,
+      start_date: '2026-01-05',
+      end_date: '2026-01-05',
+      full_day: true,
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+  });
+
+  test('a holiday removes a scheduled day for everybody or for the current people of its region', async () => {
+    const holiday = { holiday_id: 1, date: '2026-01-05', dates: [] };
+    await company.put('holidays', holiday);
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
+    await company.put('holidays', { ...holiday, region_id: 7 });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+    await company.put('people', { ...ANA, region_id: 7 });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '32 h 3200' });
+    await company.put('holidays', {
+      ...holiday,
+      date: null,
+      dates: [{ date: '2026-01-06' }, { date: '2026-01-07' }],
+      region_id: 7,
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '24 h 2400' });
+    await company.remove('holidays', 1);
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+  });
+
+  test("a person's work hours, employment and rates affect all lines of the person", async () => {
+    await company.put('people', {
+      ...ANA,
+      end_date: '2026-01-07',
+      work_days_hours_history: [{ effective_date: '2026-01-06', work_days_hours: [0, 8, 0, 8, 8, 8, 0] }],
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '16 h 1600' });
+    await company.remove('people', 1);
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+  });
+
+  test("a role's rates affect everybody with the role, in the company or in a team", async () => {
+    await company.put('projects', { ...TWO, project_team: [{ people_id: 2, role_id: 1 }] });
+    await company.refresh();
+    await company.put('roles', {
+      role_id: 1,
+      name: 'Designer',
+      default_hourly_rate: '5',
+      cost_rate_history: [{ rate: '60' }],
+    });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h 15' });
+    const [sum] = await company.database.rows(
+      'SELECT CAST(SUM(cost) AS INTEGER) AS cost FROM core.ledger WHERE people_id = 1',
+    );
+    expect(sum).toEqual({ cost: 48 * 60 });
+  });
+
+  test("a project's status, rate and team affect all lines of the project, including expenses", async () => {
+    await company.put('projects', {
+      ...ONE,
+      default_hourly_rate: '200',
+      project_team: [{ people_id: 1, hourly_rate: '300' }],
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 12000' });
+    await company.put('projects', { ...ONE, non_billable: true, status: 4 });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 0' });
+    expect(await refreshAndSum('expense')).toEqual({ 1: '- h 0' });
+    await company.remove('projects', 1);
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h ?' });
+  });
+
+  test("a project's end ends repeats without an end, of an allocation of 0 hours, too", async () => {
+    const weekly = { ...PLAN, repeat_state: 1 };
+    await company.put('tasks', weekly);
+    await company.put('tasks', { ...weekly, task_id: 2, people_id: 2, hours: 0 });
+    await company.refresh();
+    await company.put('projects', { ...ONE, end_date: '2026-01-16' });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '80 h 8000' });
+  });
+
+  test('a phase affects its lines', async () => {
+    await company.put('tasks', { ...PLAN, phase_id: 1 });
+    await company.refresh();
+    await company.put('phases', {
+      phase_id: 1,
+      project_id: 1,
+      name: 'Start',
+      phase_team: [{ people_id: 1, hourly_rate: '10' }],
+    });
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 400' });
+    await company.remove('phases', 1);
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '40 h 4000' });
+  });
+
+  test('a project task moves together with its logged time', async () => {
+    await company.put('project_tasks', { task_meta_id: 1, project_id: 1, task_name: 'Talks', billable: false });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '11 h 800' });
+  });
+
+  test('names of clients, departments and accounts are the current ones', async () => {
+    await company.put('clients', { client_id: 9, name: 'Nine' });
+    await company.put('departments', { department_id: 7, name: 'Seven' });
+    await company.put('accounts', { account_id: 3, name: 'Mo' });
+    await company.put('projects', { ...TWO, project_manager: 3 });
+    await company.refresh();
+    const [names] = await company.database.rows(`
+      SELECT (SELECT client || ' ' || project_manager_name FROM marts.projects WHERE project_id = 2) AS project,
+        (SELECT department FROM marts.people WHERE people_id = 2) AS department`);
+    expect(names).toEqual({ project: 'Nine Mo', department: 'Seven' });
+  });
+
+  test('an expense moves to another project, and is removed', async () => {
+    await company.put('project_expenses', {
+      project_expense_id: 1,
+      project_id: 2,
+      date: '2026-02-07',
+      cost: '7',
+      billable: true,
+    });
+    expect(await refreshAndSum('expense')).toEqual({ 2: '- h 7' });
+    await company.remove('project_expenses', 1);
+    expect(await refreshAndSum('expense')).toEqual({});
+  });
+
+  test('settings affect everything', async () => {
+    await company.changeSettings("currency = 'JPY', work_days_hours = [0, 4, 4, 0, 0, 0, 0]");
+    expect(await refreshAndSum('scheduled')).toEqual({ 1: '16 h 1600' });
+  });
+
+  test("a new source of cost rates becomes a value of the ledger's source column", async () => {
+    await company.put('people', { ...ANA, contracts: [{ cost_rate: '55', cost_rate_from: 'payroll' }] });
+    await company.refresh();
+    const rows = await company.database.rows('SELECT DISTINCT cost_rate_source FROM marts.lines WHERE people_id = 1');
+    expect(rows).toEqual([{ cost_rate_source: 'payroll' }]);
+  });
+
+  test('a refresh writes only changed lines', async () => {
+    const readRows = () =>
+      company.database.rows('SELECT rowid AS row, logged_time_id, date FROM core.ledger ORDER BY ALL');
+    const before = await readRows();
+    await company.put('people', { ...ANA, name: 'Anna' });
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h6' });
+    await company.refresh();
+    const after = await readRows();
+    expect(after.filter(({ logged_time_id }) => logged_time_id !== 'h6')).toEqual(before);
+  });
+
+  test('a failed refresh changes nothing, and the next one catches up', async () => {
+    const { database } = company;
+    const refresher = await openRefresher(database, sqlFolder);
+    const change: RecordChange = {
+      resource: 'logged_time',
+      tables: ['logged_time'],
+      record_id: 'x',
+      people_ids: [1],
+      project_ids: [1],
+    };
+    await database.run(
+      `INSERT INTO source.logged_time (logged_time_id, people_id, project_id, date, hours) VALUES ('x', 1, 1, '2026-01-05', 1)`,
+    );
+    const readCount = () => database.rows('SELECT count(*) AS lines FROM core.ledger');
+    const before = await readCount();
+    const failing = refresher.refresh({
+      readChanges: async () => [change],
+      finish: () => Promise.reject(new Error('no')),
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await readCount()).toEqual(before);
+    // The checks detect a missed change.
+    const forgetful = refresher.refresh({ readChanges: async () => [], finish: async () => undefined });
+    await expect(forgetful).rejects.toMatchObject({ code: 'check' });
+    await refresher.refresh({ readChanges: async () => [change], finish: async () => undefined });
+    await refresher.close();
+  });
+
+  test('writes during a refresh are left to the next one', async () => {
+    const { database } = company;
+    const refresher = await openRefresher(database, sqlFolder);
+    const insert = (id: string) =>
+      database.run(
+        `INSERT INTO source.logged_time (logged_time_id, people_id, project_id, date, hours) VALUES ('${id}', 1, 1, '2026-01-05', 1)`,
+      );
+    const change = (id: string): RecordChange => ({
+      resource: 'logged_time',
+      tables: ['logged_time'],
+      record_id: id,
+      people_ids: [1],
+      project_ids: [1],
+    });
+    await insert('y1');
+    await refresher.refresh({
+      async readChanges(session) {
+        await session.rows('SELECT count(*) FROM source.logged_time');
+        await insert('y2');
+        return [change('y1')];
+      },
+      finish: async () => undefined,
+    });
+    const lines = "SELECT logged_time_id AS id FROM core.ledger WHERE logged_time_id LIKE 'y%' ORDER BY 1";
+    expect(await database.rows(lines)).toEqual([{ id: 'y1' }]);
+    await refresher.refresh({ readChanges: async () => [change('y2')], finish: async () => undefined });
+    expect(await database.rows(lines)).toEqual([{ id: 'y1' }, { id: 'y2' }]);
+    await refresher.close();
+  });
+
+  test('new logged time of 0 hours brings nobody together with a project', async () => {
+    await company.put('logged_time', { ...HOURS, logged_time_id: 'h9', project_id: 2, hours: 0 });
+    expect(await refreshAndSum('actual')).toEqual({ 1: '8 h 800', 2: '3 h ?' });
+  });
+}
