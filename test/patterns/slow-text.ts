@@ -16,6 +16,9 @@ const CERTAIN_MS = 15;
 /** The growth of time when the text grows to four times its length, between linear (4) and quadratic (16). */
 const MAX_GROWTH = 8;
 
+/** The time that waiting for a processor hardly changes, so that one try is enough. Unit: ms. */
+const LONG_MS = 100;
+
 const TRIES = 4;
 
 /** Returns a text on which the time of a pattern grows faster than the text; undefined if none is found. */
@@ -27,7 +30,8 @@ function isSlow(pattern: RegExp, use: PatternUse, text: WorstText): boolean {
   const msOf = (length: number) => measure(pattern, use, textOf(text, length));
   const leastOf = (length: number) => {
     let least = msOf(length);
-    for (let tries = 1; tries < TRIES && least >= SUSPICIOUS_MS; tries += 1) least = Math.min(least, msOf(length));
+    for (let tries = 1; tries < TRIES && least >= SUSPICIOUS_MS && least < LONG_MS; tries += 1)
+      least = Math.min(least, msOf(length));
     return least;
   };
   if (SHORT_LENGTHS.some((length) => leastOf(length) >= SUSPICIOUS_MS)) return true;
