@@ -28,7 +28,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   lake: 'database error foreign-text live model secrets trino',
   mcp: 'config database error report sandbox write',
   sandbox: 'config database error type:report',
-  odata: 'database error report resource write',
+  odata: 'database error foreign-text report resource write',
   http: 'config database error live mcp odata record report resource sandbox sync tuple-key write',
   command:
     'backup config database error foreign-text http ingest lake live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out trino write',

@@ -154,10 +154,15 @@ const CLIENT_GONE = 499;
 function watchAnswer(request: FastifyRequest, reply: FastifyReply, { inFlight, metrics }: AppParts): void {
   const startedAt = performance.now();
   inFlight.add(request);
+  let isWhole = false;
+  // Not writableFinished, which stays false in the answers to the requests of a batch.
+  reply.raw.once('finish', () => {
+    isWhole = true;
+  });
   reply.raw.once('close', () => {
     inFlight.delete(request);
     const { id, method, url, reader, routeOptions, log } = request;
-    const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_GONE;
+    const status = isWhole ? reply.raw.statusCode : CLIENT_GONE;
     const ms = performance.now() - startedAt;
     noteAnswer(metrics, log, {
       request: id,

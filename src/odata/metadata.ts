@@ -4,7 +4,7 @@ import { FUNCTIONS_BY_NAME } from './expression-functions.ts';
 import type { ReportFunction } from './report-functions.ts';
 import type { RowSource } from './row-source.ts';
 import { NAMESPACE, rowTypeName } from './rows-json.ts';
-import { formatReferences, RESTRICTIONS } from './vocabularies.ts';
+import { BATCH_FORMATS, BATCH_SUPPORT, formatReferences, RESTRICTIONS } from './vocabularies.ts';
 
 /** The marts and reports that a reader may ask for. */
 export interface ServiceContents {
@@ -69,10 +69,11 @@ function functionXml({ name, description, parameters }: ReportFunction): string 
 
 function containerXml(sets: ServiceContents['sets'], functions: ServiceContents['functions']): string {
   const restrictions = Object.entries(RESTRICTIONS).map(([term, property]) => {
-    const record = `<Record><PropertyValue Property="${property}" Bool="false"/></Record>`;
+    const record = `<Record>${flagXml(property, false)}</Record>`;
     return `<Annotation Term="Capabilities.${term}">${record}</Annotation>`;
   });
-  const filterFunctions = [...FUNCTIONS_BY_NAME.keys()].map((name) => `<String>${name}</String>`).join('');
+  const batchSupport = Object.entries(BATCH_SUPPORT).map(([property, isSupported]) => flagXml(property, isSupported));
+  const formats = `<PropertyValue Property="SupportedFormats">${textsXml(BATCH_FORMATS)}</PropertyValue>`;
   return [
     `<EntityContainer Name="${CONTAINER}">`,
     ...[...sets.values()].map(
@@ -80,10 +81,19 @@ function containerXml(sets: ServiceContents['sets'], functions: ServiceContents[
         `<EntitySet Name="${name}" EntityType="${NAMESPACE}.${rowTypeName(name)}">${describe(description)}${restrictions.join('')}</EntitySet>`,
     ),
     ...[...functions.keys()].map((name) => `<FunctionImport Name="${name}" Function="${NAMESPACE}.${name}"/>`),
-    '<Annotation Term="Capabilities.BatchSupported" Bool="false"/>',
-    `<Annotation Term="Capabilities.FilterFunctions"><Collection>${filterFunctions}</Collection></Annotation>`,
+    '<Annotation Term="Capabilities.BatchSupported" Bool="true"/>',
+    `<Annotation Term="Capabilities.BatchSupport"><Record>${batchSupport.join('')}${formats}</Record></Annotation>`,
+    `<Annotation Term="Capabilities.FilterFunctions">${textsXml([...FUNCTIONS_BY_NAME.keys()])}</Annotation>`,
     '</EntityContainer>',
   ].join('\n');
+}
+
+function flagXml(property: string, isSet: boolean): string {
+  return `<PropertyValue Property="${property}" Bool="${isSet}"/>`;
+}
+
+function textsXml(texts: readonly string[]): string {
+  return `<Collection>${texts.map((text) => `<String>${text}</String>`).join('')}</Collection>`;
 }
 
 function describe(description: string): string {

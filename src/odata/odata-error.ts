@@ -3,6 +3,9 @@ import { AppError } from '../error.ts';
 /** The status of a request for a part of OData that isn't implemented. */
 const NOT_IMPLEMENTED = 501;
 
+/** The status of a request that depends on one that failed. */
+const FAILED_DEPENDENCY = 424;
+
 /** The status of a link to data that is gone. */
 const GONE = 410;
 
@@ -19,4 +22,9 @@ export function notImplemented(message: string): Error {
 /** Makes an error on a link whose data version is gone. */
 export function goneError(message: string): Error {
   return Object.assign(new Error(message), { statusCode: GONE });
+}
+
+/** Makes an error on a request of a batch that isn't run, because a condition isn't met. */
+export function failedDependency(message: string): Error {
+  return Object.assign(new Error(message), { statusCode: FAILED_DEPENDENCY });
 }

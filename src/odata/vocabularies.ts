@@ -12,21 +12,41 @@ export const RESTRICTIONS = {
   DeleteRestrictions: 'Deletable',
 };
 
-/** A vocabulary: its namespace, and the type of each term, or the properties of a record that are true or false. */
+/** Properties of the term BatchSupport, other than the list of formats. */
+export const BATCH_SUPPORT = {
+  Supported: true,
+  ContinueOnErrorSupported: true,
+  ReferencesInRequestBodiesSupported: false,
+  ReferencesAcrossChangeSetsSupported: false,
+  EtagReferencesSupported: false,
+  RequestDependencyConditionsSupported: false,
+};
+
+/** Media types of batches. */
+export const BATCH_FORMATS = ['application/json', 'multipart/mixed'];
+
+/** A vocabulary: its namespace, and the type of each term, or the types of a record's properties. */
 interface Vocabulary {
   readonly namespace: string;
-  readonly terms: Readonly<Record<string, string | readonly string[]>>;
+  readonly terms: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
+
+const FLAG = 'Edm.Boolean';
+const TEXTS = 'Collection(Edm.String)';
 
 /** The vocabularies by their aliases in the model. */
 const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
-  Core: { namespace: 'Org.OData.Core.V1', terms: { Description: 'Edm.String', OptionalParameter: [] } },
+  Core: { namespace: 'Org.OData.Core.V1', terms: { Description: 'Edm.String', OptionalParameter: {} } },
   Capabilities: {
     namespace: 'Org.OData.Capabilities.V1',
     terms: {
-      ...Object.fromEntries(Object.entries(RESTRICTIONS).map(([term, property]) => [term, [property]])),
-      BatchSupported: 'Edm.Boolean',
-      FilterFunctions: 'Collection(Edm.String)',
+      ...Object.fromEntries(Object.entries(RESTRICTIONS).map(([term, property]) => [term, { [property]: FLAG }])),
+      BatchSupport: {
+        ...Object.fromEntries(Object.keys(BATCH_SUPPORT).map((property) => [property, FLAG])),
+        SupportedFormats: TEXTS,
+      },
+      BatchSupported: FLAG,
+      FilterFunctions: TEXTS,
     },
   },
 };
@@ -49,7 +69,9 @@ export function formatVocabulary(file: string): string | undefined {
   const { namespace, terms } = vocabulary;
   const declared = Object.entries(terms).map(([name, type]) => {
     if (typeof type === 'string') return `<Term Name="${name}" Type="${type}"/>`;
-    const properties = type.map((property) => `<Property Name="${property}" Type="Edm.Boolean"/>`).join('');
+    const properties = Object.entries(type)
+      .map(([property, each]) => `<Property Name="${property}" Type="${each}"/>`)
+      .join('');
     return `<Term Name="${name}" Type="${namespace}.${name}Type"/><ComplexType Name="${name}Type">${properties}</ComplexType>`;
   });
   return [

@@ -6,7 +6,8 @@ import { priced } from '../published/dataset.ts';
 import { fetchReply, type Reply, type Served, serve } from './served.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const ODATA = ['/odata/v4', '/odata/v4/clients', '/odata/v4/$metadata', '/odata/v4/report_people', '/odata/v4/$batch'];
+const ODATA = ['/odata/v4', '/odata/v4/clients', '/odata/v4/$metadata', '/odata/v4/report_people'];
+const BATCH = '/odata/v4/$batch';
 const PAGES = ['/', '/docs', '/docs/', '/docs/static/swagger-ui.css'];
 
 /** A documented operation, or one of a page. */
@@ -76,6 +77,11 @@ it('every path of OData refuses other methods in the form of OData', async () =>
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       expectError(`${method} ${path}`, await ask(path, method, { 'content-type': 'image/png' }), 501, true);
   }
+  for (const method of METHODS.filter((each) => each !== 'POST')) {
+    const reply = await ask(BATCH, method, { 'content-type': 'image/png' });
+    expectError(`${method} ${BATCH}`, reply, 405, true);
+    expect(reply.headers.get('allow')).toBe('POST');
+  }
 });
 
 /** Sends a request with a method that fetch doesn't send. @returns its status and Allow. */
@@ -122,6 +128,7 @@ function documenting(status: string): [path: string, method: string][] {
 
 /** A body that the path would take, if it isn't of records, whose fields are read later. */
 function bodyOf(path: string): string {
+  if (path === BATCH) return JSON.stringify({ requests: [] });
   return JSON.stringify(path === '/mcp' ? { jsonrpc: '2.0', id: 1, method: 'tools/list' } : { sql: 'SELECT 1' });
 }
 
@@ -133,7 +140,7 @@ it('every operation with formats refuses an Accept without any in one form', asy
     const hasBody = !['GET', 'DELETE'].includes(method);
     const headers = { accept: 'image/png', ...(hasBody && { 'content-type': 'application/json' }) };
     const reply = await ask(`${path}${query}`, method, headers, hasBody ? bodyOf(path) : null);
-    expectError(`${method} ${path}`, reply, 406);
+    expectError(`${method} ${path}`, reply, 406, path === BATCH);
   }
   for (const path of ['/odata/v4', '/odata/v4/clients'])
     expectError(path, await ask(path, 'GET', { accept: 'image/png' }), 406, true);
@@ -141,5 +148,10 @@ it('every operation with formats refuses an Accept without any in one form', asy
 
 it('every operation with a body refuses one of an unknown type in one form', async () => {
   for (const [path, method] of documenting('415'))
-    expectError(`${method} ${path}`, await ask(path, method, { 'content-type': 'image/png' }, 'x'), 415);
+    expectError(
+      `${method} ${path}`,
+      await ask(path, method, { 'content-type': 'image/png' }, 'x'),
+      415,
+      path === BATCH,
+    );
 });

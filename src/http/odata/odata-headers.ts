@@ -74,3 +74,14 @@ export function parsePageSize(prefer: unknown): number | undefined {
   const [, digits] = /(?:^|,)\s*(?:odata\.)?maxpagesize\s*=\s*"?([1-9]\d{0,8})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
+
+/** Returns whether a Prefer header asks to continue after an error, if it says so. @param prefer The header. */
+export function parseContinueOnError(prefer: unknown): boolean | undefined {
+  if (typeof prefer !== 'string' || prefer.length > MAX_PREFER_CHARACTERS) return undefined;
+  for (const preference of prefer.toLowerCase().split(',')) {
+    const [name = '', value = 'true'] = (preference.split(';')[0] ?? '').split('=').map((part) => part.trim());
+    if (name !== 'continue-on-error' && name !== 'odata.continue-on-error') continue;
+    if (value === 'true' || value === 'false') return value === 'true';
+  }
+  return undefined;
+}

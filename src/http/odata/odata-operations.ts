@@ -12,3 +12,25 @@ export const metadataOperation = {
     ...errors([400, 401, 403, 429, 503]),
   },
 };
+
+/** A list of requests or answers. */
+const listed = (list: string) => ({
+  schema: { type: 'object', properties: { [list]: { type: 'array', items: { type: 'object' } } }, required: [list] },
+});
+
+/** Operation of POST /odata/v4/$batch. Its limits are in docs/odata.md. */
+export const batchOperation = {
+  tags: ['OData'],
+  operationId: 'odataBatch',
+  summary: 'Several reads of OData in one request',
+  description:
+    'GETs below /odata/v4, answered one after the other as if each came alone. The body is a batch of OData JSON 4.01, or multipart/mixed.',
+  requestBody: { required: true, content: { 'application/json': listed('requests') } },
+  responses: {
+    '200': {
+      description: 'An answer to each request, with a status of its own.',
+      content: { 'application/json': listed('responses'), 'multipart/mixed': { schema: { type: 'string' } } },
+    },
+    ...errors([400, 401, 403, 406, 413, 415, 422, 429, 503]),
+  },
+};

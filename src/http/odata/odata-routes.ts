@@ -10,6 +10,7 @@ import { type RowSource, readMartSets } from '../../odata/row-source.ts';
 import { formatVocabulary, VOCABULARY_FOLDER } from '../../odata/vocabularies.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
+import { registerBatch } from './batch-routes.ts';
 import { answerODataError } from './odata-errors.ts';
 import { assertVersion, chooseForm, mediaTypeOf, ODATA_VERSION } from './odata-headers.ts';
 import { ROOT, rootUrl } from './odata-links.ts';
@@ -32,13 +33,13 @@ const COUNT_OPTIONS = ['$filter'];
 const ENTITY_OPTIONS = ['$select', '$format'];
 const SERVICE_OPTIONS = ['$format'];
 
-/** Methods that would change something, or ask for several things at once. */
+/** Methods that would change something. */
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Methods refused here, so that their answers have the form of OData's errors. */
 const REFUSED = [...WRITING, 'OPTIONS', 'TRACE'];
 
-/** The methods of every path. */
+/** The methods of every path but $batch. */
 const ALLOWED = 'GET, HEAD';
 
 /** Adds OData: the marts as entity sets, for the scope sql, and the reports as functions, for the scope reports. */
@@ -79,18 +80,23 @@ export async function registerOData(app: FastifyInstance, parts: ODataParts): Pr
     scope.get(`${ROOT}/$metadata`, { ...guard, config: { operations } }, answer);
     for (const url of [ROOT, `${ROOT}/*`, `${ROOT}/$metadata`, `${ROOT}/${VOCABULARY_FOLDER}/:file`])
       scope.route({ method: REFUSED, url, ...guard, handler: () => undefined });
+    registerBatch(scope, parts.limits, assertReader);
   });
 }
 
 /** Checks a request before its body is read. */
 async function guardRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { reader, method, headers } = request;
+  const { method } = request;
   if (method === 'OPTIONS' || method === 'TRACE')
     throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
-  authorize(request, reply, reader?.scopes.has('reports') ? 'reports' : 'sql');
-  assertVersion(headers);
-  if (WRITING.includes(method))
-    throw notImplemented(`${method} is not implemented: nothing can be changed here, and there are no batches`);
+  assertReader(request, reply);
+  if (WRITING.includes(method)) throw notImplemented(`${method} is not implemented: nothing can be changed here`);
+}
+
+/** Checks the reader and the version of a request. @throws as authorize and assertVersion. */
+function assertReader(request: FastifyRequest, reply: FastifyReply): void {
+  authorize(request, reply, request.reader?.scopes.has('reports') ? 'reports' : 'sql');
+  assertVersion(request.headers);
 }
 
 async function answerPath(

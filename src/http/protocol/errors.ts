@@ -68,6 +68,11 @@ const STATUSES = {
     meaning: 'Without tokens, the server only answers requests to localhost, 127.0.0.1 and [::1].',
   },
   422: { name: 'unprocessable', code: 'limit', meaning: 'The request exceeds a limit, or its record breaks a rule.' },
+  424: {
+    name: 'failed_dependency',
+    code: 'usage',
+    meaning: 'In a batch of OData: a request that this one depends on failed.',
+  },
   429: {
     name: 'too_many_requests',
     code: 'limit',

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BatchForm, JSON_FORM, multipartForm } from '../../odata/batch-answer.ts';
+import { parseMultipartBatch } from '../../odata/batch-multipart.ts';
+import { assertLinked, parseJsonBatch } from '../../odata/batch-request.ts';
+import { wrongPart } from '../../odata/odata-error.ts';
+import { chooseOffer } from '../protocol/accept.ts';
+import { readerKeyOf } from '../protocol/auth.ts';
+import { readBodiesAs } from '../protocol/bodies.ts';
+import { httpError } from '../protocol/errors.ts';
+import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphore.ts';
+import type { Limits } from '../protocol/limits.ts';
+import { METHODS } from '../protocol/methods.ts';
+import { streamAnswer } from '../protocol/stream-answer.ts';
+import { openDeadline } from '../reports/deadline.ts';
+import { runBatch } from './batch-run.ts';
+import { parseContinueOnError } from './odata-headers.ts';
+import { ROOT } from './odata-links.ts';
+import { batchOperation } from './odata-operations.ts';
+
+/** Batches answered at once; each has an answer in memory until its client has read it. Unit: batches. */
+const MAX_OPEN_BATCHES = 8;
+
+/** Batches answered at once for one reader. Unit: batches. */
+const MAX_OPEN_BATCHES_EACH = 4;
+
+/** The media type of a batch of parts. */
+const MULTIPART = 'multipart/mixed';
+
+/** The method of the path. */
+const ALLOWED = 'POST';
+
+/** Adds POST $batch to the routes of OData. @param authorize Checks the reader and the version. */
+export function registerBatch(
+  app: FastifyInstance,
+  limits: Limits,
+  authorize: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  const semaphore = makeFairSemaphore({
+    permits: MAX_OPEN_BATCHES,
+    permitsEach: MAX_OPEN_BATCHES_EACH,
+    queueLength: limits.waitingRequests,
+    queueLengthEach: limits.waitingRequestsEach,
+    activeMs: limits.activeReaderMs,
+    retryAfterSeconds: limits.retryAfterSeconds,
+  });
+  readBodiesAs(app, MULTIPART, (text) => text);
+  const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { method } = request;
+    if (method !== ALLOWED) throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
+    authorize(request, reply);
+  };
+  const handler = (request: FastifyRequest, reply: FastifyReply) => answerBatch(request, reply, semaphore, limits);
+  const url = `${ROOT}/$batch`;
+  app.post(url, { preParsing, config: { operations: { [url]: { post: batchOperation } } } }, handler);
+  app.route({ method: METHODS.filter((each) => each !== ALLOWED), url, preParsing, handler });
+}
+
+async function answerBatch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  semaphore: FairSemaphore,
+  limits: Limits,
+): Promise<FastifyReply> {
+  const { prefer, accept, 'content-type': sentType = '' } = request.headers;
+  if (request.url.includes('?')) throw wrongPart('query', '$batch has no options, but each of its requests has');
+  const isMultipart = sentType.toLowerCase().startsWith(MULTIPART);
+  const items = isMultipart ? parseMultipartBatch(String(request.body ?? ''), sentType) : parseJsonBatch(request.body);
+  assertLinked(items);
+  const form = chooseBatchForm(accept, isMultipart);
+  const preferred = parseContinueOnError(prefer);
+  // The standard stops at an error in parts, and not in JSON.
+  const continuesOnError = preferred ?? !isMultipart;
+  const deadline = openDeadline(reply.raw, limits.handlerTimeoutMs);
+  const answering = async () => {
+    const release = await semaphore.acquire(readerKeyOf(request), deadline.signal);
+    try {
+      deadline.meet();
+      reply.headers({ 'cache-control': 'no-store', 'content-type': form.mediaType });
+      if (preferred !== undefined) reply.header('preference-applied', `odata.continue-on-error=${preferred}`);
+      const batch = { items, form, continuesOnError, timeoutMs: limits.handlerTimeoutMs, signal: deadline.signal };
+      const pieces = runBatch(request, batch);
+      return await streamAnswer(request, reply, { pieces, first: await pieces.next() }, limits);
+    } finally {
+      release();
+    }
+  };
+  return answering()
+    .catch((error: unknown) => {
+      if (!reply.raw.destroyed) throw error;
+      return reply.hijack();
+    })
+    .finally(deadline.meet);
+}
+
+/** Returns the form of an answer by Accept, or else that of the request. @throws an error of status 406. */
+function chooseBatchForm(accept: string | undefined, isMultipart: boolean): BatchForm {
+  // A boundary that nobody knows beforehand is in no answer.
+  const forms = [JSON_FORM, multipartForm(`batch_${randomUUID()}`)];
+  const chosen = chooseOffer(accept, isMultipart ? forms.reverse() : forms);
+  if (chosen) return chosen;
+  throw httpError(406, `Accept asks for no available form. Batches are application/json and ${MULTIPART}`);
+}
