@@ -4,7 +4,7 @@ import { AppError } from '../error.ts';
 export const MAX_CSV_COLUMNS = 16_384;
 
 /** The names of a header together, which each record repeats. Unit: characters. */
-export const MAX_HEADER_CHARACTERS = 1_048_576;
+export const MAX_HEADER_CHARACTERS = 262_144;
 
 /** The name of a column, and its place in words. */
 export interface HeaderCell {

@@ -1,7 +1,8 @@
 import { type Database, quoteText } from '../database/database.ts';
+import type { Items } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
-import { recordShape } from './raw-fields.ts';
-import { UNKNOWN } from './record-query.ts';
+import { itemShape, recordShape } from './raw-fields.ts';
+import { itemsOf } from './record-query.ts';
 
 /** The sample size for finding the usual keys. Unit: records. */
 const SAMPLE_RECORDS = 1000;
@@ -33,36 +34,60 @@ export async function readKeys(database: Database, relation: string): Promise<Sa
   };
 }
 
-export async function readUnknownKeys(database: Database, table: string): Promise<string[]> {
-  const rows = await database.rows<{ name: string }>(`SELECT DISTINCT unnest(${UNKNOWN}) AS name FROM ${table}`);
+/** Returns SQL for the names of all keys of records, each once: with a list of names in each row, a wide file would not fit into memory. */
+function distinctKeys(relation: string): string {
+  return `SELECT DISTINCT unnest(json_keys(json)) AS name FROM (${relation})`;
+}
+
+/** Returns the known keys of a resource that any of its records has. */
+export async function readKnownKeys(database: Database, resource: Resource, relation: string): Promise<string[]> {
+  const rows = await database.rows<{ name: string }>(
+    `FROM (${distinctKeys(relation)}) WHERE name IN (${listTexts(recordShape(resource).keys)})`,
+  );
   return rows.map(({ name }) => name);
 }
 
-/** Stores the unknown fields of a resource: those of the usual key lists and of each other record. */
-export async function noteUnknown(database: Database, resource: Resource, usualKeys: readonly string[]): Promise<void> {
-  const known = recordShape(resource).keys;
-  const usual = usualKeys.filter((key) => !known.includes(key)).map(quoteText);
-  await database.run(`
-    INSERT INTO source.load_notes
-    SELECT 'unknown field', ${quoteText(resource.name)}, name
-    FROM (
-      SELECT unnest(CAST([${usual.join(', ')}] AS VARCHAR[])) AS name
-      UNION
-      SELECT unnest(${UNKNOWN}) FROM source.${resource.name}
-    )
-    ORDER BY name`);
+/** Stores the unknown fields of a resource. @param relation Its records; undefined if none has others than the usual keys. */
+export async function noteUnknown(
+  database: Database,
+  resource: Resource,
+  usualKeys: readonly string[],
+  relation: string | undefined,
+): Promise<void> {
+  const usual = `SELECT unnest(CAST([${listTexts(usualKeys)}] AS VARCHAR[])) AS name`;
+  await note(database, resource, {
+    names: relation === undefined ? usual : `${usual} UNION ${distinctKeys(relation)}`,
+    known: recordShape(resource).keys,
+  });
 }
 
 /** Stores the unknown fields of list items, as list.field. */
 export async function noteUnknownOfItems(
   database: Database,
   resource: Resource,
-  list: string,
-  table: string,
+  [list, items]: readonly [name: string, items: Items],
+): Promise<void> {
+  const relation = `WITH ${itemsOf(resource, list, items)} SELECT json FROM item`;
+  await note(database, resource, {
+    names: distinctKeys(relation),
+    known: itemShape(items).keys,
+    prefix: `${list}.`,
+  });
+}
+
+async function note(
+  database: Database,
+  resource: Resource,
+  { names, known, prefix = '' }: { names: string; known: readonly string[]; prefix?: string },
 ): Promise<void> {
   await database.run(`
     INSERT INTO source.load_notes
-    SELECT DISTINCT 'unknown field', ${quoteText(resource.name)}, ${quoteText(list)} || '.' || unnest(${UNKNOWN}) AS name
-    FROM ${table}
+    SELECT 'unknown field', ${quoteText(resource.name)}, ${quoteText(prefix)} || name
+    FROM (SELECT DISTINCT name FROM (${names}))
+    WHERE name NOT IN (${listTexts(known)})
     ORDER BY name`);
+}
+
+function listTexts(texts: readonly string[]): string {
+  return texts.map(quoteText).join(', ');
 }

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Items } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
-import { noteUnknown, noteUnknownOfItems, readKeys, readUnknownKeys } from './keys.ts';
+import { noteUnknown, noteUnknownOfItems, readKeys, readKnownKeys } from './keys.ts';
 import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, LEFT_OUT, REASONS, UNKNOWN } from './record-query.ts';
 import { notePositions, setItemsAside, setRecordsAside, setValuesAside } from './set-aside.ts';
@@ -64,7 +64,8 @@ export async function loadRecords(database: Database, source: LoadSource): Promi
   const { usualKeys, statistics } = await createTable(database, table, source);
   const { rows: read, bad: setAside, odd, rounded } = statistics;
   await notePositions(database, table);
-  if (odd > 0 || usualKeys.length > 0) await noteUnknown(database, resource, usualKeys.flat());
+  if (odd > 0 || usualKeys.length > 0)
+    await noteUnknown(database, resource, usualKeys.flat(), odd > 0 ? source.relation : undefined);
   if (setAside > 0) await setRecordsAside(database, resource);
   const duplicates = await removeDuplicates(database, resource);
   const leftOut = statistics.leftOut > 0 ? await setValuesAside(database, resource) : 0;
@@ -101,8 +102,7 @@ async function createTable(
   await create(absent);
   const statistics = await readStatistics(database, table);
   if (statistics.odd === 0) return { usualKeys, statistics };
-  const later = await readUnknownKeys(database, table);
-  const left = absentFields(resource, [...keys.all, ...later]);
+  const left = absentFields(resource, await readKnownKeys(database, resource, relation));
   if (left.length === absent.length) return { usualKeys, statistics };
   await database.run(`DROP TABLE ${table}`);
   await create(left);
@@ -167,7 +167,7 @@ async function loadItems(database: Database, resource: Resource, list: string, i
   const table = `source.${items.table}`;
   await database.run(`CREATE TABLE ${table} AS\n${buildItemQuery(resource, list, items)}`);
   const statistics = await readStatistics(database, table);
-  if (statistics.odd > 0) await noteUnknownOfItems(database, resource, list, table);
+  if (statistics.odd > 0) await noteUnknownOfItems(database, resource, [list, items]);
   if (statistics.bad === 0) return statistics;
   await setItemsAside(database, resource, list, table);
   const { rounded } = await readStatistics(database, table);

@@ -5,9 +5,9 @@ import { entryItems, listItems } from './lists.ts';
 import { itemShape, type RecordOptions, rawItem, rawRecord, recordShape } from './raw-fields.ts';
 import { validatedExpressions } from './validation.ts';
 
-/** The JSON type of `origin.fault`, present on records with unknown keys or reasons to be set aside. */
+/** The JSON type of `origin.fault`, present on records with unknown keys (true) or reasons to be set aside. */
 const FAULT = {
-  unknown: ['VARCHAR'],
+  unknown: 'BOOLEAN',
   reasons: ['VARCHAR'],
   record: 'VARCHAR',
   left_out: [{ field: 'VARCHAR', reason: 'VARCHAR', text: 'VARCHAR' }],
@@ -25,7 +25,7 @@ function faultMember(name: keyof typeof FAULT): string {
 
 function faultText(record: string): string {
   const members = `'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN ${record} END, 'left_out': left_out`;
-  return `CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({${members}}) AS VARCHAR) END`;
+  return `CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({${members}}) AS VARCHAR) END`;
 }
 
 /**
@@ -73,15 +73,7 @@ function withEntries(relation: string): string {
  * Columns: the record's id, position (from 1), the fields, then `origin` as in buildRecordQuery.
  */
 export function buildItemQuery(resource: Resource, list: string, items: Items): string {
-  const text = `origin.lists.${list}`;
-  return `WITH list AS (
-  SELECT ${resource.id}, origin.file AS file, rowid AS container_row, ${items.shape === 'list' ? listItems(text) : entryItems(text)} AS items
-  FROM source.${resource.name}
-  WHERE ${text} IS NOT NULL
-), item AS (
-  SELECT ${resource.id}, file, container_row, unnest(range(1, len(items) + 1)) AS position, unnest(items) AS json
-  FROM list
-), record AS (
+  return `WITH ${itemsOf(resource, list, items)}, record AS (
   SELECT * REPLACE (COALESCE(json, 'null') AS json), CAST(NULL AS VARCHAR) AS problem, ${rawItem(items)} AS raw
   FROM item
 ), ${validatedExpressions(itemShape(items))}
@@ -89,6 +81,19 @@ SELECT ${resource.id}, CAST(position AS INTEGER) AS position, ${Object.keys(item
     'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': ${faultText('CAST(json AS VARCHAR)')}
   } AS origin
 FROM validated`;
+}
+
+/** Returns common table expressions that end in `item`: one row an item of a list, with its position and `json`. */
+export function itemsOf(resource: Resource, list: string, items: Items): string {
+  const text = `origin.lists.${list}`;
+  return `list AS (
+  SELECT ${resource.id}, origin.file AS file, rowid AS container_row, ${items.shape === 'list' ? listItems(text) : entryItems(text)} AS items
+  FROM source.${resource.name}
+  WHERE ${text} IS NOT NULL
+), item AS (
+  SELECT ${resource.id}, file, container_row, unnest(range(1, len(items) + 1)) AS position, unnest(items) AS json
+  FROM list
+)`;
 }
 
 /** Builds SQL for records nested in a list of another resource, as a relation like that of a file. */

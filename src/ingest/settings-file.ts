@@ -1,9 +1,10 @@
-import { type Database, quoteText } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { settings } from '../resource/company-resources.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { defineResource } from '../resource/resource.ts';
-import { buildRecordQuery, REASONS, RECORD, UNKNOWN } from './record-query.ts';
+import { noteUnknown } from './keys.ts';
+import { buildRecordQuery, REASONS, RECORD } from './record-query.ts';
 
 /** The settings as a resource, so that they are read and validated like records. */
 export const settingsResource = defineResource({ name: 'settings', id: 'name', fields: settings });
@@ -55,9 +56,8 @@ export async function loadSettings(database: Database, relation: string, file: s
   checkSettings(row, file);
   await database.run(`
     CREATE TABLE source.settings AS SELECT ${formatColumns((name) => name)} FROM given_settings;
-    INSERT INTO source.load_notes
-    SELECT 'unknown field', ${quoteText(settingsResource.name)}, unnest(${UNKNOWN}) FROM given_settings;
     DROP TABLE given_settings;`);
+  await noteUnknown(database, settingsResource, [], relation);
   return Object.keys(TOLD).filter((name) => row[name as keyof SettingsRow] === null);
 }
 

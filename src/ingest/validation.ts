@@ -31,8 +31,8 @@ export interface RecordShape {
 /**
  * Returns the common table expressions that turn `record` into `validated`.
  * `record` has the columns `json`, `problem` (a reason known beforehand) and those used by the raw fields.
- * `validated` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (unknown
- * keys), `left_out` (values left out, with their fields) and `reasons`; the last three are null if empty.
+ * `validated` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (true if
+ * there are unknown keys), `left_out` (values left out, with their fields) and `reasons`; each of the last three is null if it has none.
  * Reasons are computed only for doubtful records.
  */
 export function validatedExpressions(shape: RecordShape): string {
@@ -92,7 +92,7 @@ function extraColumns({ fields, extras, keys }: RecordShape): string[] {
   return [
     ...Object.entries(extras).map(([name, sql]) => `${sql} AS ${name}`),
     `CAST(${roundings.join(' + ') || '0'} AS UTINYINT) AS rounded`,
-    `NULLIF(list_filter(odd_keys, ${unknown}), []) AS unknown`,
+    `NULLIF(len(list_filter(odd_keys, ${unknown})) > 0, FALSE) AS unknown`,
   ];
 }
 
@@ -106,7 +106,8 @@ function exactText({ field, text, kind }: RawField): string {
   return `list_transform(${listItems(`NULLIF(${text}, '')`)}, lambda i: ${item})`;
 }
 
-const TWICE = 'len(odd_keys) > len(list_distinct(odd_keys))';
+/** Not by list_distinct or list_unique: they end the process where memory runs out inside them (DuckDB 1.5.6). */
+const TWICE = 'len(odd_keys) > len(list_intersect(odd_keys, odd_keys))';
 
 /** Returns cheap conditions, of which at least one holds for every bad record, and few good ones. */
 function precheckConditions({ fields, parts, constraints, isObject }: RecordShape): string[] {

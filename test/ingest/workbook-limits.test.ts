@@ -63,8 +63,8 @@ describe('a workbook is read in time and space in proportion to its size', { tim
     ['more rows than there are numbers', sheetBook('<row r="1"/>'.repeat(1_048_577)), 'has more than 1048576 rows'],
     [
       'a header that is too long',
-      sheetBook(`<row>${cells(40, (i) => text(`${i}${'x'.repeat(30_000)}`))}</row>`),
-      'a header of more than 1048576 characters',
+      sheetBook(`<row>${cells(10, (i) => text(`${i}${'x'.repeat(30_000)}`))}</row>`),
+      'a header of more than 262144 characters',
     ],
     ['blanks', sheetBook(`${header}${' '.repeat(100_000_000)}`), 'bytes and unpacks to 1000'],
     [

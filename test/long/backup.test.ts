@@ -81,8 +81,11 @@ it('a backup taken from a server under load holds every write answered before, a
   answered.push(await post(url, '/v3/logged-time', { people_id: 1, project_id: 1, date: '2026-07-01', hours: 1 }));
   program.signal('SIGKILL');
   await program.outcome;
+  // One that was publishing also leaves a file that the next start removes.
+  const left = readdirSync(join(company.file, '..'));
   expect((await runProcess(['backup', second, '--database', company.file])).exitCode).toBe(0);
-  expect(readdirSync(join(company.file, '..')).filter((name) => /\.backup(?!\.lock$)|next-/.test(name))).toEqual([]);
+  const added = readdirSync(join(company.file, '..')).filter((name) => !left.includes(name));
+  expect(added.filter((name) => /\.backup(?!\.lock$)|next-/.test(name))).toEqual([]);
 
   for (const [name, from] of [
     ['one', backup],

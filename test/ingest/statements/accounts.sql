@@ -46,11 +46,11 @@ WITH record AS (
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?') THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?(Z|[+-][0-9]{2}(:?[0-5][0-9])?)') THEN TRY_CAST(regexp_replace(raw.modified, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\1:00\2') AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END AS modified,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('account_id', 'name', 'email', 'account_type', 'active', 'department_filter', 'access', 'avatar', 'timezone', 'view_rights', 'edit_rights', 'budget_rights', 'created', 'modified')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('account_id', 'name', 'email', 'account_type', 'active', 'department_filter', 'access', 'avatar', 'timezone', 'view_rights', 'edit_rights', 'budget_rights', 'created', 'modified'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR account_id IS NULL
       OR (name IS NULL AND raw.name <> '')
       OR (email IS NULL AND raw.email <> '')
@@ -78,7 +78,7 @@ WITH record AS (
       OR (length(budget_rights) - length(translate(budget_rights, '[{', '')) > 1000)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.account_id IS NULL OR regexp_full_match(raw.account_id, '(0+([.]0*)?)?') THEN 'account_id: missing'
           WHEN account_id IS NULL THEN 'account_id: not an id'
@@ -127,7 +127,7 @@ WITH record AS (
 )
 SELECT account_id, name, email, account_type, active, department_filter, access, avatar, timezone, view_rights, edit_rights, budget_rights, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     
   } AS origin
 FROM validated;

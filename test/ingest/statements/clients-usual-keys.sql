@@ -24,11 +24,11 @@ WITH record AS (
     CAST(NULL AS BIGINT) AS created_by,
     CAST(NULL AS BIGINT) AS modified_by,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('client_id', 'name', 'created', 'modified')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('client_id', 'name', 'created', 'modified'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR client_id IS NULL
       OR (name IS NULL AND raw.name <> '')
       OR (created IS NULL AND raw.created <> '')
@@ -37,7 +37,7 @@ WITH record AS (
       OR (contains(name, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.client_id IS NULL OR regexp_full_match(raw.client_id, '(0+([.]0*)?)?') THEN 'client_id: missing'
           WHEN client_id IS NULL THEN 'client_id: not an id'
@@ -56,7 +56,7 @@ WITH record AS (
 )
 SELECT client_id, name, created_by, modified_by, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     
   } AS origin
 FROM validated;

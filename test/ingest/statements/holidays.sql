@@ -29,11 +29,11 @@ WITH record AS (
     ELSE list_transform(list_filter(string_split(raw.dates, ','), lambda e: trim(e) <> ''), lambda e: to_json(trim(e)))
   END, lambda i: CASE WHEN CAST(TRY_CAST(json_extract_string(i, '$') AS DATE) AS VARCHAR) = json_extract_string(i, '$') THEN TRY_CAST(json_extract_string(i, '$') AS DATE) END IS NOT NULL AND NOT (CASE WHEN CAST(TRY_CAST(json_extract_string(i, '$') AS DATE) AS VARCHAR) = json_extract_string(i, '$') THEN TRY_CAST(json_extract_string(i, '$') AS DATE) END NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31'))) > 0, FALSE) AS has_dates,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('holiday_id', 'id', 'name', 'date', 'end_date', 'region_id', 'region', 'region_name', 'created', 'modified', 'dates')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('holiday_id', 'id', 'name', 'date', 'end_date', 'region_id', 'region', 'region_name', 'created', 'modified', 'dates'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR holiday_id IS NULL
       OR (name IS NULL AND raw.name <> '')
       OR (date IS NULL AND raw.date <> '')
@@ -53,7 +53,7 @@ WITH record AS (
       OR (date IS NULL AND NOT has_dates)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN COALESCE(NULLIF(raw.holiday_id, ''), NULLIF(raw.id, '')) IS NULL OR regexp_full_match(COALESCE(NULLIF(raw.holiday_id, ''), NULLIF(raw.id, '')), '(0+([.]0*)?)?') THEN 'holiday_id: missing'
           WHEN holiday_id IS NULL THEN 'holiday_id: not an id'
@@ -90,7 +90,7 @@ WITH record AS (
 )
 SELECT holiday_id, name, date, end_date, region_id, region_name, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     , 'lists': {'dates': NULLIF(raw.dates, '')}
   } AS origin
 FROM validated;
@@ -115,16 +115,16 @@ WITH list AS (
   SELECT *,
     CASE WHEN CAST(TRY_CAST(raw.date AS DATE) AS VARCHAR) = raw.date THEN TRY_CAST(raw.date AS DATE) END AS date,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: TRUE), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: TRUE)) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR date IS NULL
       OR (date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN FALSE THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.date IS NULL OR raw.date = '' THEN 'date: missing'
           WHEN date IS NULL THEN 'date: not a day written YYYY-MM-DD'
@@ -133,6 +133,6 @@ WITH list AS (
   FROM value
 )
 SELECT holiday_id, CAST(position AS INTEGER) AS position, date, {
-    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
   } AS origin
 FROM validated;

@@ -77,11 +77,11 @@ WITH record AS (
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?') THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?(Z|[+-][0-9]{2}(:?[0-5][0-9])?)') THEN TRY_CAST(regexp_replace(raw.modified, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\1:00\2') AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END AS modified,
     CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{4}[0-9]*[1-9]'))), 0) + CASE WHEN length(default_hourly_rate_text) > 5 THEN CASE WHEN regexp_matches(default_hourly_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END + CASE WHEN length(cost_rate_text) > 5 THEN CASE WHEN regexp_matches(cost_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('people_id', 'name', 'people_code', 'email', 'job_title', 'department_id', 'department', 'role_id', 'region_id', 'work_days_hours', 'contractor', 'people_type_id', 'start_date', 'end_date', 'active', 'default_hourly_rate', 'cost_rate', 'effective_date', 'notes', 'avatar_file', 'auto_email', 'employee_type', 'created', 'modified', 'contracts', 'tags', 'work_days_hours_history')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('people_id', 'name', 'people_code', 'email', 'job_title', 'department_id', 'department', 'role_id', 'region_id', 'work_days_hours', 'contractor', 'people_type_id', 'start_date', 'end_date', 'active', 'default_hourly_rate', 'cost_rate', 'effective_date', 'notes', 'avatar_file', 'auto_email', 'employee_type', 'created', 'modified', 'contracts', 'tags', 'work_days_hours_history'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR people_id IS NULL
       OR (name IS NULL AND raw.name <> '')
       OR (people_code IS NULL AND raw.people_code <> '')
@@ -133,7 +133,7 @@ WITH record AS (
       OR (end_date < start_date)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.people_id IS NULL OR regexp_full_match(raw.people_id, '(0+([.]0*)?)?') THEN 'people_id: missing'
           WHEN people_id IS NULL THEN 'people_id: not an id'
@@ -226,7 +226,7 @@ WITH record AS (
 )
 SELECT people_id, name, people_code, email, job_title, department_id, department_name, role_id, region_id, work_days_hours, contractor, people_type_id, start_date, end_date, active, default_hourly_rate, cost_rate, effective_date, notes, avatar_file, auto_email, employee_type, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     , 'lists': {'contracts': NULLIF(raw.contracts, ''), 'tags': NULLIF(raw.tags, ''), 'work_days_hours_history': NULLIF(raw.work_days_hours_history, '')}
   } AS origin
 FROM validated;
@@ -265,11 +265,11 @@ WITH list AS (
     NULLIF(CASE WHEN raw.cost_rate_from LIKE '{%' OR raw.cost_rate_from LIKE '[%' OR raw.cost_rate_from IN ('true', 'false')
       THEN CASE WHEN json_type(json, '$."cost_rate_from"') = 'VARCHAR' THEN raw.cost_rate_from END ELSE raw.cost_rate_from END, '') AS cost_rate_from,
     CAST(CASE WHEN length(cost_rate_text) > 5 THEN CASE WHEN regexp_matches(cost_rate_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('effective_date', 'role_id', 'role_name', 'cost_rate', 'cost_rate_from')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('effective_date', 'role_id', 'role_name', 'cost_rate', 'cost_rate_from'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR json_type(json) IS DISTINCT FROM 'OBJECT'
       OR (effective_date IS NULL AND raw.effective_date <> '')
       OR (role_id IS NULL AND raw.role_id NOT IN ('', '0'))
@@ -284,7 +284,7 @@ WITH list AS (
       OR (contains(cost_rate_from, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.effective_date IS NULL OR raw.effective_date = '' THEN NULL
           WHEN effective_date IS NULL THEN 'effective_date: not a day written YYYY-MM-DD'
@@ -305,7 +305,7 @@ WITH list AS (
   FROM value
 )
 SELECT people_id, CAST(position AS INTEGER) AS position, effective_date, role_id, role_name, cost_rate, cost_rate_from, {
-    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
   } AS origin
 FROM validated;
 
@@ -330,16 +330,16 @@ WITH list AS (
     NULLIF(lower(CASE WHEN raw.tag LIKE '{%' OR raw.tag LIKE '[%' OR raw.tag IN ('true', 'false')
       THEN CASE WHEN json_type(json) = 'VARCHAR' THEN raw.tag END ELSE raw.tag END), '') AS tag,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: TRUE), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: TRUE)) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR tag IS NULL
       OR (contains(tag, chr(0)))
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN FALSE THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.tag IS NULL OR raw.tag = '' THEN 'tag: missing'
           WHEN tag IS NULL THEN 'tag: not a text'
@@ -348,7 +348,7 @@ WITH list AS (
   FROM value
 )
 SELECT people_id, CAST(position AS INTEGER) AS position, tag, {
-    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
   } AS origin
 FROM validated;
 
@@ -383,18 +383,18 @@ WITH list AS (
     CASE WHEN CAST(TRY_CAST(raw.effective_date AS DATE) AS VARCHAR) = raw.effective_date THEN TRY_CAST(raw.effective_date AS DATE) END AS effective_date,
     TRY_CAST(work_days_hours_text AS DECIMAL(9,4)[]) AS work_days_hours,
     CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{4}[0-9]*[1-9]'))), 0) AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: TRUE), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: TRUE)) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR effective_date IS NULL
       OR work_days_hours IS NULL
       OR (effective_date NOT BETWEEN DATE '1970-01-01' AND DATE '2099-12-31')
       OR (len(work_days_hours) <> 7 OR len(list_filter(work_days_hours, lambda h: h BETWEEN 0 AND 24)) <> 7)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN FALSE THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.effective_date IS NULL OR raw.effective_date = '' THEN 'effective_date: missing'
           WHEN effective_date IS NULL THEN 'effective_date: not a day written YYYY-MM-DD'
@@ -406,6 +406,6 @@ WITH list AS (
   FROM value
 )
 SELECT people_id, CAST(position AS INTEGER) AS position, effective_date, work_days_hours, {
-    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
   } AS origin
 FROM validated;

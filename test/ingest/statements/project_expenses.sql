@@ -42,11 +42,11 @@ WITH record AS (
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?') THEN TRY_CAST(raw.modified AS TIMESTAMP)
       WHEN regexp_full_match(raw.modified, '[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?(Z|[+-][0-9]{2}(:?[0-5][0-9])?)') THEN TRY_CAST(regexp_replace(raw.modified, '([ T][0-9]{2}:[0-9]{2})(Z|[+-])', '\1:00\2') AS TIMESTAMPTZ) AT TIME ZONE 'UTC' END AS modified,
     CAST(CASE WHEN length(cost_text) > 5 THEN CASE WHEN regexp_matches(cost_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END + CASE WHEN length(markup_text) > 5 THEN CASE WHEN regexp_matches(markup_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('project_expense_id', 'id', 'project_id', 'name', 'date', 'cost', 'billable', 'markup', 'markup_type', 'created', 'modified')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('project_expense_id', 'id', 'project_id', 'name', 'date', 'cost', 'billable', 'markup', 'markup_type', 'created', 'modified'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR project_expense_id IS NULL
       OR project_id IS NULL
       OR (name IS NULL AND raw.name <> '')
@@ -69,7 +69,7 @@ WITH record AS (
       OR (COALESCE(markup_type, 0) = 0 AND CAST(cost AS DECIMAL(19,4)) * (100 + markup) >= 9999999999999900)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN COALESCE(NULLIF(raw.project_expense_id, ''), NULLIF(raw.id, '')) IS NULL OR regexp_full_match(COALESCE(NULLIF(raw.project_expense_id, ''), NULLIF(raw.id, '')), '(0+([.]0*)?)?') THEN 'project_expense_id: missing'
           WHEN project_expense_id IS NULL THEN 'project_expense_id: not an id'
@@ -107,7 +107,7 @@ WITH record AS (
 )
 SELECT project_expense_id, project_id, name, date, cost, billable, markup, markup_type, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     
   } AS origin
 FROM validated;

@@ -30,11 +30,11 @@ WITH record AS (
     CASE WHEN CAST(TRY_CAST(raw.fiscal_year_starts_in AS INTEGER) AS VARCHAR) = raw.fiscal_year_starts_in THEN TRY_CAST(raw.fiscal_year_starts_in AS INTEGER)
       WHEN regexp_full_match(raw.fiscal_year_starts_in, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.fiscal_year_starts_in AS INTEGER) END AS fiscal_year_starts_in,
     CAST(COALESCE(len(list_filter(work_days_hours_text, lambda d: regexp_matches(d, '[.][0-9]{4}[0-9]*[1-9]'))), 0) AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('name', 'currency', 'work_days_hours', 'time_zone', 'week_starts_on', 'fiscal_year_starts_in')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('name', 'currency', 'work_days_hours', 'time_zone', 'week_starts_on', 'fiscal_year_starts_in'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR json_type(json) IS DISTINCT FROM 'OBJECT'
       OR (name IS NULL AND raw.name <> '')
       OR (currency IS NULL AND raw.currency <> '')
@@ -50,7 +50,7 @@ WITH record AS (
       OR (fiscal_year_starts_in NOT BETWEEN 1 AND 12)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.name IS NULL OR raw.name = '' THEN NULL
           WHEN name IS NULL THEN 'name: not a text'
@@ -75,7 +75,7 @@ WITH record AS (
 )
 SELECT name, currency, work_days_hours, time_zone, week_starts_on, fiscal_year_starts_in, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     
   } AS origin
 FROM validated;

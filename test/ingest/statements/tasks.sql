@@ -65,11 +65,11 @@ WITH record AS (
       WHEN regexp_full_match(json_extract_string(i, '$'), '-?[0-9]+([.]0*)?') THEN TRY_CAST(json_extract_string(i, '$') AS BIGINT) END, 0) < 0))) > 0, FALSE)
   END AS has_people_ids,
     CAST(CASE WHEN length(hours_text) > 5 THEN CASE WHEN regexp_matches(hours_text, '[.][0-9]{4}[0-9]*[1-9]') THEN 1 ELSE 0 END ELSE 0 END AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: k NOT IN ('task_id', 'project_id', 'phase_id', 'people_id', 'start_date', 'end_date', 'hours', 'name', 'repeat_state', 'repeat_end_date', 'status', 'billable', 'task_meta_id', 'notes', 'priority', 'start_time', 'root_task_id', 'created_by', 'modified_by', 'created', 'modified', 'people_ids')), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: k NOT IN ('task_id', 'project_id', 'phase_id', 'people_id', 'start_date', 'end_date', 'hours', 'name', 'repeat_state', 'repeat_end_date', 'status', 'billable', 'task_meta_id', 'notes', 'priority', 'start_time', 'root_task_id', 'created_by', 'modified_by', 'created', 'modified', 'people_ids'))) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR task_id IS NULL
       OR project_id IS NULL
       OR (phase_id IS NULL AND raw.phase_id NOT IN ('', '0'))
@@ -114,7 +114,7 @@ WITH record AS (
       OR (people_id IS NULL AND NOT has_people_ids)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN json_type(json) IS DISTINCT FROM 'OBJECT' THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.task_id IS NULL OR regexp_full_match(raw.task_id, '(0+([.]0*)?)?') THEN 'task_id: missing'
           WHEN task_id IS NULL THEN 'task_id: not an id'
@@ -191,7 +191,7 @@ WITH record AS (
 )
 SELECT task_id, project_id, phase_id, people_id, start_date, end_date, hours, name, repeat_state, repeat_end_date, status, billable, task_meta_id, notes, priority, start_time, root_task_id, created_by, modified_by, COALESCE(created, TIMESTAMP '2026-01-01 00:00:00') AS created, COALESCE(modified, TIMESTAMP '2026-01-01 00:00:00') AS modified, {
     'file': file, 'container_row': container_row, 'rounded': rounded,
-    'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
+    'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CASE WHEN problem IS NULL THEN json ELSE json_extract_string(json, 1) END END, 'left_out': left_out}) AS VARCHAR) END
     , 'lists': {'people_ids': NULLIF(raw.people_ids, '')}
   } AS origin
 FROM validated;
@@ -217,16 +217,16 @@ WITH list AS (
     NULLIF(CASE WHEN CAST(TRY_CAST(raw.people_id AS BIGINT) AS VARCHAR) = raw.people_id THEN TRY_CAST(raw.people_id AS BIGINT)
       WHEN regexp_full_match(raw.people_id, '-?[0-9]+([.]0*)?') THEN TRY_CAST(raw.people_id AS BIGINT) END, 0) AS people_id,
     CAST(0 AS UTINYINT) AS rounded,
-    NULLIF(list_filter(odd_keys, lambda k: TRUE), []) AS unknown
+    NULLIF(len(list_filter(odd_keys, lambda k: TRUE)) > 0, FALSE) AS unknown
   FROM exact
 ), validated AS (
   SELECT *, CASE WHEN problem IS NOT NULL
-      OR len(odd_keys) > len(list_distinct(odd_keys))
+      OR len(odd_keys) > len(list_intersect(odd_keys, odd_keys))
       OR people_id IS NULL
       OR (people_id < 0)
     THEN CASE WHEN problem IS NOT NULL THEN [problem]
       WHEN FALSE THEN ['not an object']
-      WHEN len(odd_keys) > len(list_distinct(odd_keys)) THEN ['a field occurs twice']
+      WHEN len(odd_keys) > len(list_intersect(odd_keys, odd_keys)) THEN ['a field occurs twice']
       ELSE NULLIF(list_filter([
         CASE WHEN raw.people_id IS NULL OR regexp_full_match(raw.people_id, '(0+([.]0*)?)?') THEN 'people_id: missing'
           WHEN people_id IS NULL THEN 'people_id: not an id'
@@ -235,6 +235,6 @@ WITH list AS (
   FROM value
 )
 SELECT task_id, CAST(position AS INTEGER) AS position, people_id, {
-    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN COALESCE(unknown, reasons) IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
+    'file': file, 'container_row': container_row, 'rounded': rounded, 'fault': CASE WHEN unknown OR reasons IS NOT NULL OR left_out IS NOT NULL THEN CAST(to_json({'unknown': unknown, 'reasons': reasons, 'record': CASE WHEN reasons IS NOT NULL THEN CAST(json AS VARCHAR) END, 'left_out': left_out}) AS VARCHAR) END
   } AS origin
 FROM validated;
