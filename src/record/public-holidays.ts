@@ -14,6 +14,7 @@ const rules: Rules = {
     id: (text) => isAnyOf('holiday_id', { type: 'id' }, text),
     region: (text) => isAnyOf('region_id', { type: 'id' }, text),
   },
+  sorts: { id: 'holiday_id', region: 'region_id' },
   // The sent days are complete, so they replace those of a range.
   async complete(_transaction, { values }) {
     return values['dates'] === undefined ? values : { ...values, date: null, end_date: null };

@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, type Json, openApi } from './api.ts';
 
-const [DESIGNER, ENGINEER, UNPRICED] = [1, 2, 3];
+const [DESIGNER, ENGINEER, UNPRICED, DATED] = [1, 2, 3, 4];
 
 let api: Api;
 beforeAll(async () => {
   api = await openApi({
     roles: [
+      {
+        role_id: DATED,
+        name: 'Director',
+        cost_rate_history: [
+          { rate: '70', effective_date: '2024-01-01' },
+          { rate: '75', effective_date: '2025-01-01' },
+          { rate: '80', effective_date: '2026-07-01' },
+        ],
+      },
       {
         role_id: DESIGNER,
         name: 'Designer',
@@ -128,6 +137,28 @@ it('API 2.1-28, S 4.2-21: the first contract starts on start_date', async () => 
     const [first] = await read(await create({ start_date: '2026-02-02', ...fields }));
     expect(first.effective_date).toBe('2026-02-02');
   }
+});
+
+it("API 2.1-28, S 4.2-21: the first contract starts on start_date, though the role's rate is older", async () => {
+  const startsOf = async (fields: object) => (await read(await create({ role_id: DATED, ...fields }))).map(dated);
+  const dated = (each: Json) => [each.effective_date, each.cost_rate];
+  const later = ['2026-07-01', '80.0000'];
+  expect(await startsOf({})).toEqual([['2026-01-05', '75.0000'], later]);
+  expect(await startsOf({ start_date: '2024-06-03' })).toEqual([
+    ['2024-06-03', '70.0000'],
+    ['2025-01-01', '75.0000'],
+    later,
+  ]);
+  expect(await startsOf({ start_date: '2023-05-01' })).toEqual([
+    ['2023-05-01', null],
+    ['2024-01-01', '70.0000'],
+    ['2025-01-01', '75.0000'],
+    later,
+  ]);
+  expect(await startsOf({ cost_rate: '90', effective_date: '2026-02-02' })).toEqual([
+    ['2026-01-05', '75.0000'],
+    ['2026-02-02', '90.0000'],
+  ]);
 });
 
 it('S 4.2-21: the first contract starts on 1970-01-01 where days before the start would else have another role or rate', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Api, openApi } from './api.ts';
+import { type Api, type Json, openApi, readPaging } from './api.ts';
 
 const ANN = 1;
 const BRIDGE = 1;
@@ -54,6 +54,80 @@ it.each(resources)('S 4.2-1: %s has list, read, create, update and delete', asyn
   expect(await api.read(one)).toMatchObject(change);
   await api.remove(one);
   expect((await api.send('GET', one)).status).toBe(404);
+});
+
+const UNKNOWN = 9_999_999;
+
+describe.each(resources)('%s', (path, id, fields, change) => {
+  let record: Json;
+  let one: string;
+  beforeAll(async () => {
+    [record] = [await api.create(path, fields)].flat();
+    one = `${path}/${record[id]}`;
+  });
+  afterAll(() => api.remove(one));
+
+  const faulty = async (query: string) => {
+    const { status, text } = await api.send('GET', `${path}?${query}`);
+    expect(status, text).toBe(400);
+    return JSON.parse(text).errors.map(({ field }: Json) => field);
+  };
+
+  it('API 4.1-6, S 4.1-14: a list begins with the newest record, as reading it shows it', async () => {
+    expect((await api.read(path))[0]).toEqual(record);
+  });
+
+  it('API 4.1-5, API 4.1-9, S 4.1-12: the id sorts in both directions, and filters', async () => {
+    const ids = await api.column(`${path}?sort=${id}&per-page=200`, id);
+    expect(await api.column(`${path}?sort=-${id}&per-page=200`, id)).toEqual([...ids].reverse());
+    expect(await api.read(`${path}?${id}=${record[id]}`)).toEqual([record]);
+  });
+
+  it('API 4.1-1, S 4.1-7, S 4.1-10, API 4.3-5: pages, their headers and HEAD', async () => {
+    const { length } = await api.column(`${path}?per-page=200`, id);
+    const past = await api.send('GET', `${path}?page=900&per_page=1`);
+    expect([past.text, readPaging(past)]).toEqual([path === 'status' ? '' : '[]', [length, length, 900, 0]]);
+    expect(readPaging(await api.send('HEAD', `${path}?page=0&per-page=1`))).toEqual([length, length, 1, 1]);
+    expect(await faulty('page=x&per-page=0&sort=colour')).toEqual(expect.arrayContaining(['page', 'per-page', 'sort']));
+  });
+
+  it('API 2-7, S 4.1-15, S 4.1-17: fields trims a list, one record and a change', async () => {
+    const trimmed = { [id]: record[id] };
+    expect(await api.read(`${path}?fields=${id}&${id}=${record[id]}`)).toEqual([trimmed]);
+    expect(await api.read(`${one}?fields=${id}`)).toEqual(trimmed);
+    expect(await api.change(`${one}?fields=${id}`, {})).toEqual(trimmed);
+  });
+
+  it('API 4-4, S 4.1-2, S 4.1-3: PUT of the record as read changes nothing, as JSON or XML', async () => {
+    const before = await api.read(one);
+    const { text } = await api.send('GET', one, undefined, { headers: { accept: 'application/xml' } });
+    const answers = [
+      await api.send('PUT', one, before),
+      await api.send('PUT', one, undefined, { text, headers: { 'content-type': 'application/xml' } }),
+    ];
+    // The clock of the server stands still, so modified is the same, too.
+    for (const { status, json } of answers) expect([status, json()]).toEqual([200, before]);
+  });
+
+  it('S 4.1-26: the id of a body is ignored', async () => {
+    expect(await api.change(one, { [id]: UNKNOWN })).toMatchObject({ [id]: record[id] });
+  });
+
+  it('S 4.1-32, S 4.1-33, S 4.1-34: an unknown id is 404, an unreadable body 400, an empty record 422', async () => {
+    for (const method of ['GET', 'PATCH', 'PUT', 'DELETE'])
+      for (const unknown of [UNKNOWN, 'abc']) {
+        const body = method === 'PATCH' || method === 'PUT' ? change : undefined;
+        expect((await api.send(method, `${path}/${unknown}`, body)).status).toBe(404);
+      }
+    const headers = { 'content-type': 'application/json' };
+    expect((await api.send('POST', path, undefined, { text: '{"name":', headers })).status).toBe(400);
+    expect((await api.refused('POST', path, {})).length).toBeGreaterThan(0);
+  });
+});
+
+it('API 4.1-5: public holidays sort by region', async () => {
+  for (const region of [9, 8]) await api.create('public-holidays', { name: 'Day', dates: ['2026-12-13'], region });
+  expect(await api.column('public-holidays?sort=region&region=8,9', 'region')).toEqual([8, 9]);
 });
 
 describe('S 4.2-3', () => {

@@ -60,10 +60,11 @@ function describeContracts(person: Row, states: readonly State[], seesRates: boo
   // Values before the first day that apply without a contract need none.
   const left = [...states];
   while (left[0]?.isImplied && (left[1]?.from ?? '~') <= start) left.shift();
-  // The same holds for the part before the first day of a contract that covers it; all others keep their dates.
-  const isFromStart = ({ from, isImplied }: State) => from === FIRST_DATE && (isImplied || start === FIRST_DATE);
-  return left.map((state) => ({
-    effective_date: isFromStart(state) ? ((person['start_date'] ?? null) as string | null) : state.from,
+  // The same holds for the part before the first day of the first contract; all others keep their dates.
+  const isFromStart = ({ from, isImplied }: State, index: number) =>
+    index === 0 && from <= start && (isImplied || start === FIRST_DATE);
+  return left.map((state, index) => ({
+    effective_date: isFromStart(state, index) ? ((person['start_date'] ?? null) as string | null) : state.from,
     role_id: state.role_id,
     role_name: state.role_name,
     ...(seesRates
