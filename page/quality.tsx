@@ -8,7 +8,7 @@ import { ReportTable } from './table.tsx';
 
 /** Severities, the worst first, with their meaning. */
 const SEVERITIES: Readonly<Record<string, string>> = {
-  error: 'Errors: numbers are missing',
+  error: 'Errors: numbers are missing or wrong',
   warning: 'Warnings: numbers may be wrong',
   notice: 'Notices: worth a look',
 };
@@ -32,7 +32,7 @@ export function Quality({ catalogue }: { catalogue: Catalogue }) {
             own.length > 0 && (
               <section>
                 <h2>
-                  {title} ({own.length})
+                  {title} ({own.length} {own.length === 1 ? 'finding' : 'findings'})
                 </h2>
                 <ReportTable
                   caption="Findings, by the amount at risk and the hours"
