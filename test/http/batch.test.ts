@@ -138,8 +138,9 @@ describe('a batch', () => {
     [JSON_TYPE, { accept: 'multipart/mixed' }, 'multipart/mixed; boundary='],
     [JSON_TYPE, { accept: '*/*' }, 'application/json'],
     [PARTS_TYPE, {}, 'multipart/mixed; boundary='],
-    [PARTS_TYPE, { accept: 'application/json' }, 'application/json'],
-    [PARTS_TYPE, { accept: 'application/json,multipart/mixed' }, 'multipart/mixed; boundary='],
+    [PARTS_TYPE, { accept: 'application/json' }, 'multipart/mixed; boundary='],
+    [PARTS_TYPE, { accept: 'application/json', 'odata-maxversion': '4.01' }, 'application/json'],
+    [PARTS_TYPE, { accept: 'application/json,multipart/mixed', 'odata-version': '4.01' }, 'multipart/mixed; boundary='],
   ])('of %j with %j is answered as %s', async (type, accept, expected) => {
     const body = type === JSON_TYPE ? '{"requests":[{"id":"a","method":"get","url":"clients"}]}' : undefined;
     const reply = await post(body ?? writeParts(['GET clients HTTP/1.1'], ['Content-ID: a']), { ...type, ...accept });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BatchForm, JSON_FORM, multipartForm } from '../../odata/batch-answer.ts';
 import { parseMultipartBatch } from '../../odata/batch-multipart.ts';
@@ -14,7 +15,7 @@ import { METHODS } from '../protocol/methods.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { openDeadline } from '../reports/deadline.ts';
 import { runBatch } from './batch-run.ts';
-import { parseContinueOnError } from './odata-headers.ts';
+import { parseContinueOnError, speaks401 } from './odata-headers.ts';
 import { ROOT } from './odata-links.ts';
 import { batchOperation } from './odata-operations.ts';
 
@@ -62,12 +63,12 @@ async function answerBatch(
   semaphore: FairSemaphore,
   limits: Limits,
 ): Promise<FastifyReply> {
-  const { prefer, accept, 'content-type': sentType = '' } = request.headers;
+  const { prefer, 'content-type': sentType = '' } = request.headers;
   if (request.url.includes('?')) throw wrongPart('query', '$batch has no options, but each of its requests has');
   const isMultipart = sentType.toLowerCase().startsWith(MULTIPART);
   const items = isMultipart ? parseMultipartBatch(String(request.body ?? ''), sentType) : parseJsonBatch(request.body);
   assertLinked(items);
-  const form = chooseBatchForm(accept, isMultipart);
+  const form = chooseBatchForm(request.headers, isMultipart);
   const preferred = parseContinueOnError(prefer);
   // The standard stops at an error in parts, and not in JSON.
   const continuesOnError = preferred ?? !isMultipart;
@@ -93,11 +94,16 @@ async function answerBatch(
     .finally(deadline.meet);
 }
 
-/** Returns the form of an answer by Accept, or else that of the request. @throws an error of status 406. */
-function chooseBatchForm(accept: string | undefined, isMultipart: boolean): BatchForm {
+/**
+ * Returns the form of an answer by Accept, or else that of the request.
+ * In OData 4.0, parts are answered in parts: its clients send the Accept of all their requests.
+ * @throws an error of status 406.
+ */
+function chooseBatchForm(headers: IncomingHttpHeaders, isMultipart: boolean): BatchForm {
   // A boundary that nobody knows beforehand is in no answer.
-  const forms = [JSON_FORM, multipartForm(`batch_${randomUUID()}`)];
-  const chosen = chooseOffer(accept, isMultipart ? forms.reverse() : forms);
+  const parts = multipartForm(`batch_${randomUUID()}`);
+  if (isMultipart && !speaks401(headers)) return parts;
+  const chosen = chooseOffer(headers.accept, isMultipart ? [parts, JSON_FORM] : [JSON_FORM, parts]);
   if (chosen) return chosen;
   throw httpError(406, `Accept asks for no available form. Batches are application/json and ${MULTIPART}`);
 }

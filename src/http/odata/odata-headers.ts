@@ -20,6 +20,11 @@ export function assertVersion(headers: IncomingHttpHeaders): void {
     throw httpError(400, `OData-MaxVersion: ${most} is too low; answers are of version 4.0`);
 }
 
+/** Returns whether a client says that it knows OData 4.01. @param headers Those of a checked version. */
+export function speaks401({ 'odata-version': sent, 'odata-maxversion': most }: IncomingHttpHeaders): boolean {
+  return [sent, most].some((version) => Number(version) > Number(ODATA_VERSION));
+}
+
 /**
  * Returns the form of an answer by $format, or else by the Accept header.
  * @throws an error of status 406 if it is not JSON, or has an unknown parameter value.
