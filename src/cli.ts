@@ -167,6 +167,9 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
 function formatError(error: unknown): string[] {
   if (error instanceof AppError) return formatAppError(error);
   if (isFileError(error)) return [`Error: ${error.message}`, 'Check the path, and that you may read and write there.'];
-  const stack = error instanceof Error ? (error.stack ?? '').split('\n') : [];
-  return [`Error: ${messageOf(error)}`, 'This is a fault of the program. Please report it.', ...stack];
+  const message = messageOf(error);
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  // The stack repeats the message, whose line breaks must not begin what looks like another message.
+  const [, ...frames] = stack.slice(stack.indexOf(message) + message.length).split('\n');
+  return [`Error: ${message}`, 'This is a fault of the program. Please report it.', ...frames];
 }

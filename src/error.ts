@@ -49,7 +49,12 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** The longest text of an error: a message, an item of its list, a field, a hint. Unit: characters. */
+export const MAX_ERROR_CHARACTERS = 10_000;
+
 export interface ErrorContext {
+  /** Lines below the message, which are part of it. */
+  readonly items?: readonly string[];
   /** The way out, as a sentence. */
   readonly hint?: string;
   readonly fields?: readonly FieldError[];
@@ -60,8 +65,9 @@ export interface ErrorContext {
 
 /**
  * An error written for people: the thing, the value that is wrong, and the way out.
- * Its texts are safe to print, store and send, whatever they quote: hidden characters are escaped and secrets masked. A foreign
- * message in them goes through formatForeign, which also keeps it short and in one line.
+ * Its texts are safe to print, store and send, whatever they quote: hidden characters are escaped, secrets masked and long texts
+ * cut off. Each is one line, so that no quoted line break begins a line of its own; only items and evidence add lines, which
+ * are printed indented. A foreign message in them goes through formatForeign, which cuts it off much earlier.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -70,17 +76,21 @@ export class AppError extends Error {
   readonly evidence: string | undefined;
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
-    super(toSafeText(message), context.cause === undefined ? {} : { cause: context.cause });
+    const lines = [message, ...(context.items ?? [])].map(toShortLine);
+    super(lines.join('\n  '), context.cause === undefined ? {} : { cause: context.cause });
     this.name = 'AppError';
     this.code = code;
-    this.hint = context.hint === undefined ? undefined : toSafeText(context.hint);
-    this.fields = context.fields ?? [];
-    this.evidence = context.evidence === undefined ? undefined : toSafeText(context.evidence);
+    this.hint = context.hint === undefined ? undefined : toShortLine(context.hint);
+    this.fields = (context.fields ?? []).map((each) => ({
+      field: toShortLine(each.field),
+      message: toShortLine(each.message),
+    }));
+    this.evidence = context.evidence === undefined ? undefined : escapeLines(maskSecrets(context.evidence));
   }
 }
 
-function toSafeText(text: string): string {
-  return escapeLines(maskSecrets(text));
+function toShortLine(text: string): string {
+  return formatForeign(text, MAX_ERROR_CHARACTERS);
 }
 
 /** Returns the exit code of a process that ends with this error: 1 failed, 2 wrong usage. */
@@ -97,6 +107,11 @@ export function httpStatus(error: unknown): ErrorCodeStatus {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return typeof error.message === 'string' ? error.message : formatForeign(error.message);
+}
+
+/** Returns the message of any value that was thrown, safe to print, store and send. */
+export function safeMessageOf(error: unknown): string {
+  return error instanceof AppError ? error.message : toShortLine(messageOf(error));
 }
 
 /** Returns the code of the deepest cause that has one, such as ECONNREFUSED, or "". */

@@ -35,6 +35,11 @@ export function escapeLines(text: string): string {
   return text.split('\n').map(escapeLine).join('\n');
 }
 
+/** Returns words as a line that is safe to print: hidden characters are escaped, line breaks too, and secrets masked. */
+export function toSafeLine(text: string): string {
+  return escapeLine(maskSecrets(text));
+}
+
 /**
  * Formats a value from outside for a message: with hidden characters written out, without secrets, and not too long.
  * @param value A text, or whatever stands in its place: another side may send anything.

@@ -33,7 +33,7 @@ async function open(kind: string, database: string, tokens: string): Promise<str
     ...listening,
   };
   const live = kind === 'write' ? await openLiveSource(config, new Date()) : undefined;
-  const server = await openServer(config, { live });
+  const server = await openServer(config, { live, log: (lines) => void process.stderr.write(lines) });
   return server.url;
 }
 

@@ -49,9 +49,10 @@ export function givenInstead(positionals: readonly string[]): string {
 
 /** Formats an error as lines: its message, its evidence and the way out. */
 export function formatAppError(error: AppError): string[] {
-  return [`Error: ${fullMessageOf(error)}`, ...(error.hint === undefined ? [] : [error.hint])].flatMap((text) =>
-    text.split('\n'),
-  );
+  const [first, ...others] = fullMessageOf(error).split('\n');
+  // Evidence quotes data, whose line breaks must not begin what looks like another message.
+  const indented = others.map((line) => (line.startsWith('  ') ? line : `  ${line}`));
+  return [`Error: ${first}`, ...indented, ...(error.hint === undefined ? [] : [error.hint])];
 }
 
 /** Formats the help of a command as lines. */

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { escapeLine } from '../foreign-text.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** A progress bar on a terminal; no output in a pipe. */
 export interface Progress {
@@ -19,7 +19,7 @@ export function openProgress(stream: NodeJS.WriteStream): Progress {
   );
   bar.start(STEPS, 0, { step: '' });
   return {
-    update: (step, share) => bar.update(Math.round(share * STEPS), { step: escapeLine(step) }),
+    update: (step, share) => bar.update(Math.round(share * STEPS), { step: formatForeign(step) }),
     close: () => bar.stop(),
   };
 }

@@ -1,7 +1,6 @@
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapeLine } from '../foreign-text.ts';
-import { maskSecrets } from '../secrets.ts';
+import { escapeLine, toSafeLine } from '../foreign-text.ts';
 
 /** An output stream of the program. Commands write to it in no other way, so that nothing commands a terminal. */
 export interface Output {
@@ -21,7 +20,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
   return {
     isTTY,
     stream,
-    print: (...lines) => void stream.write(lines.map((line) => `${escapeLine(maskSecrets(line))}\n`).join('')),
+    print: (...lines) => void stream.write(lines.map((line) => `${toSafeLine(line)}\n`).join('')),
     write(data) {
       const bytes = Readable.from(data);
       return isTTY ? pipeline(bytes, escapeStream(), stream, { end: false }) : pipeline(bytes, stream, { end: false });

@@ -58,23 +58,18 @@ export interface ServerOptions {
   readonly sync?: StartSync | undefined;
   /** The age of records from a source from which the server isn't ready. Default: any. Unit: s. */
   readonly maxAgeSeconds?: number | undefined;
-  /** Writes lines of the log. Default: standard error. */
-  readonly log?: (lines: string) => void;
+  /** Writes lines of the log. */
+  readonly log: (lines: string) => void;
 }
 
 /**
  * Opens the server and connects its parts.
  * @throws AppError usage for an address that can't be listened on, storage for unreadable tokens.
  */
-export async function openServer(config: ServerConfig, options: ServerOptions = {}): Promise<Server> {
+export async function openServer(config: ServerConfig, options: ServerOptions): Promise<Server> {
   const limits: Limits = { ...LIMITS, ...options.limits };
-  const {
-    now = () => new Date(),
-    numbers = false,
-    sync,
-    log: write = (lines) => void process.stderr.write(lines),
-  } = options;
-  const log = openLog(write);
+  const { now = () => new Date(), numbers = false, sync } = options;
+  const log = openLog(options.log);
   const catalogues = readCatalogues();
   const inFlight = new Set<FastifyRequest>();
   const semaphores = makeSemaphores(limits);

@@ -89,13 +89,10 @@ export function requireNothingSetAside({ resources, reasons }: IngestSummary): v
   if (records + items === 0) return;
   const listed = reasons.slice(0, MAX_LISTED_REASONS).map(formatReason);
   const more = reasons.length > listed.length ? [`and ${reasons.length - listed.length} more reasons`] : [];
-  throw new AppError(
-    'input',
-    [`${formatCounts(records, items)} would be set aside:`, ...listed, ...more].join('\n  '),
-    {
-      hint: 'Repair them, or load without --strict to have everything else. Nothing was loaded.',
-    },
-  );
+  throw new AppError('input', `${formatCounts(records, items)} would be set aside:`, {
+    items: [...listed, ...more],
+    hint: 'Repair them, or load without --strict to have everything else. Nothing was loaded.',
+  });
 }
 
 function formatCounts(records: number, items: number): string {

@@ -38,7 +38,8 @@ export function countRates(prefix: string): string {
 export async function assertNothingLost(database: Database, file: string): Promise<void> {
   const losses = await withPublished(database, file, (columns) => describeLosses(database, columns));
   if (losses === undefined || losses.length === 0) return;
-  throw new AppError('input', [`The load would lose too much of ${file}:`, ...losses].join('\n  '), {
+  throw new AppError('input', `The load would lose too much of ${file}:`, {
+    items: losses,
     hint: 'Nothing was changed. With --dry-run, load tells what would change, and what it sets aside and why. If that is meant, load once with --accept-shrink.',
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, messageOf } from '../error.ts';
+import { AppError, safeMessageOf } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
 import { removeOnSignal } from '../signals.ts';
 import { nextFile, removeLeftovers, workingFile } from './generation-files.ts';
@@ -52,7 +52,7 @@ export async function answerCopyRequest(live: LiveContext): Promise<void> {
     await rename(next, copy);
   } catch (error) {
     await rm(next, { force: true });
-    await writeFile(next, messageOf(error), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+    await writeFile(next, safeMessageOf(error), { flag: 'wx', mode: 0o600 }).catch(() => undefined);
     await rename(next, failed).catch(() => undefined);
   }
 }

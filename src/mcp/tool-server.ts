@@ -89,7 +89,7 @@ function formatAnswer({ summary, content }: ToolAnswer): CallToolResult {
 }
 
 /** Returns the message of an error with its way out, unless that is a flag of the command line. */
-function errorText(error: unknown): string {
+export function errorText(error: unknown): string {
   const message = publicMessageOf(error);
   const hint = error instanceof AppError ? error.hint : undefined;
   return hint === undefined || hint.includes(' --') ? message : `${message}. ${hint}`;

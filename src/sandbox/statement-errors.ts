@@ -21,7 +21,9 @@ export function explainError(error: unknown, sql: string, prefixBytes: number): 
   const position = engine.position === undefined ? '' : formatPosition(sql, Number(engine.position) - prefixBytes);
   // The first line is the error; any further lines are the engine's suggestion.
   const [first = '', ...others] = engine.exception_message.split('\n').filter((line) => line.trim() !== '');
-  const hint = others.map((line) => line.trim()).join(' ') || `The engine calls it: ${engine.exception_type}.`;
+  const suggestion = others.map((line) => line.trim()).join(' ');
+  // A line break in quoted data makes its rest look like a suggestion, which must not look like the program's own words.
+  const hint = suggestion ? `The engine adds: ${suggestion}` : `The engine calls it: ${engine.exception_type}.`;
   return new AppError('usage', `The SQL can't be run: ${first}${position}`, { hint });
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
-import { messageOf } from '../error.ts';
+import { safeMessageOf } from '../error.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { storageError } from '../live/generation-files.ts';
 import type { Store } from '../live/store.ts';
@@ -69,7 +69,7 @@ export async function runSync(target: SyncTarget, puller: Puller, options: RunOp
   } catch (cause) {
     const error = storageError(target.file, cause, 'sync');
     // The failure is thrown even if it can't be noted, as on a full disk.
-    const note = () => noteFailure(target.store, startedAt, options.isFull === true, messageOf(error));
+    const note = () => noteFailure(target.store, startedAt, options.isFull === true, safeMessageOf(error));
     if (!options.isDry) await note().catch(() => undefined);
     throw error;
   } finally {

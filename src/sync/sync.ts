@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, formatZonedTime } from '../database/database.ts';
 import { isDiskFull } from '../database/engine-errors.ts';
-import { AppError, messageOf } from '../error.ts';
+import { AppError, safeMessageOf } from '../error.ts';
 import { storageError, syncFolder } from '../live/generation-files.ts';
 import type { Live } from '../live/live.ts';
 import { readSyncStatus, writeSyncStatus } from '../live/sync-status.ts';
@@ -162,7 +162,7 @@ async function noteFailure({ reader, live, file }: SyncParts, error: unknown): P
     last_run: {
       finished_at: formatZonedTime(live.store.now()),
       result: 'failed',
-      message: messageOf(error),
+      message: safeMessageOf(error),
       notes: [],
     },
   });

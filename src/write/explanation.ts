@@ -93,7 +93,9 @@ export function formatNumber(explanation: NumberExplanation): string {
       ...table(list.map((part) => [part.label, shown(part.value), lines(part.line_count)])),
     ]),
     '',
-  ].join('\n');
+  ]
+    .map(escapeLine)
+    .join('\n');
 }
 
 /** Writes the explanation of a line for a terminal. */
@@ -110,7 +112,9 @@ export function formatLine(explanation: LineExplanation, meta: Meta): string {
       ...table(levels.map(({ label, value, wins }) => [`${wins ? '>' : ' '} ${label}`, value ?? 'not set'])),
     ]),
     '',
-  ].join('\n');
+  ]
+    .map(escapeLine)
+    .join('\n');
 }
 
 function formatUnit(unit: Unit, value: Value, meta: Minor): string | null {

@@ -37,7 +37,7 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
   const totals = table.totals ? cells(table.totals) : undefined;
   if (totals && totals[0] === '') totals[0] = 'Total';
   alignPoints(columns, totals ? [...rows, totals] : rows);
-  const header = columns.map(({ label }) => wrapLabel(escapeLine(label)));
+  const header = columns.map(({ label }) => wrapLabel(escapeLine(label)).map(shorten));
   const height = Math.max(0, ...header.map((lines) => lines.length));
   const headerRows = Array.from({ length: height }, (_, line) =>
     header.map((lines) => lines[line - height + lines.length] ?? ''),

@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { outOfMemoryError } from '../../database/engine-errors.ts';
-import { AppError, type ErrorCode, type ErrorCodeStatus, type FieldError, httpStatus } from '../../error.ts';
+import {
+  AppError,
+  type ErrorCode,
+  type ErrorCodeStatus,
+  type FieldError,
+  httpStatus,
+  MAX_ERROR_CHARACTERS,
+} from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
 import { answerNode } from './nodes.ts';
 
 /** The body of every error answer. */
@@ -191,5 +199,5 @@ function messageFor(error: unknown, status: number): string {
   if (error instanceof AppError)
     return error.hint && error.code !== 'usage' ? `${error.message}. ${error.hint}` : error.message;
   if (status === 500) return 'The program failed. The log has the details under the id of this request (X-Request-Id).';
-  return (error as Error).message;
+  return formatForeign((error as Error).message, MAX_ERROR_CHARACTERS);
 }

@@ -56,7 +56,8 @@ export async function readTokens(file: string): Promise<Token[]> {
     const { tokens } = JSON.parse(text) as { tokens: unknown };
     if (Array.isArray(tokens) && tokens.every(isToken)) return tokens;
   } catch (cause) {
-    throw tokenFileError(file, messageOf(cause), cause);
+    // The engine's reason quotes a part of the file, in which half a secret would be no secret to mask.
+    throw tokenFileError(file, 'it is not JSON', cause);
   }
   throw tokenFileError(file, 'it contains something other than tokens', undefined);
 }
