@@ -42,3 +42,11 @@ export function sheetBook(rows: readonly (readonly Cell[])[] | string, given: Bo
 function formatCell(cell: Cell): string {
   return typeof cell === 'string' ? `<c t="inlineStr"><is><t>${cell}</t></is></c>` : cell.xml;
 }
+
+/** Returns a workbook with one of the first 64 bits of its packed first sheet changed. */
+export function withBitChanged(workbook: Buffer, bit: number): Buffer {
+  const bytes = Buffer.from(workbook);
+  const at = bytes.indexOf('xl/sheets/0.xml') + 'xl/sheets/0.xml'.length + 8 + (bit >> 3);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (bit & 7)), at);
+  return bytes;
+}
