@@ -86,7 +86,7 @@ describe('a working file that another process owns', () => {
       answered.push(await data.logHour());
       // The request for a copy comes after these writes.
       if (!existsSync(`${company.file.replace('.duckdb', '.work.duckdb')}.backup.lock`)) before = [...answered];
-      isOver = await Promise.race([backingUp.then(() => true), sleep(5).then(() => false)]);
+      isOver = await Promise.race([backingUp.then(() => true), sleep(25).then(() => false)]);
     }
     expect(await backingUp).toMatchObject({ exitCode: 0 });
     await data.close();

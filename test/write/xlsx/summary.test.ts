@@ -309,11 +309,13 @@ it('the summary of a window without lines says so, and has no charts', async () 
 });
 
 describe('the summary of a pivot', () => {
+  const month = { start_date: '2026-05-01', end_date: '2026-05-31', cutoff_date: '2026-05-31' };
+
   it.each([
     ['actual_fees', 'Actual fees'],
     ['capacity_hours,utilization_percent', 'Capacity hours'],
   ])('of %s has a key figure for each of its measures, even if none has a plan beside it', async (measures, label) => {
-    const sent = { ...window, group_by: 'client', measures };
+    const sent = { ...month, group_by: 'client', measures };
     const { columns, totals } = await runReport(company.database, catalogue, 'pivot', sent, { now });
     const total = totals?.[columns.findIndex((column) => column.name === measures.split(',')[0])];
     const workbook = await write(sent, true, 'pivot');
@@ -322,7 +324,7 @@ describe('the summary of a pivot', () => {
   });
 
   it('has the further measures below those with a plan', async () => {
-    const sent = { ...window, group_by: 'client', measures: 'scheduled_hours,actual_hours,capacity_hours' };
+    const sent = { ...month, group_by: 'client', measures: 'scheduled_hours,actual_hours,capacity_hours' };
     const workbook = await write(sent, true, 'pivot');
     expect(rowOf(workbook, 'Hours')[3]).not.toBeNull();
     expect(rowOf(workbook, 'Capacity hours', 'Also')[5]).not.toBeNull();
