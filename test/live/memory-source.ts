@@ -20,5 +20,10 @@ export async function openMemorySource(database: Database, file: string, now: Da
     file,
     0,
   );
+  return withoutPublishing(source);
+}
+
+/** Returns live data that is never published: a publication takes a second of CPU at least, the last one on closing. */
+export function withoutPublishing(source: LiveSource): LiveSource {
   return { ...source, freeze: async () => undefined, publish: async () => undefined };
 }

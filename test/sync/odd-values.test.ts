@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type SyncedRun, type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
+import { withoutPublishing } from '../live/memory-source.ts';
 import { company, TASKS } from './company.ts';
 import {
   type Fault,
@@ -35,7 +36,7 @@ beforeAll(async () => {
   served = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
   source = await openFaultySource(served.url);
   place = await makeFolder('nothing');
-  synced = await openData(place.file, { isSynced: true });
+  synced = await openData(place.file, { isSynced: true, wrap: withoutPublishing });
 });
 afterEach(() => {
   source.faults = [];

@@ -4,6 +4,7 @@ import { openReaderProcess } from '../../src/pull/reader-process.ts';
 import { syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
+import { withoutPublishing } from '../live/memory-source.ts';
 import { company, TASKS } from './company.ts';
 import { type FaultySource, given, openFaultySource, when } from './faulty-source.ts';
 import { NEVER, TOKEN } from './pulling.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   served = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
   source = await openFaultySource(served.url);
   place = await makeFolder('nothing');
-  synced = await openData(place.file, { isSynced: true });
+  synced = await openData(place.file, { isSynced: true, wrap: withoutPublishing });
 });
 afterAll(async () => {
   await synced.close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { type RunOptions, runSync } from '../../src/sync/sync-run.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
-import { openMemorySource } from '../live/memory-source.ts';
+import { openMemorySource, withoutPublishing } from '../live/memory-source.ts';
 import { priced } from '../published/dataset.ts';
 import { buildCompany } from '../sql/company.ts';
 import { openRecords, type RecordsSource } from './records-source.ts';
@@ -85,7 +85,9 @@ beforeAll(async () => {
   const { settings: _, ...records } = priced;
   const timed = Object.entries(records).map(([name, list]) => [name, list.map((record) => ({ ...record, ...TIMES }))]);
   source = openRecords(folder, Object.fromEntries(timed));
-  synced = await openData((await makeFolder('nothing')).file);
+  // The numbers are refreshed when they are read.
+  const limits = { refreshDelayMs: 1_000_000 };
+  synced = await openData((await makeFolder('nothing')).file, { limits, wrap: withoutPublishing });
 });
 afterAll(async () => {
   await synced.close();
@@ -140,7 +142,6 @@ describe('a later run', () => {
     });
     drop('tasks', 'task_id', 3);
     expect(await run()).toMatchObject({ new: 2, changed: 2, gone: 1, isFull: false });
-    expectSame(await readSynced(), await readLoaded());
   });
 
   it('takes a deletion over an older version of a record, and a newer version over a deletion', async () => {
@@ -182,7 +183,6 @@ describe('a later run', () => {
     drop('tasks', 'task_id', 74);
     source.deleted['tasks'] = ['73', '74'].map(deletedEarlier);
     expect(await run()).toMatchObject({ new: 0, changed: 0, gone: 1 });
-    expectSame(await readSynced(), await readLoaded());
   });
 
   it('sets a record aside that can no longer be right, and takes it back when it is right again', async () => {
@@ -195,6 +195,7 @@ describe('a later run', () => {
   it('sets a record of a whole list aside that can no longer be right', async () => {
     put('people', { people_id: 4, cost_rate: '-1' });
     expect(await run()).toMatchObject({ gone: 1, setAside: 1 });
+    // The records of large lists are those of all runs before, none of which read them whole again.
     expectSame(await readSynced(), await readLoaded());
     put('people', { people_id: 4, cost_rate: null });
     expect(await run()).toMatchObject({ new: 1 });
@@ -323,7 +324,7 @@ describe('a run with more changes than are noted one by one', () => {
       people_id: 1 + (index % 4),
       project_id: 1,
       start_date: '2026-03-02',
-      end_date: '2026-03-03',
+      end_date: '2026-03-02',
       hours: 1,
       ...TIMES,
     }));

@@ -41,7 +41,7 @@ describe('a source whose values change their type', () => {
   const { folder, remove } = makeFolder();
 
   beforeAll(async () => {
-    served = await serve({ write: true, now: () => new Date(), data: company });
+    served = await serve({ write: true, inMemory: true, now: () => new Date(), data: company });
     source = await openFaultySource(served.url);
     state = stateAfter(await pullFrom(source.url, folder), undefined);
   });
