@@ -17,11 +17,12 @@ const LONGEST = [
   'long/steps',
   'long/fuzz',
   'long/history',
+  'long/refresh-cases',
+  'long/macro-lists',
   'sync/run',
   'oracle/agreement',
   'http/odata',
   'page/screens',
-  'refresh/cases',
 ];
 
 /** Longest duration of a long proof that names no other. Unit: ms. */
