@@ -29,7 +29,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   mcp: 'config database error report sandbox write',
   sandbox: 'config database error type:report',
   odata: 'database error foreign-text report resource write',
-  http: 'config database error foreign-text live mcp odata record report resource sandbox sync tuple-key write',
+  http: 'config database error foreign-text live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
     'backup config database error foreign-text http ingest lake live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out trino write',
   cli: 'command config database error',

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
+import { maskSecrets } from '../../secrets.ts';
 
 /** The names in a request that mean nothing to a resource (4.1). */
 export interface Ignored {
@@ -56,7 +57,11 @@ export function formatNames(names: readonly string[]): string {
   const shown: string[] = [];
   let room = MAX_IGNORED_CHARACTERS - '...'.length;
   for (const name of new Set(names)) {
-    const text = encodeURIComponent(name.slice(0, room).replaceAll(/\p{Cs}/gu, '\ufffd'));
+    const text = encodeURIComponent(
+      maskSecrets(name)
+        .slice(0, room)
+        .replaceAll(/\p{Cs}/gu, '\ufffd'),
+    );
     room -= text.length + ', '.length;
     if (room < 0) return [...shown, '...'].join(', ');
     shown.push(text);
