@@ -126,6 +126,32 @@ it('API 4.2-37, API 6-2, S 4.2-71: a repeated cursor lists the same deletions', 
   expect((await read(list.path, `cursor=${start}`)).json()).toEqual(once);
 });
 
+it.each([
+  ['a project', (project: number, _person: number) => api.remove(`projects/${project}`)],
+  ['a person', (_project: number, person: number) => api.remove(`people/${person}`)],
+  [
+    'a member',
+    (project: number, person: number) => api.change(`projects/${project}`, { project_team: { del: [person] } }),
+  ],
+])('API 4.2-37, S 4.2-71: what is deleted with %s is listed, too', async (_what, removeOwner) => {
+  const { people_id } = await api.create('people', { name: 'Bob' });
+  const { project_id } = await api.create('projects', { name: 'Arch', project_team: [people_id] });
+  const starts = await Promise.all(lists.map(async ({ path }) => cursorOf(await read(path))));
+  const owned = await Promise.all(
+    lists.map(({ path, fields }) =>
+      api.create(path, { ...fields, people_id, ...(path === 'timeoffs' ? {} : { project_id }) }),
+    ),
+  );
+  await removeOwner(project_id, people_id);
+  for (const [index, { path, id }] of lists.entries()) {
+    const made = owned[index]?.[id];
+    const { status } = await api.send('GET', `${path}/${made}`);
+    const listed = (await read(path, `cursor=${starts[index]}`)).json();
+    expect(listed.map((entry: { id: unknown }) => entry.id)).toEqual(status === 404 ? [made] : []);
+    if (path !== 'timeoffs') expect(status).toBe(404);
+  }
+});
+
 it('S 4.2-72: limit is 100 by default and at most 500', async () => {
   const list = lists[2];
   const start = cursorOf(await read(list.path));

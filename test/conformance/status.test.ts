@@ -98,10 +98,14 @@ describe('canceled', () => {
 
   it('API 3.1-5, S 4.2-38: no time can be logged on a canceled project (422)', async () => {
     const { project, inside } = await createTree();
+    const { project_id: elsewhere } = await api.create('projects', { name: 'Arch' });
+    const { logged_time_id } = await api.create('logged-time', { ...time, project_id: elsewhere });
     await change(project, { status: 4 });
     for (const where of [{ project_id: project }, { task_id: inside }]) {
       expect((await api.send('POST', 'logged-time', { ...time, ...where })).status).toBe(422);
     }
+    const moved = await api.send('PATCH', `logged-time/${logged_time_id}`, { project_id: project });
+    expect(moved.status).toBe(422);
     expect(await api.read(`logged-time?project_id=${project}`)).toEqual([]);
   });
 
@@ -117,6 +121,14 @@ it('API 3.2-1, S 4.2-36: status alone selects the first stage of that status', a
   const { project_id } = await api.create('projects', { name: 'Bridge', status: 1 });
   expect(await change(project_id, { status: 2 })).toMatchObject({ status: 2, stage_id: 12 });
   expect(await change(project_id, { status: 4 })).toMatchObject({ status: 4, stage_id: 14 });
+  expect(await change(project_id, { status: '2' })).toMatchObject({ status: 2, stage_id: 12 });
+  expect(await change(project_id, { status: 3 })).toMatchObject({ status: 3, stage_id: null });
+  expect(await api.create('projects', { name: 'Arch', status: 2 })).toMatchObject({ status: 2, stage_id: 12 });
+});
+
+it('API 3.2-1: a status that a project already has keeps its stage', async () => {
+  const { project_id } = await api.create('projects', { name: 'Bridge', stage_id: 11 });
+  expect(await change(project_id, { status: 2 })).toMatchObject({ status: 2, stage_id: 11 });
 });
 
 it('API 3.2-2, S 4.2-36: stage_id takes precedence over status', async () => {
