@@ -4,6 +4,9 @@ import { expect, it } from 'vitest';
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
+/** Exported functions, and other values whose names begin with a small letter: some of them are functions. */
+const FUNCTION = /^export (?:(?:async )?function\*?|const) (?<name>[a-z]\w*)/gm;
+
 const TYPE = /^(?:export )?(?:declare )?(?:interface|type) (?<name>\w+)/gm;
 
 /** Returns the names that occur more than once, with the files that have them. */
@@ -17,13 +20,21 @@ it('no file of src has the name of another', () => {
   expect(findTwice(files.map((file) => [basename(file), file]))).toEqual([]);
 });
 
-it('no type of src has the name of another', () => {
-  const types = files.flatMap((file) => {
-    const found = [...readFileSync(join('src', file), 'utf8').matchAll(TYPE)];
+/** Returns the names that a pattern finds in src, with their files. */
+function findNames(pattern: RegExp): (readonly [name: string, file: string])[] {
+  return files.flatMap((file) => {
+    const found = [...readFileSync(join('src', file), 'utf8').matchAll(pattern)];
     return found.map(({ groups = {} }) => [groups['name'] ?? '', file] as const);
   });
-  expect(types.length).toBeGreaterThan(100);
-  expect(findTwice(types)).toEqual([]);
+}
+
+it.each([
+  ['type', TYPE, 100],
+  ['exported function', FUNCTION, 1000],
+] as const)('no %s of src has the name of another', (_kind, pattern, least) => {
+  const names = findNames(pattern);
+  expect(names.length).toBeGreaterThan(least);
+  expect(findTwice(names)).toEqual([]);
 });
 
 it('names that occur twice are found', () => {

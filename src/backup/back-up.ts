@@ -14,7 +14,7 @@ import {
 } from '../live/generation-files.ts';
 import { assertOwn, readOrigin } from '../live/origin.ts';
 import { readWorkingAtRest } from '../live/working-copy.ts';
-import { readPublished } from '../live/working-file.ts';
+import { readPublishedVersion } from '../live/working-file.ts';
 import { readLastChange } from '../record/storage/changes.ts';
 import { checkJournal, damageError } from '../record/storage/journal-check.ts';
 import { removeOnSignal } from '../signals.ts';
@@ -87,8 +87,8 @@ async function copyAll(place: DataPlace, folder: string): Promise<BackupFile[]> 
  */
 async function checkCopies({ database: file }: DataPlace, folder: string): Promise<Omit<BackupSummary, 'files'>> {
   const copied = join(folder, 'company.duckdb');
-  const published = await readPublished(copied, {});
-  const withoutRates = await readPublished(fileWithoutRates(copied), {});
+  const published = await readPublishedVersion(copied, {});
+  const withoutRates = await readPublishedVersion(fileWithoutRates(copied), {});
   if (published !== withoutRates) {
     throw new AppError('storage', `${fileWithoutRates(file)} is not the copy without rates of ${file}`, {
       hint: 'plumbline serve makes it anew when it starts. Back up again then.',

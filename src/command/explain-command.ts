@@ -7,8 +7,8 @@ import { readCompany, todayOf } from '../report/company-settings.ts';
 import { metaOf } from '../report/context.ts';
 import { explainLine } from '../report/explain-line.ts';
 import { explainNumber } from '../report/explain-number.ts';
-import { choosesNumber, parseNumber } from '../report/number.ts';
-import { describeLine, describeNumber, formatLine, formatNumber } from '../write/explanation.ts';
+import { choosesNumber, parseNumberQuery } from '../report/number.ts';
+import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 
 /** Creates the explain command; its flags are the parameters that choose a number. */
@@ -70,13 +70,17 @@ async function runExplain(
         hidden: [],
       };
       const meta = metaOf(context, query, []);
-      await stdout.write([format === 'json' ? toJson(describeLine(explanation, meta)) : formatLine(explanation, meta)]);
+      await stdout.write([
+        format === 'json' ? toJson(describeLine(explanation, meta)) : formatLineExplanation(explanation, meta),
+      ]);
       return;
     }
     const options = { company, today: todayOf(company, context.now) };
-    const number = parseNumber(catalogues, { ...sent, report: report ?? '' }, options);
+    const number = parseNumberQuery(catalogues, { ...sent, report: report ?? '' }, options);
     const explanation = await explainNumber(context, number);
-    await stdout.write([format === 'json' ? toJson(describeNumber(explanation)) : formatNumber(explanation)]);
+    await stdout.write([
+      format === 'json' ? toJson(describeNumber(explanation)) : formatNumberExplanation(explanation),
+    ]);
   } finally {
     await database.close();
   }

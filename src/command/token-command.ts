@@ -3,7 +3,7 @@ import { TOKEN_SETTINGS } from '../config/settings.ts';
 import { AppError } from '../error.ts';
 import {
   createToken,
-  isExpired,
+  isTokenExpired,
   readTokens,
   revokeToken,
   SCOPES,
@@ -86,7 +86,7 @@ async function list(file: string, { stdout, now }: CommandContext): Promise<void
   const rows = tokens.map((each) => [
     each.id,
     each.created_at.slice(0, 10),
-    each.expires === null ? 'never' : `${each.expires}${isExpired(each, now()) ? ' (over)' : ''}`,
+    each.expires === null ? 'never' : `${each.expires}${isTokenExpired(each, now()) ? ' (over)' : ''}`,
     `${each.scopes.join(',')}${each.numbers ? ' (numbers)' : ''}`,
     each.label,
   ]);

@@ -76,7 +76,7 @@ export function readConfig(flags: FlagValues, environment: Environment = process
   }
   return {
     database: file,
-    memoryLimitMib: parseNumber('memory-limit', memory, 'of MiB ', MIN_MEMORY_MIB, MAX_MEMORY_MIB),
+    memoryLimitMib: parseNumberFlag('memory-limit', memory, 'of MiB ', MIN_MEMORY_MIB, MAX_MEMORY_MIB),
   };
 }
 
@@ -110,7 +110,7 @@ function tokensBeside(database: string): string {
  */
 export function readServerConfig(flags: FlagValues, environment: Environment = process.env): ServerConfig {
   const read = readerOf(flags, environment);
-  const port = (setting: ConfigSetting) => parseNumber(setting.flag, read(setting), '', 0, MAX_PORT);
+  const port = (setting: ConfigSetting) => parseNumberFlag(setting.flag, read(setting), '', 0, MAX_PORT);
   const logLevel = read(SERVER_SETTINGS.logLevel);
   if (!LOG_LEVELS.includes(logLevel)) {
     throw new AppError('usage', `--log-level: "${logLevel}" is not a level`, {
@@ -125,8 +125,8 @@ export function readServerConfig(flags: FlagValues, environment: Environment = p
     opsHost: read(SERVER_SETTINGS.opsHost),
     opsPort: read(SERVER_SETTINGS.opsPort) === '' ? undefined : port(SERVER_SETTINGS.opsPort),
     corsOrigins: parseOrigins(read(SERVER_SETTINGS.corsOrigins)),
-    rateLimit: parseNumber('rate-limit', read(SERVER_SETTINGS.rateLimit), 'of requests ', 1, MAX_RATE_LIMIT),
-    publishEverySeconds: parseNumber(
+    rateLimit: parseNumberFlag('rate-limit', read(SERVER_SETTINGS.rateLimit), 'of requests ', 1, MAX_RATE_LIMIT),
+    publishEverySeconds: parseNumberFlag(
       'publish-every',
       read(SERVER_SETTINGS.publishEverySeconds),
       'of seconds ',
@@ -160,7 +160,7 @@ export function readerOf(flags: FlagValues, environment: Environment): (setting:
 }
 
 /** @throws AppError usage for another text. */
-export function parseNumber(flag: string, text: string, unit: string, least: number, most: number): number {
+export function parseNumberFlag(flag: string, text: string, unit: string, least: number, most: number): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   throw new AppError('usage', `--${flag}: "${text}" is not a number ${unit}from ${least} to ${most}`);
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '../error.ts';
-import { type Environment, type FlagValues, parseNumber, readerOf } from './config.ts';
+import { type Environment, type FlagValues, parseNumberFlag, readerOf } from './config.ts';
 import { parseDuration } from './duration.ts';
 import { checkSecret, readSecretFile, type SecretPlace } from './secret.ts';
 import type { ConfigSetting } from './settings.ts';
@@ -81,7 +81,7 @@ export function readSyncConfig(
   return {
     url,
     token,
-    requestsPerMinute: parseNumber('requests-per-minute', most, 'of requests ', 1, MAX_REQUESTS_PER_MINUTE),
+    requestsPerMinute: parseNumberFlag('requests-per-minute', most, 'of requests ', 1, MAX_REQUESTS_PER_MINUTE),
     settingsFile: checkSettings(read(SYNC_SETTINGS.settings)),
     everySeconds: every === '' ? undefined : parseDuration('every', every),
   };

@@ -76,7 +76,7 @@ export interface EngineError {
 const BROKEN = new Set(['FATAL', 'INTERNAL', 'IO', 'Fatal', 'Internal']);
 
 /** Tells whether an error leaves the engine unable to run another statement. */
-export function isBroken({ exception_type }: EngineError): boolean {
+export function breaksEngine({ exception_type }: EngineError): boolean {
   return BROKEN.has(exception_type);
 }
 

@@ -59,7 +59,7 @@ const { compare } = new Intl.Collator('en', { numeric: true });
  * @param resources The names of resources, in the order of loading.
  * @throws AppError input if the directory is missing, isn't one, or holds no file of a resource.
  */
-export async function readListing(directory: string, resources: readonly string[]): Promise<Listing> {
+export async function listInput(directory: string, resources: readonly string[]): Promise<Listing> {
   const isBook = WORKBOOK.test(basename(directory)) && (await stat(directory).catch(() => undefined))?.isFile();
   const entries = isBook ? [''] : await readEntries(directory);
   const found: Omit<InputFile, 'number'>[] = [];

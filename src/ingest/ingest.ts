@@ -2,12 +2,12 @@ import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
-import { type InputFile, type Listing, readListing } from './files.ts';
+import { type InputFile, type Listing, listInput } from './files.ts';
 import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
 import { addTimeoffTypes } from './missing-timeoff-types.ts';
-import { explainError, isUnreadableJson } from './parsing-error.ts';
+import { explainReadError, isUnreadableJson } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
 import { buildRelation, type ReadableFile } from './relation.ts';
@@ -49,7 +49,7 @@ export async function ingestDirectory(
   directory: string,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  const listing = await readListing(
+  const listing = await listInput(
     directory,
     [settingsResource, ...resources].map(({ name }) => name).filter((name) => options.only?.includes(name) ?? true),
   );
@@ -173,7 +173,7 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
     for (const [number, hash] of hashed.value) hashes.set(number, hash);
     return worked.value;
   } catch (error) {
-    throw await explainError(error, files, inputs);
+    throw await explainReadError(error, files, inputs);
   } finally {
     await close();
   }

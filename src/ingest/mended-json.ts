@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createScanner, type JsonLayout } from './json-scanner.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
-import { formatBroken, MAX_KEPT_CHARACTERS, type SpoolFile, TOO_LONG } from './spool-file.ts';
+import { formatBrokenLine, MAX_KEPT_CHARACTERS, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
 /** The reasons for setting a record of a JSON file aside that can't be read. */
 const REASONS = {
@@ -51,7 +51,7 @@ export async function mendJson(path: string, layout: JsonLayout, output: SpoolFi
     const { text, reason } = isLarge ? { text: cut(whole), reason: TOO_LONG } : mendRecord(whole);
     if (reason === undefined) return whole;
     isMended = true;
-    return Buffer.from(formatBroken(reason, text).trimEnd());
+    return Buffer.from(formatBrokenLine(reason, text).trimEnd());
   };
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     const pieces: Buffer[] = [];

@@ -16,7 +16,7 @@ export function isUnreadableJson(error: unknown): boolean {
  * DuckDB gives no column and only an approximate line, so the files are read again.
  * @returns An AppError input, or the original error if no file is at fault.
  */
-export async function explainError(
+export async function explainReadError(
   error: unknown,
   files: readonly ReadableFile[],
   inputs: readonly InputFile[],

@@ -4,7 +4,7 @@ import { columnName, type SheetRow } from '../spreadsheet/sheet-rows.ts';
 import { type BookSheet, openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
 import { checkHeader, nameColumn } from './header.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
-import { formatBroken, formatLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
+import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
 /** The lines written at once. Unit: characters, or those of one row. */
 const CHUNK_CHARACTERS = 1_048_576;
@@ -101,8 +101,8 @@ function formatRow({ number, cells }: SheetRow, { names, nameOf }: Header): stri
   }
   for (const [column, name] of names) if (!cells.has(column)) members.push(`${JSON.stringify(name)}:null`);
   const record = `{${members.join(',')}}`;
-  if (isLong) return formatBroken(TOO_LONG, record);
-  return reason === '' ? formatLine(record) : formatBroken(reason, record);
+  if (isLong) return formatBrokenLine(TOO_LONG, record);
+  return reason === '' ? formatRecordLine(record) : formatBrokenLine(reason, record);
 }
 
 /** Formats a value as JSON; a number counts with its first 15 digits, as JSON numbers do. */

@@ -72,15 +72,15 @@ export async function openSpoolFile(path: string, name: string, room: SpoolRoom)
 }
 
 /** Formats a record as a line; too long a one is set aside with its beginning. */
-export function formatLine(record: string): string {
+export function formatRecordLine(record: string): string {
   return record.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(record) < MAX_RECORD_BYTES
     ? `${record}\n`
-    : formatBroken(TOO_LONG, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
+    : formatBrokenLine(TOO_LONG, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
 }
 
 /** Formats a record that can't be read as a line: [reason, record]. Of a long one its beginning is kept. */
-export function formatBroken(reason: string, record: string): string {
+export function formatBrokenLine(reason: string, record: string): string {
   const line = `${JSON.stringify([reason, record])}\n`;
   if (line.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(line) < MAX_RECORD_BYTES) return line;
-  return formatBroken(reason, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
+  return formatBrokenLine(reason, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
 }

@@ -12,7 +12,7 @@ import {
 } from './csv-records.ts';
 import type { InputFile } from './files.ts';
 import { checkHeader, MAX_CSV_COLUMNS } from './header.ts';
-import { formatBroken, formatLine, type SpoolFile } from './spool-file.ts';
+import { formatBrokenLine, formatRecordLine, type SpoolFile } from './spool-file.ts';
 
 /** The longest line of a CSV file. Unit: characters. */
 export const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
@@ -57,8 +57,8 @@ export async function spoolCsv(file: InputFile, output: SpoolFile): Promise<void
 }
 
 function formatRecord(keys: readonly string[], record: CsvRecord): string {
-  if ('reason' in record) return formatBroken(record.reason, record.line);
-  return formatLine(`{${record.cells.map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`).join(',')}}`);
+  if ('reason' in record) return formatBrokenLine(record.reason, record.line);
+  return formatRecordLine(`{${record.cells.map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`).join(',')}}`);
 }
 
 function checkedHeader(names: readonly string[], file: InputFile): readonly string[] {

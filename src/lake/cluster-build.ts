@@ -6,7 +6,7 @@ import { trinoEngine } from '../model/engine/trino.ts';
 import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../model/models.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 import { assertSameContent } from './content-sum.ts';
-import { registerRecords } from './lake-records.ts';
+import { registerRecordTables } from './lake-records.ts';
 import { importTable } from './lake-results.ts';
 import type { LakeVersion } from './lake-version.ts';
 
@@ -39,7 +39,7 @@ export async function buildOnCluster(build: ClusterBuild): Promise<void> {
   await withoutTextCompression(database, async () => {
     await createEmptyModels(database, directory, models);
     const client = build.openClient(await sessionProperties(database));
-    await registerRecords(database, client, version, tables);
+    await registerRecordTables(database, client, version, tables);
     const compare = (relations: readonly string[]) => assertSameContent(database, client, version.place, relations);
     await compare(tables.map((table) => `source.${table}`));
     const engine = trinoEngine(client, version.place, database, directory);
@@ -58,7 +58,7 @@ export async function planOnCluster(build: ClusterBuild): Promise<void> {
   const { database, version, directory } = build;
   const { models, tables } = await planTables(build);
   const client = build.openClient({});
-  await registerRecords(database, client, version, tables);
+  await registerRecordTables(database, client, version, tables);
   await buildOn(trinoEngine(client, version.place, database, directory), models, loadChecks(directory));
 }
 

@@ -14,7 +14,7 @@ const RECORDS = 'records';
  * @param tables Names in the schema source.
  * @throws AppError cluster if the cluster can't find the files.
  */
-export async function registerRecords(
+export async function registerRecordTables(
   database: Database,
   client: TrinoClient,
   version: LakeVersion,

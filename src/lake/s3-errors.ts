@@ -81,7 +81,7 @@ export function storeError(error: unknown, right: S3Right, address: string): App
 }
 
 /** True if an answer broke off or was damaged, so that another try may succeed. */
-export function isBroken(error: unknown): boolean {
+export function isBrokenAnswer(error: unknown): boolean {
   return isDamaged(error) || CUT.includes(systemCodeOf(error)) || messageOf(error) === 'aborted';
 }
 
@@ -166,5 +166,5 @@ function reasonHere(error: unknown): Reason | undefined {
   if (isFailure(error, 'noSpace')) {
     return ['the disk of the database is full', 'Free space there. Nothing was published.'];
   }
-  return isBroken(error) ? CUT_OFF : undefined;
+  return isBrokenAnswer(error) ? CUT_OFF : undefined;
 }

@@ -10,7 +10,7 @@ import pRetry from 'p-retry';
 import { AppError } from '../error.ts';
 import type { LakeFile, LakeStore } from './lake-store.ts';
 import { openBucket, type S3Bucket } from './s3-bucket.ts';
-import { isBroken } from './s3-errors.ts';
+import { isBrokenAnswer } from './s3-errors.ts';
 import { takeLease } from './s3-lease.ts';
 import { listTopmost, removeFolder } from './s3-listing.ts';
 
@@ -86,7 +86,7 @@ async function fetchFile(bucket: S3Bucket, { place, bytes, relation }: LakeFile,
         const { Body } = await client.send(new GetObjectCommand(target));
         await pipeline(Body as Readable, createWriteStream(path));
       },
-      { retries: MAX_FETCHES - 1, minTimeout: FETCH_DELAY_MS, shouldRetry: ({ error }) => isBroken(error) },
+      { retries: MAX_FETCHES - 1, minTimeout: FETCH_DELAY_MS, shouldRetry: ({ error }) => isBrokenAnswer(error) },
     ),
   );
   const { size } = await stat(path);

@@ -124,7 +124,7 @@ export async function openWorking(file: string, options: OpenOptions, parts: Wor
     });
     database = await openAlone(work, options, conflict);
     const origin = await readOrigin(database, work);
-    const publishedVersion = await readPublished(file, options);
+    const publishedVersion = await readPublishedVersion(file, options);
     await assertOwn(database, { file, work, ...origin, publishedVersion });
     const isReady = origin.definitions === parts.definitions;
     const baseVersion = isReady ? origin.base_version : await prepare(database, parts, publishedVersion);
@@ -204,7 +204,7 @@ async function fillFile(
 }
 
 /** Reads the data version of a published file, loaded by any version of the program; undefined if there is none. */
-export async function readPublished(file: string, options: OpenOptions): Promise<string | undefined> {
+export async function readPublishedVersion(file: string, options: OpenOptions): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const generation = await openAnyGeneration(file, options);
   return readDataVersion(generation).finally(() => generation.close());

@@ -14,7 +14,7 @@ import {
   type ToolAnswer,
 } from './tool.ts';
 import { throwArgumentFaults } from './tool-arguments.ts';
-import { metaOfAnswer, readRows, type ToolRows, toObject } from './tool-rows.ts';
+import { metaOfAnswer, readToolRows, type ToolRows, toObject } from './tool-rows.ts';
 
 /** The parameters that set how many rows an answer has. */
 const SIZES = ['per-page', 'limit'] as const;
@@ -33,7 +33,7 @@ export async function answerReport(
   return access.read(signal, async (context) => {
     const query = parseReportRequest(catalogues, name, limited, context);
     const table = await runReport(context, query);
-    return answerTable(table, await readRows(table), limited);
+    return answerTable(table, await readToolRows(table), limited);
   });
 }
 

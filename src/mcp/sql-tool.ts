@@ -4,7 +4,7 @@ import { MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { readSqlBody } from '../sandbox/sql-body.ts';
 import { DEFAULT_TOOL_ROWS, MAX_TOOL_BYTES, MAX_TOOL_ROWS, type Tool } from './tool.ts';
 import { throwArgumentFaults } from './tool-arguments.ts';
-import { metaOfAnswer, ROWS_SCHEMA, readRows } from './tool-rows.ts';
+import { metaOfAnswer, ROWS_SCHEMA, readToolRows } from './tool-rows.ts';
 
 export const sqlTool: Tool = {
   name: 'sql',
@@ -43,7 +43,7 @@ export const sqlTool: Tool = {
     const result = await query({ ...body, signal });
     const known = company();
     const table = tableOf(result, { ...body, company: known, loading: describeLoading(known), now: now() });
-    const { rows, isCut } = await readRows(table);
+    const { rows, isCut } = await readToolRows(table);
     const more = isCut
       ? `Further rows exceed the ${MAX_TOOL_BYTES} bytes of an answer: select fewer columns or rows.`
       : result.isTruncated

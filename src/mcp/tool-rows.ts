@@ -16,7 +16,7 @@ export interface ToolRows {
 }
 
 /** Reads a table's rows as JSON values, with decimals as texts of all their digits. */
-export async function readRows(table: Table): Promise<ToolRows> {
+export async function readToolRows(table: Table): Promise<ToolRows> {
   const { columns, nested, meta } = table;
   const findNested = nestedFinder(table);
   const rows: object[] = [];

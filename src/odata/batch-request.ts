@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
+import { isObject } from '../json-object.ts';
 import { failedDependency, notImplemented, wrongPart } from './odata-error.ts';
 
 /** A request in a batch. */
@@ -141,10 +142,6 @@ export function resolveCall({ url, headers }: BatchCall, root: string): string {
 
 function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,8 +1,9 @@
+import { isObject } from '../json-object.ts';
 import { formatMoment, parseMoment } from './clock.ts';
 import { limitError, MAX_PAGE_FACTOR } from './list-limits.ts';
 import { parseItems } from './page.ts';
 import type { LoggedDeletion } from './pulled.ts';
-import { type IdFields, isObject, sentIdOf } from './record-id.ts';
+import { type IdFields, sentIdOf } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';
 import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
@@ -35,7 +36,7 @@ export interface DeletionLog {
  * @param cursor Undefined to begin with the oldest deletion that is listed.
  * @returns 'unavailable' if the log is switched off, or if it no longer has the cursor.
  */
-export async function readDeletions(
+export async function readDeleteLog(
   source: Source,
   { resource }: List,
   cursor: string | undefined,

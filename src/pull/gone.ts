@@ -1,7 +1,8 @@
+import { isObject } from '../json-object.ts';
 import { type PageSink, readListing } from './list-pages.ts';
 import { type PageRecord, parseItems } from './page.ts';
 import type { Reading } from './reading.ts';
-import { idOf, isObject } from './record-id.ts';
+import { idOf } from './record-id.ts';
 import type { Source } from './source.ts';
 import { findList, idFields, type List } from './source-lists.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../error.ts';
 import { formatMoment } from './clock.ts';
 import { assertPageSize, assertTotal, endless, idsOf, pageBound, repeats } from './list-limits.ts';
-import { parsePage, type RecordFields, type SourcePage } from './page.ts';
+import { parseSourcePage, type RecordFields, type SourcePage } from './page.ts';
 import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
 
@@ -78,7 +78,7 @@ export function pageReader(
 }
 
 function parseCounted(answer: SourceAnswer, path: string, fields: RecordFields): SourcePage {
-  const page = parsePage(answer, path, fields);
+  const page = parseSourcePage(answer, path, fields);
   assertTotal(path, page.total);
   return page;
 }

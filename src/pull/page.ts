@@ -1,6 +1,7 @@
 import { AppError } from '../error.ts';
+import { isObject } from '../json-object.ts';
 import { parseMoment } from './clock.ts';
-import { type IdFields, identityOf, isObject } from './record-id.ts';
+import { type IdFields, identityOf } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';
 import type { SourceAnswer } from './request.ts';
 
@@ -32,7 +33,7 @@ export interface RecordFields {
  * Parses a page of a list.
  * @throws AppError source if the answer is no list.
  */
-export function parsePage(answer: SourceAnswer, path: string, fields: RecordFields): SourcePage {
+export function parseSourcePage(answer: SourceAnswer, path: string, fields: RecordFields): SourcePage {
   const items = parseItems(answer, path);
   const texts = items.length === 0 ? [] : recordTexts(answer.text);
   if (texts.length !== items.length) throw noList(path);
@@ -44,8 +45,8 @@ export function parsePage(answer: SourceAnswer, path: string, fields: RecordFiel
   const { headers } = answer;
   return {
     records,
-    total: parseCount(headers.get('x-pagination-total-count')),
-    pageCount: parseCount(headers.get('x-pagination-page-count')),
+    total: parseHeaderCount(headers.get('x-pagination-total-count')),
+    pageCount: parseHeaderCount(headers.get('x-pagination-page-count')),
   };
 }
 
@@ -61,7 +62,7 @@ export function parseItems({ status, json }: Pick<SourceAnswer, 'status' | 'json
 }
 
 /** Parses a number of records or pages in a header; undefined for anything else. */
-export function parseCount(text: string | null): number | undefined {
+export function parseHeaderCount(text: string | null): number | undefined {
   return text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../error.ts';
-import { type DeletionLog, readDeletions } from './delete-log.ts';
+import { type DeletionLog, readDeleteLog } from './delete-log.ts';
 import { discardPulled, type Folder, openFolder } from './folder.ts';
 import type { Pulled, PulledResource, PullState } from './pulled.ts';
 import { type OnProgress, readList } from './read-list.ts';
@@ -111,7 +111,7 @@ async function readLog(
   if (!list?.isLarge) return undefined;
   const { cursors, wholeBecause } = folder.start;
   const cursor = cursors[read.resource];
-  const log = cursor === undefined ? 'unavailable' : await readDeletions(source, list, cursor, signal);
+  const log = cursor === undefined ? 'unavailable' : await readDeleteLog(source, list, cursor, signal);
   if (log === 'unavailable' && wholeBecause === undefined && !read.isWhole) {
     // A run that went on with these pages would end like this one.
     await discardPulled(path);

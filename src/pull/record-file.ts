@@ -3,13 +3,14 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isObject } from '../json-object.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Folder, ListState } from './folder.ts';
 import { assertListBytes, limitError } from './list-limits.ts';
 import type { PageSink } from './list-pages.ts';
 import type { PageRecord } from './page.ts';
 import type { Reading } from './reading.ts';
-import { type IdFields, identityOf, isObject, isRounded } from './record-id.ts';
+import { type IdFields, identityOf, isRounded } from './record-id.ts';
 import { idFields, type List } from './source-lists.ts';
 import { addTypes, knownFields } from './value-types.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../json-object.ts';
 
 /** The fields that may hold the id of a record. */
 export interface IdFields {
@@ -51,8 +52,4 @@ function isWritten(text: string, id: string, { names }: IdFields): boolean {
     }
     return false;
   });
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

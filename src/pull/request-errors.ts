@@ -16,7 +16,7 @@ export const MAX_SEARCHED_CHARACTERS = 65_536;
 const AGAIN = 'Run it again later. Pages that were read are kept.';
 
 /** Returns the failure of a request that got no whole answer. */
-export function noAnswer(url: URL, error: unknown): Failed {
+export function noSourceAnswer(url: URL, error: unknown): Failed {
   const code = systemCodeOf(error);
   const fail = (kind: Failed['kind'], message: string, hint: string): Failed => {
     return { error: new AppError('source', message, { hint }), kind };
@@ -40,7 +40,7 @@ export function stalled(url: URL, stallMs: number): AppError {
 }
 
 /** Returns the error of a status that isn't a success. */
-export function badStatus(url: URL, status: number, text: string): AppError {
+export function badSourceStatus(url: URL, status: number, text: string): AppError {
   const fail = (message: string, hint: string) => new AppError('source', `${message} (${status})`, { hint });
   if (status === 401)
     return fail(`${url.host} doesn't accept the token`, 'It may have expired or been revoked: make a new one there.');

@@ -3,10 +3,10 @@ import { addSecret } from '../secrets.ts';
 import { openJsonMeter } from './json-meter.ts';
 import {
   badBody,
-  badStatus,
+  badSourceStatus,
   type Failed,
   foreignRedirect,
-  noAnswer,
+  noSourceAnswer,
   redirectWithPassword,
   stalled,
   tooSlow,
@@ -94,7 +94,7 @@ export async function sendRequest(
         return { answer: { status, headers, text, json: parseJson(text) } };
       }
       // The status counts, whatever becomes of the body.
-      const error = badStatus(url, status, await start.catch(() => ''));
+      const error = badSourceStatus(url, status, await start.catch(() => ''));
       if (status < 500 && !WAIT.has(status)) throw error;
       return { error, kind: status === 429 ? 'refused' : 'other', headers };
     }
@@ -108,7 +108,7 @@ export async function sendRequest(
     if (error instanceof AppError) throw error;
     if (timeout.aborted) return { error: tooSlow(url, limits.timeoutMs), kind: 'other' };
     if (stall.signal.aborted) return { error: stalled(url, limits.stallMs), kind: 'other' };
-    return noAnswer(url, error);
+    return noSourceAnswer(url, error);
   } finally {
     clearTimeout(timer);
   }

@@ -1,10 +1,10 @@
 import { AppError } from '../error.ts';
+import { isObject } from '../json-object.ts';
 import { formatMoment, isPlausible, parseMoment } from './clock.ts';
-import { readDeletions } from './delete-log.ts';
+import { readDeleteLog } from './delete-log.ts';
 import type { RunStart } from './folder.ts';
 import { parseItems } from './page.ts';
 import type { PullState } from './pulled.ts';
-import { isObject } from './record-id.ts';
 import { noService } from './request-errors.ts';
 import type { Source } from './source.ts';
 import { type List, lists } from './source-lists.ts';
@@ -78,7 +78,7 @@ export async function beginRun(
     };
   const cursors: Record<string, string> = {};
   for (const list of large) {
-    const log = await readDeletions(source, list, undefined, signal);
+    const log = await readDeleteLog(source, list, undefined, signal);
     if (log !== 'unavailable' && log.cursor !== undefined) cursors[list.resource.name] = log.cursor;
   }
   const settings = await readSettings(source, signal);
@@ -122,7 +122,7 @@ async function findBrokenLog(
   for (const list of large) {
     const { name } = list.resource;
     const cursor = state?.cursors[name];
-    const log = cursor === undefined ? 'unavailable' : await readDeletions(source, list, cursor, signal);
+    const log = cursor === undefined ? 'unavailable' : await readDeleteLog(source, list, cursor, signal);
     if (log !== 'unavailable') continue;
     if (cursor !== undefined) return `the delete log of ${name} no longer has the position of the last run`;
     if (await isOffered(source, list, signal)) return `the delete log of ${name} was off in the last run`;

@@ -1,5 +1,6 @@
-import { parseCount, parseItems } from './page.ts';
-import { idOf, isObject } from './record-id.ts';
+import { isObject } from '../json-object.ts';
+import { parseHeaderCount, parseItems } from './page.ts';
+import { idOf } from './record-id.ts';
 import type { Source } from './source.ts';
 
 /** A report of the source, and the field that identifies its rows. */
@@ -50,7 +51,7 @@ export async function readScheduled(
   if (first.status !== 200) return `the source doesn't have it (${first.status})`;
   const rows: ScheduledRow[] = [];
   const seen = new Set<string>();
-  const pages = parseCount(first.headers.get('x-pagination-page-count')) ?? 1;
+  const pages = parseHeaderCount(first.headers.get('x-pagination-page-count')) ?? 1;
   if (pages > MAX_REPORT_PAGES) return `it has ${pages} pages, and at most ${MAX_REPORT_PAGES} are read`;
   for (let page = 1, answer = first; ; page += 1) {
     const { json } = answer;

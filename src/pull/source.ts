@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { openPace, REQUESTS_PER_MINUTE } from './pacing.ts';
 import { parseExhausted, parseRetryAfter } from './rate-headers.ts';
 import { type Outcome, REQUEST_LIMITS, type RequestLimits, type SourceAnswer, sendRequest } from './request.ts';
-import { badStatus, type Failed } from './request-errors.ts';
+import { badSourceStatus, type Failed } from './request-errors.ts';
 
 /** The most times that one request is sent. */
 export const MAX_TRIES = 8;
@@ -79,7 +79,7 @@ export function openSource(options: SourceOptions): Source {
     clock,
     async get(path, parameters, signal) {
       const answer = await source.ask(path, parameters, signal);
-      if (answer.status === 403) throw badStatus(new URL(`${base.href}/${path}`), 403, '');
+      if (answer.status === 403) throw badSourceStatus(new URL(`${base.href}/${path}`), 403, '');
       return answer;
     },
     async ask(path, parameters, signal) {

@@ -1,7 +1,7 @@
+import { isObject } from '../json-object.ts';
 import type { Fields } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
-import { isObject } from './record-id.ts';
 
 type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object';
 

@@ -1,9 +1,10 @@
 import type { Value } from '../database/database.ts';
 import { AppError, type FieldError } from '../error.ts';
+import { isObject } from '../json-object.ts';
 import { type Field, type Fields, type Items, MAX_CODE_CHARACTERS } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
 import { plainField, type Row } from './node.ts';
-import { isObject, type Parsed, parseValue } from './value.ts';
+import { type Parsed, parseValue } from './value.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

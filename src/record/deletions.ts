@@ -37,7 +37,11 @@ export interface DeletionPage {
 }
 
 /** Returns whether a cursor is too old to find every later deletion, or comes from other data. */
-export async function isExpired(reader: Reader, { change, seconds }: DeletionCursor, now: Date): Promise<boolean> {
+export async function isCursorExpired(
+  reader: Reader,
+  { change, seconds }: DeletionCursor,
+  now: Date,
+): Promise<boolean> {
   return seconds < startOf(now).getTime() / 1000 || change > (await readLast(reader));
 }
 

@@ -5,7 +5,7 @@ import { plainField } from './node.ts';
 import { type SentParameters, textOf } from './query-string.ts';
 import type { ServedResource } from './records.ts';
 import { parseValue } from './value.ts';
-import { columnOf, isShown } from './view.ts';
+import { isShown, sqlOfField } from './view.ts';
 
 /**
  * Compiles a parameter's values to an SQL condition.
@@ -29,7 +29,7 @@ export function filtersOf(resource: ServedResource, seesRates: boolean): Readonl
   const filters = new Map<string, Filter>(aliasesOf(resource));
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.type !== 'week' && isShown(resource, name, seesRates))
-      filters.set(name, (values) => isAnyOfParts(columnOf(resource, name), field, values));
+      filters.set(name, (values) => isAnyOfParts(sqlOfField(resource, name), field, values));
   }
   for (const [name, { table, fields }] of Object.entries(resource.lists)) {
     const field = plainField(fields);
@@ -61,7 +61,7 @@ function aliasesOf(resource: ServedResource): [string, Filter][] {
   if (resource.fields['billable'])
     aliases.push([
       'nonBillable',
-      (values) => isAnyOfParts(`(NOT ${columnOf(resource, 'billable')})`, { type: 'boolean' }, values),
+      (values) => isAnyOfParts(`(NOT ${sqlOfField(resource, 'billable')})`, { type: 'boolean' }, values),
     ]);
   if (resource.fields['project_id'] && resource.id !== 'project_id')
     aliases.push([

@@ -2,7 +2,7 @@ import { collectFaults, type Faults } from './faults.ts';
 import { filtersOf, hasOneDay, parseLiteral } from './filters.ts';
 import { type SentParameters, textOf } from './query-string.ts';
 import type { ServedResource } from './records.ts';
-import { columnOf, isShown, readView, splitNames, type View } from './view.ts';
+import { isShown, readView, splitNames, sqlOfField, type View } from './view.ts';
 
 /** Default page size. Unit: records. */
 export const DEFAULT_PER_PAGE = 50;
@@ -86,8 +86,8 @@ export function readPageBounds(sent: SentParameters, defaultSize: number, faults
   const sizes = SIZE_PARAMETERS.flatMap((name) => sent.get(name) ?? []);
   const size = sizes.length > 0 ? sizes.join(',') : String(defaultSize);
   return {
-    page: Math.max(1, faults.collect('page', () => parseCount(textOf(sent, 'page') ?? '1', 0)) ?? 1),
-    perPage: Math.min(MAX_PER_PAGE, faults.collect('per-page', () => parseCount(size, 1)) ?? 1),
+    page: Math.max(1, faults.collect('page', () => parseWholeNumber(textOf(sent, 'page') ?? '1', 0)) ?? 1),
+    perPage: Math.min(MAX_PER_PAGE, faults.collect('per-page', () => parseWholeNumber(size, 1)) ?? 1),
   };
 }
 
@@ -132,14 +132,14 @@ function sortableColumns(resource: ServedResource, seesRates: boolean): Readonly
   const fields = Object.keys(resource.fields).filter((name) => isShown(resource, name, seesRates));
   return new Map([
     ...(hasOneDay(resource) ? [['start_date', 'date'] as const, ['end_date', 'date'] as const] : []),
-    ...fields.map((name) => [name, columnOf(resource, name)] as const),
-    ...Object.entries(resource.aliases).map(([alias, name]) => [alias, columnOf(resource, name)] as const),
+    ...fields.map((name) => [name, sqlOfField(resource, name)] as const),
+    ...Object.entries(resource.aliases).map(([alias, name]) => [alias, sqlOfField(resource, name)] as const),
     ...Object.entries(resource.rules.sorts ?? {}),
   ]);
 }
 
 /** @throws Error unless the text is a whole number from `least`. */
-export function parseCount(text: string, least: number): number {
+export function parseWholeNumber(text: string, least: number): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
   throw new Error(`${JSON.stringify(text)} is not a whole number from ${least}`);
 }

@@ -1,10 +1,10 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { isObject } from '../json-object.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Sent } from './body.ts';
 import type { Row } from './node.ts';
 import type { Writer } from './storage/changes.ts';
-import { isObject } from './value.ts';
 
 /*
  * Writers without the scope `rates` must not learn a cost by writing.

@@ -1,8 +1,9 @@
+import { isObject } from '../json-object.ts';
 import type { Items } from '../resource/field.ts';
 import { plainField } from './node.ts';
 import type { ServedResource } from './records.ts';
 import { servedResources } from './served-resources.ts';
-import { hasTimeOfDay, isObject } from './value.ts';
+import { hasTimeOfDay } from './value.ts';
 import { shownNames } from './view.ts';
 
 /** Members of a body that changes a list: {add, set, del}. */

@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Value } from '../database/database.ts';
+import { isObject } from '../json-object.ts';
 import {
   AMOUNT_LIMIT,
   FIRST_DATE,
@@ -218,8 +219,4 @@ function parseTimestamp(sent: unknown): Parsed {
 
 function isScalar(sent: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof sent);
-}
-
-export function isObject(sent: unknown): sent is Record<string, unknown> {
-  return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 }

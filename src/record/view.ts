@@ -73,7 +73,7 @@ export function isShown(resource: ServedResource, name: string, seesRates: boole
 }
 
 /** Returns the SQL of a field with its default. */
-export function columnOf(resource: ServedResource, name: string): string {
+export function sqlOfField(resource: ServedResource, name: string): string {
   const standard = resource.defaults[name];
   const field = resource.fields[name];
   return standard === undefined || !field ? name : `COALESCE(${name}, ${formatLiteral(field, standard)})`;

@@ -3,7 +3,7 @@ import { findReport } from './catalogue.ts';
 import { metaOf, type ReaderContext } from './context.ts';
 import { explainLine, type LineExplanation } from './explain-line.ts';
 import { explainNumber, type NumberExplanation } from './explain-number.ts';
-import { parseNumber } from './number.ts';
+import { parseNumberQuery } from './number.ts';
 import type { Catalogues } from './rates.ts';
 import type { Meta } from './table.ts';
 
@@ -25,7 +25,7 @@ export async function explainRequest(
   const { seesRates, whole } = context;
   const { line_id: lineId, ...others } = sent;
   if (lineId === undefined) {
-    const number = await explainNumber(context, parseNumber(catalogues, sent, context));
+    const number = await explainNumber(context, parseNumberQuery(catalogues, sent, context));
     return { number, meta: number.meta };
   }
   assertAlone(others);

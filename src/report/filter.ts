@@ -13,7 +13,7 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
 };
 
 /** Returns the column of a line, or of a population's member, that a filter tests. */
-export function columnOf(filter: ReportFilter, report: Report): string {
+export function columnOfFilter(filter: ReportFilter, report: Report): string {
   const [relation, column] = targetOf(filter, report);
   return RELATIONS[relation]?.key ?? column;
 }

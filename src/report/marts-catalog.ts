@@ -1,7 +1,7 @@
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import { listMacros, macroName } from './macros.ts';
-import { type Meanings, meaningOf, readColumns, shortType } from './marts.ts';
+import { type Meanings, meaningOf, readMartColumns, shortType } from './marts.ts';
 import { allowedValues } from './parameters.ts';
 
 const MART = 'catalog';
@@ -29,7 +29,7 @@ export async function buildMartsCatalog(database: Database, catalogue: Catalogue
       description VARCHAR
     );
     COMMENT ON TABLE marts.${MART} IS 'One row per column of a mart, and per parameter of a macro in the schema reports.'`);
-  const columns = await readColumns(database);
+  const columns = await readMartColumns(database);
   const comments = columns
     .filter(({ mart }) => mart === MART)
     .map(({ name }) => {
@@ -53,7 +53,7 @@ export async function buildMartsCatalog(database: Database, catalogue: Catalogue
     ORDER BY entries.relation, entries.position`);
 }
 
-function columnEntries(columns: Awaited<ReturnType<typeof readColumns>>, meanings: Meanings): CatalogEntry[] {
+function columnEntries(columns: Awaited<ReturnType<typeof readMartColumns>>, meanings: Meanings): CatalogEntry[] {
   return columns.map(({ mart, name, type, position }) => {
     const { unit, description } = meaningOf(meanings, mart, name);
     return { relation: `marts.${mart}`, kind: 'column', position, name, type: shortType(type), unit, description };

@@ -57,7 +57,7 @@ export function loadMeanings(directory: string, catalogue: Catalogue): Meanings 
  * @throws AppError definition for a column without a description.
  */
 export async function commentMarts(database: Database, meanings: Meanings): Promise<void> {
-  const columns = await readColumns(database);
+  const columns = await readMartColumns(database);
   const statements = columns.map(({ mart, name }) => {
     const { description } = meaningOf(meanings, mart, name);
     return `COMMENT ON COLUMN marts.${quoteName(mart)}.${quoteName(name)} IS ${quoteText(description)};`;
@@ -71,7 +71,7 @@ export async function commentMarts(database: Database, meanings: Meanings): Prom
  * @throws AppError definition for a column without a description.
  */
 export async function listMarts(database: Database, meanings: Meanings): Promise<Mart[]> {
-  const columns = await readColumns(database);
+  const columns = await readMartColumns(database);
   const relations = await database.rows<{ name: string; comment: string; rows: number | null }>(`
     SELECT table_name AS name, comment, estimated_size AS rows FROM duckdb_tables() WHERE schema_name = 'marts'
     UNION ALL
@@ -103,7 +103,7 @@ async function countRows(database: Database, mart: string): Promise<number> {
 }
 
 /** Lists the columns of the marts, in order. */
-export function readColumns(
+export function readMartColumns(
   database: Database,
 ): Promise<{ mart: string; name: string; type: string; position: number }[]> {
   return database.rows(`

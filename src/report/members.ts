@@ -1,4 +1,4 @@
-import { buildCondition, columnOf, isNotGiven } from './filter.ts';
+import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
 import { periodStart } from './period.ts';
 import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
@@ -70,7 +70,7 @@ function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): strin
     'member.is_known',
     ...(query.includesEmpty ? [] : [always]),
     ...query.filters.map((filter) =>
-      population.columns.includes(columnOf(filter, query.report))
+      population.columns.includes(columnOfFilter(filter, query.report))
         ? buildCondition(filter, query.report, 'member')
         : isNotGiven(filter),
     ),

@@ -36,7 +36,7 @@ export function parseReportRequest(
   const query = parseQuery(catalogues, name, sent, options);
   if (sent['measure'] === undefined) return query;
   const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
-  const number = parseNumber(catalogues, chosen, options);
+  const number = parseNumberQuery(catalogues, chosen, options);
   const [measure] = number.measures;
   const operands = measure ? operandsOf(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
@@ -52,7 +52,7 @@ export function parseReportRequest(
  * @param sent The report, the measure, and the parameters of the report. Without a report, the number is of all lines that the filters let through.
  * @throws AppError usage for wrong parameters, forbidden for a measure that reveals a cost.
  */
-export function parseNumber(
+export function parseNumberQuery(
   { full, withoutRates }: Catalogues,
   sent: Readonly<Record<string, string>>,
   options: QueryOptions,

@@ -119,12 +119,12 @@ export function openParameters(
         return entry ?? [];
       }),
     fail,
-    finish: () => throwFaults(report, errors),
+    finish: () => throwParameterErrors(report, errors),
   };
 }
 
 /** @throws AppError usage, if there are errors. */
-export function throwFaults(report: Report, errors: readonly FieldError[]): void {
+export function throwParameterErrors(report: Report, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   throw new AppError('usage', errors.map(({ message }) => message).join('; '), {
     fields: errors,

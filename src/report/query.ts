@@ -1,7 +1,7 @@
 import type { FieldError } from '../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from './catalogue.ts';
 import type { CutoffDays, CutoffReason } from './cutoff.ts';
-import { throwFaults } from './parameters.ts';
+import { throwParameterErrors } from './parameters.ts';
 import type { Interval } from './period.ts';
 
 /** A filter that matches any of its values; `none` matches a missing one. */
@@ -107,5 +107,5 @@ export function checkColumns(query: Query, names: readonly string[], sortable = 
     (query.sort ?? []).map(({ column }) => column),
     sortable,
   );
-  throwFaults(query.report, errors);
+  throwParameterErrors(query.report, errors);
 }

@@ -12,7 +12,7 @@ import { encodeReply, type ProcessReply, type ProcessRequest } from './protocol.
 import { readNames } from './readable-names.ts';
 import { runStatement } from './run-statement.ts';
 import { ENGINE_MEMORY_MIB, ENGINE_THREADS } from './sandbox-limits.ts';
-import { explainError } from './statement-errors.ts';
+import { explainStatementError } from './statement-errors.ts';
 
 /** Lets the server's own process go first. */
 const NICENESS = 10;
@@ -54,7 +54,7 @@ async function serve(file: string, schemas: readonly string[] | undefined): Prom
     try {
       for await (const reply of runStatement(database, readable, request)) await send(reply);
     } catch (error) {
-      await sendError(explainError(error, request.sql, 0));
+      await sendError(explainStatementError(error, request.sql, 0));
     }
   }
 }

@@ -10,7 +10,7 @@ const DECIMAL_SUFFIXES: readonly (readonly [RegExp, Unit])[] = [
 ];
 
 /** Converts a result's column: its type and its name decide the unit. */
-export function columnOf({ name, type }: ResultColumn): Column {
+export function toColumn({ name, type }: ResultColumn): Column {
   return { name, label: name, unit: unitOf(name, type), description: '', needsRates: false, better: undefined };
 }
 

@@ -1,7 +1,7 @@
 import { formatZonedTime } from '../database/database.ts';
 import type { Company, Loading } from '../report/company-settings.ts';
 import type { Table } from '../report/table.ts';
-import { columnOf } from './column.ts';
+import { toColumn } from './column.ts';
 import type { SqlParameter } from './protocol.ts';
 import type { SqlResult } from './sandbox.ts';
 
@@ -18,7 +18,7 @@ export function tableOf(answer: SqlResult, { company, loading, parameters, maxRo
   return {
     name: 'sql',
     label: 'SQL',
-    columns: answer.columns.map(columnOf),
+    columns: answer.columns.map(toColumn),
     rows: inPieces(answer.rows),
     totals: undefined,
     nested: undefined,

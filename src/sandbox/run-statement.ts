@@ -11,7 +11,7 @@ import { assertAdmitted, type ReadableNames } from './admission.ts';
 import type { ProcessReply, ProcessRequest, SqlParameter } from './protocol.ts';
 import { isShowTables, SHOW_TABLES } from './show-tables.ts';
 import { assertGiven } from './sql-parameters.ts';
-import { explainError } from './statement-errors.ts';
+import { explainStatementError } from './statement-errors.ts';
 
 /** Makes the statement a subquery, so that the engine stops at the limit around it. */
 const PREFIX = 'SELECT * FROM (\n';
@@ -38,7 +38,7 @@ export async function* runStatement(
   // One extra row shows that there are more.
   const limited = `${PREFIX}${sql}\n) LIMIT ${maxRows + 1}`;
   const result = await database.read(limited, bind(request.parameters)).catch((error: unknown) => {
-    throw explainError(error, sql, PREFIX.length);
+    throw explainStatementError(error, sql, PREFIX.length);
   });
   yield { columns: result.names.map((name, index) => ({ name, type: result.types[index] ?? '' })) };
   let [rowCount, bytes] = [0, 0];
@@ -48,7 +48,7 @@ export async function* runStatement(
     for (let start = 0; start < rows.length; start += ROWS_PER_LINE) {
       const part = rows.slice(start, start + ROWS_PER_LINE);
       bytes += part.reduce((sum, row) => sum + sizeOf(row), 0);
-      if (bytes > maxBytes) throw answerError(maxBytes);
+      if (bytes > maxBytes) throw largeAnswerError(maxBytes);
       yield { rows: part };
     }
   }
@@ -56,7 +56,7 @@ export async function* runStatement(
   yield { end: { isTruncated: rowCount > maxRows, cpuSeconds: (user + system) / 1e6 } };
 }
 
-export function answerError(maxBytes: number): AppError {
+export function largeAnswerError(maxBytes: number): AppError {
   return new AppError('limit', `The answer is larger than ${maxBytes.toLocaleString('en')} bytes`, {
     hint: 'Ask for fewer rows, or for fewer and shorter columns.',
   });

@@ -1,4 +1,5 @@
 import { AppError, type FieldError, messageOf } from '../error.ts';
+import { isObject } from '../json-object.ts';
 import type { SqlParameter } from './protocol.ts';
 import { DEFAULT_ROWS } from './sandbox-limits.ts';
 import { parseParameter } from './sql-parameters.ts';
@@ -63,8 +64,4 @@ function readParameter(name: string, value: unknown): SqlParameter {
     'usage',
     'Must be a text, a number, true, false, null, or {"type": "date", "value": "2026-01-31"}',
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isBroken, isFailure, parseEngineError } from '../database/engine-errors.ts';
+import { breaksEngine, isFailure, parseEngineError } from '../database/engine-errors.ts';
 import { AppError, messageOf } from '../error.ts';
 import { formatPosition } from './position.ts';
 import { ENGINE_MEMORY_MIB, PROCESS_MEMORY_MIB } from './sandbox-limits.ts';
@@ -8,12 +8,12 @@ import { ENGINE_MEMORY_MIB, PROCESS_MEMORY_MIB } from './sandbox-limits.ts';
  * @param sql The statement as sent.
  * @param prefixBytes The length of the text before it, which engine positions include.
  */
-export function explainError(error: unknown, sql: string, prefixBytes: number): AppError {
+export function explainStatementError(error: unknown, sql: string, prefixBytes: number): AppError {
   if (error instanceof AppError) return error;
   const message = messageOf(error);
   if (isFailure(message, 'noMemory')) return memoryError();
   const engine = parseEngineError(message);
-  if (!engine || isBroken(engine)) {
+  if (!engine || breaksEngine(engine)) {
     return new AppError('internal', `The engine failed on this statement: ${engine?.exception_message ?? message}`, {
       hint: 'Write it another way. Nothing else was affected.',
     });

@@ -21,7 +21,7 @@ export interface SheetRow {
  * @param sheet The workbook and the sheet, for messages.
  * @throws AppError limit for a place beyond the columns and rows of a sheet.
  */
-export async function* readRows(
+export async function* readSheetRows(
   sheet: string,
   part: AsyncIterable<readonly PartElement[]>,
   book: BookContext,

@@ -1,7 +1,7 @@
 import { type BookContents, bookLimit, readContents, readPart } from './book-contents.ts';
 import type { BookContext } from './cell-value.ts';
 import { readNumberKinds } from './number-kinds.ts';
-import { readRows, type SheetRow } from './sheet-rows.ts';
+import { readSheetRows, type SheetRow } from './sheet-rows.ts';
 import { openZip, type ZipFile } from './zip-file.ts';
 
 /** A sheet of a workbook, which may be hidden. */
@@ -40,7 +40,7 @@ export async function openSpreadsheet(path: string): Promise<readonly BookSheet[
     name,
     async *rows() {
       context ??= readContext(path, zip, contents);
-      yield* readRows(`${path}, sheet ${name}`, readPart(path, zip, part), await context);
+      yield* readSheetRows(`${path}, sheet ${name}`, readPart(path, zip, part), await context);
     },
   }));
 }

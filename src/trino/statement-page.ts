@@ -1,4 +1,5 @@
 import { formatForeign } from '../foreign-text.ts';
+import { isObject } from '../json-object.ts';
 import { type FailureInfo, wrongAnswer } from './trino-errors.ts';
 
 /** A column of an answer. */
@@ -23,8 +24,6 @@ export interface StatementPage {
   readonly error: FailureInfo | undefined;
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /** The longest name of an error that is shown. Unit: characters. */
 const MAX_NAME_CHARACTERS = 100;
 
@@ -33,7 +32,7 @@ const MAX_NAME_CHARACTERS = 100;
  * @param url The address of the server, for the error.
  * @throws AppError cluster for an answer of another shape.
  */
-export function parsePage(json: unknown, url: URL): StatementPage {
+export function parseStatementPage(json: unknown, url: URL): StatementPage {
   const stats = isObject(json) ? json['stats'] : undefined;
   if (!isObject(json) || typeof json['id'] !== 'string' || !isObject(stats)) throw wrongAnswer(url);
   const { id, nextUri, columns, data, error } = json;
@@ -72,8 +71,4 @@ function toCount(value: unknown): number {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

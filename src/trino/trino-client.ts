@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parsePage, type TrinoColumn, type TrinoRows } from './statement-page.ts';
+import { parseStatementPage, type TrinoColumn, type TrinoRows } from './statement-page.ts';
 import { failedStatement } from './trino-errors.ts';
 import { openRequests, type TrinoServer } from './trino-requests.ts';
 
@@ -55,7 +55,7 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
     async run(sql, { signal = new AbortController().signal, onProgress = () => undefined } = {}) {
       const rows: (readonly unknown[])[] = [];
       let columns: TrinoResult['columns'] = [];
-      let page = parsePage(await requests.post('/v1/statement', sql, signal), server.url);
+      let page = parseStatementPage(await requests.post('/v1/statement', sql, signal), server.url);
       for (;;) {
         columns = page.columns ?? columns;
         for (const row of page.data ?? []) rows.push(row);
@@ -66,7 +66,7 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
         if (nextUri === undefined) return { id: page.id, columns, rows };
         if (page.data === undefined) await sleep(PAUSE_MS);
         try {
-          page = parsePage(await requests.get(nextUri, signal), server.url);
+          page = parseStatementPage(await requests.get(nextUri, signal), server.url);
         } catch (error) {
           await requests.cancel(nextUri);
           throw error;

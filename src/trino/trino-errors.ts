@@ -60,7 +60,7 @@ export function failedStatement(info: FailureInfo): AppError {
 }
 
 /** Returns the error of a request that got no whole answer. */
-export function noAnswer(url: URL, error: unknown): AppError {
+export function noClusterAnswer(url: URL, error: unknown): AppError {
   const code = systemCodeOf(error);
   const fail = (message: string, hint: string) => new AppError('cluster', message, { hint, cause: error });
   if (code === 'ECONNREFUSED') {
@@ -79,7 +79,7 @@ export function noAnswer(url: URL, error: unknown): AppError {
 }
 
 /** Returns the error of a status that the protocol doesn't have. */
-export function badStatus(url: URL, status: number, text: string): AppError {
+export function badClusterStatus(url: URL, status: number, text: string): AppError {
   const fail = (message: string, hint: string) => new AppError('cluster', `${message} (${status})`, { hint });
   if (status === 401)
     return fail(`${url.origin} doesn't accept the credentials`, 'Check the user, and the password or token.');

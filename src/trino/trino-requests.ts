@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import { AppError } from '../error.ts';
 import { addSecret } from '../secrets.ts';
-import { badStatus, foreignAddress, lostStatement, noAnswer, wrongAnswer } from './trino-errors.ts';
+import { badClusterStatus, foreignAddress, lostStatement, noClusterAnswer, wrongAnswer } from './trino-errors.ts';
 
 /** A Trino coordinator, and who asks it. */
 export interface TrinoServer {
@@ -59,13 +59,14 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
     try {
       const response = await request(url, method, signal, body);
       text = await response.text();
-      if (BUSY.includes(response.status)) throw new Passing('', { cause: badStatus(url, response.status, text) });
+      if (BUSY.includes(response.status))
+        throw new Passing('', { cause: badClusterStatus(url, response.status, text) });
       if (method === 'GET' && FORGOTTEN.includes(response.status)) throw lostStatement(url);
-      if (response.status !== 200) throw badStatus(url, response.status, text);
+      if (response.status !== 200) throw badClusterStatus(url, response.status, text);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AppError || error instanceof Passing) throw error;
-      const failed = noAnswer(url, error);
+      const failed = noClusterAnswer(url, error);
       // A wrong address fails at once; a server that has answered gets time to come back.
       throw hasAnswered && method === 'GET' ? new Passing('', { cause: failed }) : failed;
     }

@@ -69,7 +69,7 @@ export function describeLine({ columns, line, steps }: LineExplanation, meta: Me
 }
 
 /** Writes the explanation of a number for a terminal. */
-export function formatNumber(explanation: NumberExplanation): string {
+export function formatNumberExplanation(explanation: NumberExplanation): string {
   const { label, value, formula, terms, percent, points, parts } = describeNumber(explanation);
   const { currency } = explanation.meta;
   const unit = { money: ` ${currency}`, hours: ' hours', percent: ' %' }[explanation.measure.unit as string] ?? '';
@@ -99,7 +99,7 @@ export function formatNumber(explanation: NumberExplanation): string {
 }
 
 /** Writes the explanation of a line for a terminal. */
-export function formatLine(explanation: LineExplanation, meta: Meta): string {
+export function formatLineExplanation(explanation: LineExplanation, meta: Meta): string {
   const { line, steps } = describeLine(explanation, meta);
   const named = Object.entries(line).filter(([, value]) => value !== null);
   return [

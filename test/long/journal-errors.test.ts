@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { journalFile } from '../../src/live/generation-files.ts';
-import { type Entry, formatLine } from '../../src/record/storage/journal-lines.ts';
+import { type Entry, formatJournalLine } from '../../src/record/storage/journal-lines.ts';
 import { run, testCases } from '../errors/gallery.ts';
 import { startServer } from '../errors/program.ts';
 import { journalHour, makeFolder, openData } from '../live/data.ts';
@@ -12,7 +12,7 @@ const entries: readonly Entry[] = [1, 2, 3].map((change) => ({
   inserts: [{ into: 'source.clients (client_id, name)', rows: `(${change}, 'Client ${change}')` }],
 }));
 
-const [first = '', second = '', third = ''] = entries.map(formatLine);
+const [first = '', second = '', third = ''] = entries.map(formatJournalLine);
 
 const flipped = (line: string) => line.replace('Client', 'Clieot');
 

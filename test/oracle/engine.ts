@@ -7,7 +7,7 @@ import { readCatalogues } from '../../src/live/own-reports.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { readCompany, todayOf } from '../../src/report/company-settings.ts';
 import { explainNumber } from '../../src/report/explain-number.ts';
-import { parseNumber } from '../../src/report/number.ts';
+import { parseNumberQuery } from '../../src/report/number.ts';
 import type { Column } from '../../src/report/table.ts';
 import { runReport } from '../reports.ts';
 import type { EngineRow } from './compare.ts';
@@ -61,7 +61,7 @@ export async function openEngine(directory: string): Promise<Engine> {
     async explain(number) {
       const company = await readCompany(database);
       const now = new Date();
-      const query = parseNumber(catalogues, number, { company, today: todayOf(company, now) });
+      const query = parseNumberQuery(catalogues, number, { company, today: todayOf(company, now) });
       return (await explainNumber({ database, company, now }, query)).value;
     },
     close: () => database.close(),

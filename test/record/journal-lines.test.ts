@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Entry, formatLine, readJournal } from '../../src/record/storage/journal-lines.ts';
+import { type Entry, formatJournalLine, readJournal } from '../../src/record/storage/journal-lines.ts';
 
 /** Makes consecutive entries of a few changes each, with texts that imitate parts of a line. */
 function makeEntries(texts: readonly string[], first = 0): Entry[] {
@@ -12,7 +12,7 @@ function makeEntries(texts: readonly string[], first = 0): Entry[] {
   });
 }
 
-const encode = (entries: readonly Entry[]) => Buffer.from(entries.map(formatLine).join(''));
+const encode = (entries: readonly Entry[]) => Buffer.from(entries.map(formatJournalLine).join(''));
 
 const HEX = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -68,7 +68,7 @@ describe('a journal', () => {
     fc.assert(
       fc.property(texts, fc.nat(), fc.integer({ min: 1, max: 400 }), filling, (given, place, length, byte) => {
         const entries = makeEntries(given);
-        const lines = entries.map(formatLine);
+        const lines = entries.map(formatJournalLine);
         const bytes = encode(entries);
         const from = place % bytes.length;
         const to = Math.min(bytes.length, from + length);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { readCompany, todayOf } from '../../src/report/company-settings.ts';
 import { explainNumber } from '../../src/report/explain-number.ts';
-import { parseNumber } from '../../src/report/number.ts';
+import { parseNumberQuery } from '../../src/report/number.ts';
 import { hideRates } from '../../src/report/rates.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
@@ -105,7 +105,7 @@ describe('days on which nobody has logged time yet', () => {
     const company = await readCompany(database);
     const days = { company, today: todayOf(company, NOW) };
     const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
-    const number = parseNumber(catalogues, { ...WINDOW, report: 'projects', measure: 'variance_hours' }, days);
+    const number = parseNumberQuery(catalogues, { ...WINDOW, report: 'projects', measure: 'variance_hours' }, days);
     const { value, lines, meta } = await explainNumber({ database, company, now: NOW }, number);
     expect(value).toBe('-12.0000');
     expect(meta.cutoff?.date).toBe('2026-01-07');

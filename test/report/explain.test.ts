@@ -4,9 +4,14 @@ import { findReport, measuresOf } from '../../src/report/catalogue.ts';
 import { readCompany, type Company as Settings } from '../../src/report/company-settings.ts';
 import { explainLine } from '../../src/report/explain-line.ts';
 import { explainNumber } from '../../src/report/explain-number.ts';
-import { parseNumber } from '../../src/report/number.ts';
+import { parseNumberQuery } from '../../src/report/number.ts';
 import { hideRates } from '../../src/report/rates.ts';
-import { describeLine, describeNumber, formatLine, formatNumber } from '../../src/write/explanation.ts';
+import {
+  describeLine,
+  describeNumber,
+  formatLineExplanation,
+  formatNumberExplanation,
+} from '../../src/write/explanation.ts';
 import { runReport } from '../reports.ts';
 import { buildCompany, catalogue, column } from '../sql/company.ts';
 
@@ -69,7 +74,7 @@ afterAll(() => database.close());
 const catalogues = { full: catalogue, withoutRates: hideRates(catalogue) };
 const NOW = new Date('2026-01-08T12:00:00Z');
 const explain = async (sent: Record<string, string>) => {
-  const number = parseNumber(catalogues, { ...WINDOW, ...sent }, { today: '2026-01-08', company });
+  const number = parseNumberQuery(catalogues, { ...WINDOW, ...sent }, { today: '2026-01-08', company });
   return explainNumber({ database, company, now: NOW }, number);
 };
 const explainById = async (id: string, seesRates = true) =>
@@ -101,7 +106,7 @@ describe('6.2 explaining a number', () => {
       ...database,
       rows: (sql) => database.rows(sql.replaceAll('FROM contributions', `FROM (${rest}) AS contributions`)),
     };
-    const number = parseNumber(catalogues, { ...WINDOW, report, measure }, { today: '2026-01-08', company });
+    const number = parseNumberQuery(catalogues, { ...WINDOW, report, measure }, { today: '2026-01-08', company });
     const asked = explainNumber({ database: losing, company, now: NOW }, number);
     await expect(asked).rejects.toMatchObject({ code: 'check' });
   });
@@ -173,7 +178,7 @@ describe('6.2 explaining a number', () => {
 
   it('reads well in a terminal', async () => {
     expect(
-      formatNumber(await explain({ report: 'people', measure: 'capacity_hours', people_id: '1' })),
+      formatNumberExplanation(await explain({ report: 'people', measure: 'capacity_hours', people_id: '1' })),
     ).toMatchInlineSnapshot(`
       "Capacity hours, 2026-01-05 to 2026-01-09, actual to 2026-01-07: 40.00 hours
       Work hours less time off, over the row's employees and contractors and its days.
@@ -247,7 +252,7 @@ describe('6.2 explaining a line', () => {
 
   it('reads well in a terminal', async () => {
     const { meta } = await explain({ measure: 'actual_hours' });
-    expect(formatLine(await explainLine(database, catalogues, true, 'e:1'), meta)).toMatchInlineSnapshot(`
+    expect(formatLineExplanation(await explainLine(database, catalogues, true, 'e:1'), meta)).toMatchInlineSnapshot(`
       "  kind                expense
         line_id             e:1
         date                2026-01-06

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDeletions } from '../../src/pull/delete-log.ts';
+import { readDeleteLog } from '../../src/pull/delete-log.ts';
 import { findList } from '../../src/pull/source-lists.ts';
 import { openMemorySource } from './memory-source.ts';
 import { NEVER } from './pulling.ts';
@@ -10,7 +10,7 @@ const TASKS = findList('tasks');
 function read(text: string) {
   const { source } = openMemorySource([]);
   const answer = { status: 200, headers: new Headers(), text, json: JSON.parse(text) as unknown };
-  return readDeletions({ ...source, ask: async () => answer }, TASKS, undefined, NEVER);
+  return readDeleteLog({ ...source, ask: async () => answer }, TASKS, undefined, NEVER);
 }
 
 it.each([

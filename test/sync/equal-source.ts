@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
-import { columnOf } from '../../src/record/view.ts';
+import { sqlOfField } from '../../src/record/view.ts';
 
 /** The queries by which a list shows the fields and role placeholders that the ledger needs. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,11 @@ const PER_PAGE = 200;
 const TABLES = [...servedResources.values()]
   .filter(({ isStored }) => isStored)
   .flatMap((resource) => [
-    { resource, table: resource.table, columns: Object.keys(resource.fields).map((name) => columnOf(resource, name)) },
+    {
+      resource,
+      table: resource.table,
+      columns: Object.keys(resource.fields).map((name) => sqlOfField(resource, name)),
+    },
     ...Object.values(resource.lists).map((items) => ({
       resource,
       table: `source.${items.table}`,

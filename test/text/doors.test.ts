@@ -19,17 +19,17 @@ import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/ing
 import { storeError } from '../../src/lake/s3-errors.ts';
 import { errorText } from '../../src/mcp/tool-server.ts';
 import { fromSent, toSent } from '../../src/pull/reader-messages.ts';
-import { badStatus, foreignRedirect } from '../../src/pull/request-errors.ts';
+import { badSourceStatus, foreignRedirect } from '../../src/pull/request-errors.ts';
 import type { LineExplanation } from '../../src/report/explain-line.ts';
 import type { NumberExplanation } from '../../src/report/explain-number.ts';
 import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 import type { Column, Meta, Table } from '../../src/report/table.ts';
-import { explainError } from '../../src/sandbox/statement-errors.ts';
+import { explainStatementError } from '../../src/sandbox/statement-errors.ts';
 import { addSecret } from '../../src/secrets.ts';
 import type { RunSummary } from '../../src/sync/sync-run.ts';
-import { parsePage } from '../../src/trino/statement-page.ts';
+import { parseStatementPage } from '../../src/trino/statement-page.ts';
 import * as trino from '../../src/trino/trino-errors.ts';
-import { formatLine, formatNumber } from '../../src/write/explanation.ts';
+import { formatLineExplanation, formatNumberExplanation } from '../../src/write/explanation.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 
 const SECRET = 'Door-Secret-4711';
@@ -133,7 +133,7 @@ const summaryOf = (text: string): IngestSummary => ({
 });
 
 const url = new URL('https://api.example.com/v3/tasks');
-const page = (rest: object) => parsePage({ id: 'q', stats: {}, ...rest }, url);
+const page = (rest: object) => parseStatementPage({ id: 'q', stats: {}, ...rest }, url);
 
 /** Doors of words: errors, summaries and logs. */
 const WORDS: Readonly<Record<string, Show>> = {
@@ -152,8 +152,10 @@ const WORDS: Readonly<Record<string, Show>> = {
       ...formatRun({ reads: [], differences: [], load: summaryOf(text), notes: [] } as unknown as RunSummary, false),
     ),
   'the stored message of a sync': (text) => safeMessageOf(new Error(text)),
-  'the message of a source': (text) => told(badStatus(url, 500, JSON.stringify({ message: text.slice(0, 50_000) }))),
-  'the message of a source as raw bytes': (text) => told(badStatus(url, 500, `{"message":"${text.slice(0, 50_000)}"`)),
+  'the message of a source': (text) =>
+    told(badSourceStatus(url, 500, JSON.stringify({ message: text.slice(0, 50_000) }))),
+  'the message of a source as raw bytes': (text) =>
+    told(badSourceStatus(url, 500, `{"message":"${text.slice(0, 50_000)}"`)),
   'an error of the process that reads a source': (text) =>
     printed(fromSent(toSent(new Error(text.slice(0, 1_000)))).message),
   'a refusal of the process that reads a source': (text) => told(fromSent(toSent(new AppError('source', text)))),
@@ -163,7 +165,7 @@ const WORDS: Readonly<Record<string, Show>> = {
     told(trino.failedStatement(page({ error: { message: 'no', errorName: text } }).error ?? expect.fail())),
   'the whole error of a coordinator': (text) =>
     told(trino.failedStatement(page({ error: { a: text, message: { b: text } } }).error ?? expect.fail())),
-  'a page of a coordinator': (text) => told(trino.badStatus(url, 500, text)),
+  'a page of a coordinator': (text) => told(trino.badClusterStatus(url, 500, text)),
   'the next address of a coordinator': (text) => told(trino.foreignAddress(url, text)),
   'the code of a bucket': (text) =>
     told(storeError(Object.assign(new Error('no'), { Code: text }), 's3:GetObject', 's3://lake/a')),
@@ -178,8 +180,10 @@ const WORDS: Readonly<Record<string, Show>> = {
       ),
     ),
   'a refusal of the engine': (text) =>
-    told(explainError(new Error(JSON.stringify({ exception_type: 'Binder', exception_message: text })), text, 0)),
-  'a fault of the engine': (text) => told(explainError(new Error(text), text, 0)),
+    told(
+      explainStatementError(new Error(JSON.stringify({ exception_type: 'Binder', exception_message: text })), text, 0),
+    ),
+  'a fault of the engine': (text) => told(explainStatementError(new Error(text), text, 0)),
   'the version in a backup': (text) => {
     const files = [{ name: 'company.duckdb', bytes: 1, mode: '600', sha256: 'a'.repeat(64) }];
     const manifest = { program_version: `999.0.0 ${text}`.slice(0, 5_000), data_format: 1, files };
@@ -289,7 +293,7 @@ const DATA: Readonly<Record<string, Show>> = {
   },
   'the explanation of a number'(text) {
     const name = text.slice(0, 1_000);
-    return formatNumber({
+    return formatNumberExplanation({
       report: 'projects',
       measure: { name: 'actual_cost', label: name, unit: 'money' },
       value: '1',
@@ -317,7 +321,7 @@ const DATA: Readonly<Record<string, Show>> = {
         },
       ],
     } as unknown as LineExplanation;
-    return formatLine(explanation, meta);
+    return formatLineExplanation(explanation, meta);
   },
 };
 

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, messageOf } from '../../error.ts';
 import { readSignature, repeat } from '../../live/watch.ts';
 import type { Limits } from './limits.ts';
-import { endOf, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
+import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 
 /** An authenticated client. */
 export interface AuthenticatedReader {
@@ -94,7 +94,7 @@ export async function openAuth(
         scopes: new Set(token.scopes),
         numbers: numbers || (token.numbers ?? false),
       };
-      cache.set(header, { reader, endsAt: endOf(token) });
+      cache.set(header, { reader, endsAt: endOfToken(token) });
       return reader;
     },
     close: () => watch.close(),

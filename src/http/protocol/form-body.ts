@@ -1,4 +1,4 @@
-import { isObject } from '../../record/value.ts';
+import { isObject } from '../../json-object.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { MAX_BODY_DEPTH } from './bodies.ts';
 

@@ -99,15 +99,15 @@ export function findToken(tokens: ReadonlyMap<string, Token>, text: string, now:
   const [, id = ''] = SHAPE.exec(text) ?? [];
   const token = tokens.get(id);
   if (!token || !timingSafeEqual(hashToken(text), Buffer.from(token.hash, 'hex'))) return undefined;
-  return isExpired(token, now) ? undefined : token;
+  return isTokenExpired(token, now) ? undefined : token;
 }
 
-export function isExpired(token: Token, now: Date): boolean {
-  return now.getTime() >= endOf(token);
+export function isTokenExpired(token: Token, now: Date): boolean {
+  return now.getTime() >= endOfToken(token);
 }
 
 /** Returns the end of a token's last day; infinity without one. Unit: ms since 1970. */
-export function endOf({ expires }: Token): number {
+export function endOfToken({ expires }: Token): number {
   return expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) + DAY_MS;
 }
 

@@ -1,7 +1,7 @@
 import { DEFAULT_DELETIONS, DELETION_HOURS, MAX_DELETIONS } from '../../record/deletions.ts';
 import { findResource } from '../../resource/resources.ts';
 import { errors } from '../protocol/operations.ts';
-import { contentOf, headersOf, LIST_HEADERS, READ_HEADERS } from './record-operations.ts';
+import { answerContent, headersOf, LIST_HEADERS, READ_HEADERS } from './record-operations.ts';
 import { nameParameters, pageParameters } from './record-parameters.ts';
 
 /** Describes the list of a resource's deletions. @param others The other paths of the list. */
@@ -34,7 +34,7 @@ export function describeDeletions(resource: string, others: readonly string[]): 
       '200': {
         description: 'A page of the deletions after the cursor. Pages after the last are empty.',
         headers: headersOf([...LIST_HEADERS, 'X-Pagination-Next-Cursor', 'X-Pagination-Has-More', ...READ_HEADERS]),
-        content: contentOf({ type: 'array', items: { type: 'object', properties } }),
+        content: answerContent({ type: 'array', items: { type: 'object', properties } }),
       },
       ...errors([400, 401, 403, 406, 410, 414, 429, 500, 503]),
     },

@@ -6,13 +6,13 @@ import {
   DELETION_RESOURCES,
   type DeletionCursor,
   formatCursor,
-  isExpired,
+  isCursorExpired,
   MAX_DELETIONS,
   parseCursor,
   readDeletions,
 } from '../../record/deletions.ts';
 import { collectFaults } from '../../record/faults.ts';
-import { PAGE_PARAMETERS, type PageBounds, parseCount, readPageBounds } from '../../record/list.ts';
+import { PAGE_PARAMETERS, type PageBounds, parseWholeNumber, readPageBounds } from '../../record/list.ts';
 import { type SentParameters, textOf } from '../../record/query-string.ts';
 import { chooseNames, type View } from '../../record/view.ts';
 import { findResource } from '../../resource/resources.ts';
@@ -62,7 +62,7 @@ async function answerDeletions(
   const { page, perPage, cursor } = query;
   reportIgnored(request, reply, { parameters: query.ignored, fields: [] });
   const now = store.now();
-  if (cursor && (await isExpired(store.reader, cursor, now)))
+  if (cursor && (await isCursorExpired(store.reader, cursor, now)))
     throw httpError(
       410,
       `The cursor is older than ${DELETION_HOURS} hours or belongs to other data, so some later deletions may be missing. Read all records again, then continue without a cursor`,
@@ -102,7 +102,7 @@ function parseDeletionQuery(sent: SentParameters, resource: string, shown: reado
 
 /** Parses a limit; one above the maximum is served as the maximum, as in every list (4.1). */
 function parseLimit(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Math.min(MAX_DELETIONS, parseCount(text, 1));
+  return text === undefined ? undefined : Math.min(MAX_DELETIONS, parseWholeNumber(text, 1));
 }
 
 function parseSentCursor(resource: string, text: string | undefined): DeletionCursor | undefined {

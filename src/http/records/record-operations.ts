@@ -46,7 +46,7 @@ export function describeList(resource: ServedResource, others: readonly string[]
       '200': {
         description: 'A page. Pages after the last are empty.',
         headers: headersOf([...LIST_HEADERS, ...READ_HEADERS]),
-        content: contentOf({ type: 'array', items: reference('schemas', pascal(name)) }),
+        content: answerContent({ type: 'array', items: reference('schemas', pascal(name)) }),
       },
       ...(resource.hasNoEmptyList && { '204': { description: 'The list is empty.' } }),
       ...errors(READ_ERRORS),
@@ -71,7 +71,7 @@ export function describeCreate(resource: ServedResource): object {
           Location: { description: 'The path of the record.', schema: { type: 'string' } },
           ...headersOf(WRITE_HEADERS),
         },
-        content: contentOf(record),
+        content: answerContent(record),
       },
       ...errors(WRITE_ERRORS),
     },
@@ -89,7 +89,7 @@ export function describeRead(resource: ServedResource): object {
       '200': {
         description: 'The record.',
         headers: headersOf(READ_HEADERS),
-        content: contentOf(reference('schemas', pascal(name))),
+        content: answerContent(reference('schemas', pascal(name))),
       },
       ...errors(READ_ERRORS),
     },
@@ -97,7 +97,7 @@ export function describeRead(resource: ServedResource): object {
 }
 
 /** Describes the settings of the company. */
-export function describeSettings(): object {
+export function describeSettingsRead(): object {
   return {
     tags: ['Settings'],
     operationId: 'settings.read',
@@ -108,7 +108,7 @@ export function describeSettings(): object {
       '200': {
         description: 'The settings.',
         headers: headersOf(READ_HEADERS),
-        content: contentOf(reference('schemas', 'Settings')),
+        content: answerContent(reference('schemas', 'Settings')),
       },
       ...errors(READ_ERRORS.filter((status) => status !== 404)),
     },
@@ -128,7 +128,7 @@ export function describeUpdate(resource: ServedResource, method: 'patch' | 'put'
       '200': {
         description: 'The changed record.',
         headers: headersOf(WRITE_HEADERS),
-        content: contentOf(reference('schemas', pascal(name))),
+        content: answerContent(reference('schemas', pascal(name))),
       },
       '204': { description: 'The change has deleted the record.' },
       ...errors(WRITE_ERRORS),
@@ -147,7 +147,7 @@ export function describeDelete(resource: ServedResource): object {
   };
 }
 
-export function contentOf(schema: Schema): object {
+export function answerContent(schema: Schema): object {
   return { 'application/json': { schema }, 'application/xml': { schema: {} } };
 }
 

@@ -7,7 +7,7 @@ import { defineResource } from '../../resource/resource.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
 import { sentOf } from '../protocol/sent.ts';
-import { describeSettings } from './record-operations.ts';
+import { describeSettingsRead } from './record-operations.ts';
 import type { RecordSource } from './record-source.ts';
 
 /** The settings of the company as a resource of one record. */
@@ -20,7 +20,7 @@ const company: ServedResource = { ...defineResource({ name: 'settings', id: 'nam
 export function registerSettings(app: FastifyInstance, source: RecordSource, options: object): void {
   app.get(
     '/v3/settings',
-    { ...options, config: { operations: { '/v3/settings': { get: describeSettings() } } } },
+    { ...options, config: { operations: { '/v3/settings': { get: describeSettingsRead() } } } },
     async (request, reply) => {
       reportIgnored(request, reply, { parameters: [...sentOf(request).keys()], fields: [] });
       const [row = {}] = await source.read(company, false, (reader) => reader.rows<Row>(selectRecords(company, {})));

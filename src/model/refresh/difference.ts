@@ -23,7 +23,7 @@ export async function clearChanged(session: Database, models: readonly Model[]):
   await session.run(models.map((model) => `TRUNCATE ${changedRows(model)}`).join('; '));
 }
 
-export async function readColumns(session: Database, models: readonly Model[]): Promise<Map<Model, string[]>> {
+export async function readModelColumns(session: Database, models: readonly Model[]): Promise<Map<Model, string[]>> {
   const columns = await session.rows<{ model: string; name: string }>(`
     SELECT schema_name || '.' || table_name AS model, column_name AS name
     FROM duckdb_columns() WHERE database_name = current_database()

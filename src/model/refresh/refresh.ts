@@ -11,7 +11,7 @@ import {
   type Keys,
   matchKeys,
   readChangedKeys,
-  readColumns,
+  readModelColumns,
   replaceRows,
 } from './difference.ts';
 import { loadTouched, makeParts, type Part } from './parts.ts';
@@ -72,7 +72,7 @@ export async function openRefresher(database: Database, directory: string): Prom
   const stored = models.filter(({ storage }) => storage === 'table');
   const session = await database.session();
   await createChanged(session, stored);
-  const columns = await readColumns(session, stored);
+  const columns = await readModelColumns(session, stored);
   const inTurn = createSerialQueue();
   const work = async (session: Database, { readChanges, finish }: RefreshSteps) => {
     const engine = duckdbEngine(session, directory);

@@ -1,12 +1,12 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
+import { isObject } from '../../json-object.ts';
 import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import { createRecords } from '../records.ts';
 import { ratesError } from '../secrecy.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { isObject } from '../value.ts';
 import type { Rules } from './rules.ts';
 
 export const expenseRules: Rules = { complete: completeExpense };

@@ -1,9 +1,10 @@
+import { isObject } from '../../json-object.ts';
 import { findResource } from '../../resource/resources.ts';
 import { fieldFault, type Sent } from '../body.ts';
 import type { Node, Row } from '../node.ts';
 import { ratesError } from '../secrecy.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { isObject, parseValue } from '../value.ts';
+import { parseValue } from '../value.ts';
 import { presentContracts } from './contract-list.ts';
 import { deleteContracts, readContracts, settleContracts, writeContract } from './contracts.ts';
 import { presentAccounts, presentManager, presentManagers } from './managers.ts';

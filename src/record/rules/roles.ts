@@ -1,9 +1,10 @@
+import { isObject } from '../../json-object.ts';
 import { FIRST_DATE, type Items } from '../../resource/field.ts';
 import { findResource } from '../../resource/resources.ts';
 import { fieldFault, parseList, type Sent } from '../body.ts';
 import type { Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { isObject, parseValue } from '../value.ts';
+import { parseValue } from '../value.ts';
 import { refuseHeld } from './held.ts';
 import type { Rules } from './rules.ts';
 

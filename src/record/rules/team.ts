@@ -1,10 +1,11 @@
+import { isObject } from '../../json-object.ts';
 import type { Items } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { findResource } from '../../resource/resources.ts';
 import { fieldFault } from '../body.ts';
 import type { Row } from '../node.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { isObject, parseValue } from '../value.ts';
+import { parseValue } from '../value.ts';
 import { createPlaceholder, findHeldRole } from './placeholders.ts';
 
 export type Member = Row;

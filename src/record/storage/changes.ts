@@ -1,4 +1,5 @@
 import { type Database, quoteText, type Value } from '../../database/database.ts';
+import { isObject } from '../../json-object.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { findResource } from '../../resource/resources.ts';
 import { describeWhole, formatJson, type Row } from '../node.ts';
@@ -170,11 +171,7 @@ function findIds({ lists }: Resource, versions: readonly Row[], name: string): n
   const listed = Object.keys(lists).filter((list) => lists[list]?.fields[name]);
   const ids = versions.flatMap((version) => [
     version[name],
-    ...listed.flatMap((list) => ((version[list] ?? []) as Value[]).map((item) => (isRow(item) ? item[name] : item))),
+    ...listed.flatMap((list) => ((version[list] ?? []) as Value[]).map((item) => (isObject(item) ? item[name] : item))),
   ]);
   return [...new Set(ids)].filter((id) => typeof id === 'number');
-}
-
-function isRow(item: Value): item is Record<string, Value> {
-  return typeof item === 'object' && item !== null && !Array.isArray(item);
 }

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { AppError } from '../../error.ts';
-import { type Damage, formatLine, type JournalContent, readJournal } from './journal-lines.ts';
+import { type Damage, formatJournalLine, type JournalContent, readJournal } from './journal-lines.ts';
 
 /** Returns the error of a journal that has lost answered writes. */
 export function damageError(file: string, damage: Damage): AppError {
@@ -44,7 +44,9 @@ export async function salvageJournal(
   last: number,
 ): Promise<void> {
   const next = `${file}.next-${process.pid}`;
-  const lines = waiting.map((entry, index) => formatLine({ ...entry, after: waiting[index - 1]?.change ?? last }));
+  const lines = waiting.map((entry, index) =>
+    formatJournalLine({ ...entry, after: waiting[index - 1]?.change ?? last }),
+  );
   const options = { flag: 'wx', mode: 0o600, flush: true };
   try {
     await writeFile(kept, await readFile(file), options);

@@ -51,7 +51,7 @@ const BEGINNING = /^\t?[0-9a-f]{0,64}(?:\0|$)|^\t[0-9a-f]{64}\{/;
 /** The end of an older line whose start was overwritten by a newer one. */
 const OLD_END = /[0-9a-f]{64}$/;
 
-export function formatLine(entry: Entry): string {
+export function formatJournalLine(entry: Entry): string {
   const text = JSON.stringify(entry);
   const sum = digest(Buffer.from(text));
   return `${MARK}${sum}${text}${sum}\n`;

@@ -6,7 +6,7 @@ import { steps } from '../../database/steps.ts';
 import { AppError, messageOf } from '../../error.ts';
 import { readLastChange } from './changes.ts';
 import { damageError } from './journal-check.ts';
-import { type Entry, formatLine, readJournal } from './journal-lines.ts';
+import { type Entry, formatJournalLine, readJournal } from './journal-lines.ts';
 import { formatInserts, type Insert } from './record-sql.ts';
 
 /*
@@ -93,7 +93,7 @@ function keepJournal(
     async append(change, inserts) {
       if (end > MAX_JOURNAL_BYTES) await apply();
       const entry = { change, after: last, inserts };
-      const line = Buffer.from(formatLine(entry));
+      const line = Buffer.from(formatJournalLine(entry));
       try {
         await writeDurably(handle, line, end);
       } catch (error) {

@@ -1,4 +1,5 @@
 import { quoteText, type Value } from '../../database/database.ts';
+import { isObject } from '../../json-object.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { formatLiteral } from '../literal.ts';
 import type { Row } from '../node.ts';
@@ -82,8 +83,7 @@ function insertItems(resource: Resource, name: string, row: Row): Insert[] {
   const id = formatId(resource, row[resource.id] as Value);
   const tuples = values.map((item, index) => {
     const members = fields.map(([field, type]) => {
-      const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
-      return formatLiteral(type, isObject ? ((item as Row)[field] ?? null) : item);
+      return formatLiteral(type, isObject(item) ? ((item as Row)[field] ?? null) : item);
     });
     return `(${[id, index + 1, ...members].join(', ')})`;
   });

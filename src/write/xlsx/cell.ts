@@ -11,7 +11,7 @@ export type Content =
   | { readonly formula: string; readonly cached: Content };
 
 /** Returns the content of a column's value; undefined for null. Decimals never pass through a float. */
-export function contentOf({ unit }: Column, value: Value): Content | undefined {
+export function cellContentOf({ unit }: Column, value: Value): Content | undefined {
   if (value === null) return undefined;
   if (typeof value === 'boolean') return { boolean: value };
   if (typeof value === 'object') return { text: JSON.stringify(value) };

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import type { Column } from '../../report/table.ts';
-import { contentOf, formatCell } from './cell.ts';
+import { cellContentOf, formatCell } from './cell.ts';
 import { dateSerial, trimDecimal } from './decimal.ts';
 import { fitText } from './sheet-xml.ts';
 
@@ -23,7 +23,7 @@ export function cellFormatter(column: Column, letters: string, style: number, on
     return formatCell(`${letters}${row}`, style, { text: fitting });
   };
   const formatAny: CellFormatter = (value, row) => {
-    const content = contentOf(column, value);
+    const content = cellContentOf(column, value);
     if (!content) return '';
     return 'text' in content ? formatText(content.text, row) : formatCell(`${letters}${row}`, style, content);
   };

@@ -1,7 +1,7 @@
 import type { Meta } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook-cover.ts';
 import { tupleKey } from '../../tuple-key.ts';
-import { contentOf } from './cell.ts';
+import { cellContentOf } from './cell.ts';
 import { cellName } from './cell-name.ts';
 import { type Checks, checkCells, statedCells, wholeCells } from './checks.ts';
 import { type GridCell, writeGrid } from './grid-sheet.ts';
@@ -149,7 +149,7 @@ function named(cell: GridCell, name: string): GridCell {
 
 function dateCell(date: string): GridCell {
   const column = { name: '', label: '', unit: 'date', description: '', needsRates: false, better: undefined } as const;
-  const content = contentOf(column, date);
+  const content = cellContentOf(column, date);
   return content && { content, style: { format: 'yyyy-mm-dd', align: 'left', wrap: true } };
 }
 

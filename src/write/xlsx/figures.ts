@@ -1,6 +1,6 @@
 import type { Column } from '../../report/table.ts';
 import { isNumeric } from '../value-text.ts';
-import { type Content, contentOf } from './cell.ts';
+import { type Content, cellContentOf } from './cell.ts';
 import { derivedFormula, sumFormula } from './formula.ts';
 import type { WrittenTable } from './table-sheet.ts';
 
@@ -76,7 +76,7 @@ function parseName(name: string): { aspects: readonly Aspect[]; subject: string 
 
 function figureAt(table: WrittenTable, index: number): Figure {
   const column = table.columns[index] as Column;
-  const cached = contentOf(column, table.totals?.[index] ?? null);
+  const cached = cellContentOf(column, table.totals?.[index] ?? null);
   const formula = cached && formulaAt(table, index);
   return { column, content: formula && cached ? { formula, cached } : cached };
 }

@@ -1,4 +1,4 @@
-import { contentOf } from './cell.ts';
+import { cellContentOf } from './cell.ts';
 import type { Chart } from './chart.ts';
 import { subjectsOf } from './figures.ts';
 import type { WrittenTable } from './table-sheet.ts';
@@ -32,7 +32,7 @@ export function chartsOf(months: WrittenTable, currency: string): Chart[] {
 function valuesOf({ kept, columns }: WrittenTable, place: number): (string | null)[] {
   const column = columns[place];
   return kept.map((row) => {
-    const content = column && contentOf(column, row[place] ?? null);
+    const content = column && cellContentOf(column, row[place] ?? null);
     return content && 'number' in content ? content.number : null;
   });
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import type { Subtotal } from '../../report/table.ts';
 import { endOf, labelSubtotal } from '../subtotal-rows.ts';
 import { BACK } from './back-link.ts';
-import { type Content, contentOf, formatCell } from './cell.ts';
+import { type Content, cellContentOf, formatCell } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';
 import { conditionsOf } from './column-styles.ts';
 import { type ExactSum, openSum, parseUnits } from './decimal.ts';
@@ -156,7 +156,7 @@ function sumCells(
   { firstRow, sums }: OpenGroup,
   row: number,
 ): (Content | undefined)[] {
-  const contents = columns.map((column, i) => contentOf(column, values[i] ?? null));
+  const contents = columns.map((column, i) => cellContentOf(column, values[i] ?? null));
   const texts = contents.map((content) => (content && 'text' in content ? content.text : ''));
   const labels = labelSubtotal(columns, { by }, texts);
   const cellOf = (name: string) => {

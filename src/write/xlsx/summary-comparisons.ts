@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import type { WindowTotals } from '../../report/comparisons.ts';
 import type { Column } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook-cover.ts';
-import { type Content, contentOf, plainContent } from './cell.ts';
+import { type Content, cellContentOf, plainContent } from './cell.ts';
 import { figureStyle } from './column-styles.ts';
 import { pointsFormula } from './formula.ts';
 import type { GridCell } from './grid-sheet.ts';
@@ -52,7 +52,7 @@ export function comparedCells(
 function comparedValue({ hasLines, columns, totals }: WindowTotals, { name }: Column): Content | undefined {
   const place = columns.findIndex((column) => column.name === name);
   const column = columns[place];
-  return hasLines && column ? contentOf(column, totals[place] ?? null) : undefined;
+  return hasLines && column ? cellContentOf(column, totals[place] ?? null) : undefined;
 }
 
 /** Returns the growth of an amount, or the difference of a percentage in points; blank from nothing or from a loss. */

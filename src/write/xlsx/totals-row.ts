@@ -1,5 +1,5 @@
 import { isNumeric } from '../value-text.ts';
-import { type Content, contentOf } from './cell.ts';
+import { type Content, cellContentOf } from './cell.ts';
 import { parseUnits } from './decimal.ts';
 import { derivedFormula, totalRef, visibleSumFormula } from './formula.ts';
 import type { TableColumn } from './native-table.ts';
@@ -19,7 +19,7 @@ export function totalsOf(
   };
   return columns.map((column, i) => {
     if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
-    const cached = contentOf(column, totals[i] ?? null);
+    const cached = cellContentOf(column, totals[i] ?? null);
     const total = derivations[i]?.total;
     if (!cached || total === undefined) return {};
     if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
