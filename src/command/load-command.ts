@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { CLUSTER_SETTINGS, type ClusterConfig, readClusterConfig } from '../config/cluster-config.ts';
+import { resolve } from 'node:path';
+import { type ClusterConfig, readClusterConfig } from '../config/cluster-config.ts';
+import { CLUSTER_SETTINGS } from '../config/cluster-settings.ts';
 import { readConfig } from '../config/config.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
@@ -15,6 +15,7 @@ import { assertNothingLost, LARGE_LOSS } from '../live/shrink-guard.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
 import { openClusterLoad, planClusterLoad } from './cluster-load.ts';
 import { type Command, givenInstead, settingFlags } from './command.ts';
+import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
 import { openProgress, type Progress } from './progress.ts';
@@ -32,21 +33,6 @@ export interface LoadOptions extends OpenOptions {
   readonly acceptsShrink?: boolean;
   /** Builds the models there instead of in the database. */
   readonly cluster?: ClusterConfig | undefined;
-}
-
-/** The least memory for a load. Unit: MiB. */
-const MIN_LOAD_MEMORY_MIB = 600;
-
-/** Memory of a load as a share of the size of its files: more gives no speed. */
-const LOAD_MEMORY_SHARE = 0.4;
-
-/**
- * Returns the memory limit of the engine for loading files of a size.
- * The process takes some hundred MiB more.
- * @returns MiB, at most the limit.
- */
-export function loadMemoryMib(bytes: number, limitMib = Number.POSITIVE_INFINITY): number {
-  return Math.min(limitMib, Math.max(MIN_LOAD_MEMORY_MIB, Math.ceil((LOAD_MEMORY_SHARE * bytes) / 2 ** 20)));
 }
 
 /** The parts of a load that depend on where its records are, and on the engine. */
@@ -134,19 +120,6 @@ async function publishLoad(
   } finally {
     await loader?.close();
   }
-}
-
-/** Returns the size of a folder's files, or of a workbook; 0 for a missing one, which has a better error later. */
-export async function sumFileBytes(directory: string): Promise<number> {
-  const names = await readdir(directory).catch(() => ['']);
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(directory, name))
-        .then(({ size }) => size)
-        .catch(() => 0),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 export const load: Command = {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 import type { ServerConfig } from '../config/config.ts';
@@ -9,29 +8,19 @@ import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
 import { readCatalogues } from '../live/own-reports.ts';
 import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../live/sync-status.ts';
-import type { Catalogues } from '../report/rates.ts';
-import { type App, type AppParts, openApp } from './app.ts';
+import { type AppParts, openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/ops-routes.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
 import { openLiveData, type StartSync } from './live-data.ts';
-import { registerMcp } from './mcp/mcp-route.ts';
-import { registerOData } from './odata/odata-routes.ts';
-import { readPageFiles } from './page/page-files.ts';
-import { registerPage } from './page/page-routes.ts';
 import { openAuth } from './protocol/auth.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
-import { makeSemaphores, type Semaphores } from './protocol/semaphores.ts';
-import { registerRecords } from './records/record-routes.ts';
-import { limitReads, limitWrites } from './records/record-semaphores.ts';
-import { readPublished, readStore } from './records/record-source.ts';
-import { registerEvents } from './reports/event-routes.ts';
-import { registerExplain } from './reports/explain-route.ts';
-import { registerReports } from './reports/report-routes.ts';
-import { type Analysts, openAnalysts } from './sql/analysts.ts';
+import { makeSemaphores } from './protocol/semaphores.ts';
+import { addRoutes } from './routes.ts';
+import type { Analysts } from './sql/analysts.ts';
 
 export interface Server {
   /** The main URL, such as http://127.0.0.1:8080. */
@@ -145,50 +134,6 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
   }
 }
 
-interface RouteParts extends Pick<AppParts, 'auth' | 'config' | 'limits' | 'now'> {
-  readonly catalogues: Catalogues;
-  readonly semaphores: Semaphores;
-  readonly generations: Generations;
-  readonly published: PublishedGenerations;
-  readonly live: Live | undefined;
-  /** Defined if records change at a source alone. */
-  readonly sync: StartSync | undefined;
-}
-
-/** Adds the routes of reports, records, SQL and OData. @returns the SQL routes, to be closed. */
-async function addRoutes(
-  { app, unchanged }: App,
-  { auth, config, limits, now, catalogues, semaphores, generations, published, live, sync }: RouteParts,
-): Promise<Analysts> {
-  const { running, open, workbooks, wholes, recordReads, recordWrites } = semaphores;
-  const definitions = digest([readVersion(), catalogues.full]);
-  registerPage(app, readPageFiles());
-  registerReports(app, {
-    catalogues,
-    definitions,
-    generations,
-    unchanged,
-    running,
-    open,
-    workbooks,
-    wholes,
-    limits,
-    now,
-  });
-  registerEvents(app, { auth, generations, limits });
-  registerExplain(app, { catalogues, definitions, generations, running, open, limits, now });
-  const store = live && limitWrites(live.store, recordWrites);
-  const source = live && store ? readStore(store, live.generations.settle) : readPublished(published);
-  await app.register(async (scope) => {
-    limitReads(scope, recordReads);
-    await registerRecords(scope, { source, store: sync ? undefined : store });
-  });
-  const analysts = openAnalysts(app, { database: config.database, generations: published, limits, now });
-  await registerOData(app, { catalogues, run: analysts.run, generations, published, running, open, limits, now });
-  registerMcp(app, { catalogues, run: analysts.run, generations, published, running, open, limits, now });
-  return analysts;
-}
-
 /** Returns why the server isn't ready; undefined if it is. */
 function findObstacle(
   published: PublishedGenerations,
@@ -208,10 +153,4 @@ function findObstacle(
   } catch (error) {
     return messageOf(error);
   }
-}
-
-/** Returns a digest that changes with the definitions. */
-function digest(definitions: unknown): string {
-  const text = JSON.stringify(definitions, (_key, value) => (value instanceof Map ? [...value] : value));
-  return createHash('sha256').update(text).digest('base64url');
 }

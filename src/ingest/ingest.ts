@@ -1,10 +1,11 @@
-import { type Database, formatTime, quoteText } from '../database/database.ts';
+import { type Database, formatTime } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
 import { type InputFile, type Listing, listInput } from './files.ts';
 import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
+import { noteCounts, noteFiles, noteIgnored } from './load-notes.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
 import { addTimeoffTypes } from './missing-timeoff-types.ts';
 import { explainReadError, isUnreadableJson } from './parsing-error.ts';
@@ -119,7 +120,7 @@ async function loadAll(load: Load, { onProgress }: IngestOptions): Promise<strin
     resources.filter((resource) => isGiven(load, resource)),
   );
   await addTimeoffTypes(database, load.at);
-  await noteCounts(load, counts);
+  await noteCounts(database, files, load.hashes, counts);
   return assumed;
 }
 
@@ -179,44 +180,10 @@ async function withRelation<T>(load: Load, resource: Resource, work: (relation: 
   }
 }
 
-async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {
-  if (files.length === 0) return;
-  const rows = files.map(({ number, name, resource, bytes }) => {
-    return `(${number}, ${quoteText(name)}, ${quoteText(resource)}, ${bytes})`;
-  });
-  await database.run(`INSERT INTO input_files (number, name, resource, bytes) VALUES ${rows.join(', ')}`);
-}
-
 async function hashFiles(files: readonly InputFile[]): Promise<Map<number, string>> {
   const hashes = new Map<number, string>();
   for (const { number, path } of files) hashes.set(number, await hashFile(path));
   return hashes;
-}
-
-async function noteCounts({ database, files, hashes }: Load, counts: readonly [Resource, LoadCounts][]): Promise<void> {
-  const rows = counts.map(([{ name }, { read, loaded, setAside, duplicates, itemsSetAside, roundedValues }]) => {
-    const fileCount = `(SELECT count(*) FROM input_files WHERE resource = ${quoteText(name)})`;
-    return `(${quoteText(name)}, ${fileCount}, ${read}, ${loaded}, ${setAside}, ${duplicates}, ${itemsSetAside}, ${roundedValues})`;
-  });
-  const inOrder = files.map(({ number }) => {
-    const hash = hashes.get(number);
-    return hash === undefined ? 'NULL' : quoteText(hash);
-  });
-  await database.run(`
-    CREATE TABLE source.load_counts AS
-    FROM (VALUES ${rows.join(',\n      ')})
-      AS t (resource, files, read, loaded, set_aside, duplicates, items_set_aside, rounded_values);
-    CREATE TABLE source.files AS
-    SELECT name AS file, resource, bytes, records, CAST([${inOrder.join(', ')}] AS VARCHAR[])[number] AS sha256
-    FROM input_files
-    ORDER BY number;
-    DROP TABLE input_files;`);
-}
-
-async function noteIgnored(database: Database, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const rows = names.map((name) => `('ignored file', NULL, ${quoteText(name)})`);
-  await database.run(`INSERT INTO source.load_notes VALUES ${rows.join(', ')}`);
 }
 
 function filesOf({ files }: Load, { name }: Resource): InputFile[] {

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { AppError } from '../error.ts';
 import type { LockConflict } from '../live/generation-lock.ts';
 import type { LakeLock } from './lake-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
-import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';
+import {
+  ABSENT,
+  type FoundLease,
+  findLease,
+  type LeaseRecord,
+  unconditionalError,
+  writeLease,
+} from './s3-lease-object.ts';
 
 /** The time after its last renewal for which a lease is held. Unit: ms. */
 export const LEASE_MS = 90_000;
@@ -17,22 +24,6 @@ export const RENEWAL_MS = 20_000;
 /** The longest part of the name of another holder in a message. Unit: characters. */
 const MAX_HOLDER_CHARACTERS = 100;
 
-/** The content of a lease's object. */
-interface LeaseRecord {
-  /** Tells this lease from all others. */
-  readonly id: string;
-  /** The number of times that the lock was taken: 1 for the first lease, more for each later one. */
-  readonly generation: number;
-  /** The name of the machine. */
-  readonly holder: string;
-  /** The moment it was taken, by the clock of that machine. */
-  readonly since: string;
-  /** Gives each renewal another ETag. */
-  readonly renewals: number;
-  /** True after its holder has freed it. */
-  readonly released?: boolean;
-}
-
 /** A lease that is held. */
 interface HeldLease {
   record: LeaseRecord;
@@ -40,19 +31,6 @@ interface HeldLease {
   /** The end by this machine's clock: 0 after it was lost. Unit: ms. */
   endsAt: number;
 }
-
-/** A lease as another load left it. */
-interface FoundLease {
-  readonly record: Partial<LeaseRecord>;
-  readonly etag: string;
-  /** The time since its last renewal by the server's clock. Unit: ms. */
-  readonly ageMs: number;
-}
-
-/** The condition of a write: that there is no object, or one with this ETag. */
-type WriteCondition = { readonly IfNoneMatch: '*' } | { readonly IfMatch: string };
-
-const ABSENT: WriteCondition = { IfNoneMatch: '*' };
 
 /** An ETag that no object has. */
 const NO_ETAG = '"00000000000000000000000000000000"';
@@ -100,7 +78,7 @@ async function take(bucket: S3Bucket, place: string, conflict: LockConflict): Pr
   const generation = (Number(found?.record.generation) || 0) + 1;
   const record = { id: randomUUID(), generation, holder: hostname(), since: new Date().toISOString(), renewals: 0 };
   const endsAt = Date.now() + LEASE_MS;
-  const etag = await writeRecord(bucket, place, record, found ? { IfMatch: found.etag } : ABSENT);
+  const etag = await writeLease(bucket, place, record, found ? { IfMatch: found.etag } : ABSENT);
   if (etag === undefined) throw conflictError(conflict, await findLease(bucket, place));
   await assertConditions(bucket, place);
   return { record, etag, endsAt };
@@ -110,7 +88,7 @@ async function take(bucket: S3Bucket, place: string, conflict: LockConflict): Pr
 async function assertConditions(bucket: S3Bucket, place: string): Promise<void> {
   const probe = { id: 'probe', generation: 0, holder: hostname(), since: '', renewals: 0 };
   for (const condition of [ABSENT, { IfMatch: NO_ETAG }]) {
-    if ((await writeRecord(bucket, place, probe, condition)) === undefined) continue;
+    if ((await writeLease(bucket, place, probe, condition)) === undefined) continue;
     const target = { Bucket: bucket.name, Key: bucket.key(place) };
     await bucket.client.send(new DeleteObjectCommand(target)).catch(() => undefined);
     throw unconditionalError(bucket);
@@ -122,68 +100,10 @@ async function renew(bucket: S3Bucket, place: string, lease: HeldLease, signal: 
   const record = { ...lease.record, renewals: lease.record.renewals + 1 };
   const endsAt = Date.now() + LEASE_MS;
   try {
-    const etag = await writeRecord(bucket, place, record, { IfMatch: lease.etag }, signal);
+    const etag = await writeLease(bucket, place, record, { IfMatch: lease.etag }, signal);
     Object.assign(lease, etag === undefined ? { endsAt: 0 } : { record, etag, endsAt });
   } catch {
     // The lease ends if no renewal succeeds in time.
-  }
-}
-
-/** @returns the ETag, or undefined if the condition doesn't hold. */
-function writeRecord(
-  bucket: S3Bucket,
-  place: string,
-  record: LeaseRecord,
-  condition: WriteCondition,
-  abortSignal: AbortSignal = new AbortController().signal,
-): Promise<string | undefined> {
-  const object = { Bucket: bucket.name, Key: bucket.key(place), Body: JSON.stringify(record), ...condition };
-  return bucket.ask('s3:PutObject', place, async (client) => {
-    try {
-      return (await client.send(new PutObjectCommand(object), { abortSignal })).ETag ?? '';
-    } catch (error) {
-      if (isUnknownRequest(error)) throw unconditionalError(bucket);
-      if (!isConditionFailure(error)) throw error;
-    }
-    // The client library sends a request again that got no answer: the first one may have made the object.
-    const found = await findLease(bucket, place);
-    const isOwn = found?.record.id === record.id && found.record.renewals === record.renewals;
-    return isOwn ? found.etag : undefined;
-  });
-}
-
-function findLease(bucket: S3Bucket, place: string): Promise<FoundLease | undefined> {
-  return bucket.ask('s3:GetObject', place, async (client) => {
-    try {
-      return await readLease(client, { Bucket: bucket.name, Key: bucket.key(place) });
-    } catch (error) {
-      if (isConditionFailure(error)) return undefined;
-      throw error;
-    }
-  });
-}
-
-async function readLease(client: S3Client, target: GetObjectCommand['input']): Promise<FoundLease> {
-  const command = new GetObjectCommand(target);
-  let date = '';
-  command.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next(args);
-      date = (result.response as { headers: Record<string, string> }).headers['date'] ?? '';
-      return result;
-    },
-    { step: 'deserialize' },
-  );
-  const { Body, ETag = '', LastModified } = await client.send(command);
-  const ageMs = Date.parse(date) - (LastModified?.getTime() ?? Number.NaN);
-  return { record: parseRecord((await Body?.transformToString()) ?? ''), etag: ETag, ageMs: ageMs || 0 };
-}
-
-function parseRecord(text: string): Partial<LeaseRecord> {
-  try {
-    return Object(JSON.parse(text)) as Partial<LeaseRecord>;
-  } catch {
-    return {};
   }
 }
 
@@ -197,7 +117,7 @@ async function release(bucket: S3Bucket, place: string, id: string): Promise<voi
     const found = await findLease(bucket, place);
     if (found?.record.id !== id) return;
     const record = { ...(found.record as LeaseRecord), released: true };
-    await writeRecord(bucket, place, record, { IfMatch: found.etag });
+    await writeLease(bucket, place, record, { IfMatch: found.etag });
   } catch {
     // Nothing to tell: the next load waits until the lease has ended.
   }
@@ -209,14 +129,4 @@ function conflictError({ message, hint }: LockConflict, found: FoundLease | unde
   return new AppError('busy', `${message}: on ${on}, since ${from}`, {
     hint: `${hint} If it was killed, its lock ends ${LEASE_MS / 1_000} seconds after it.`,
   });
-}
-
-function unconditionalError({ locate }: S3Bucket): AppError {
-  return new AppError(
-    'storage',
-    `The server of ${locate('')} has no conditional writes, so it can't keep two loads apart`,
-    {
-      hint: 'Take a newer version of it, or a server with If-Match and If-None-Match; or a lake in a folder.',
-    },
-  );
 }

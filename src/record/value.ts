@@ -14,6 +14,7 @@ import {
   MIN_INTEGER,
   RATE_LIMIT,
 } from '../resource/field.ts';
+import { formatJson, parseNested, splitIds, splitWeek } from './list-text.ts';
 
 /** The result of parsing a sent value: its database form, or an error message. */
 export type Parsed = { readonly value: Value } | { readonly fault: string };
@@ -158,11 +159,6 @@ function parseWeek(sent: unknown): Parsed {
   return values.length === 7 ? { value: values } : { fault: NOT_A_WEEK };
 }
 
-function splitWeek(text: string): string[] {
-  const [, inner = text] = /^\[(.*)\]$/s.exec(text) ?? [];
-  return inner.split(',').map((hours) => hours.replaceAll(/^ +|(?<! ) +$/g, ''));
-}
-
 /** Parses an array, its JSON text, or comma-separated ids. */
 function parseIds(sent: unknown): Parsed {
   const items = typeof sent === 'object' ? sent : splitIds(String(sent));
@@ -171,38 +167,13 @@ function parseIds(sent: unknown): Parsed {
   return ids.length === parsed.length ? { value: ids } : { fault: 'not a list of ids' };
 }
 
-function splitIds(text: string): unknown {
-  if (text.startsWith('[')) return parseNested(text);
-  const items = text.split(',').map((item) => item.replaceAll(/^ +|(?<! ) +$/g, ''));
-  return items.filter((item) => item !== '');
-}
-
 /** Parses any JSON value into its JSON text; text that is a JSON list or object is kept. */
 function parseJson(sent: unknown): Parsed {
   const isText = typeof sent === 'string' && parseNested(sent) !== undefined;
-  const text = isText ? sent : formatSent(sent);
+  const text = isText ? sent : formatJson(sent);
   if (text === undefined || text.replaceAll(/[^[{]/g, '').length > MAX_JSON_PARTS)
     return { fault: `more than ${MAX_JSON_PARTS} lists and objects` };
   return { value: text.replaceAll(HALF_PAIR, '\ufffd') };
-}
-
-/** Formats a value as JSON; undefined if it is nested too deeply. */
-function formatSent(sent: unknown): string | undefined {
-  try {
-    return JSON.stringify(sent);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses text that is a JSON list or object; undefined otherwise. */
-function parseNested(text: string): unknown {
-  if (!/^[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function parseTimestamp(sent: unknown): Parsed {

@@ -1,0 +1,46 @@
+import { type Database, quoteText } from '../database/database.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { InputFile } from './files.ts';
+import type { LoadCounts } from './loading.ts';
+
+/** Stores the files of a load before their records, which add their counts. */
+export async function noteFiles(database: Database, files: readonly InputFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const rows = files.map(({ number, name, resource, bytes }) => {
+    return `(${number}, ${quoteText(name)}, ${quoteText(resource)}, ${bytes})`;
+  });
+  await database.run(`INSERT INTO input_files (number, name, resource, bytes) VALUES ${rows.join(', ')}`);
+}
+
+/** Stores the counts of a load by resource, and its files with their records and digests. */
+export async function noteCounts(
+  database: Database,
+  files: readonly InputFile[],
+  hashes: ReadonlyMap<number, string>,
+  counts: readonly (readonly [Resource, LoadCounts])[],
+): Promise<void> {
+  const rows = counts.map(([{ name }, { read, loaded, setAside, duplicates, itemsSetAside, roundedValues }]) => {
+    const fileCount = `(SELECT count(*) FROM input_files WHERE resource = ${quoteText(name)})`;
+    return `(${quoteText(name)}, ${fileCount}, ${read}, ${loaded}, ${setAside}, ${duplicates}, ${itemsSetAside}, ${roundedValues})`;
+  });
+  const inOrder = files.map(({ number }) => {
+    const hash = hashes.get(number);
+    return hash === undefined ? 'NULL' : quoteText(hash);
+  });
+  await database.run(`
+    CREATE TABLE source.load_counts AS
+    FROM (VALUES ${rows.join(',\n      ')})
+      AS t (resource, files, read, loaded, set_aside, duplicates, items_set_aside, rounded_values);
+    CREATE TABLE source.files AS
+    SELECT name AS file, resource, bytes, records, CAST([${inOrder.join(', ')}] AS VARCHAR[])[number] AS sha256
+    FROM input_files
+    ORDER BY number;
+    DROP TABLE input_files;`);
+}
+
+/** Stores the names of files that are not read. */
+export async function noteIgnored(database: Database, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const rows = names.map((name) => `('ignored file', NULL, ${quoteText(name)})`);
+  await database.run(`INSERT INTO source.load_notes VALUES ${rows.join(', ')}`);
+}

@@ -1,0 +1,35 @@
+/** Splits the hours of a week at commas, without brackets around them. */
+export function splitWeek(text: string): string[] {
+  const [, inner = text] = /^\[(.*)\]$/s.exec(text) ?? [];
+  return inner.split(',').map(trimSpaces);
+}
+
+/** Splits ids at commas; parses a JSON list instead, undefined if it isn't one. */
+export function splitIds(text: string): unknown {
+  if (text.startsWith('[')) return parseNested(text);
+  const items = text.split(',').map(trimSpaces);
+  return items.filter((item) => item !== '');
+}
+
+function trimSpaces(text: string): string {
+  return text.replaceAll(/^ +|(?<! ) +$/g, '');
+}
+
+/** Formats a value as JSON; undefined if it is nested too deeply. */
+export function formatJson(sent: unknown): string | undefined {
+  try {
+    return JSON.stringify(sent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses text that is a JSON list or object; undefined otherwise. */
+export function parseNested(text: string): unknown {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
