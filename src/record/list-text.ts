@@ -16,7 +16,7 @@ function trimSpaces(text: string): string {
 }
 
 /** Formats a value as JSON; undefined if it is nested too deeply. */
-export function formatJson(sent: unknown): string | undefined {
+export function tryStringify(sent: unknown): string | undefined {
   try {
     return JSON.stringify(sent);
   } catch {

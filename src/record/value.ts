@@ -14,7 +14,7 @@ import {
   MIN_INTEGER,
   RATE_LIMIT,
 } from '../resource/field.ts';
-import { formatJson, parseNested, splitIds, splitWeek } from './list-text.ts';
+import { parseNested, splitIds, splitWeek, tryStringify } from './list-text.ts';
 
 /** The result of parsing a sent value: its database form, or an error message. */
 export type Parsed = { readonly value: Value } | { readonly fault: string };
@@ -170,7 +170,7 @@ function parseIds(sent: unknown): Parsed {
 /** Parses any JSON value into its JSON text; text that is a JSON list or object is kept. */
 function parseJson(sent: unknown): Parsed {
   const isText = typeof sent === 'string' && parseNested(sent) !== undefined;
-  const text = isText ? sent : formatJson(sent);
+  const text = isText ? sent : tryStringify(sent);
   if (text === undefined || text.replaceAll(/[^[{]/g, '').length > MAX_JSON_PARTS)
     return { fault: `more than ${MAX_JSON_PARTS} lists and objects` };
   return { value: text.replaceAll(HALF_PAIR, '\ufffd') };
