@@ -24,6 +24,11 @@ export function endOnSignals(): void {
   for (const signal of ENDING) process.on(signal, end);
 }
 
+/** Makes SIGTERM, SIGINT and SIGHUP do nothing, in a process that its parent ends. */
+export function ignoreSignals(): void {
+  for (const signal of ENDING) process.on(signal, () => undefined);
+}
+
 /** Waits for SIGTERM or SIGINT. A second one, or SIGHUP, ends the process at once. */
 export function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../database/database.ts';
+import { formatZonedTime, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import {
   fileWithoutRates,
@@ -50,8 +50,7 @@ export async function makeBackup(place: DataPlace, name: string, now: Date): Pro
         if (attempt === MAX_ATTEMPTS) throw error;
       });
       if (found) {
-        const made_at = `${now.toISOString().slice(0, 19)}Z`;
-        await writeManifest(next, { made_at, ...found, files });
+        await writeManifest(next, { made_at: formatZonedTime(now), ...found, files });
         await syncPath(next);
         await rename(next, folder);
         await syncPath(dirname(folder));

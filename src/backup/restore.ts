@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { chmod, lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { openDatabase } from '../database/database.ts';
+import { formatCompactTime, openDatabase } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import {
   assertNamedForDatabase,
@@ -145,7 +145,7 @@ function damagedError(file: string, reason: string): AppError {
  * A failure undoes what was done.
  */
 function swap(present: readonly string[], placed: readonly Placed[], now: Date): string[] {
-  const mark = `replaced-${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  const mark = `replaced-${formatCompactTime(now)}`;
   const kept = present.map((from) => ({ from, to: `${from}.${mark}` }));
   const moves = [...kept, ...placed.map(({ next, to }) => ({ from: next, to }))];
   const done: typeof moves = [];

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
+import { formatCompactTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { journalFile, syncPath } from '../live/generation-files.ts';
 import { openIdleWorking } from '../live/working-file.ts';
@@ -41,7 +42,7 @@ export const journal: Command = {
       const [damage] = content.damages;
       if (!damage) return;
       if (!isSalvage) throw damageError(file, damage);
-      const kept = `${file}.damaged-${now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+      const kept = `${file}.damaged-${formatCompactTime(now())}`;
       await salvageJournal(file, kept, content, last);
       await syncPath(dirname(file));
       stderr.print(

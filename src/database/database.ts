@@ -7,7 +7,7 @@ import { type RunningStatements, trackStatements } from './running-statements.ts
 import { readStored, type StoredChunk, type StoredColumn } from './stored.ts';
 import { openStream, readObjects, readRows, readZonedRows, type Stream } from './stream.ts';
 
-export { formatTime, formatZonedTime } from './driver-value.ts';
+export { formatCompactTime, formatTime, formatZonedTime } from './driver-value.ts';
 export { dateParameter, decimalParameter } from './parameter.ts';
 export { quoteName, quoteText, zoned } from './quote.ts';
 export type { OpenOptions, Parameters, StoredChunk, StoredColumn, Stream, Value };

@@ -83,3 +83,8 @@ export function formatTime(moment: Date): string {
 export function formatZonedTime(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }
+
+/** Formats a moment for names of files and versions, as YYYYMMDDTHHMMSSZ. */
+export function formatCompactTime(moment: Date): string {
+  return formatZonedTime(moment).replaceAll(/[-:]/g, '');
+}

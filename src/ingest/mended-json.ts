@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createScanner, type JsonLayout } from './json-scanner.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
-import { formatBrokenLine, MAX_KEPT_CHARACTERS, type SpoolFile, TOO_LONG } from './spool-file.ts';
+import { formatBrokenLine, keepBeginning, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
 /** The reasons for setting a record of a JSON file aside that can't be read. */
 const REASONS = {
@@ -48,7 +48,7 @@ export async function mendJson(path: string, layout: JsonLayout, output: SpoolFi
     [record, recordBytes] = [[], 0];
     // Around the list `data` there may be more than records.
     if (![QUOTE, OPEN_BRACE, OPEN_BRACKET].includes(whole[0]) || whole.at(-1) === OPEN_BRACKET) return whole;
-    const { text, reason } = isLarge ? { text: cut(whole), reason: TOO_LONG } : mendRecord(whole);
+    const { text, reason } = isLarge ? { text: keepBeginning(whole.toString()), reason: TOO_LONG } : mendRecord(whole);
     if (reason === undefined) return whole;
     isMended = true;
     return Buffer.from(formatBrokenLine(reason, text).trimEnd());
@@ -76,10 +76,6 @@ export async function mendJson(path: string, layout: JsonLayout, output: SpoolFi
     await output.append(Buffer.concat(pieces));
   }
   return scanner.end() === undefined && isMended;
-}
-
-function cut(record: Buffer): string {
-  return record.toString().slice(0, MAX_KEPT_CHARACTERS).toWellFormed();
 }
 
 /** Writes out what no JSON may hold: a half of a character as \\ud800, a byte that isn't UTF-8 as \\xff. */

@@ -15,7 +15,7 @@ export const MAX_SPOOL_RATIO = 100;
 export const TOO_LONG = `has more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`;
 
 /** The beginning that is kept of a record that is too long. Unit: characters. */
-export const MAX_KEPT_CHARACTERS = 65_536;
+const MAX_KEPT_CHARACTERS = 65_536;
 
 /** The room of a load for files in another form than its input. */
 export interface SpoolRoom {
@@ -75,12 +75,17 @@ export async function openSpoolFile(path: string, name: string, room: SpoolRoom)
 export function formatRecordLine(record: string): string {
   return record.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(record) < MAX_RECORD_BYTES
     ? `${record}\n`
-    : formatBrokenLine(TOO_LONG, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
+    : formatBrokenLine(TOO_LONG, keepBeginning(record));
 }
 
 /** Formats a record that can't be read as a line: [reason, record]. Of a long one its beginning is kept. */
 export function formatBrokenLine(reason: string, record: string): string {
   const line = `${JSON.stringify([reason, record])}\n`;
   if (line.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(line) < MAX_RECORD_BYTES) return line;
-  return formatBrokenLine(reason, record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
+  return formatBrokenLine(reason, keepBeginning(record));
+}
+
+/** Returns what is kept of a record that is too long. */
+export function keepBeginning(record: string): string {
+  return record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed();
 }

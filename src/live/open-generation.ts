@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
+import {
+  type Database,
+  formatCompactTime,
+  formatTime,
+  type OpenOptions,
+  openDatabase,
+  quoteText,
+} from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { FORMAT, readDefinitions } from './definitions.ts';
 import { fileWithoutRates } from './generation-files.ts';
@@ -126,16 +133,15 @@ export async function readDataVersion(database: Database): Promise<string> {
 /** Marks the database as a generation of its own, with a unique data_version and the time. */
 export async function stampGeneration(database: Database, directory: string, now: Date): Promise<string> {
   const version = makeDataVersion(now);
-  const time = now.toISOString().slice(0, 19);
   await database.run(`CREATE OR REPLACE TABLE source.generation AS
-    SELECT ${quoteText(version)} AS data_version, TIMESTAMP ${quoteText(time)} AS loaded_at, ${quoteText(directory)} AS loaded_from`);
+    SELECT ${quoteText(version)} AS data_version, TIMESTAMP ${quoteText(formatTime(now))} AS loaded_at, ${quoteText(directory)} AS loaded_from`);
   await createSyncTables(database);
   return version;
 }
 
 /** Makes a unique data_version. */
 export function makeDataVersion(now: Date): string {
-  return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${randomBytes(4).toString('hex')}`;
+  return `${formatCompactTime(now)}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Returns whether a load made the database, with any version of the program. */

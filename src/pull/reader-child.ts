@@ -2,6 +2,8 @@
  * The program of the process that reads a source, started by reader-process.ts. It takes jobs as messages from its
  * parent, one at a time, and answers each.
  */
+
+import { ignoreSignals } from '../signals.ts';
 import {
   fromSent,
   type ReaderError,
@@ -69,6 +71,6 @@ function receive(request: ReaderRequest): void {
 }
 
 // The parent ends this process; a signal to both, as from a terminal, must not do so before it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+ignoreSignals();
 process.on('disconnect', () => process.exit());
 process.on('message', (message) => receive(message as ReaderRequest));

@@ -1,10 +1,7 @@
-import { Decimal } from 'decimal.js';
 import type { Value } from '../database/database.ts';
+import { Exact } from '../exact-decimal.ts';
 import type { Query } from './query.ts';
 import type { Column } from './table.ts';
-
-/** Precision for any sum of DECIMAL(38,4). */
-const Exact = Decimal.clone({ precision: 60 });
 
 /** All budgets in one unit: hours, or the currency. */
 export interface BudgetTotal {

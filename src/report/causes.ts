@@ -1,5 +1,5 @@
-import { Decimal } from 'decimal.js';
 import type { Value } from '../database/database.ts';
+import { Exact } from '../exact-decimal.ts';
 import type { ReportContext } from './context.ts';
 import { buildConditions } from './plan-list.ts';
 import type { Query } from './query.ts';
@@ -10,9 +10,6 @@ const MAX_CAUSES = 8;
 
 /** Significant digits of an estimate. */
 const ESTIMATE_DIGITS = 2;
-
-/** Precision for any product of a sum and a rate. */
-const Exact = Decimal.clone({ precision: 60 });
 
 /** Findings with one cause. */
 export interface Cause {

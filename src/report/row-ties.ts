@@ -1,11 +1,8 @@
-import { Decimal } from 'decimal.js';
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { Exact } from '../exact-decimal.ts';
 import type { Column } from './table.ts';
 import { type Comparison, SCALE } from './ties.ts';
-
-/** Precision for any sum of DECIMAL(38,4). */
-const Exact = Decimal.clone({ precision: 60 });
 
 /**
  * Compares the sums of the rows with the totals, which were computed independently.

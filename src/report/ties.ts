@@ -1,16 +1,14 @@
-import { Decimal } from 'decimal.js';
+import type { Decimal } from 'decimal.js';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
+import { Exact } from '../exact-decimal.ts';
 import { tupleKey } from '../tuple-key.ts';
 import type { ReportContext } from './context.ts';
 import { buildCondition } from './filter.ts';
 import type { Query } from './query.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from './query-sql.ts';
 import type { Tie } from './table.ts';
-
-/** Precision for any sum of DECIMAL(38,4). */
-const Exact = Decimal.clone({ precision: 60 });
 
 /** The decimals of sums. Unit: digits. */
 export const SCALE = 4;

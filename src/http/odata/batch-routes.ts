@@ -11,7 +11,7 @@ import { readBodiesAs } from '../protocol/bodies.ts';
 import { httpError } from '../protocol/errors.ts';
 import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
-import { METHODS } from '../protocol/methods.ts';
+import { METHODS, methodError } from '../protocol/methods.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { openDeadline } from '../reports/deadline.ts';
 import { runBatch } from './batch-run.ts';
@@ -48,7 +48,7 @@ export function registerBatch(
   readBodiesAs(app, MULTIPART, (text) => text);
   const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
     const { method } = request;
-    if (method !== ALLOWED) throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
+    if (method !== ALLOWED) throw methodError(method, ALLOWED);
     authorize(request, reply);
   };
   const handler = (request: FastifyRequest, reply: FastifyReply) => answerBatch(request, reply, semaphore, limits);

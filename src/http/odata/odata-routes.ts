@@ -10,6 +10,7 @@ import { type RowSource, readMartSets } from '../../odata/row-source.ts';
 import { formatVocabulary, VOCABULARY_FOLDER } from '../../odata/vocabularies.ts';
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
+import { methodError } from '../protocol/methods.ts';
 import { registerBatch } from './batch-routes.ts';
 import { answerODataError } from './odata-errors.ts';
 import { assertVersion, chooseForm, mediaTypeOf, ODATA_VERSION } from './odata-headers.ts';
@@ -87,8 +88,7 @@ export async function registerOData(app: FastifyInstance, parts: ODataParts): Pr
 /** Checks a request before its body is read. */
 async function guardRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { method } = request;
-  if (method === 'OPTIONS' || method === 'TRACE')
-    throw httpError(405, `${method} is not allowed here, but ${ALLOWED}`, { allow: ALLOWED });
+  if (method === 'OPTIONS' || method === 'TRACE') throw methodError(method, ALLOWED);
   assertReader(request, reply);
   if (WRITING.includes(method)) throw notImplemented(`${method} is not implemented: nothing can be changed here`);
 }

@@ -4,6 +4,11 @@ import { httpError } from './errors.ts';
 /** Methods answered, or refused on paths that lack them. */
 export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
+/** Returns the error of a method that a path doesn't have. @param allow Its methods, as in the header Allow. */
+export function methodError(method: string, allow: string): Error {
+  return httpError(405, `${method} is not allowed here, but ${allow}`, { allow });
+}
+
 /** Collects the paths of all routes added to an app from now on. */
 export function collectUrls(app: FastifyInstance): ReadonlySet<string> {
   const urls = new Set<string>();
@@ -26,7 +31,7 @@ export function refuseOtherMethods(app: FastifyInstance, urls: ReadonlySet<strin
       url,
       // Runs before the body is parsed, whose type may be unsupported.
       preParsing: async ({ method }) => {
-        throw httpError(405, `${method} is not allowed here, but ${allow}`, { allow });
+        throw methodError(method, allow);
       },
       handler: () => undefined,
     });

@@ -1,7 +1,4 @@
-import { Decimal } from 'decimal.js';
-
-/** Precision for any sum of DECIMAL(38,4). */
-const Exact = Decimal.clone({ precision: 60 });
+import { Exact } from '../../exact-decimal.ts';
 
 /** Formats a decimal for a sentence: with commas, rounded half away from zero. */
 export function formatNumber(value: string, decimals: number): string {

@@ -1,5 +1,5 @@
-import { Decimal } from 'decimal.js';
 import { AppError } from '../../error.ts';
+import { Exact } from '../../exact-decimal.ts';
 import type { Meta, Tie } from '../../report/table.ts';
 import type { Content } from './cell.ts';
 import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
@@ -8,9 +8,6 @@ import { columnRef, criteriaFormula, sumFormula } from './formula.ts';
 import type { GridCell } from './grid-sheet.ts';
 import { BOOLEAN_FORMAT } from './number-formats.ts';
 import { unitsContent, type WrittenTable } from './table-sheet.ts';
-
-/** Precision for any sum of DECIMAL(38,4). */
-const Exact = Decimal.clone({ precision: 60 });
 
 /** Excel's precision less one digit, which absorbs the error of float sums. Unit: digits. */
 const SAFE_DIGITS = 14;

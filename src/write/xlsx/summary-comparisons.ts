@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { Exact } from '../../exact-decimal.ts';
 import type { WindowTotals } from '../../report/comparisons.ts';
 import type { Column } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook-cover.ts';
@@ -17,8 +18,6 @@ const COMPARED = [
 ] as const;
 
 const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0%" pts"_);-0.0%" pts"_);0.0%" pts"_)' };
-
-const Exact = Decimal.clone({ precision: 60 });
 
 /** Returns the titles of the columns of other windows. */
 export function comparisonTitles({ comparisons }: Cover): Record<number, string> {

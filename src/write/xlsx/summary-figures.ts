@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js';
+import { Exact } from '../../exact-decimal.ts';
 import type { Column } from '../../report/table.ts';
 import type { Cover } from '../../report/workbook-cover.ts';
 import { formatHours, formatNumber } from './amount-words.ts';
@@ -32,8 +32,6 @@ const TITLES = {
   [COLUMNS.variancePercent]: 'Variance %',
   [COLUMNS.forecast]: 'Forecast',
 };
-
-const Exact = Decimal.clone({ precision: 60 });
 
 /** Returns the block of key figures: totals beside the plan, the prior period and last year. */
 export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
