@@ -75,6 +75,7 @@ describe('paths', () => {
 it('README begins with a picture and fits in 120 lines', () => {
   const lines = readText('README.md').trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(120);
+  expect(lines.filter((line) => line.length > 160)).toEqual([]);
   expect(lines[2]).toMatch(/^!\[/);
 });
 
@@ -122,6 +123,27 @@ describe('commands', () => {
     const passing = lines.filter((line) => !/npx vitest|npm run/.test(line)).join('\n');
     const flags = [...passing.matchAll(/`[^`\n]*?(--[a-z][a-z-]*)/g)].map(([, flag]) => flag);
     expect(flags.filter((flag) => !help.includes(`  ${flag} `))).toEqual([]);
+  });
+
+  it('the report in README is what the program prints', async () => {
+    const [, shown = ''] = readSection('README.md', '## A report').split('```');
+    const measures = 'scheduled_to_date_hours,actual_hours,variance_hours,actual_fees,actual_cost';
+    const asked = ['report', 'pivot', '--group-by', 'department', '--measures', measures, '--format', 'table'];
+    const window = ['--start-date', '2026-01-01', '--end-date', '2026-06-30', '--cutoff-date', '2026-05-31'];
+    const { output } = await run(...asked, ...window, '--database', database);
+    expect(output.startsWith(shown.replace('text\n', '').trimEnd())).toBe(true);
+  });
+
+  it('the commands for own data in README lead to a report', async () => {
+    const [, block = ''] = readSection('README.md', '## Your own data').split('```');
+    const own = mkdtempSync(join(folder, 'own-'));
+    for (const [, text = '', name = ''] of block.matchAll(/^printf '(.*)' > own\/(\S+)$/gm))
+      writeFileSync(join(own, name), text.replaceAll('\\n', '\n'));
+    const opened = join(own, 'own.duckdb');
+    expect((await run('load', own, '--strict', '--database', opened)).code).toBe(0);
+    const window = ['--start-date', '2026-06-01', '--end-date', '2026-06-30', '--fields', 'name,actual_hours'];
+    const { output } = await run('report', 'projects', ...window, '--format', 'csv', '--database', opened);
+    expect(output).toContain('Website,7.5');
   });
 
   describe('the examples of README run', () => {
