@@ -193,14 +193,35 @@ describe('rules', () => {
 });
 
 describe('limits', () => {
-  it.each([...readTable(readText('docs/limits.md')), ...readTable(readSection('docs/mcp.md', '## Answers'))])(
-    '%s in %s is %s',
-    (name, file = '', value = '') => {
-      const [, source = ''] = new RegExp(`const ${name}\\b[^=]*= ([^;]+);`).exec(readText(file)) ?? [];
-      const product = source.split(' * ').reduce((factor, text) => factor * Number(text.replaceAll(/[_']/g, '')), 1);
-      expect(source.includes('-') ? source : `'${product}'`).toBe(`'${value.replaceAll(',', '')}'`);
-    },
-  );
+  const sandbox = 'src/sandbox/sandbox-limits.ts';
+  const rows = [
+    ...readTable(readText('docs/limits.md')),
+    ...readTable(readSection('docs/mcp.md', '## Answers')),
+    ...readTable(readSection('docs/odata.md', '## Limits')),
+    ...readTable(readSection('docs/workbook.md', '## Size')).filter(([name = '']) => /^\w+$/.test(name)),
+    ...readTable(readSection('docs/sql.md', '## Limits')).map(([name = '', value = '']) => [name, sandbox, value]),
+  ];
+
+  it.each(rows)('%s in %s is %s', (name, file = '', value = '') => {
+    const [, source = ''] = new RegExp(`const ${name}\\b[^=]*= ([^;]+);`).exec(readText(file)) ?? [];
+    const product = source.split(' * ').reduce((factor, text) => factor * Number(text.replaceAll(/[_']/g, '')), 1);
+    expect(source.includes('-') ? source : `'${product}'`).toBe(`'${value.replaceAll(',', '')}'`);
+  });
+
+  it('every limit has one row', () => {
+    const files = ['src', 'page'].flatMap((root) =>
+      readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => join(root, file)),
+    );
+    const limits = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) =>
+        [...readText(file).matchAll(/^(?:export )?const (M(?:AX|IN)_\w+) = \d/gm)].map(([, name]) => `${name} ${file}`),
+      );
+    const documented = rows.map(([name, file]) => `${name} ${file}`);
+    expect(limits.length).toBeGreaterThan(100);
+    expect(limits.filter((limit) => !documented.includes(limit))).toEqual([]);
+    expect(documented.filter((row, index) => documented.indexOf(row) !== index)).toEqual([]);
+  });
 });
 
 describe('docs/reports.md', () => {

@@ -2,15 +2,19 @@ import { AppError } from '../error.ts';
 import type { SqlParameter } from './protocol.ts';
 import { MAX_PARAMETERS } from './sandbox-limits.ts';
 
+/** The digits of a decimal number, which DECIMAL holds. Unit: digits. */
+const MAX_DIGITS = 38;
+
 const FORMS: Readonly<Record<SqlParameter['type'], { pattern: RegExp; words: string }>> = {
   text: { pattern: /^/, words: 'text' },
-  number: { pattern: /^-?(\d+(\.\d*)?|\.\d+)$/, words: 'a decimal number such as -12.50, of 38 digits at most' },
+  number: {
+    pattern: /^-?(\d+(\.\d*)?|\.\d+)$/,
+    words: `a decimal number such as -12.50, of ${MAX_DIGITS} digits at most`,
+  },
   boolean: { pattern: /^(true|false)$/, words: 'true or false' },
   date: { pattern: /^\d{4}-\d{2}-\d{2}$/, words: 'a day written YYYY-MM-DD' },
   null: { pattern: /^/, words: 'nothing' },
 };
-
-const MAX_DIGITS = 38;
 
 /**
  * Parses a parameter's text.
