@@ -71,7 +71,7 @@ export async function openSpoolFile(path: string, name: string, room: SpoolRoom)
   };
 }
 
-/** Formats a record as a line; too long a one is set aside with its beginning. */
+/** Formats a record as a line. One that is too long is set aside, and its beginning is kept. */
 export function formatRecordLine(record: string): string {
   return record.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(record) < MAX_RECORD_BYTES
     ? `${record}\n`

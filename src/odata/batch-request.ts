@@ -114,7 +114,7 @@ function parseItem(sent: unknown, place: string): BatchItem {
     (group === undefined
       ? undefined
       : notImplemented('Atomicity groups are not implemented: nothing can be changed here')) ??
-    // The standard's answer of services without conditions.
+    // The standard requires this status of services that don't implement conditions.
     (condition === undefined
       ? undefined
       : failedDependency('"if" is not implemented. Leave it out, and use dependsOn'));

@@ -70,7 +70,7 @@ function receive(request: ReaderRequest): void {
   }
 }
 
-// The parent ends this process; a signal to both, as from a terminal, must not do so before it.
+// The parent ends this process. A terminal signals both, and this one must not end first.
 ignoreSignals();
 process.on('disconnect', () => process.exit());
 process.on('message', (message) => receive(message as ReaderRequest));

@@ -54,6 +54,7 @@ export function largestOverruns(
   };
   const planOf = (row: readonly Value[]): Plan => {
     const [toDate, scheduled, tentative] = plans.map((place) => valueAt(row, place));
+    // Without the column of the plan, nothing shows that there was none.
     if (toDate === null || !number(toDate ?? null).isZero()) return 'to date';
     if (!number(scheduled ?? null).isZero()) return 'later';
     return number(tentative ?? null).isZero() ? 'none' : 'tentative';
