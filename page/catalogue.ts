@@ -108,5 +108,5 @@ export function unitOf({ unit, label = '' }: Measured, currency: string): string
   if (unit === 'hours') return 'h';
   if (unit === 'money') return currency;
   if (unit === 'rate') return `${currency}/h`;
-  return unit === 'percent' && !label.endsWith('%') ? '%' : '';
+  return unit === 'percent' && !label.includes('%') ? '%' : '';
 }
