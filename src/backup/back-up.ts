@@ -11,8 +11,8 @@ import {
   storageError,
   syncPath,
   workingFile,
-} from '../live/generation-files.ts';
-import { assertOwn, readOrigin } from '../live/origin.ts';
+} from '../generation/generation-files.ts';
+import { assertOwn, readOrigin } from '../generation/origin.ts';
 import { readWorkingAtRest } from '../live/working-copy.ts';
 import { readPublishedVersion } from '../live/working-file.ts';
 import { readLastChange } from '../record/storage/changes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { fileWithoutRates, journalFile, syncStatusFile, workingFile } from '../live/generation-files.ts';
+import { fileWithoutRates, journalFile, syncStatusFile, workingFile } from '../generation/generation-files.ts';
 
 /** The place of data: in use, or in a backup. */
 export interface DataPlace {

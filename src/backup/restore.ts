@@ -11,8 +11,8 @@ import {
   storageError,
   syncPath,
   workingFile,
-} from '../live/generation-files.ts';
-import { openLoadLock } from '../live/generation-lock.ts';
+} from '../generation/generation-files.ts';
+import { openLoadLock } from '../generation/generation-lock.ts';
 import { openOwnership } from '../live/working-file.ts';
 import { removeOnSignal } from '../signals.ts';
 import { BACKUP_FILE_NAMES, type BackupFile, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';

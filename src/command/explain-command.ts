@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
-import { openGeneration } from '../live/open-generation.ts';
-import { readCatalogues } from '../live/own-reports.ts';
+import { openGeneration } from '../generation/open-generation.ts';
+import { readCatalogues } from '../generation/own-reports.ts';
 import { findReport } from '../report/catalogue.ts';
 import { readCompany, todayOf } from '../report/company-settings.ts';
 import { metaOf } from '../report/context.ts';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { readConfig } from '../config/config.ts';
 import { formatCompactTime } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { journalFile, syncPath } from '../live/generation-files.ts';
+import { journalFile, syncPath } from '../generation/generation-files.ts';
 import { openIdleWorking } from '../live/working-file.ts';
 import { readLastChange } from '../record/storage/changes.ts';
 import { checkJournal, damageError, describeDamage, salvageJournal } from '../record/storage/journal-check.ts';

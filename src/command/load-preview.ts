@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openDatabase } from '../database/database.ts';
 import { formatForeign } from '../foreign-text.ts';
-import { ingestDirectory } from '../ingest/ingest.ts';
-import { requireNothingSetAside } from '../ingest/ingest-summary.ts';
-import { storageError } from '../live/generation-files.ts';
-import { assertLoadable } from '../live/publish.ts';
+import { storageError } from '../generation/generation-files.ts';
+import { assertLoadable } from '../generation/publish.ts';
 import {
   countChanges,
   type RecordChanges,
   readSettingChanges,
   type SettingChange,
   withPublished,
-} from '../live/published-records.ts';
-import { assertNothingLost } from '../live/shrink-guard.ts';
+} from '../generation/published-records.ts';
+import { assertNothingLost } from '../generation/shrink-guard.ts';
+import { ingestDirectory } from '../ingest/ingest.ts';
+import { requireNothingSetAside } from '../ingest/ingest-summary.ts';
 import { removeOnSignal } from '../signals.ts';
 import { formatCounts, formatSummary } from './load-summary.ts';
 import type { Progress } from './progress.ts';

@@ -2,8 +2,8 @@ import { readConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import { type OpenOptions, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { fileWithoutRates } from '../live/generation-files.ts';
-import { hasRecords, openPublished, openReadable } from '../live/open-generation.ts';
+import { fileWithoutRates } from '../generation/generation-files.ts';
+import { hasRecords, openPublished, openReadable } from '../generation/open-generation.ts';
 import {
   assertFresh,
   type Freshness,
@@ -11,7 +11,7 @@ import {
   readSyncStatus,
   type SyncStatus,
   syncedAtOf,
-} from '../live/sync-status.ts';
+} from '../generation/sync-status.ts';
 import { NO_DATASET } from '../live/working-file.ts';
 import { readCompany } from '../report/company-settings.ts';
 import { type Command, givenInstead } from './command.ts';

@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { ServerConfig } from '../config/config.ts';
-import type { Generations } from '../live/generations.ts';
+import type { Generations } from '../generation/generations.ts';
 import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
 import { type Auth, readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { fullMessageOf } from '../error.ts';
+import { ageOf } from '../generation/sync-status.ts';
 import { type Live, openLive } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
-import { ageOf } from '../live/sync-status.ts';
 import type { SyncListener } from '../sync/sync.ts';
 import type { AppParts } from './app.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readVersion } from '../config/package.ts';
-import type { Generations, PublishedGenerations } from '../live/generations.ts';
+import type { Generations, PublishedGenerations } from '../generation/generations.ts';
 import type { Live } from '../live/live.ts';
 import type { Catalogues } from '../report/rates.ts';
 import type { App, AppParts } from './app.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { AppError } from '../error.ts';
-import type { LockConflict } from '../live/generation-lock.ts';
+import type { LockConflict } from '../generation/generation-lock.ts';
 import type { LakeLock } from './lake-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import {

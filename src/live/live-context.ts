@@ -1,6 +1,6 @@
 import type { SerialQueue } from '../database/serial-queue.ts';
+import type { Generation } from '../generation/generations.ts';
 import type { Debounce } from './debounce.ts';
-import type { Generation } from './generations.ts';
 import type { LiveLimits } from './live-limits.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveState } from './live-state.ts';

@@ -1,6 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
+import { digestDefinitions, sqlDirectory } from '../generation/definitions.ts';
+import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
+import { journalFile, syncPath } from '../generation/generation-files.ts';
+import { createSyncTables } from '../generation/sync-tables.ts';
 import { createDataset } from '../ingest/ingest.ts';
 import { dropModels } from '../model/engine/duckdb.ts';
 import { openRefresher, type RefreshSteps } from '../model/refresh/refresh.ts';
@@ -8,12 +12,8 @@ import { buildRecordViews, closeToWrites, openToWrites, prepareModels } from '..
 import type { ChangedRecord } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService, settleRecords } from '../record/storage/tables.ts';
-import { digestDefinitions, sqlDirectory } from './definitions.ts';
-import { describeGeneration, fillWithoutRates } from './generation-contents.ts';
-import { journalFile, syncPath } from './generation-files.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import { copyFrozen, freezeWorking, publishWorking } from './publish-working.ts';
-import { createSyncTables } from './sync-tables.ts';
 import { openWorking, type Working } from './working-file.ts';
 
 /** The data of a writable server, in its working file. */

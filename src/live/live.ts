@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSerialQueue } from '../database/serial-queue.ts';
 import { messageOf, publicMessageOf } from '../error.ts';
+import { type Generations, readGeneration } from '../generation/generations.ts';
+import { repeat } from '../generation/watch.ts';
 import { makeDebounce } from './debounce.ts';
-import { type Generations, readGeneration } from './generations.ts';
 import { type LiveContext, type LiveOptions, schedulePublication } from './live-context.ts';
 import type { LiveSource } from './live-source.ts';
 import { isFresh, makeState } from './live-state.ts';
@@ -10,7 +11,6 @@ import { publish, publishDue } from './publisher.ts';
 import { bringUpBeside, refreshBeside, whenFresh } from './refreshing.ts';
 import { openSnapshots } from './snapshots.ts';
 import { openStore, type Store } from './store.ts';
-import { repeat } from './watch.ts';
 import { answerCopyRequest } from './working-copy.ts';
 
 /*

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { steps } from '../database/steps.ts';
-import { workingFile } from './generation-files.ts';
-import { type Build, publishGeneration } from './publish.ts';
+import { workingFile } from '../generation/generation-files.ts';
+import { type Build, publishGeneration } from '../generation/publish.ts';
 
 /**
  * Checkpoints into the working file, which then stays unchanged: later writes go to the log beside it.

@@ -1,8 +1,8 @@
 import { isDiskFull } from '../database/engine-errors.ts';
 import type { SerialQueue } from '../database/serial-queue.ts';
 import { fullMessageOf } from '../error.ts';
+import { readGeneration } from '../generation/generations.ts';
 import { findCause } from './cause.ts';
-import { readGeneration } from './generations.ts';
 import { type LiveContext, schedulePublication } from './live-context.ts';
 import { beginRefresh, explainFault, failRefresh, isFresh, leaveRefresh, showRefresh } from './live-state.ts';
 import { lateError, nameCause, refreshError } from './refresh-errors.ts';

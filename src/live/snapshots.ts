@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { Generation, Lease, OpenGeneration } from './generations.ts';
+import type { Generation, Lease, OpenGeneration } from '../generation/generations.ts';
 import type { LiveContext } from './live-context.ts';
 import { whenFresh } from './refreshing.ts';
 

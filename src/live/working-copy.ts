@@ -3,9 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, safeMessageOf } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
+import { nextFile, removeLeftovers, workingFile } from '../generation/generation-files.ts';
+import { openLock } from '../generation/generation-lock.ts';
 import { removeOnSignal } from '../signals.ts';
-import { nextFile, removeLeftovers, workingFile } from './generation-files.ts';
-import { openLock } from './generation-lock.ts';
 import type { LiveContext } from './live-context.ts';
 import { openOwnership } from './working-file.ts';
 

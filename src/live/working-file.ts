@@ -3,8 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { removeOnSignal } from '../signals.ts';
-import { readDefinitions } from './definitions.ts';
+import { readDefinitions } from '../generation/definitions.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
@@ -15,8 +14,8 @@ import {
   storageError,
   syncPath,
   workingFile,
-} from './generation-files.ts';
-import { type LockConflict, openAlone, openLoadLock, openLock } from './generation-lock.ts';
+} from '../generation/generation-files.ts';
+import { type LockConflict, openAlone, openLoadLock, openLock } from '../generation/generation-lock.ts';
 import {
   assertWhole,
   isGeneration,
@@ -24,8 +23,9 @@ import {
   openAnyGeneration,
   readDataVersion,
   stampGeneration,
-} from './open-generation.ts';
-import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from './origin.ts';
+} from '../generation/open-generation.ts';
+import { assertOwn, createOrigin, readOrigin, renewOrigin, voidDefinitions } from '../generation/origin.ts';
+import { removeOnSignal } from '../signals.ts';
 
 /** The steps that bring a working file to the state needed by this version of the program. */
 export interface WorkingParts {

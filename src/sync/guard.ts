@@ -1,6 +1,6 @@
 import { type Database, quoteText, zoned } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { countRates, isShrunk, readOtherCurrency } from '../live/shrink-guard.ts';
+import { countRates, isShrunk, readOtherCurrency } from '../generation/shrink-guard.ts';
 import { SERVICE } from '../live/store.ts';
 import { findResource } from '../resource/resources.ts';
 import { SYNC } from './merge.ts';

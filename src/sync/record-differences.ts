@@ -1,5 +1,5 @@
 import { type Database, quoteText } from '../database/database.ts';
-import { differ } from '../live/record-versions.ts';
+import { differ } from '../generation/record-versions.ts';
 import type { PulledResource } from '../pull/pulled.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
 import { safeMessageOf } from '../error.ts';
+import { storageError } from '../generation/generation-files.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
-import { storageError } from '../live/generation-files.ts';
 import type { Store } from '../live/store.ts';
 import { type Pulled, type PullState, stateAfter } from '../pull/pulled.ts';
 import { confirmDeletions, confirmDifferences } from './confirm.ts';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 import type { Database } from '../database/database.ts';
-import { readCatalogues } from '../live/own-reports.ts';
+import { readCatalogues } from '../generation/own-reports.ts';
 import type { Month, ScheduledRow, SourceReport } from '../pull/scheduled-rows.ts';
 import { readQuery, runReport } from '../report/run.ts';
 

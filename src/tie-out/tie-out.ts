@@ -1,5 +1,5 @@
 import { AppError } from '../error.ts';
-import type { Generations } from '../live/generations.ts';
+import type { Generations } from '../generation/generations.ts';
 import type { Month, SourceReport } from '../pull/scheduled-rows.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
 import { type HoursById, readOurs, sumRows } from './scheduled-hours.ts';

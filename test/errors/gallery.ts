@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runProgram } from '../../src/cli.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates, workingFile } from '../../src/live/generation-files.ts';
+import { fileWithoutRates, workingFile } from '../../src/generation/generation-files.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 import { copyLoaded } from '../loaded.ts';
 

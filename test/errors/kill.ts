@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { Prng } from '../oracle/prng.ts';
 import { SEED } from '../seed.ts';
 import { type Content, makeFolder, writeFiles } from './gallery.ts';

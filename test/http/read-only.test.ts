@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
 import { eventually } from '../eventually.ts';
 import { loadBundled } from '../sql/company.ts';

@@ -2,10 +2,10 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
+import type { Generation } from '../../src/generation/generations.ts';
 import type { Auth, AuthenticatedReader } from '../../src/http/protocol/auth.ts';
 import { revokeToken } from '../../src/http/protocol/tokens.ts';
 import { makeUnchanged } from '../../src/http/reports/unchanged.ts';
-import type { Generation } from '../../src/live/generations.ts';
 import { QUARTER, type Served, serve } from './served.ts';
 
 const REPORT = `/v3/reports/projects?${QUARTER}`;

@@ -9,8 +9,8 @@ import { openClusterLoad, planClusterLoad } from '../../src/command/cluster-load
 import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/live/definitions.ts';
-import { readDataVersion } from '../../src/live/open-generation.ts';
+import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { readDataVersion } from '../../src/generation/open-generation.ts';
 import { loadBundled } from '../sql/company.ts';
 import { startFakeBucket } from './fake-bucket.ts';
 import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from './fake-coordinator.ts';

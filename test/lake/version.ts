@@ -1,6 +1,6 @@
+import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { openFolderStore } from '../../src/lake/folder-store.ts';
 import { type LakeVersion, lakeVersion } from '../../src/lake/lake-version.ts';
-import { sqlDirectory } from '../../src/live/definitions.ts';
 
 /** Returns a version of a lake in a folder. */
 export function versionIn(folder: string): LakeVersion {

@@ -1,9 +1,9 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
-import { openGenerations } from '../../src/live/generations.ts';
-import { openPublished } from '../../src/live/open-generation.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { openGenerations } from '../../src/generation/generations.ts';
+import { openPublished } from '../../src/generation/open-generation.ts';
 import { run } from '../errors/gallery.ts';
 import { priced } from '../published/dataset.ts';
 import { type LoadedCompany, loadCompany } from '../sql/company.ts';

@@ -1,7 +1,7 @@
 import { type Database, formatTime } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/live/definitions.ts';
+import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { readDataVersion } from '../../src/generation/open-generation.ts';
 import { connectWorking, type LiveSource } from '../../src/live/live-source.ts';
-import { readDataVersion } from '../../src/live/open-generation.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { openToWrites } from '../../src/model/working.ts';
 import { prepareService, settleRecords } from '../../src/record/storage/tables.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSerialQueue } from '../../src/database/serial-queue.ts';
+import type { Generation } from '../../src/generation/generations.ts';
 import { makeDebounce } from '../../src/live/debounce.ts';
-import type { Generation } from '../../src/live/generations.ts';
 import { type LiveContext, schedulePublication } from '../../src/live/live-context.ts';
 import { LIVE_LIMITS } from '../../src/live/live-limits.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
+import { assertNothingLost } from '../../src/generation/shrink-guard.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { assertNothingLost } from '../../src/live/shrink-guard.ts';
 import { writeFiles } from '../errors/gallery.ts';
 
 type Records = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;

@@ -1,10 +1,10 @@
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/live/definitions.ts';
-import { workingFile } from '../../src/live/generation-files.ts';
-import { openPublished } from '../../src/live/open-generation.ts';
-import type { Origin } from '../../src/live/origin.ts';
+import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { workingFile } from '../../src/generation/generation-files.ts';
+import { openPublished } from '../../src/generation/open-generation.ts';
+import type { Origin } from '../../src/generation/origin.ts';
 import { LAYERS, loadModels } from '../../src/model/models.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { expectRebuilt } from '../refresh/working.ts';

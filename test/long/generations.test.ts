@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
 
 const COMPANY = join(packageDirectory, 'fixtures', 'company');

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { journalFile } from '../../src/live/generation-files.ts';
+import { journalFile } from '../../src/generation/generation-files.ts';
 import { type Entry, formatJournalLine } from '../../src/record/storage/journal-lines.ts';
 import { run, testCases } from '../errors/gallery.ts';
 import { startServer } from '../errors/program.ts';

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fileWithoutRates, journalFile, workingFile } from '../../src/live/generation-files.ts';
+import { fileWithoutRates, journalFile, workingFile } from '../../src/generation/generation-files.ts';
 import { openLiveSource } from '../../src/live/live-source.ts';
 import { companyFiles, makeFolder, maskText, run, writeFiles } from '../errors/gallery.ts';
 import { startProgram, startServer } from '../errors/program.ts';

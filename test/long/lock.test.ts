@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { storageError } from '../../src/live/generation-files.ts';
-import { openLock } from '../../src/live/generation-lock.ts';
+import { storageError } from '../../src/generation/generation-files.ts';
+import { openLock } from '../../src/generation/generation-lock.ts';
 import { makeFolder } from '../errors/gallery.ts';
 
 /** Processes that open a lock at once. */

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
-import { openPublished } from '../../src/live/open-generation.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { openPublished } from '../../src/generation/open-generation.ts';
 import { priced } from '../published/dataset.ts';
 import { loadCompany } from '../sql/company.ts';
 

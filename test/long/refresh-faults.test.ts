@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { workingFile } from '../../src/live/generation-files.ts';
+import { workingFile } from '../../src/generation/generation-files.ts';
 import type { LiveSource } from '../../src/live/live-source.ts';
 import { findResource } from '../../src/resource/resources.ts';
 import { eventually } from '../eventually.ts';

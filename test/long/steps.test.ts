@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { STEPS, type Step, steps } from '../../src/database/steps.ts';
-import { openPublished } from '../../src/live/open-generation.ts';
+import { openPublished } from '../../src/generation/open-generation.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 
 /** The files of a moment, and the hours answered by then. */

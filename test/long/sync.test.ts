@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { syncFolder, syncStatusFile } from '../../src/live/generation-files.ts';
-import { readSyncStatus } from '../../src/live/sync-status.ts';
+import { syncFolder, syncStatusFile } from '../../src/generation/generation-files.ts';
+import { readSyncStatus } from '../../src/generation/sync-status.ts';
 import { type SyncedRun, type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';

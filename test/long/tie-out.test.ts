@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readSyncStatus } from '../../src/live/sync-status.ts';
+import { readSyncStatus } from '../../src/generation/sync-status.ts';
 import { syncOnce } from '../../src/sync/sync.ts';
 import { lastMonth, MAX_NAMED_DIFFERENCES, tieOutError } from '../../src/tie-out/tie-out.ts';
 import { run } from '../errors/gallery.ts';

@@ -1,10 +1,10 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Lease } from '../../src/generation/generations.ts';
 import { type McpParts, registerMcp } from '../../src/http/mcp/mcp-route.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
-import type { Lease } from '../../src/live/generations.ts';
 import { loadCatalogues } from '../../src/report/load-catalogue.ts';
 import { PROCESSES } from '../../src/sandbox/sandbox-limits.ts';
 import { eventually } from '../eventually.ts';

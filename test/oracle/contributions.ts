@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/database/database.ts';
-import { readCatalogues } from '../../src/live/own-reports.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { SEED } from '../seed.ts';
 import type { EngineRow } from './compare.ts';
 import { type Engine, openEngine } from './engine.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase, type Value } from '../../src/database/database.ts';
+import { stampGeneration } from '../../src/generation/open-generation.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
-import { stampGeneration } from '../../src/live/open-generation.ts';
-import { readCatalogues } from '../../src/live/own-reports.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { readCompany, todayOf } from '../../src/report/company-settings.ts';
 import { explainNumber } from '../../src/report/explain-number.ts';

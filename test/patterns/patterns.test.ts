@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCatalogues } from '../../src/live/own-reports.ts';
+import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { itemPattern } from '../../src/report/parameters.ts';
 import { findSlowText } from './slow-text.ts';
 import { findPatterns, patternsOf } from './source-patterns.ts';

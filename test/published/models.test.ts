@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { commentMarts, listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { type LoadedCompany, loadBundled, REVEALS_COST } from '../sql/company.ts';
 

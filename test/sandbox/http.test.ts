@@ -1,12 +1,12 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { answerError } from '../../src/http/protocol/errors.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { registerModels } from '../../src/http/sql/model-routes.ts';
 import { registerSql } from '../../src/http/sql/sql-routes.ts';
 import { makeStatementRunner, type SharedSandbox, shareSandbox } from '../../src/http/sql/statements.ts';
-import { fileWithoutRates } from '../../src/live/generation-files.ts';
 import { loadCatalogue } from '../../src/report/load-catalogue.ts';
 import { listMarts, loadMeanings } from '../../src/report/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readSyncStatus } from '../../src/live/sync-status.ts';
+import { readSyncStatus } from '../../src/generation/sync-status.ts';
 import { openReaderProcess } from '../../src/pull/reader-process.ts';
 import { syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';

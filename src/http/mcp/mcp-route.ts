@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
-import type { Generations, PublishedGenerations } from '../../live/generations.ts';
+import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { ToolAccess } from '../../mcp/tool.ts';
 import type { Catalogues } from '../../report/rates.ts';
 import { authorize, hasRates, readerKeyOf } from '../protocol/auth.ts';

@@ -1,7 +1,7 @@
 import { quoteName, type Value } from '../../database/database.ts';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
-import type { Lease } from '../../live/generations.ts';
+import type { Lease } from '../../generation/generations.ts';
 import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
 import { LINE_ORDER } from '../../report/line-cursor.ts';

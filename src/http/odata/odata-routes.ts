@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import type { PublishedGenerations } from '../../live/generations.ts';
+import type { PublishedGenerations } from '../../generation/generations.ts';
 import { formatMetadata, formatService, type ServiceContents } from '../../odata/metadata.ts';
 import { notImplemented } from '../../odata/odata-error.ts';
 import { listFunctions } from '../../odata/report-functions.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Generations } from '../../live/generations.ts';
+import type { Generations } from '../../generation/generations.ts';
 import { keyCondition } from '../../odata/key.ts';
 import { countSql, MAX_PAGE_ROWS, planPage } from '../../odata/page-plan.ts';
 import { assertCurrent } from '../../odata/page-start.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AppError, messageOf } from '../../error.ts';
-import { readSignature, repeat } from '../../live/watch.ts';
+import { readSignature, repeat } from '../../generation/watch.ts';
 import type { Limits } from './limits.ts';
 import { endOfToken, findToken, readTokens, SCOPES, type Scope, type Token } from './tokens.ts';
 

@@ -5,7 +5,7 @@ import { formatZonedTime } from '../../database/database.ts';
 import { findInCause } from '../../database/engine-errors.ts';
 import { createSerialQueue } from '../../database/serial-queue.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { openLock } from '../../live/generation-lock.ts';
+import { openLock } from '../../generation/generation-lock.ts';
 import { isDay } from '../../resource/field.ts';
 
 /** Permissions of a token. */

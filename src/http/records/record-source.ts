@@ -1,4 +1,4 @@
-import type { Generations, OpenGeneration } from '../../live/generations.ts';
+import type { Generations, OpenGeneration } from '../../generation/generations.ts';
 import type { Store } from '../../live/store.ts';
 import { readPublishedResources } from '../../record/published.ts';
 import type { ServedResource } from '../../record/records.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
-import type { Generation } from '../../live/generations.ts';
+import type { Generation } from '../../generation/generations.ts';
 import { findReport } from '../../report/catalogue.ts';
 import type { CutoffDays } from '../../report/cutoff.ts';
 import { parseReportRequest } from '../../report/number.ts';

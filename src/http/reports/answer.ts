@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { readUntil } from '../../database/database.ts';
-import type { Lease } from '../../live/generations.ts';
+import type { Lease } from '../../generation/generations.ts';
 import type { ReportContext } from '../../report/context.ts';
 import type { Catalogues } from '../../report/rates.ts';
 import { runReport } from '../../report/run.ts';

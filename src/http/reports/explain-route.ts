@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Generations } from '../../live/generations.ts';
+import type { Generations } from '../../generation/generations.ts';
 import { explainRequest } from '../../report/explain-request.ts';
 import type { Catalogues } from '../../report/rates.ts';
 import { describeExplanation } from '../../write/explanation.ts';

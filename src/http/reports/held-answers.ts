@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Lease } from '../../live/generations.ts';
+import type { Lease } from '../../generation/generations.ts';
 import { readRange } from '../protocol/byte-range.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';

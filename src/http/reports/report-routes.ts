@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Generation, Generations } from '../../live/generations.ts';
+import type { Generation, Generations } from '../../generation/generations.ts';
 import { hasRates, readerKeyOf, requires, requiresUncounted } from '../protocol/auth.ts';
 import { isSame } from '../protocol/etag.ts';
 import { CACHING } from '../protocol/headers.ts';

@@ -1,5 +1,5 @@
 import { readUntil } from '../../database/database.ts';
-import type { Lease } from '../../live/generations.ts';
+import type { Lease } from '../../generation/generations.ts';
 import type { ReaderContext } from '../../report/context.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';

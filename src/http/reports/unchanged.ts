@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Generation, Generations } from '../../live/generations.ts';
+import type { Generation, Generations } from '../../generation/generations.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import type { Answered } from '../protocol/answered.ts';
 import type { Auth, AuthenticatedReader } from '../protocol/auth.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlDirectory } from '../../../src/live/definitions.ts';
+import { sqlDirectory } from '../../../src/generation/definitions.ts';
 import { loadCatalogue } from '../../../src/report/load-catalogue.ts';
 import { formatNumber } from '../../../src/write/xlsx/amount-words.ts';
 import { WORDED_CHECKS } from '../../../src/write/xlsx/check-words.ts';

@@ -4,7 +4,6 @@ import { AppError, messageOf } from '../error.ts';
 import { type Company, readCompany, todayOf } from '../report/company-settings.ts';
 import { fillWithoutRates } from './generation-contents.ts';
 import { fileWithoutRates } from './generation-files.ts';
-import type { LiveLimits } from './live-limits.ts';
 import { openGeneration, openPublished } from './open-generation.ts';
 import { republishCopy } from './publish.ts';
 import { readSignature, repeat } from './watch.ts';
@@ -77,7 +76,7 @@ export interface GenerationListener {
 export async function openGenerations(
   file: string,
   memoryLimitMib: number,
-  { pollMs }: Pick<LiveLimits, 'pollMs'>,
+  { pollMs }: { readonly pollMs: number },
   listener: GenerationListener,
 ): Promise<PublishedGenerations> {
   let current: Opened | undefined;
