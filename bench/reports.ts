@@ -1,7 +1,7 @@
 import type { Database } from '../src/database/database.ts';
-import type { Catalogues } from '../src/report/rates.ts';
-import { readQuery, runReport as runQuery } from '../src/report/run.ts';
-import type { Table } from '../src/report/table.ts';
+import type { Catalogues } from '../src/report/catalogue/rates.ts';
+import type { Table } from '../src/report/catalogue/table.ts';
+import { readQuery, runReport as runQuery } from '../src/report/run/run.ts';
 
 /** Parses and runs a request for a report, like the command line. */
 export async function runReport(

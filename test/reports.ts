@@ -1,9 +1,9 @@
 import type { Database } from '../src/database/database.ts';
-import type { Catalogue } from '../src/report/catalogue.ts';
-import { hideRates } from '../src/report/rates.ts';
-import { readQuery, runReport as runQuery } from '../src/report/run.ts';
-import type { Table } from '../src/report/table.ts';
-import { readWorkbook as readTables, type Workbook } from '../src/report/workbook.ts';
+import type { Catalogue } from '../src/report/catalogue/catalogue.ts';
+import { hideRates } from '../src/report/catalogue/rates.ts';
+import type { Table } from '../src/report/catalogue/table.ts';
+import { readQuery, runReport as runQuery } from '../src/report/run/run.ts';
+import { readWorkbook as readTables, type Workbook } from '../src/report/workbook/workbook.ts';
 
 export interface ReportOptions {
   /** The moment that defines today. Default: now. */

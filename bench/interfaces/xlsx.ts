@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import exceljs from 'exceljs';
 import { writeOutput } from '../../src/command/output.ts';
 import type { Value } from '../../src/database/database.ts';
-import type { Column, Meta, Table, Unit } from '../../src/report/table.ts';
-import type { Workbook } from '../../src/report/workbook.ts';
+import type { Column, Meta, Table, Unit } from '../../src/report/catalogue/table.ts';
+import type { Workbook } from '../../src/report/workbook/workbook.ts';
 import { writeXlsx } from '../../src/write/xlsx/write.ts';
 
 /*

@@ -2,12 +2,12 @@ import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { findReport } from '../report/catalogue.ts';
-import { readCompany, todayOf } from '../report/company-settings.ts';
-import { metaOf } from '../report/context.ts';
-import { explainLine } from '../report/explain-line.ts';
-import { explainNumber } from '../report/explain-number.ts';
-import { choosesNumber, parseNumberQuery } from '../report/number.ts';
+import { findReport } from '../report/catalogue/catalogue.ts';
+import { readCompany, todayOf } from '../report/catalogue/company-settings.ts';
+import { explainLine } from '../report/explain/explain-line.ts';
+import { explainNumber } from '../report/explain/explain-number.ts';
+import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
+import { metaOf } from '../report/run/context.ts';
 import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 

@@ -7,7 +7,7 @@ import { AppError, messageOf } from '../error.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readMeanings } from '../generation/own-reports.ts';
 import { hashFile } from '../ingest/hash.ts';
-import { listMarts, type Mart } from '../report/marts.ts';
+import { listMarts, type Mart } from '../report/marts/marts.ts';
 import { removeOnSignal } from '../signals.ts';
 import { type Command, type Flags, givenInstead } from './command.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts';
 import { buildWithoutRates } from '../model/without-rates.ts';
-import { buildMacros } from '../report/macros.ts';
-import { commentMarts } from '../report/marts.ts';
-import { buildMartsCatalog } from '../report/marts-catalog.ts';
+import { buildMacros } from '../report/marts/macros.ts';
+import { commentMarts } from '../report/marts/marts.ts';
+import { buildMartsCatalog } from '../report/marts/marts-catalog.ts';
 import { sqlDirectory, stampDefinitions } from './definitions.ts';
 import { readCatalogues, readMeanings } from './own-reports.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { packageDirectory } from '../config/package.ts';
-import { loadCatalogues } from '../report/load-catalogue.ts';
-import { loadMeanings, type Meanings } from '../report/marts.ts';
-import type { Catalogues } from '../report/rates.ts';
+import { loadCatalogues } from '../report/catalogue/load-catalogue.ts';
+import type { Catalogues } from '../report/catalogue/rates.ts';
+import { loadMeanings, type Meanings } from '../report/marts/marts.ts';
 
 const directory = join(packageDirectory, 'reports');
 

@@ -1,10 +1,10 @@
 import { AppError } from '../error.ts';
-import { findReport, measuresOf } from '../report/catalogue.ts';
-import { formatDerivation } from '../report/derivation.ts';
-import { describeReport, listDimensions } from '../report/describe-catalogue.ts';
-import { describeAddition } from '../report/dictionary.ts';
-import { allParametersOf, isRequired } from '../report/parameters.ts';
-import { assertVisible, hiddenColumns } from '../report/rates.ts';
+import { findReport, measuresOf } from '../report/catalogue/catalogue.ts';
+import { describeAddition } from '../report/catalogue/dictionary.ts';
+import { allParametersOf, isRequired } from '../report/catalogue/parameters.ts';
+import { assertVisible, hiddenColumns } from '../report/catalogue/rates.ts';
+import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
+import { formatDerivation } from '../report/explain/derivation.ts';
 import { catalogueOf, type Tool } from './tool.ts';
 import { assertKnown, readText, requireText } from './tool-arguments.ts';
 

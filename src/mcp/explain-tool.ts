@@ -1,6 +1,6 @@
-import { explainRequest } from '../report/explain-request.ts';
-import { choosesNumber } from '../report/number.ts';
-import { parameterSchema } from '../report/parameter-schema.ts';
+import { parameterSchema } from '../report/describe/parameter-schema.ts';
+import { explainRequest } from '../report/explain/explain-request.ts';
+import { choosesNumber } from '../report/request/number.ts';
 import { describeExplanation } from '../write/explanation.ts';
 import type { Tool } from './tool.ts';
 import { readParameters } from './tool-arguments.ts';

@@ -1,9 +1,9 @@
-import { type Catalogue, findReport, type Report } from '../report/catalogue.ts';
-import { cursorAfter } from '../report/line-cursor.ts';
-import { parseReportRequest } from '../report/number.ts';
-import { parametersOf } from '../report/parameters.ts';
-import { runReport } from '../report/run.ts';
-import type { Meta, Table } from '../report/table.ts';
+import { type Catalogue, findReport, type Report } from '../report/catalogue/catalogue.ts';
+import { parametersOf } from '../report/catalogue/parameters.ts';
+import type { Meta, Table } from '../report/catalogue/table.ts';
+import { cursorAfter } from '../report/request/line-cursor.ts';
+import { parseReportRequest } from '../report/request/number.ts';
+import { runReport } from '../report/run/run.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {
   catalogueOf,

@@ -1,5 +1,5 @@
 import { AppError, type FieldError } from '../error.ts';
-import { joinItems } from '../report/list-item.ts';
+import { joinItems } from '../report/catalogue/list-item.ts';
 import type { ToolArguments } from './tool.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Catalogue, Parameter, Report } from '../report/catalogue.ts';
-import { columnsOf } from '../report/offered-columns.ts';
-import { allParametersOf, FORM_PARAMETERS, isRequired } from '../report/parameters.ts';
-import type { Column } from '../report/table.ts';
+import type { Catalogue, Parameter, Report } from '../report/catalogue/catalogue.ts';
+import { allParametersOf, FORM_PARAMETERS, isRequired } from '../report/catalogue/parameters.ts';
+import type { Column } from '../report/catalogue/table.ts';
+import { columnsOf } from '../report/describe/offered-columns.ts';
 import { UNIT_TYPES } from '../write/typed.ts';
 import { type EdmType, formatText, KINDS, propertyOf, type RowProperty } from './edm.ts';
 import { wrongPart } from './odata-error.ts';

@@ -1,4 +1,4 @@
-import type { Column, Unit } from '../report/table.ts';
+import type { Column, Unit } from '../report/catalogue/table.ts';
 import type { ResultColumn } from './protocol.ts';
 
 /** Units of decimals by the end of the column's name. */

@@ -1,6 +1,6 @@
 import { formatZonedTime } from '../database/database.ts';
-import type { Company, Loading } from '../report/company-settings.ts';
-import type { Table } from '../report/table.ts';
+import type { Company, Loading } from '../report/catalogue/company-settings.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { toColumn } from './column.ts';
 import type { SqlParameter } from './protocol.ts';
 import type { SqlResult } from './sandbox.ts';

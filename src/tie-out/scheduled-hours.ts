@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import type { Database } from '../database/database.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
 import type { Month, ScheduledRow, SourceReport } from '../pull/scheduled-rows.ts';
-import { readQuery, runReport } from '../report/run.ts';
+import { readQuery, runReport } from '../report/run/run.ts';
 
 /** The scheduled hours of a row. */
 export interface RowHours {

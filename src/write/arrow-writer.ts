@@ -9,7 +9,7 @@ import {
   Struct,
 } from 'apache-arrow';
 import { quoteName, type StoredChunk } from '../database/database.ts';
-import type { Table } from '../report/table.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
 import { refuseInnerRows } from './nested.ts';
 import { describeTable, openSelection } from './selection.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Database, quoteText } from '../database/database.ts';
 import { isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
-import type { Selection } from '../report/table.ts';
+import type { Selection } from '../report/catalogue/table.ts';
 
 /** The size of a read. Unit: bytes. */
 const PIECE_BYTES = 1024 * 1024;

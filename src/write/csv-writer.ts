@@ -1,5 +1,5 @@
 import type { Value } from '../database/database.ts';
-import type { Column, Meta, Table } from '../report/table.ts';
+import type { Column, Meta, Table } from '../report/catalogue/table.ts';
 import { refuseInnerRows } from './nested.ts';
 import { copyLines } from './selection.ts';
 import { spellRecord, type TypedColumn } from './value-sql.ts';

@@ -1,4 +1,4 @@
-import type { Column, Meta, Table } from '../report/table.ts';
+import type { Column, Meta, Table } from '../report/catalogue/table.ts';
 import { VALUE_TYPES } from './typed.ts';
 
 /** The extents of the metadata in an answer, the default first: all, what a tile on a dashboard needs, or none. */

@@ -1,4 +1,4 @@
-import type { Table } from '../report/table.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { writeCsv } from './csv-writer.ts';
 import type { MetaStyle } from './describe-meta.ts';
 import { writeJson } from './json-writer.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../report/table.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { describeMeta, type MetaStyle } from './describe-meta.ts';
 import { rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';

@@ -1,4 +1,4 @@
-import type { Table } from '../report/table.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { refuseSubtotals, rowFormatter } from './nested.ts';
 import { copyLines } from './selection.ts';
 import { spellObject } from './value-sql.ts';

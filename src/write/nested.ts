@@ -1,6 +1,6 @@
 import type { Value } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import type { Column, Table } from '../report/table.ts';
+import type { Column, Table } from '../report/catalogue/table.ts';
 import { type DecimalStyle, objectFormatter } from './value-text.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { quoteText } from '../database/database.ts';
-import type { Table } from '../report/table.ts';
+import type { Table } from '../report/catalogue/table.ts';
 import { copySelection } from './copy.ts';
 import { refuseInnerRows } from './nested.ts';
 import { joinParquet } from './parquet-join.ts';

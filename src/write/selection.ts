@@ -1,5 +1,5 @@
 import { openDatabase, quoteName, type Value } from '../database/database.ts';
-import type { Column, Meta, Selection, Table } from '../report/table.ts';
+import type { Column, Meta, Selection, Table } from '../report/catalogue/table.ts';
 import { type CopiedFile, copySelection } from './copy.ts';
 import { describeMeta } from './describe-meta.ts';
 import { UNIT_TYPES } from './typed.ts';

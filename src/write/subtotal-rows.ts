@@ -1,4 +1,4 @@
-import type { Column, Subtotal } from '../report/table.ts';
+import type { Column, Subtotal } from '../report/catalogue/table.ts';
 import { isNumeric } from './value-text.ts';
 
 /** Returns the number of rows before a subtotal. */

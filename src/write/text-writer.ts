@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
 import { escapeLine } from '../foreign-text.ts';
-import type { Column, Table } from '../report/table.ts';
+import type { Column, Table } from '../report/catalogue/table.ts';
 import { describeDays } from './describe-meta.ts';
 import { nestedFinder } from './nested.ts';
 import { endOf, labelSubtotal } from './subtotal-rows.ts';

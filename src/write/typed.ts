@@ -1,6 +1,6 @@
 import { quoteName } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import type { Unit } from '../report/table.ts';
+import type { Unit } from '../report/catalogue/table.ts';
 import type { TypedColumn } from './value-sql.ts';
 
 /** Types of columns from JavaScript, where decimals are sums of up to 38 digits. */

@@ -1,5 +1,5 @@
 import { quoteName, quoteText } from '../database/database.ts';
-import type { Column, Meta } from '../report/table.ts';
+import type { Column, Meta } from '../report/catalogue/table.ts';
 import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value-text.ts';
 
 /*

@@ -1,5 +1,5 @@
 import type { Value } from '../database/database.ts';
-import type { Column, Meta, Unit } from '../report/table.ts';
+import type { Column, Meta, Unit } from '../report/catalogue/table.ts';
 
 /*
  * Formats values by their unit. value-sql.ts does the same in SQL, and

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { messageOf } from '../../src/error.ts';
-import type { Report } from '../../src/report/catalogue.ts';
-import { checkedLiteral } from '../../src/report/macro-values.ts';
-import { parametersOf } from '../../src/report/parameters.ts';
-import { parseParameters } from '../../src/report/parse-query.ts';
+import type { Report } from '../../src/report/catalogue/catalogue.ts';
+import { parametersOf } from '../../src/report/catalogue/parameters.ts';
+import { checkedLiteral } from '../../src/report/marts/macro-values.ts';
+import { parseParameters } from '../../src/report/request/parse-query.ts';
 import { runReport } from '../reports.ts';
 import { catalogue, loadBundled } from '../sql/company.ts';
 

@@ -8,7 +8,7 @@ import { generateCompany } from '../../bench/generate.ts';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { loadCatalogue } from '../../src/report/load-catalogue.ts';
+import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
 import { runReport } from '../reports.ts';
 
 // The benchmark compares the engine with the naive program: fair only while both give the same report.

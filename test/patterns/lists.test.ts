@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readParameters } from '../../src/mcp/tool-arguments.ts';
-import { splitItems } from '../../src/report/list-item.ts';
+import { splitItems } from '../../src/report/catalogue/list-item.ts';
 
 /** Lists on which a search backwards at each character would take hours. */
 const HOSTILE = ['\\'.repeat(1_000_001), `${'\\'.repeat(1_000_000)},`, '\\,'.repeat(500_000), ','.repeat(500_000)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { itemPattern } from '../../src/report/parameters.ts';
+import { itemPattern } from '../../src/report/catalogue/parameters.ts';
 import { findSlowText } from './slow-text.ts';
 import { findPatterns, patternsOf } from './source-patterns.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteName, quoteText } from '../../src/database/database.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
-import { loadMeanings } from '../../src/report/marts.ts';
+import { loadMeanings } from '../../src/report/marts/marts.ts';
 import { runReport } from '../reports.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { COSTS, priced } from './dataset.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aliasesOf } from '../../src/report/catalogue.ts';
+import { aliasesOf } from '../../src/report/catalogue/catalogue.ts';
 import { FORMATS, writeTable } from '../../src/write/formats.ts';
 import { type Company, catalogue, openCompany, pick } from '../sql/company.ts';
 

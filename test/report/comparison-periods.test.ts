@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastYearWindow, priorWindow, type Window } from '../../src/report/comparison-periods.ts';
+import { lastYearWindow, priorWindow, type Window } from '../../src/report/workbook/comparison-periods.ts';
 
 const window = (text: string): Window => {
   const [startDate = '', endDate = '', cutoffDate = ''] = text.split(' ');

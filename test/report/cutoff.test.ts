@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { readCompany, todayOf } from '../../src/report/company-settings.ts';
-import { explainNumber } from '../../src/report/explain-number.ts';
-import { parseNumberQuery } from '../../src/report/number.ts';
-import { hideRates } from '../../src/report/rates.ts';
+import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
+import { hideRates } from '../../src/report/catalogue/rates.ts';
+import { explainNumber } from '../../src/report/explain/explain-number.ts';
+import { parseNumberQuery } from '../../src/report/request/number.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 import { readWorkbook, runReport } from '../reports.ts';
 import {

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import { AppError } from '../../src/error.ts';
-import { loadCatalogue } from '../../src/report/load-catalogue.ts';
+import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
 
 const REPORTS = join(packageDirectory, 'reports');
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
-import { findReport, measuresOf } from '../../src/report/catalogue.ts';
-import { readCompany, type Company as Settings } from '../../src/report/company-settings.ts';
-import { explainLine } from '../../src/report/explain-line.ts';
-import { explainNumber } from '../../src/report/explain-number.ts';
-import { parseNumberQuery } from '../../src/report/number.ts';
-import { hideRates } from '../../src/report/rates.ts';
+import { findReport, measuresOf } from '../../src/report/catalogue/catalogue.ts';
+import { readCompany, type Company as Settings } from '../../src/report/catalogue/company-settings.ts';
+import { hideRates } from '../../src/report/catalogue/rates.ts';
+import { explainLine } from '../../src/report/explain/explain-line.ts';
+import { explainNumber } from '../../src/report/explain/explain-number.ts';
+import { parseNumberQuery } from '../../src/report/request/number.ts';
 import {
   describeLine,
   describeNumber,

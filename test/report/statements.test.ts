@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageDirectory } from '../../src/config/package.ts';
 import type { Database } from '../../src/database/database.ts';
-import type { Company } from '../../src/report/company-settings.ts';
-import { loadCatalogues } from '../../src/report/load-catalogue.ts';
-import { parseReportRequest } from '../../src/report/number.ts';
-import type { QueryOptions } from '../../src/report/query.ts';
-import { runReport } from '../../src/report/run.ts';
+import type { Company } from '../../src/report/catalogue/company-settings.ts';
+import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
+import { parseReportRequest } from '../../src/report/request/number.ts';
+import type { QueryOptions } from '../../src/report/request/query.ts';
+import { runReport } from '../../src/report/run/run.ts';
 
 /*
  * The statements that reports generate, for review: a change of the compiler shows here as a change of SQL.

@@ -7,8 +7,8 @@ import { LIMITS } from '../../src/http/protocol/limits.ts';
 import { registerModels } from '../../src/http/sql/model-routes.ts';
 import { registerSql } from '../../src/http/sql/sql-routes.ts';
 import { makeStatementRunner, type SharedSandbox, shareSandbox } from '../../src/http/sql/statements.ts';
-import { loadCatalogue } from '../../src/report/load-catalogue.ts';
-import { listMarts, loadMeanings } from '../../src/report/marts.ts';
+import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
+import { listMarts, loadMeanings } from '../../src/report/marts/marts.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { ENDLESS, type LoadedCompany, loadCompany } from './company.ts';
 

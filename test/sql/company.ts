@@ -10,7 +10,7 @@ import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
-import type { Column, Table } from '../../src/report/table.ts';
+import type { Column, Table } from '../../src/report/catalogue/table.ts';
 import { copyLoaded } from '../loaded.ts';
 import { type ReportOptions, runReport } from '../reports.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Type, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText, type Value } from '../../src/database/database.ts';
-import type { Column, Table } from '../../src/report/table.ts';
+import type { Column, Table } from '../../src/report/catalogue/table.ts';
 import { type TableFormatName, type WriteOptions, writeTable } from '../../src/write/formats.ts';
 import { isDecimal } from '../../src/write/value-text.ts';
 import { runReport } from '../reports.ts';

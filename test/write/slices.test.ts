@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { sliceDays } from '../../src/report/run-list.ts';
+import { sliceDays } from '../../src/report/run/run-list.ts';
 import { type TableFormatName, writeTable } from '../../src/write/formats.ts';
 import { copyLines, selectLines } from '../../src/write/selection.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';

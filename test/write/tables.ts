@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.ts';
-import type { Column, Meta, Selection, Table, Unit } from '../../src/report/table.ts';
+import type { Column, Meta, Selection, Table, Unit } from '../../src/report/catalogue/table.ts';
 
 /** Metadata for a table without a report. */
 export const META: Meta = {

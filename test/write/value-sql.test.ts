@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import type { Meta, Table, Unit } from '../../src/report/table.ts';
+import type { Meta, Table, Unit } from '../../src/report/catalogue/table.ts';
 import { writeCsv } from '../../src/write/csv-writer.ts';
 import { writeJson } from '../../src/write/json-writer.ts';
 import { writeNdjson } from '../../src/write/ndjson-writer.ts';

@@ -1,4 +1,4 @@
-import type { Meta } from '../../report/table.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
 import { pageHeaders } from '../protocol/paging.ts';
 import type { AnswerQuery } from './answer-query.ts';
 

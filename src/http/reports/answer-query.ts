@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
 import type { Generation } from '../../generation/generations.ts';
-import { findReport } from '../../report/catalogue.ts';
-import type { CutoffDays } from '../../report/cutoff.ts';
-import { parseReportRequest } from '../../report/number.ts';
-import type { Query } from '../../report/query.ts';
-import type { Catalogues } from '../../report/rates.ts';
+import { findReport } from '../../report/catalogue/catalogue.ts';
+import type { CutoffDays } from '../../report/catalogue/cutoff.ts';
+import type { Catalogues } from '../../report/catalogue/rates.ts';
+import { parseReportRequest } from '../../report/request/number.ts';
+import type { Query } from '../../report/request/query.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { readUntil } from '../../database/database.ts';
 import type { Lease } from '../../generation/generations.ts';
-import type { ReportContext } from '../../report/context.ts';
-import type { Catalogues } from '../../report/rates.ts';
-import { runReport } from '../../report/run.ts';
-import type { Meta } from '../../report/table.ts';
-import { readWorkbook } from '../../report/workbook.ts';
+import type { Catalogues } from '../../report/catalogue/rates.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
+import type { ReportContext } from '../../report/run/context.ts';
+import { runReport } from '../../report/run/run.ts';
+import { readWorkbook } from '../../report/workbook/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
 import type { Piece } from '../protocol/content-coding.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';

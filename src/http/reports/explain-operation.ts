@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../report/catalogue.ts';
-import { choosesNumber } from '../../report/number.ts';
-import { parameterSchema } from '../../report/parameter-schema.ts';
+import type { Catalogue } from '../../report/catalogue/catalogue.ts';
+import { parameterSchema } from '../../report/describe/parameter-schema.ts';
+import { choosesNumber } from '../../report/request/number.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
 
 const text: Schema = { type: ['string', 'null'] };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Generations } from '../../generation/generations.ts';
-import { explainRequest } from '../../report/explain-request.ts';
-import type { Catalogues } from '../../report/rates.ts';
+import type { Catalogues } from '../../report/catalogue/rates.ts';
+import { explainRequest } from '../../report/explain/explain-request.ts';
 import { describeExplanation } from '../../write/explanation.ts';
 import { hasRates, readerKeyOf, requires } from '../protocol/auth.ts';
 import { isSame, makeEtag } from '../protocol/etag.ts';

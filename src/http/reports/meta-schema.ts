@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../report/catalogue.ts';
-import { CUTOFF_REASONS } from '../../report/cutoff.ts';
-import { valueSchema } from '../../report/parameter-schema.ts';
+import type { Catalogue } from '../../report/catalogue/catalogue.ts';
+import { CUTOFF_REASONS } from '../../report/catalogue/cutoff.ts';
+import { valueSchema } from '../../report/describe/parameter-schema.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import type { Schema } from '../protocol/operations.ts';
 

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../report/catalogue.ts';
-import { describeReport, listDimensions } from '../../report/describe-catalogue.ts';
+import type { Catalogue } from '../../report/catalogue/catalogue.ts';
+import { describeReport, listDimensions } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import { makeEtag } from '../protocol/etag.ts';
 import { ANSWER_FORMATS } from './answer-formats.ts';

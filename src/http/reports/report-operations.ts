@@ -1,6 +1,6 @@
-import type { Catalogue, Parameter, Report } from '../../report/catalogue.ts';
-import { parameterSchema } from '../../report/parameter-schema.ts';
-import { allParametersOf, isRequired } from '../../report/parameters.ts';
+import type { Catalogue, Parameter, Report } from '../../report/catalogue/catalogue.ts';
+import { allParametersOf, isRequired } from '../../report/catalogue/parameters.ts';
+import { parameterSchema } from '../../report/describe/parameter-schema.ts';
 import { META_STYLES } from '../../write/describe-meta.ts';
 import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';

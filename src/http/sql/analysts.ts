@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileWithoutRates } from '../../generation/generation-files.ts';
 import type { PublishedGenerations } from '../../generation/generations.ts';
 import { readMeanings } from '../../generation/own-reports.ts';
-import { listMarts } from '../../report/marts.ts';
+import { listMarts } from '../../report/marts/marts.ts';
 import { PUBLIC_SCHEMAS } from '../../sandbox/readable-names.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import { requires } from '../protocol/auth.ts';

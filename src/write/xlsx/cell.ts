@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import type { Column } from '../../report/table.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 import { dateSerial, percentToFraction, trimDecimal } from './decimal.ts';
 import { escapeXml } from './sheet-xml.ts';
 

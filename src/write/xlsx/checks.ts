@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
-import type { Meta, Tie } from '../../report/table.ts';
+import type { Meta, Tie } from '../../report/catalogue/table.ts';
 import type { Content } from './cell.ts';
 import { formatUnits, parseUnits, trimDecimal } from './decimal.ts';
 import { capitalize } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { Column } from '../../report/table.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 import { isNumeric } from '../value-text.ts';
 import { type StyleName, UNIT_STYLES } from './named-styles.ts';
 import { alignedFormat, isVariance, numberFormat } from './number-formats.ts';

@@ -1,5 +1,5 @@
-import type { Meta } from '../../report/table.ts';
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { cellContentOf } from './cell.ts';
 import { cellName } from './cell-name.ts';

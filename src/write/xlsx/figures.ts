@@ -1,4 +1,4 @@
-import type { Column } from '../../report/table.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 import { isNumeric } from '../value-text.ts';
 import { type Content, cellContentOf } from './cell.ts';
 import { derivedFormula, sumFormula } from './formula.ts';

@@ -1,4 +1,4 @@
-import type { Unit } from '../../report/table.ts';
+import type { Unit } from '../../report/catalogue/table.ts';
 
 /** Styles that Excel has itself, whose look the workbook sets, by their number there. */
 const BUILT_IN = {

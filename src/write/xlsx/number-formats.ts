@@ -1,4 +1,4 @@
-import type { Column } from '../../report/table.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 
 /** Excel shows booleans as words in any format; other programs need this one. */
 export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';

@@ -1,5 +1,5 @@
 import type { Value } from '../../database/database.ts';
-import type { Column } from '../../report/table.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 import { type ExactSum, openSum } from './decimal.ts';
 import { fitText } from './sheet-xml.ts';
 

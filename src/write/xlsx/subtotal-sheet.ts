@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Subtotal } from '../../report/table.ts';
+import type { Subtotal } from '../../report/catalogue/table.ts';
 import { endOf, labelSubtotal } from '../subtotal-rows.ts';
 import { BACK } from './back-link.ts';
 import { type Content, cellContentOf, formatCell } from './cell.ts';

@@ -1,4 +1,4 @@
-import type { Meta } from '../../report/table.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
 import type { Content } from './cell.ts';
 import { formatUnits } from './decimal.ts';
 import { sumFormula } from './formula.ts';

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
-import type { BudgetTotal } from '../../report/budget-totals.ts';
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { BudgetTotal } from '../../report/workbook/budget-totals.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { formatCount } from './amount-words.ts';
 import type { Content } from './cell.ts';
 import { BUDGET_ATTENTION_PERCENT, BUDGET_LIMIT_PERCENT, budgetConditions } from './column-styles.ts';

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { Exact } from '../../exact-decimal.ts';
-import type { WindowTotals } from '../../report/comparisons.ts';
-import type { Column } from '../../report/table.ts';
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Column } from '../../report/catalogue/table.ts';
+import type { WindowTotals } from '../../report/workbook/comparisons.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { type Content, cellContentOf, plainContent } from './cell.ts';
 import { figureStyle } from './column-styles.ts';
 import { pointsFormula } from './formula.ts';

@@ -1,6 +1,6 @@
 import { Exact } from '../../exact-decimal.ts';
-import type { Column } from '../../report/table.ts';
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Column } from '../../report/catalogue/table.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { formatHours, formatNumber } from './amount-words.ts';
 import { plainContent } from './cell.ts';
 import { cellName } from './cell-name.ts';

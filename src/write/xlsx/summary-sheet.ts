@@ -1,4 +1,4 @@
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { formatChart, formatDrawing } from './chart.ts';
 import type { Checks } from './checks.ts';
 import { formatRow } from './grid-sheet.ts';

@@ -1,4 +1,4 @@
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { describeCutoff } from '../describe-meta.ts';
 import type { Checks } from './checks.ts';
 import { CONDITIONS, QUIET, TITLE } from './styles.ts';

@@ -1,6 +1,6 @@
-import type { Cause } from '../../report/causes.ts';
-import type { Overrun } from '../../report/overruns.ts';
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Cause } from '../../report/workbook/causes.ts';
+import type { Overrun } from '../../report/workbook/overruns.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { formatCount, formatHours, formatMoney, formatNumber } from './amount-words.ts';
 import type { Content } from './cell.ts';
 import { describeCheck } from './check-words.ts';

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
-import type { LineSum } from '../../report/line-set.ts';
-import type { Meta } from '../../report/table.ts';
+import type { LineSum } from '../../report/catalogue/line-set.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
 import { BACK } from './back-link.ts';
 import type { Content } from './cell.ts';
 import { cellFormatter } from './column-cells.ts';

@@ -1,6 +1,6 @@
 import type { Value } from '../../database/database.ts';
-import type { Criterion, LineSum } from '../../report/line-set.ts';
-import type { Column } from '../../report/table.ts';
+import type { Criterion, LineSum } from '../../report/catalogue/line-set.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 import { type ExactSum, openSum } from './decimal.ts';
 
 /** Exact sums over the rows by the criteria that they meet. */

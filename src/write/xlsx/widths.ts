@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import type { Value } from '../../database/database.ts';
-import type { Column } from '../../report/table.ts';
+import type { Column } from '../../report/catalogue/table.ts';
 import { isNumeric } from '../value-text.ts';
 
 /** The widest column of text, which shows findings in full, and the narrowest. Unit: characters. */

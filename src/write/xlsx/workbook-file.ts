@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
-import type { Meta } from '../../report/table.ts';
-import type { Cover } from '../../report/workbook-cover.ts';
+import type { Meta } from '../../report/catalogue/table.ts';
+import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { type Archive, openArchive } from './archive.ts';
 import { collectChecks } from './checks.ts';
 import { writeContents } from './contents-sheet.ts';

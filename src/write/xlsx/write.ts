@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
-import type { Workbook } from '../../report/workbook.ts';
+import type { Workbook } from '../../report/workbook/workbook.ts';
 import { type Channel, openChannel, type Port } from './channel.ts';
 import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 

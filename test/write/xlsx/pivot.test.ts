@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Value } from '../../../src/database/database.ts';
-import { loadCatalogue } from '../../../src/report/load-catalogue.ts';
+import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
 import { readWorkbook } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { savedValue } from './formula.ts';

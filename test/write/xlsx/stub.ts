@@ -1,9 +1,9 @@
 import type { Value } from '../../../src/database/database.ts';
-import type { Derivation } from '../../../src/report/derivation.ts';
-import type { LineSum } from '../../../src/report/line-set.ts';
-import type { Column, Meta, Table, Unit } from '../../../src/report/table.ts';
-import type { Workbook } from '../../../src/report/workbook.ts';
-import type { SheetLayout, SheetRole } from '../../../src/report/workbook-sheet.ts';
+import type { LineSum } from '../../../src/report/catalogue/line-set.ts';
+import type { Column, Meta, Table, Unit } from '../../../src/report/catalogue/table.ts';
+import type { Derivation } from '../../../src/report/explain/derivation.ts';
+import type { Workbook } from '../../../src/report/workbook/workbook.ts';
+import type { SheetLayout, SheetRole } from '../../../src/report/workbook/workbook-sheet.ts';
 import { isNumeric } from '../../../src/write/value-text.ts';
 import { writeXlsx } from '../../../src/write/xlsx/write.ts';
 

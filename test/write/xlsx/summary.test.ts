@@ -4,7 +4,7 @@ import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlDirectory } from '../../../src/generation/definitions.ts';
-import { loadCatalogue } from '../../../src/report/load-catalogue.ts';
+import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
 import { formatNumber } from '../../../src/write/xlsx/amount-words.ts';
 import { WORDED_CHECKS } from '../../../src/write/xlsx/check-words.ts';
 import { readWorkbook, runReport } from '../../reports.ts';

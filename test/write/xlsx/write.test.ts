@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../src/database/database.ts';
 import { AppError } from '../../../src/error.ts';
-import type { LineSum } from '../../../src/report/line-set.ts';
+import type { LineSum } from '../../../src/report/catalogue/line-set.ts';
 import { MAX_SHEET_ROWS, writeXlsx } from '../../../src/write/xlsx/write.ts';
 import { readExcel } from './company.ts';
 import { evaluate, savedValue } from './formula.ts';

@@ -1,0 +1,173 @@
+import { AppError } from '../../error.ts';
+import type { Unit } from './table.ts';
+
+/** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
+export interface Measure {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly group: string;
+  readonly description: string;
+  readonly sum?: string;
+  readonly percent?: string;
+  readonly points?: string;
+  readonly people?: 'capacity' | 'capacity_to_date' | 'time_off' | 'overtime' | 'unscheduled' | 'future_overtime';
+  readonly budget?: 'total' | 'used' | 'remaining' | 'forecast';
+  readonly effect?: 'hours' | 'rate' | 'unpriced';
+  readonly needs_rates?: boolean;
+  readonly better?: 'more' | 'less' | 'none';
+}
+
+export interface Attribute {
+  readonly label: string;
+  readonly unit: Unit;
+  readonly description: string;
+  readonly needs_rates?: boolean;
+}
+
+/** A dimension that rows are grouped by. Exactly one of line and period is given. */
+export interface Dimension {
+  readonly name: string;
+  readonly label: string;
+  readonly line?: string;
+  readonly period?: Period;
+  readonly relation?: string;
+  readonly key: string;
+  readonly person?: boolean;
+  readonly overlaps?: boolean;
+  readonly missing?: Readonly<Record<string, string>>;
+  readonly attributes: Readonly<Record<string, Attribute>>;
+  readonly shown: readonly string[];
+}
+
+export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: 'date' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
+  readonly label: string;
+  readonly description: string;
+  readonly values?: 'ids' | 'texts' | 'flags' | readonly string[];
+  readonly default?: string;
+  readonly example: string;
+  readonly filter?: string;
+  /** Alternative name in SQL, used where the name is an SQL keyword. */
+  readonly sql_name?: string;
+  readonly zero_is_none?: boolean;
+}
+
+/** A report's definition: it sums (lines, measures) or lists a relation's rows (relation, list). */
+export interface Report {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly row: string;
+  readonly rows?: readonly string[];
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly lines?: readonly string[];
+  readonly measures?: readonly string[];
+  /** Additional column names in JSON, each with its measure (4.3). */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly active?: string;
+  readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
+  readonly nested?: string;
+  /** True if every period of the window is a row, with lines or without. */
+  readonly has_all_periods?: boolean;
+  readonly sort?: readonly string[];
+  readonly table?: readonly string[];
+  readonly parameters?: readonly string[];
+  readonly without?: readonly string[];
+  readonly relation?: string;
+  readonly list?: Readonly<Record<string, Attribute>>;
+  readonly contributions?: Contributions;
+}
+
+/** A list of the lines behind a number: its further parameters and columns, and the columns by kind of measure. */
+export interface Contributions {
+  readonly parameters: readonly string[];
+  readonly columns: Readonly<Record<string, Attribute>>;
+  readonly of_sums: readonly string[];
+  readonly of_people: readonly string[];
+  readonly of_budgets: readonly string[];
+}
+
+/** A set of lines: what its lines have in common, in the order of the definition. */
+export interface LineSet {
+  readonly kind: string;
+  readonly status?: string;
+  /** The status is in the parameter `status`. */
+  readonly is_asked?: boolean;
+  readonly is_billable?: boolean;
+  /** The date is on or before the cutoff. */
+  readonly is_to_date?: boolean;
+  /** The date is after today. */
+  readonly is_future?: boolean;
+}
+
+export interface Catalogue {
+  readonly lines: ReadonlyMap<string, LineSet>;
+  readonly measures: ReadonlyMap<string, Measure>;
+  readonly dimensions: ReadonlyMap<string, Dimension>;
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly reports: ReadonlyMap<string, Report>;
+}
+
+/** Ledger columns that a measure can sum. */
+export const AMOUNTS = ['hours', 'cost', 'fee', 'hours_without_cost_rate', 'hours_without_bill_rate'] as const;
+
+export type Amount = (typeof AMOUNTS)[number];
+
+/**
+ * Returns the report with a name.
+ * @throws AppError unknown, listing the known ones.
+ */
+export function findReport(catalogue: Catalogue, name: string): Report {
+  const report = catalogue.reports.get(name);
+  if (report) return report;
+  throw new AppError('unknown', `There is no report "${name}"`, {
+    hint: `The reports are ${[...catalogue.reports.keys()].join(', ')}.`,
+  });
+}
+
+/** Returns the terms of a sum measure: plus or minus an amount over a set of lines. */
+export function parseSum(sum: string): { sign: 1 | -1; lines: string; amount: string }[] {
+  return [...sum.matchAll(/(?:([+-])\s*)?\b([a-z_]+)\.([a-z_]+)/g)].map(([, sign, lines, amount]) => ({
+    sign: sign === '-' ? -1 : 1,
+    lines: lines ?? '',
+    amount: amount ?? '',
+  }));
+}
+
+export function parsePercent(percent: string): [part: string, whole: string] {
+  const [part = '', whole = ''] = percent.split(' / ');
+  return [part, whole];
+}
+
+export function parsePoints(points: string): [minuend: string, subtrahend: string] {
+  const [minuend = '', subtrahend = ''] = points.split(' - ');
+  return [minuend, subtrahend];
+}
+
+/** Returns the names of the measures that a ratio or a difference of ratios is computed from. */
+export function operandsOf({ percent, points }: Measure): string[] {
+  if (percent) return parsePercent(percent);
+  return points ? parsePoints(points) : [];
+}
+
+/** Returns the measures of a report's groups, in the catalogue's order. */
+export function measuresOf(catalogue: Catalogue, report: Report): Measure[] {
+  return [...catalogue.measures.values()].filter((measure) => report.measures?.includes(measure.group));
+}
+
+export interface Alias {
+  readonly name: string;
+  readonly measure: Measure;
+}
+
+/** Returns the aliases of a report's columns in JSON, in the definition's order. */
+export function aliasesOf({ measures }: Catalogue, { aliases = {} }: Report): Alias[] {
+  return Object.entries(aliases).flatMap(([name, target]) => {
+    const measure = measures.get(target);
+    return measure ? [{ name, measure }] : [];
+  });
+}

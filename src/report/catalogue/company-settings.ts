@@ -1,0 +1,77 @@
+import { type Database, zoned } from '../../database/database.ts';
+import { isFailure } from '../../database/engine-errors.ts';
+import { AppError } from '../../error.ts';
+
+/** A company's settings and the generation of data that a report reads. */
+export interface Company {
+  readonly name: string | null;
+  readonly currency: string;
+  /** Decimals of the currency's minor unit. */
+  readonly minorUnits: number;
+  readonly timeZone: string;
+  readonly weekStartsOn: number;
+  readonly fiscalYearStartsIn: number;
+  /** The last day that has logged time of anybody, as YYYY-MM-DD; null where nothing is logged. */
+  readonly lastLoggedDate: string | null;
+  readonly dataVersion: string;
+  /** As YYYY-MM-DDTHH:MM:SSZ. */
+  readonly loadedAt: string;
+  /** The service that the records come from; null for a loaded dataset. */
+  readonly sourceUrl: string | null;
+  /** When the records were last known to equal the source's, as YYYY-MM-DDTHH:MM:SSZ. */
+  readonly syncedAt: string | null;
+}
+
+/**
+ * Reads the company's settings and the generation in the database.
+ * @throws AppError storage when nothing has been loaded.
+ */
+export async function readCompany(database: Database): Promise<Company> {
+  const rows = await database
+    .rows<Company>(
+      `SELECT settings.name, currency, minor_units AS "minorUnits", time_zone AS "timeZone", week_starts_on AS "weekStartsOn",
+         fiscal_year_starts_in AS "fiscalYearStartsIn", last_logged_date AS "lastLoggedDate", data_version AS "dataVersion", ${zoned('loaded_at')} AS "loadedAt",
+         url AS "sourceUrl", ${zoned('synced_at')} AS "syncedAt"
+       FROM core.settings CROSS JOIN source.generation LEFT JOIN core.last_logged_day ON TRUE LEFT JOIN sync.source ON TRUE`,
+    )
+    .catch((cause: unknown) => {
+      throw isFailure(cause, 'noRelation') ? emptyError(cause) : cause;
+    });
+  const [company] = rows;
+  if (!company) throw emptyError(undefined);
+  return company;
+}
+
+function emptyError(cause: unknown): AppError {
+  const hint = 'Load one first: plumbline load DIR.';
+  return new AppError('storage', 'The database holds no loaded dataset', { hint, cause });
+}
+
+/** Where and when the numbers come from, in the metadata of an answer. */
+export interface Loading {
+  /** As YYYY-MM-DDTHH:MM:SSZ. */
+  readonly loaded_at: string;
+  /** The service that the records come from; absent for a loaded dataset. */
+  readonly source?: string;
+  /** When the records were last known to equal the source's, as YYYY-MM-DDTHH:MM:SSZ. */
+  readonly synced_at?: string;
+}
+
+export function describeLoading({
+  loadedAt,
+  sourceUrl,
+  syncedAt,
+}: Pick<Company, 'loadedAt' | 'sourceUrl' | 'syncedAt'>): Loading {
+  const loading = { loaded_at: loadedAt };
+  return sourceUrl === null || syncedAt === null ? loading : { ...loading, source: sourceUrl, synced_at: syncedAt };
+}
+
+/** Returns today's date in the company's time zone, as YYYY-MM-DD. */
+export function todayOf(company: Company, now: Date): string {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: company.timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+}

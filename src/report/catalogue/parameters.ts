@@ -1,0 +1,181 @@
+import { AppError, type FieldError } from '../../error.ts';
+import { FIRST_DATE, isDay, LAST_DATE } from '../../resource/field.ts';
+import type { Catalogue, Parameter, Report } from './catalogue.ts';
+import { splitItems } from './list-item.ts';
+
+/** Parameters that select, nest or order the rows and columns of an answer, and change no number. */
+export const FORM_PARAMETERS: readonly string[] = [
+  'expand',
+  'columns',
+  'subtotals',
+  'links',
+  'fields',
+  'sort',
+  'page',
+  'per-page',
+  'cursor',
+  'limit',
+];
+
+/** Parameters that a report takes only if it names them. */
+const OPTIONAL = [
+  'interval',
+  'expand',
+  'include_empty',
+  'group_by',
+  'columns',
+  'subtotals',
+  'measures',
+  'measure',
+  'report',
+  'period_start',
+  'period_end',
+  'links',
+  'cursor',
+  'limit',
+];
+
+/** Returns the parameters of a report, in the catalogue's order. */
+export function parametersOf(catalogue: Catalogue, report: Report): Parameter[] {
+  return [...catalogue.parameters.values()].filter(
+    ({ name }) => (!OPTIONAL.includes(name) || report.parameters?.includes(name)) && !report.without?.includes(name),
+  );
+}
+
+/** Returns the parameters of a report, and those that it takes only with the parameter measure. */
+export function allParametersOf(catalogue: Catalogue, report: Report): Parameter[] {
+  const own = parametersOf(catalogue, report);
+  const { parameters = [] } = report.contributions ?? {};
+  return [...catalogue.parameters.values()].filter((each) => own.includes(each) || parameters.includes(each.name));
+}
+
+/** Returns whether a report requires a parameter. */
+export function isRequired(report: Report, parameter: string): boolean {
+  return (
+    ['start_date', 'end_date'].includes(parameter) ||
+    (parameter === 'group_by' && report.lines !== undefined && !report.rows)
+  );
+}
+
+/** The parameters of a request, read by name; collects the faults of all that are read. */
+export interface ParameterReader {
+  /** The parameters that the report takes, in the catalogue's order. */
+  readonly accepted: readonly Parameter[];
+  accepts(name: string): boolean;
+  /** Returns a parameter's text, or its default; undefined if it has neither or is wrong. */
+  value(name: string): string | undefined;
+  /** Returns the distinct items of a parameter's text. */
+  list(name: string): string[] | undefined;
+  /** Returns the entries that a parameter names. */
+  entries<T>(name: string, known: ReadonlyMap<string, T>): T[];
+  fail(field: string, message: string): void;
+  /** @throws AppError usage, with one entry for each fault: name, sent value, allowed values. */
+  finish(): void;
+}
+
+/** Opens the sent parameters of a report, beginning with the names that it doesn't take. */
+export function openParameters(
+  catalogue: Catalogue,
+  report: Report,
+  sent: Readonly<Record<string, string>>,
+): ParameterReader {
+  const taken = sent['measure'] === undefined ? parametersOf(catalogue, report) : allParametersOf(catalogue, report);
+  const accepted = new Map(taken.map((parameter) => [parameter.name, parameter]));
+  const errors: FieldError[] = [];
+  const fail = (field: string, message: string): void => {
+    errors.push({ field, message });
+  };
+  for (const name of Object.keys(sent)) {
+    if (accepted.has(name)) continue;
+    if (report.contributions?.parameters.includes(name))
+      fail(
+        name,
+        `${name} is not a parameter of ${report.name} without measure: it belongs to the number whose lines are listed`,
+      );
+    else fail(name, `${name} is not a parameter of ${report.name}; it takes ${[...accepted.keys()].join(', ')}`);
+  }
+  const value = (name: string): string | undefined => {
+    const parameter = accepted.get(name);
+    const text = sent[name] ?? parameter?.default;
+    if (parameter === undefined || text === undefined) return undefined;
+    const message = findFault(parameter, text);
+    if (message === undefined) return text;
+    fail(name, message);
+    return undefined;
+  };
+  const list = (name: string): string[] | undefined => {
+    const text = value(name);
+    return text === undefined ? undefined : [...new Set(splitItems(text))];
+  };
+  return {
+    accepted: [...accepted.values()],
+    accepts: (name) => accepted.has(name),
+    value,
+    list,
+    entries: (name, known) =>
+      (list(name) ?? []).flatMap((item) => {
+        const entry = known.get(item);
+        if (entry === undefined) fail(name, `${name}: "${item}" is not one of ${[...known.keys()].join(', ')}`);
+        return entry ?? [];
+      }),
+    fail,
+    finish: () => throwParameterErrors(report, errors),
+  };
+}
+
+/** @throws AppError usage, if there are errors. */
+export function throwParameterErrors(report: Report, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  throw new AppError('usage', errors.map(({ message }) => message).join('; '), {
+    fields: errors,
+    hint: `plumbline report ${report.name} --help lists every parameter.`,
+  });
+}
+
+/** The most rows or lines on a page. Unit: rows. */
+export const MAX_PER_PAGE = 1_000_000;
+
+/** Returns the error message of a parameter's text, with the allowed values; undefined if valid. */
+function findFault(parameter: Parameter, text: string): string | undefined {
+  const { name, type, values } = parameter;
+  const wrong = (reason: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${reason}; ${allowed}`;
+  if (type === 'date') {
+    if (!isDay(text)) return wrong('is not a date', `give ${allowedValues(parameter)}`);
+    if (text < FIRST_DATE || text > LAST_DATE)
+      return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
+  }
+  if (type === 'choice' && !(values as readonly string[]).includes(text)) {
+    return wrong('is not allowed', `give ${allowedValues(parameter)}`);
+  }
+  if (type === 'flag' && !/^[01]$/.test(text)) return wrong('is not a flag', 'give 0 or 1');
+  if (type === 'count' && (!/^[1-9]\d{0,6}$/.test(text) || Number(text) > MAX_PER_PAGE)) {
+    return wrong('is not a count', `give a whole number from 1 to ${MAX_PER_PAGE}`);
+  }
+  if (type === 'list') {
+    const right = new RegExp(`^(?:${itemPattern(parameter)})$`);
+    const bad = splitItems(text).find((item) => !right.test(item));
+    if (bad !== undefined)
+      return wrong(
+        bad === text ? 'is not allowed' : `holds ${JSON.stringify(bad)}`,
+        `give ${allowedValues(parameter)}`,
+      );
+  }
+  return undefined;
+}
+
+/** Returns the pattern of a value or list item, in the syntax shared by JavaScript and the engine. */
+export function itemPattern({ values, filter }: Parameter): string {
+  const none = filter ? '|none' : '';
+  if (Array.isArray(values)) return `${values.join('|')}${none}`;
+  if (values === 'ids') return `\\d{1,18}${none}`;
+  return values === 'flags' ? `[01]${none}` : '[\\s\\S]+';
+}
+
+export function allowedValues({ type, values, filter }: Parameter): string {
+  if (type === 'date') return 'a real day as YYYY-MM-DD';
+  const none = filter ? ', or none' : '';
+  if (type === 'choice') return `one of ${(values as readonly string[]).join(', ')}`;
+  if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them${none}`;
+  if (values === 'ids') return `ids with commas between them${none}`;
+  return values === 'flags' ? `1 or 0${none}` : `one or more, with commas between them${none}`;
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../../error.ts';
+import { type Catalogue, measuresOf, type Report } from './catalogue.ts';
+
+/** Returns the names of a report's columns that reveal a cost. */
+export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
+  const listed = Object.entries(report.list ?? {}).filter(([, column]) => column.needs_rates);
+  const measures = measuresOf(catalogue, report).filter((measure) => measure.needs_rates);
+  return [...listed.map(([name]) => name), ...measures.map(({ name }) => name)];
+}
+
+/** The catalogue for readers with the scope rates, and for those without. */
+export interface Catalogues {
+  readonly full: Catalogue;
+  readonly withoutRates: Catalogue;
+}
+
+/** Returns the catalogue without the measures and columns that reveal a cost. */
+export function hideRates(catalogue: Catalogue): Catalogue {
+  const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
+  const reports = [...catalogue.reports].map(([name, report]) => {
+    const hidden = hiddenColumns(catalogue, report);
+    const keep = (names: readonly string[]) => names.filter((column) => !hidden.includes(column));
+    const shown: Report = {
+      ...report,
+      ...(report.list && {
+        list: Object.fromEntries(Object.entries(report.list).filter(([column]) => !hidden.includes(column))),
+      }),
+      ...(report.sort && { sort: keep(report.sort) }),
+      ...(report.table && { table: keep(report.table) }),
+    };
+    return [name, shown] as const;
+  });
+  return { ...catalogue, measures, reports: new Map(reports) };
+}
+
+const NAMING = ['fields', 'sort', 'measures', 'measure'];
+
+/**
+ * Checks that a request names no hidden column.
+ * @throws AppError forbidden, with one entry for each parameter that does.
+ */
+export function assertVisible(sent: Readonly<Record<string, string>>, hidden: readonly string[]): void {
+  const fields = NAMING.flatMap((field) => {
+    const names = (sent[field] ?? '').split(',').map((name) => name.replace(/^-/, ''));
+    const refused = names.filter((name) => hidden.includes(name));
+    return refused.length > 0
+      ? [{ field, message: `${field} names ${refused.join(', ')}, which need the scope rates` }]
+      : [];
+  });
+  if (fields.length === 0) return;
+  throw new AppError('forbidden', fields.map(({ message }) => message).join('; '), {
+    fields,
+    hint: 'Leave them out, or use a token that has the scope rates.',
+  });
+}

@@ -1,0 +1,117 @@
+import type { Database, Value } from '../../database/database.ts';
+import type { Loading } from './company-settings.ts';
+import type { Cutoff } from './cutoff.ts';
+
+/** The unit of a value, which decides its type, digits and format in every file. */
+export type Unit =
+  | 'id'
+  | 'code'
+  | 'text'
+  | 'date'
+  | 'boolean'
+  | 'hours'
+  | 'money'
+  | 'rate'
+  | 'percent'
+  | 'budget'
+  | 'count'
+  /** A whole number that counts nothing, such as a year. */
+  | 'number';
+
+export interface Column {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly description: string;
+  /** True if the column reveals a cost, which needs the scope rates. */
+  readonly needsRates: boolean;
+  readonly better: 'more' | 'less' | 'none' | undefined;
+  /** The measure of which the column shows one period; absent from other columns. */
+  readonly measure?: string;
+}
+
+/** A comparison of two numbers that must be equal, or that differ by rounding alone. */
+export interface Tie {
+  readonly check: string;
+  /** Absent, like right, from a check of the whole company in a filtered report. */
+  readonly left?: string;
+  readonly right?: string;
+  readonly ok: boolean;
+}
+
+/** A parameter's value as JSON has it. */
+export type ParameterValue = string | number | boolean | readonly ParameterItem[];
+
+/** An item of a parameter's list; null stands for a missing value, which a request calls none. */
+export type ParameterItem = string | number | boolean | null;
+
+/** The metadata that make a report reproducible. */
+export interface Meta extends Loading {
+  readonly report: string;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+  /** Absent from reports without a cutoff. */
+  readonly cutoff?: Cutoff;
+  readonly currency: string;
+  readonly minor_units: number;
+  readonly generated_at: string;
+  readonly data_version: string;
+  readonly notes: readonly string[];
+  readonly checks: readonly Tie[];
+  /** Columns left out because they reveal a cost; absent when there are none. */
+  readonly hidden_columns?: readonly string[];
+  /** The cursor of the next page of lines; absent after the last. */
+  readonly next_cursor?: string;
+  /** The number of rows on all pages; absent where they are counted as they are written, or not at all. */
+  readonly row_count?: number;
+}
+
+/** Rows nested in the rows that have the same values in the columns `by`. */
+export interface Nested {
+  readonly name: string;
+  readonly by: readonly string[];
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** The sum of consecutive rows that have the same first dimensions. */
+export interface Subtotal {
+  /** The number of those dimensions: 1 for the outermost groups. */
+  readonly level: number;
+  /** The names of the columns of those dimensions; the columns of the others are null. */
+  readonly by: readonly string[];
+  /** The index of its first row among all rows. */
+  readonly first: number;
+  /** Unit: rows. */
+  readonly count: number;
+  readonly values: readonly Value[];
+}
+
+/**
+ * The SQL of a table's rows, used by formats that the database writes faster than JavaScript.
+ * Columns are the table's, with the ledger's types.
+ */
+export interface Selection {
+  readonly database: Database;
+  /**
+   * Returns at least one statement; their rows in order are the table's.
+   * @param maxRows The most rows of each, though a day is never split. Default: the fastest size.
+   */
+  readonly slice: (maxRows?: number) => readonly string[];
+  /** An upper bound of the rows in all, if known. */
+  readonly maxRows?: number | undefined;
+}
+
+/** A table as reports return it and formats write it. Decimals are text, never floats. */
+export interface Table {
+  readonly name: string;
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly rows: AsyncIterable<readonly (readonly Value[])[]>;
+  /** The SQL of the rows, if the report lists; a writer reads either this or `rows`. */
+  readonly selection?: Selection;
+  readonly totals: readonly Value[] | undefined;
+  readonly nested: Nested | undefined;
+  /** In the order in which they follow rows; absent unless asked for. */
+  readonly subtotals?: readonly Subtotal[];
+  readonly meta: Meta;
+}

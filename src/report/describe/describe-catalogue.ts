@@ -1,0 +1,54 @@
+import type { Catalogue, Parameter, Report } from '../catalogue/catalogue.ts';
+import { allParametersOf, isRequired } from '../catalogue/parameters.ts';
+import { typeChoices, typeText } from '../catalogue/typed-parameters.ts';
+import { columnsOf } from './offered-columns.ts';
+
+/** Describes a report with its parameters and every possible column, as JSON values. */
+export function describeReport(catalogue: Catalogue, report: Report) {
+  return {
+    name: report.name,
+    label: report.label,
+    description: report.description,
+    row: report.row,
+    parameters: allParametersOf(catalogue, report).map((parameter) => ({
+      ...describeParameter(catalogue, parameter),
+      required: isRequired(report, parameter.name),
+    })),
+    columns: columnsOf(catalogue, report).map(({ name, label, unit, description, needsRates, when, better }) => ({
+      name,
+      label,
+      unit,
+      description,
+      needs_rates: needsRates,
+      ...(when === undefined ? {} : { when }),
+      ...(better === undefined ? {} : { better }),
+    })),
+  };
+}
+
+function describeParameter(catalogue: Catalogue, parameter: Parameter) {
+  const { name, type, label, description, filter, default: standard, example } = parameter;
+  const values = typeChoices(parameter);
+  const dimension = filter && [...catalogue.dimensions.values()].find(({ line }) => line === filter);
+  return {
+    name,
+    type,
+    label,
+    description,
+    ...(values === undefined ? {} : { values }),
+    ...(dimension ? { dimension: dimension.name } : {}),
+    ...(standard === undefined ? {} : { default: typeText(parameter, standard) }),
+    example: typeText(parameter, example),
+  };
+}
+
+/** Lists the values of group_by: each dimension with its key, and the columns that a pivot shows of it. */
+export function listDimensions({ dimensions }: Catalogue) {
+  return [...dimensions.values()].map(({ name, label, key, shown, period }) => ({
+    name,
+    label,
+    key,
+    columns: shown,
+    ...(period === undefined ? {} : { period }),
+  }));
+}

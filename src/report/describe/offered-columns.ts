@@ -1,0 +1,87 @@
+import { type Catalogue, type Measure, measuresOf, parsePercent, type Report } from '../catalogue/catalogue.ts';
+import type { Column } from '../catalogue/table.ts';
+import { LINK_COLUMN } from '../plan/links.ts';
+
+/** A possible column of a report. */
+export interface OfferedColumn extends Column {
+  /** The parameter that adds it; undefined for a permanent column. */
+  readonly when: string | undefined;
+}
+
+/** Returns every possible column of a report, by the definitions. */
+export function columnsOf(catalogue: Catalogue, report: Report): OfferedColumn[] {
+  const attributes = Object.entries(report.list ?? {}).map(([name, { needs_rates, ...entry }]) =>
+    offer({ name, ...entry, needsRates: needs_rates }),
+  );
+  const contributions = Object.entries(report.contributions?.columns ?? {}).map(([name, { needs_rates, ...entry }]) =>
+    offer({ name, ...entry, needsRates: needs_rates, when: 'measure' }),
+  );
+  if (report.list) return [...attributes, ...contributions];
+  const measures = measuresOf(catalogue, report);
+  const isPivot = !report.columns;
+  return [
+    ...(isPivot ? dimensionColumns(catalogue) : namedColumns(catalogue, report)),
+    ...(report.parameters?.includes('interval') ? PERIOD_COLUMNS : []),
+    ...(measures.some(({ budget }) => budget) ? [budgetUnit(isPivot)] : []),
+    ...measures.map((measure) =>
+      offer({
+        ...measure,
+        better: betterOf(catalogue, measure),
+        needsRates: measure.needs_rates,
+        when: isPivot ? 'measures' : undefined,
+      }),
+    ),
+    ...(report.parameters?.includes('links') ? [offer({ ...LINK_COLUMN, when: 'links' })] : []),
+  ];
+}
+
+/** Returns which direction is favorable; that of a percentage is that of its part. */
+function betterOf({ measures }: Catalogue, { better, percent }: Measure): Column['better'] {
+  if (better !== undefined || percent === undefined) return better;
+  return measures.get(parsePercent(percent)[0])?.better;
+}
+
+const PERIOD_COLUMNS: readonly OfferedColumn[] = [
+  ['period_start', 'Period start', 'The first day of the period that is in the window.'] as const,
+  ['period_end', 'Period end', 'The last day of the period that is in the window.'] as const,
+].map(([name, label, description]) => offer({ name, label, unit: 'date', description, when: 'interval' }));
+
+function budgetUnit(isPivot: boolean): OfferedColumn {
+  const description = 'What the budget is counted in: hours, or the currency.';
+  return offer({
+    name: 'budget_unit',
+    label: 'Budget unit',
+    unit: 'text',
+    description,
+    when: isPivot ? 'measures' : undefined,
+  });
+}
+
+function namedColumns(catalogue: Catalogue, report: Report): OfferedColumn[] {
+  return Object.entries(report.columns ?? {}).flatMap(([name, target]) => {
+    const [dimension = '', attribute = ''] = target.split('.');
+    const entry = catalogue.dimensions.get(dimension)?.attributes[attribute];
+    return entry ? [offer({ name, ...entry, needsRates: entry.needs_rates })] : [];
+  });
+}
+
+/** Returns the columns that a pivot shows of each dimension, without duplicate names. */
+function dimensionColumns(catalogue: Catalogue): OfferedColumn[] {
+  const columns = [...catalogue.dimensions.values()].flatMap(({ attributes, shown }) =>
+    shown.flatMap((name) => {
+      const entry = attributes[name];
+      return entry ? [offer({ name, ...entry, needsRates: entry.needs_rates, when: 'group_by' })] : [];
+    }),
+  );
+  return [...new Map(columns.map((column) => [column.name, column])).values()];
+}
+
+interface Offer extends Pick<Column, 'name' | 'label' | 'unit' | 'description'> {
+  readonly needsRates?: boolean | undefined;
+  readonly when?: string | undefined;
+  readonly better?: Column['better'];
+}
+
+function offer({ name, label, unit, description, needsRates = false, when, better }: Offer): OfferedColumn {
+  return { name, label, unit, description, needsRates, when, better };
+}

@@ -1,0 +1,127 @@
+import {
+  type Catalogue,
+  type Dimension,
+  type Measure,
+  parsePercent,
+  parsePoints,
+  parseSum,
+  type Report,
+} from '../catalogue/catalogue.ts';
+import { describeDerivation } from '../catalogue/dictionary.ts';
+import { describeLineSet } from '../catalogue/line-set.ts';
+import type { Column } from '../catalogue/table.ts';
+import { isOfPeople } from '../plan/plan-summary.ts';
+import type { Query } from '../request/query.ts';
+
+/**
+ * The derivation of a total.
+ * sum: the rows added up. own: the same, but not comparable with another table's total.
+ * A ratio of two totals, or the difference of two such ratios. given: only the report can compute it, since rows overlap.
+ */
+export type Total = 'sum' | 'own' | 'given' | Ratio | RatioDifference;
+
+/** The names of the columns that a percentage divides. */
+export interface Ratio {
+  readonly part: string;
+  readonly whole: string;
+}
+
+/** A difference of percentages, which is rounded once: of their exact ratios. */
+export interface RatioDifference {
+  readonly minuend: Ratio;
+  readonly subtrahend: Ratio;
+}
+
+export interface Derivation {
+  readonly formula: string;
+  readonly source: string;
+  readonly total: Total;
+}
+
+/** Returns a function that finds the derivation of a column of a query's report. */
+export function derivationFinder({ catalogue, report, dimensions }: Query): (column: Column) => Derivation {
+  const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
+  return ({ name, measure: shown = name }) => {
+    const measure = report.lines && catalogue.measures.get(shown);
+    if (measure) {
+      return {
+        formula: formatDerivation(catalogue, measure),
+        source: sourceOf(catalogue, measure),
+        total: totalOf(catalogue, measure, name.slice(shown.length), isOfPeople(dimensions), hasOverlap),
+      };
+    }
+    if (report.relation)
+      return { formula: 'As it stands in the source.', source: `${report.relation}.${name}`, total: 'given' };
+    return {
+      formula: "Looked up by the row's key.",
+      source: attributeSource(report, dimensions, name),
+      total: 'given',
+    };
+  };
+}
+
+/** @param suffix The end of the names of the columns of one period. */
+function totalOf(
+  { measures }: Catalogue,
+  { sum, percent, points, people, effect }: Measure,
+  suffix: string,
+  hasIdle: boolean,
+  hasOverlap: boolean,
+): Total {
+  const ratioOf = (text: string): Ratio => {
+    const [part, whole] = parsePercent(text);
+    return { part: `${part}${suffix}`, whole: `${whole}${suffix}` };
+  };
+  if (percent) return ratioOf(percent);
+  if (points) {
+    const [minuend, subtrahend] = parsePoints(points).map((name) => ratioOf(measures.get(name)?.percent ?? ''));
+    if (minuend && subtrahend) return { minuend, subtrahend };
+  }
+  if (hasOverlap) return 'given';
+  if (sum) return 'sum';
+  if (effect) return 'own';
+  return people && hasIdle ? 'own' : 'given';
+}
+
+function sourceOf({ lines }: Catalogue, { sum, people, budget, effect }: Measure): string {
+  if (sum) {
+    const terms = parseSum(sum).map(
+      (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
+    );
+    return `marts.ledger: ${[...new Set(terms)].join('; ')}`;
+  }
+  if (effect) return 'marts.ledger: hours, cost, fee';
+  if (people) return 'core.work_hours, core.time_off_days, marts.ledger: hours';
+  return budget ? 'marts.budgets, marts.ledger: hours, fee' : 'The two columns of the formula';
+}
+
+function columnOf(amount: string): string {
+  return amount.startsWith('hours') ? 'hours' : amount;
+}
+
+function attributeSource({ columns }: Report, dimensions: readonly Dimension[], name: string): string {
+  const [owner, attribute] = columns?.[name]?.split('.') ?? [];
+  const dimension = dimensions.find((each) => (owner ? each.name === owner : name in each.attributes));
+  if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.ledger.date';
+  const [relation, key] = dimension.relation
+    ? [dimension.relation, attribute ?? name]
+    : ['marts.ledger', lineKey(dimension)];
+  return `${relation}.${key}`;
+}
+
+function lineKey({ line, key, period }: Dimension): string {
+  return period ? 'date' : (line?.split('.')[1] ?? key);
+}
+
+/** Returns a text with quotes for Markdown, and the labels of measures for their names. */
+export function plainWords({ measures }: Catalogue, text: string): string {
+  const words = text
+    .replaceAll(/`(\w+)`/g, (_, name: string) => measures.get(name)?.label ?? name)
+    .replaceAll('*', '"');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** Returns the derivation of a measure as a sentence. */
+export function formatDerivation(catalogue: Catalogue, measure: Measure): string {
+  return `${plainWords(catalogue, describeDerivation(measure))}.`;
+}

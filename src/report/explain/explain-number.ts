@@ -1,0 +1,127 @@
+import { Decimal } from 'decimal.js';
+import { quoteText, type Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { type Measure, operandsOf, parsePercent } from '../catalogue/catalogue.ts';
+import type { Meta, Tie } from '../catalogue/table.ts';
+import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
+import { linkNumber } from '../plan/links.ts';
+import { compileTotal } from '../plan/plan-number.ts';
+import type { NumberQuery, Query } from '../request/query.ts';
+import { metaOf, type ReportContext } from '../run/context.ts';
+import { runSummary } from '../run/run-summary.ts';
+import { assertTies } from '../run/ties.ts';
+import { formatDerivation } from './derivation.ts';
+import { type Parts, readParts } from './number-parts.ts';
+import { type NumberTerm, readTerms } from './number-terms.ts';
+
+/** A number of a report with all that it is made of. Decimals are texts with all digits, in the unit of the measure. */
+export interface NumberExplanation {
+  readonly report: string;
+  readonly measure: Measure;
+  readonly value: Value;
+  /** The derivation in words. */
+  readonly formula: string;
+  /** The terms added and subtracted; empty for a percentage. */
+  readonly terms: readonly NumberTerm[];
+  /** The part and the whole of a percentage, or the percentages of a difference. */
+  readonly ratio: readonly MeasuredValue[];
+  readonly parts: Parts;
+  /** The query for the lines behind the number; null for a percentage. */
+  readonly lines: string | null;
+  readonly meta: Meta;
+}
+
+export interface MeasuredValue {
+  readonly measure: Measure;
+  readonly value: Value;
+  readonly lines: string | null;
+}
+
+/**
+ * Explains a number: its value as the report has it, its formula, and its parts, largest first.
+ * @param number The query of the number, whose filters are the keys of its row.
+ * @throws AppError check if the lines behind the number don't add up to it.
+ */
+export async function explainNumber(context: ReportContext, number: NumberQuery): Promise<NumberExplanation> {
+  const [measure] = number.measures;
+  if (!measure) throw new AppError('internal', 'A number without a measure was asked for');
+  const ratio = measuresOf(number, operandsOf(measure));
+  const { values, checks } = await readValues(context, number, [measure, ...ratio]);
+  const valueIn = ({ name }: Measure) => values.get(name) ?? null;
+  const linkOf = (each: Measure) => (operandsOf(each).length > 0 ? null : linkNumber(number, each.name));
+  const value = valueIn(measure);
+  const shared = {
+    report: number.report.name,
+    measure,
+    value,
+    formula: formatDerivation(number.catalogue, measure),
+    ratio: ratio.map((each) => ({ measure: each, value: valueIn(each), lines: linkOf(each) })),
+    lines: linkOf(measure),
+    meta: metaOf(context, number, checks),
+  };
+  if (ratio.length > 0) return { ...shared, terms: [], parts: {} };
+  const contributions = `WITH ${contributionParts(number, context.company).join(',\n')}`;
+  const terms = await readTerms(context.database, number, measure, contributions);
+  const parts = await readParts(context.database, number, measure, contributions);
+  assertSum(measure, value, parts);
+  return { ...shared, terms, parts };
+}
+
+/** Reads measures of the row as its report has them: the totals of the row's days. */
+async function readValues(
+  context: ReportContext,
+  number: NumberQuery,
+  measures: readonly Measure[],
+): Promise<{ values: ReadonlyMap<string, Value>; checks: readonly Tie[] }> {
+  const { columns, totals, meta } = await runSummary(context, { ...number, ...number.row, measures });
+  const values = new Map(columns.map(({ name }, index) => [name, totals?.[index] ?? null]));
+  if (countsWholeWindow(number)) await replacePeople(context, number, measures, values);
+  return { values, checks: meta.checks };
+}
+
+/**
+ * Replaces the measures of people, and percentages of them, in a period: its rows count the people of the whole window,
+ * which the days of the period alone don't show. So these are sums of the contributions themselves.
+ */
+async function replacePeople(
+  { database, company }: ReportContext,
+  number: NumberQuery,
+  measures: readonly Measure[],
+  values: Map<string, Value>,
+): Promise<void> {
+  const ofPeople = measures.filter(({ people }) => people);
+  if (ofPeople.length === 0) return;
+  for (const measure of ofPeople) {
+    const [row] = await database.rows<{ total: Value }>(compileTotal({ ...number, measures: [measure] }, company));
+    values.set(measure.name, row?.total ?? null);
+  }
+  for (const { name, percent } of measures) {
+    if (percent === undefined) continue;
+    const parts = parsePercent(percent).map(
+      (part) => `CAST(${decimalLiteral(values.get(part) ?? null)} AS DECIMAL(38, 4))`,
+    );
+    const [row] = await database.rows<{ ratio: Value }>(`SELECT pl_percent(${parts.join(', ')}) AS ratio`);
+    values.set(name, row?.ratio ?? null);
+  }
+}
+
+function decimalLiteral(value: Value): string {
+  return value === null ? 'NULL' : quoteText(String(value));
+}
+
+function measuresOf({ catalogue }: Query, names: readonly string[]): Measure[] {
+  return names.flatMap((name) => catalogue.measures.get(name) ?? []);
+}
+
+/** @throws AppError check if the parts don't add up to the number. */
+function assertSum({ name, needs_rates, budget }: Measure, value: Value, { person = [] }: Parts): void {
+  const known = person.flatMap((part) => (part.value === null ? [] : [String(part.value)]));
+  const isUnknown = known.length === 0 && (person.length > 0 || budget !== undefined);
+  const sum = isUnknown ? null : known.reduce((total, part) => total.plus(part), new Decimal(0));
+  const [left, right] = [
+    value === null ? 'unknown' : new Decimal(String(value)).toFixed(),
+    sum?.toFixed() ?? 'unknown',
+  ];
+  const check = `${name}: the number, the lines behind it`;
+  assertTies([{ check, left, right, ok: left === right, isCost: needs_rates ?? false, isBeyondFilter: false }]);
+}

@@ -1,0 +1,47 @@
+import { AppError } from '../../error.ts';
+import { findReport } from '../catalogue/catalogue.ts';
+import type { Catalogues } from '../catalogue/rates.ts';
+import type { Meta } from '../catalogue/table.ts';
+import { parseNumberQuery } from '../request/number.ts';
+import { metaOf, type ReaderContext } from '../run/context.ts';
+import { explainLine, type LineExplanation } from './explain-line.ts';
+import { explainNumber, type NumberExplanation } from './explain-number.ts';
+
+/** The explanation of a line, or of a number. */
+export type Explanation =
+  | { readonly line: LineExplanation; readonly meta: Meta }
+  | { readonly number: NumberExplanation; readonly meta: Meta };
+
+/**
+ * Explains a line, or a number: a measure of a report's row.
+ * @param sent line_id alone; or report, measure, and the parameters and keys of the row.
+ * @throws AppError usage for wrong parameters, unknown for an unknown line, forbidden for a cost without rates.
+ */
+export async function explainRequest(
+  context: ReaderContext,
+  catalogues: Catalogues,
+  sent: Readonly<Record<string, string>>,
+): Promise<Explanation> {
+  const { seesRates, whole } = context;
+  const { line_id: lineId, ...others } = sent;
+  if (lineId === undefined) {
+    const number = await explainNumber(context, parseNumberQuery(catalogues, sent, context));
+    return { number, meta: number.meta };
+  }
+  assertAlone(others);
+  const catalogue = seesRates ? catalogues.full : catalogues.withoutRates;
+  const line = await explainLine(whole, catalogues, seesRates, lineId);
+  const query = { catalogue, report: findReport(catalogue, 'lines'), understood: sent, dimensions: [], hidden: [] };
+  return { line, meta: metaOf(context, query, []) };
+}
+
+/** @throws AppError usage if a line is named together with a number. */
+function assertAlone(others: Readonly<Record<string, string>>): void {
+  const names = Object.keys(others);
+  if (names.length === 0) return;
+  const message = `${names.join(', ')} can't be given with line_id, which names the line whole`;
+  throw new AppError('usage', message, {
+    fields: names.map((field) => ({ field, message })),
+    hint: 'Give line_id alone, or report and measure with the keys of the row.',
+  });
+}

@@ -1,0 +1,87 @@
+import { quoteText } from '../../database/database.ts';
+import { dateLiteral } from '../catalogue/period.ts';
+import type { Evidence, LineKind } from './line-steps.ts';
+
+/**
+ * Returns a statement with one row: the values that the rules looked at for a line.
+ * @param seesRates False for readers without the scope rates: no cost and no cost rate is read.
+ */
+export function evidenceSql(kind: LineKind, line: Evidence, seesRates: boolean): string {
+  const id = (name: string) => (line[name] === null || line[name] === undefined ? 'NULL' : String(line[name]));
+  const date = dateLiteral(String(line['date']));
+  const keys = `
+WITH line AS (
+  SELECT ${id('people_id')} AS people_id, ${id('project_id')} AS project_id, ${id('phase_id')} AS phase_id,
+    ${id('task_meta_id')} AS task_meta_id, ${id('task_id')} AS task_id, ${date} AS date
+)`;
+  if (kind === 'expense') {
+    return `${keys}
+SELECT expenses.is_billable AS record_billable, projects.is_non_billable AS project_non_billable${
+      seesRates ? ', expenses.cost AS record_cost, expenses.markup, expenses.markup_type' : ''
+    }
+FROM line
+LEFT JOIN staging.expenses ON expenses.project_expense_id = ${id('project_expense_id')}
+LEFT JOIN staging.projects ON projects.project_id = line.project_id`;
+  }
+  const costs = `
+    contracts.cost_rate AS contract_cost_rate, contracts.cost_rate_source AS contract_cost_source, role_costs.cost_rate AS role_cost_rate,`;
+  const record =
+    kind === 'scheduled'
+      ? `
+    allocations.start_date, allocations.end_date, allocations.repeat_state, allocations.repeat_end_date,
+    statuses.name AS record_status, allocations.is_billable AS record_billable,
+    occurrences.occurrence, occurrences.first_date, occurrences.last_date,`
+      : `
+    logged_time.project_id AS own_project_id, logged_time.is_billable AS record_billable,`;
+  const recordJoins =
+    kind === 'scheduled'
+      ? `
+LEFT JOIN staging.allocations ON allocations.task_id = line.task_id
+LEFT JOIN core.statuses AS statuses ON statuses.status = allocations.status
+LEFT JOIN core.occurrences ON occurrences.kind = 'allocation' AND occurrences.item_id = line.task_id
+  AND occurrences.people_id = line.people_id AND line.date BETWEEN occurrences.first_date AND occurrences.last_date`
+      : `
+LEFT JOIN staging.logged_time ON logged_time.logged_time_id = ${quoteText(String(line['logged_time_id']))}`;
+  // S2: a project task decides about an allocation even if it doesn't say so.
+  const taskBillable =
+    kind === 'scheduled'
+      ? 'CASE WHEN project_tasks.task_meta_id IS NOT NULL THEN COALESCE(project_tasks.is_billable, TRUE) END'
+      : 'project_tasks.is_billable';
+  return `${keys}
+SELECT${record}${seesRates ? costs : ''}
+  project_statuses.name AS project_status, phase_statuses.name AS phase_status,
+  projects.is_non_billable AS project_non_billable, phases.is_non_billable AS phase_non_billable,
+  ${taskBillable} AS task_billable,
+  ${roleName('phase_team', 'phase_team_roles')} AS phase_team_role, phase_team.hourly_rate AS phase_team_rate,
+  ${roleName('project_team', 'project_team_roles')} AS project_team_role,
+  project_team.hourly_rate AS project_team_rate,
+  contracts.position AS contract_position, contracts.valid_from AS contract_from,
+  ${roleName('contracts', 'day_roles')} AS day_role,
+  phases.default_hourly_rate AS phase_rate, projects.default_hourly_rate AS project_rate,
+  people.default_hourly_rate AS person_rate, bill_roles.default_hourly_rate AS role_rate,
+  pl_hours_on(work_hours.week_hours, line.date) AS work_hours, pl_hours_on(work_hours.week_hours, line.date) > 0 AS is_work_day, work_hours.valid_from AS work_hours_from,
+  time_off_days.time_off_hours
+FROM line${recordJoins}
+LEFT JOIN staging.projects ON projects.project_id = line.project_id
+LEFT JOIN core.statuses AS project_statuses ON project_statuses.status = projects.status
+LEFT JOIN staging.phases ON phases.phase_id = line.phase_id
+LEFT JOIN core.statuses AS phase_statuses ON phase_statuses.status = phases.status
+LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = line.task_meta_id
+LEFT JOIN core.phase_team ON phase_team.phase_id = line.phase_id AND phase_team.people_id = line.people_id
+LEFT JOIN marts.roles AS phase_team_roles ON phase_team_roles.role_id = phase_team.role_id
+LEFT JOIN core.project_team ON project_team.project_id = line.project_id AND project_team.people_id = line.people_id
+LEFT JOIN marts.roles AS project_team_roles ON project_team_roles.role_id = project_team.role_id
+LEFT JOIN core.contracts ON contracts.people_id = line.people_id AND line.date >= contracts.valid_from AND line.date < contracts.valid_to
+LEFT JOIN marts.roles AS day_roles ON day_roles.role_id = contracts.role_id
+LEFT JOIN core.role_cost_rates AS role_costs ON role_costs.role_id = contracts.role_id
+  AND line.date >= role_costs.valid_from AND line.date < role_costs.valid_to
+LEFT JOIN staging.roles AS bill_roles ON bill_roles.role_id = COALESCE(phase_team.role_id, project_team.role_id, contracts.role_id)
+LEFT JOIN staging.people ON people.people_id = line.people_id
+LEFT JOIN core.work_hours ON work_hours.people_id = line.people_id AND line.date >= work_hours.valid_from AND line.date < work_hours.valid_to
+LEFT JOIN core.time_off_days ON time_off_days.people_id = line.people_id AND time_off_days.date = line.date`;
+}
+
+/** Returns the name of a role; one without a record has its id. */
+function roleName(holder: string, roles: string): string {
+  return `CASE WHEN ${holder}.role_id IS NOT NULL THEN COALESCE(${roles}.role, CONCAT('(role ', ${holder}.role_id, ')')) END`;
+}

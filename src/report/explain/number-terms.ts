@@ -1,0 +1,103 @@
+import type { Database, Value } from '../../database/database.ts';
+import { type Measure, parseSum } from '../catalogue/catalogue.ts';
+import { describeTerm } from '../catalogue/dictionary.ts';
+import { dateLiteral } from '../catalogue/period.ts';
+import { amountOf, hasLines, isHours } from '../plan/measure.ts';
+import type { Query } from '../request/query.ts';
+import { plainWords } from './derivation.ts';
+
+/** A term added or subtracted to make a number. */
+export interface NumberTerm {
+  readonly sign: '+' | '-';
+  readonly label: string;
+  readonly value: Value;
+  readonly line_count: number;
+  /** Hours of lines whose amount is unknown for want of a rate; null if the term is no amount of money. */
+  readonly hours_without_rate: Value;
+}
+
+/** A term over the rows of `contributions`. */
+interface TermSql {
+  readonly sign: NumberTerm['sign'];
+  readonly label: string;
+  readonly condition: string;
+  readonly expression: string;
+  readonly isMoney?: boolean;
+}
+
+/**
+ * Reads the terms of a number.
+ * @param contributions The clauses WITH that define its `contributions`.
+ */
+export async function readTerms(
+  database: Database,
+  number: Query,
+  measure: Measure,
+  contributions: string,
+): Promise<readonly NumberTerm[]> {
+  const terms = termsOf(number, measure);
+  const sums = terms.flatMap(({ condition, expression, isMoney }, index) => [
+    `SUM(CASE WHEN ${condition} THEN ${expression} END) AS value_${index}`,
+    `COUNT(CASE WHEN ${condition} THEN 1 END) AS count_${index}`,
+    `${isMoney ? `SUM(CASE WHEN ${condition} AND ${expression} IS NULL THEN hours END)` : 'NULL'} AS unknown_${index}`,
+  ]);
+  const [row] = await database.rows<Record<string, Value>>(
+    `${contributions}\nSELECT ${sums.join(',\n  ')}\nFROM contributions`,
+  );
+  return terms.map(({ sign, label }, index) => {
+    const count = Number(row?.[`count_${index}`] ?? 0);
+    return {
+      sign,
+      label: plainWords(number.catalogue, label),
+      value: count === 0 ? '0.0000' : (row?.[`value_${index}`] ?? null),
+      line_count: count,
+      hours_without_rate: row?.[`unknown_${index}`] ?? null,
+    };
+  });
+}
+
+function termsOf({ cutoffDate }: Query, { sum, people, budget }: Measure): TermSql[] {
+  if (people) return PEOPLE_TERMS[people];
+  if (budget) return budgetTerms(budget, dateLiteral(cutoffDate));
+  return parseSum(sum ?? '').map((term) => ({
+    sign: term.sign < 0 ? '-' : '+',
+    label: describeTerm(term),
+    condition: isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term),
+    expression: amountOf(term),
+    isMoney: !isHours(term),
+  }));
+}
+
+const term = (sign: NumberTerm['sign'], label: string, expression: string, condition = 'TRUE'): TermSql => ({
+  sign,
+  label,
+  condition,
+  expression,
+});
+
+const CAPACITY_TERMS = [term('+', 'work hours', 'work_hours'), term('-', 'time off and holidays', 'time_off_hours')];
+
+const PEOPLE_TERMS: Readonly<Record<NonNullable<Measure['people']>, TermSql[]>> = {
+  capacity: CAPACITY_TERMS,
+  capacity_to_date: CAPACITY_TERMS,
+  time_off: [term('+', 'time off and holidays', 'contribution')],
+  overtime: [term('+', 'scheduled hours above capacity', 'contribution')],
+  future_overtime: [term('+', 'scheduled hours above capacity after today', 'contribution')],
+  unscheduled: [
+    term('+', 'capacity', 'capacity_hours'),
+    term('-', 'scheduled hours within capacity', 'capacity_hours - contribution'),
+  ],
+};
+
+function budgetTerms(budget: NonNullable<Measure['budget']>, cutoff: string): TermSql[] {
+  const isLine = "kind <> 'budget'";
+  const total = term('+', 'budgets', 'contribution', "kind = 'budget'");
+  const used = term('+', 'use up to the cutoff', 'contribution', `${isLine} AND date <= ${cutoff}`);
+  const later = term('+', 'plan after the cutoff', 'contribution', `${isLine} AND date > ${cutoff}`);
+  return {
+    total: [total],
+    used: [used],
+    remaining: [total, { ...used, sign: '-' as const, expression: '-contribution' }],
+    forecast: [used, later],
+  }[budget];
+}

@@ -1,0 +1,158 @@
+import { FIRST_DATE } from '../../resource/field.ts';
+import { type Evidence, fact, type LineStep, levels, step } from './line-steps.ts';
+
+/** Describes the decisions of the rules about a line of work, in their order. */
+export function workSteps(line: Evidence, kind: 'scheduled' | 'actual', seesRates: boolean): LineStep[] {
+  return [
+    kind === 'scheduled' ? scheduledDay(line) : loggedDay(line),
+    statusStep(line, kind),
+    billableStep(line, kind),
+    roleStep(line),
+    ...(seesRates ? [costRateStep(line)] : []),
+    billRateStep(line),
+    ...(seesRates ? [amountStep(line, 'cost')] : []),
+    amountStep(line, 'fee'),
+  ];
+}
+
+/** The words of a repeat state, by its number (D2). */
+const REPEATS = [
+  undefined,
+  'every week',
+  'every month',
+  'every 2 weeks',
+  'every 3 weeks',
+  'every 6 weeks',
+  'every 2 months',
+  'every 3 months',
+  'every 6 months',
+  'every year',
+];
+
+function scheduledDay(line: Evidence): LineStep {
+  const repeats = REPEATS[Number(line['repeat_state'] ?? 0)];
+  const occurrence = Number(line['occurrence'] ?? 0);
+  const which = occurrence === 0 ? 'its first occurrence' : `repeat ${occurrence}`;
+  const days = `from ${line['first_date']} to ${line['last_date']}`;
+  const allocation = repeats
+    ? `Allocation ${line['task_id']} repeats ${repeats}; the day is in ${which}, ${days}.`
+    : `Allocation ${line['task_id']} lasts ${days}.`;
+  const counted = line['is_work_day']
+    ? "The person works on this weekday, and time off doesn't take the whole day."
+    : 'None of the days of the occurrence is a work day of the person, so all of them count.';
+  return step('day', 'Why this day has a line', 'D2, D3, D6', {
+    text: `${allocation} ${counted}`,
+    facts: [
+      fact('Hours of the allocation on the day', line['hours'], 'hours'),
+      fact('Work hours of the day', line['work_hours'], 'hours'),
+      fact('Work hours in effect since', line['work_hours_from'], 'date'),
+      fact('Time off and holidays on the day', line['time_off_hours'], 'hours'),
+    ],
+  });
+}
+
+function loggedDay(line: Evidence): LineStep {
+  const project =
+    line['own_project_id'] === null
+      ? ' It names no project, so it has that of its allocation or of its project task.'
+      : '';
+  return step('day', 'Why this day has a line', 'D7, D8', {
+    text: `Record ${line['logged_time_id']} of logged time is of this day. Logged time counts on every day, work day or not.${project}`,
+    facts: [fact('Logged hours', line['hours'], 'hours')],
+  });
+}
+
+function statusStep(line: Evidence, kind: 'scheduled' | 'actual'): LineStep {
+  if (kind === 'actual') return step('status', 'Why this status', 'S1', { text: 'Logged time is confirmed.' });
+  return step('status', 'Why this status', 'S1', {
+    text: 'The least firm of allocation, project and phase decides; completed if that is confirmed and one of them is completed.',
+    facts: [
+      fact('Allocation', line['record_status'], 'text'),
+      fact('Project', line['project_status'], 'text'),
+      fact('Phase', line['phase_status'], 'text'),
+      fact('The line', line['status'], 'text'),
+    ],
+  });
+}
+
+function billableStep(line: Evidence, kind: 'scheduled' | 'actual'): LineStep {
+  const [record, task] = [
+    { label: 'The record itself', value: line['record_billable'] },
+    { label: 'Its project task', value: line['task_billable'] },
+  ];
+  const asked = [
+    { label: 'The project is non-billable', value: line['project_non_billable'] || null },
+    { label: 'The phase is non-billable', value: line['phase_non_billable'] || null },
+    ...(kind === 'scheduled' ? [task, record] : [record, task]),
+  ];
+  return step('billable', 'Why this is billable or not', 'S2', {
+    text: `The line is ${line['billable'] ? 'billable' : 'not billable'}. Without an answer, work is billable.`,
+    levels: levels(asked, 'boolean'),
+  });
+}
+
+function roleStep(line: Evidence): LineStep {
+  const asked = [
+    { label: "The person's place in the phase's team", value: line['phase_team_role'] },
+    { label: "The person's place in the project's team", value: line['project_team_role'] },
+    { label: dayRoleLabel(line), value: line['day_role'] },
+  ];
+  return step('role', 'Why this role', 'R2', {
+    text: 'A role in a team comes before the role of the person on the day.',
+    levels: levels(asked, 'text'),
+  });
+}
+
+function dayRoleLabel({ contract_position: position, contract_from: from }: Evidence): string {
+  if (Number(position ?? 0) === 0) return 'The person, without a contract on the day';
+  return from === FIRST_DATE ? 'The contract, in effect from the beginning' : `The contract in effect since ${from}`;
+}
+
+function costRateStep(line: Evidence): LineStep {
+  // A contract may say that its rate is a copy of its role's.
+  const copied = line['contract_cost_source'] === 'role' ? ', with the rate of its role' : '';
+  const asked = [
+    { label: `${dayRoleLabel(line)}${copied}`, value: line['contract_cost_rate'] },
+    { label: `The role ${line['day_role'] ?? '(none)'} on the day`, value: line['role_cost_rate'] },
+  ];
+  return step('cost_rate', 'Why this cost rate', 'R1, R3', {
+    text: 'The contract in effect on the day decides, then the role of that contract. Teams play no part. Without either, the cost is unknown.',
+    levels: levels(asked, 'rate'),
+  });
+}
+
+function billRateStep(line: Evidence): LineStep {
+  const asked = [
+    { label: "The phase's team", value: line['phase_team_rate'] },
+    { label: 'The phase', value: line['phase_rate'] },
+    { label: "The project's team", value: line['project_team_rate'] },
+    { label: 'The project', value: line['project_rate'] },
+    { label: 'The person', value: line['person_rate'] },
+    { label: `The role ${line['role'] ?? '(none)'}`, value: line['role_rate'] },
+  ];
+  return step('bill_rate', 'Why this bill rate', 'R4', {
+    text: 'The first of these that has a rate decides. Without one, the fee of billable work is unknown.',
+    levels: levels(asked, 'rate'),
+  });
+}
+
+function amountStep(line: Evidence, amount: 'cost' | 'fee'): LineStep {
+  const rate = line[amount === 'cost' ? 'cost_rate' : 'bill_rate'];
+  const title = amount === 'cost' ? 'Why this cost' : 'Why this fee';
+  if (amount === 'fee' && !line['billable']) {
+    return step(amount, title, 'A2', { text: 'Work that is not billable has a fee of 0.' });
+  }
+  if (rate === null || rate === undefined) {
+    return step(amount, title, 'A2, R5', { text: `There is no rate, so the ${amount} is unknown. It is not 0.` });
+  }
+  return step(amount, title, 'A1, A2', {
+    text: 'Hours times the rate, rounded once, here.',
+    facts: [
+      fact('Hours', line['hours'], 'hours'),
+      fact('Rate', rate, 'rate'),
+      fact('Before rounding', line[`exact_${amount}`], 'money'),
+      fact('Rounded', line[amount], 'money'),
+      fact('Moved by rounding', line[`moved_${amount}`], 'money'),
+    ],
+  });
+}

@@ -1,0 +1,127 @@
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
+import type { Catalogue, Parameter, Report } from '../catalogue/catalogue.ts';
+import { type Company, readCompany } from '../catalogue/company-settings.ts';
+import { parametersOf } from '../catalogue/parameters.ts';
+import { compileSummary } from '../plan/compile-summary.ts';
+import { planList } from '../plan/plan-list.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import type { QuerySql } from '../plan/query-sql.ts';
+import { parseParameters } from '../request/parse-query.ts';
+import type { Query } from '../request/query.ts';
+import { checkedLiteral, declareParameter } from './macro-values.ts';
+
+/** Parameters of a macro besides the filters: they choose lines and periods, not the presentation. */
+const PARAMETERS = ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'];
+
+/** Marks the place of a parameter's value in the SQL of a report. */
+const given = (name: string) => `given_${name}`;
+
+/**
+ * Creates a table macro in the schema `reports` for each report, with the same numbers as the API.
+ * `FROM reports.projects(start_date := '2026-01-01', end_date := '2026-03-31', tag := 'a,b')`
+ * Parameters are texts or lists, under HTTP's rules; `interval`, an SQL keyword, is also `by_period`.
+ * Rows come without totals. The pivot has no macro: SQL groups `marts.lines` itself.
+ */
+export async function buildMacros(database: Database, catalogue: Catalogue): Promise<void> {
+  const company = await readCompany(database);
+  await database.run('CREATE SCHEMA IF NOT EXISTS reports');
+  for (const macro of listMacros(catalogue)) await database.run(compileMacro(catalogue, macro, company));
+}
+
+/** A report that is a macro, and the parameters that it takes. */
+export interface ReportMacro {
+  readonly report: Report;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Lists the macros of the schema `reports`. */
+export function listMacros(catalogue: Catalogue): ReportMacro[] {
+  return [...catalogue.reports.values()]
+    .filter(({ rows, relation }) => rows || relation)
+    .map((report) => ({
+      report,
+      parameters: parametersOf(catalogue, report).filter(({ name, filter }) => filter || PARAMETERS.includes(name)),
+    }));
+}
+
+/** Returns the qualified name of a report's macro. */
+export function macroName({ name }: Report): string {
+  return `reports.${name.replaceAll('-', '_')}`;
+}
+
+/**
+ * Returns the statements that create the macro of a report.
+ * Its body is the report's SQL as a text, into which a call formats its values as literals. As a text it is planned when
+ * it is called; as SQL it would be planned when it is created, and read whenever the file is opened.
+ */
+function compileMacro(catalogue: Catalogue, { report, parameters }: ReportMacro, company: Company): string {
+  const macro = macroName(report);
+  const renamed = parameters.flatMap(({ sql_name }) =>
+    sql_name === undefined ? [] : [`${quoteName(sql_name)} := NULL`],
+  );
+  const declared = [...parameters.map(declareParameter), ...renamed];
+  const template = makeTemplate(compileRows(catalogue, report, company, parameters), parameters);
+  const values = parameters.map((parameter) => passedLiteral(parameter, company));
+  return `
+CREATE OR REPLACE MACRO ${macro}(${declared.join(', ')}) AS TABLE
+FROM query(format(${[quoteText(template), ...values].join(', ')}));
+COMMENT ON MACRO TABLE ${macro} IS ${quoteText(`${report.description} A row is: ${report.row}`)};`;
+}
+
+/** Returns SQL with given parameters as a template of the engine's function format, which fills all places at once. */
+function makeTemplate(sql: string, parameters: readonly Parameter[]): string {
+  const places = new Map(parameters.map(({ name }, index) => [given(name), `{${index}}`]));
+  return sql.replaceAll(/[{}]/g, '$&$&').replaceAll(/\bgiven_\w+/g, (name) => places.get(name) ?? name);
+}
+
+/** Returns SQL of the literal of a parameter's value, sent under either of its names. */
+function passedLiteral(parameter: Parameter, { timeZone }: Company): string {
+  const { name, sql_name } = parameter;
+  if (name === 'cutoff_date') {
+    const day = todaySql(timeZone);
+    const standard = `(SELECT LEAST(${day}, COALESCE(last_logged_date, ${day})) FROM core.last_logged_day)`;
+    return checkedLiteral(parameter, name, quoteText(standard));
+  }
+  if (sql_name === undefined) return checkedLiteral(parameter);
+  const [own, other] = [quoteName(name), quoteName(sql_name)];
+  const both = quoteText(`${sql_name} and ${name} are one parameter; give one of them`);
+  const isTwice = `${own} IS NOT NULL AND ${other} IS NOT NULL`;
+  return `CASE WHEN ${isTwice} THEN error(${both}) ELSE ${checkedLiteral(parameter, `COALESCE(${own}, ${other})`)} END`;
+}
+
+function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
+  const query = queryOf(catalogue, report, parameters);
+  const querySql = macroQuerySql(company);
+  if (report.relation) return planList(query, querySql).sql;
+  const { sql, columns } = compileSummary(planSummary(query, company, querySql));
+  return `SELECT ${columns.map(({ name }) => quoteName(name)).join(', ')} FROM (${sql}) AS report WHERE NOT is_total`;
+}
+
+/** Returns a query whose filters and interval are the macro's parameters. */
+function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
+  const anyDay = '2000-01-01';
+  const days = { today: anyDay, company: { lastLoggedDate: null } };
+  const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, days);
+  return {
+    ...query,
+    interval: parameters.some(({ name }) => name === 'interval') ? { expression: given('interval') } : undefined,
+    filters: parameters
+      .filter(({ filter }) => filter)
+      .map((parameter) => ({ parameter, values: { expression: given(parameter.name) } })),
+  };
+}
+
+function macroQuerySql({ timeZone }: Company): QuerySql {
+  return {
+    start: `CAST(${given('start_date')} AS DATE)`,
+    end: `CAST(${given('end_date')} AS DATE)`,
+    cutoff: `CAST(${given('cutoff_date')} AS DATE)`,
+    today: todaySql(timeZone),
+    hasStatus: (column) => `list_contains(${given('status')}, CAST(${column} AS VARCHAR))`,
+  };
+}
+
+/** Returns the SQL of today in a time zone. */
+function todaySql(timeZone: string): string {
+  return `CAST(timezone(${quoteText(timeZone)}, now()) AS DATE)`;
+}

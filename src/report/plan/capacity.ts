@@ -1,0 +1,118 @@
+import { periodStart } from '../catalogue/period.ts';
+import type { SqlColumn } from './measure.ts';
+import { crewKeys } from './members.ts';
+import { groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { kindLiteral } from './query-sql.ts';
+
+/**
+ * Returns capacity (D5: work hours less time off, of those who have any), time off and overtime.
+ * `row_capacity` and `total_capacity` count each person once over the days of the window.
+ * `row_overtime` and `total_overtime` split scheduled hours at capacity, by person and day.
+ */
+export function capacityParts(plan: SummaryPlan): string[] {
+  return [
+    workDaysPart(plan),
+    capacityDaysPart(plan),
+    peopleCapacityPart(plan),
+    rowCapacityPart(plan),
+    `total_capacity AS (SELECT ${list(CAPACITY_SUMS)} FROM people_capacity)`,
+    overtimePart(plan, 'row_overtime', rowLines(plan), keyNames(plan)),
+    overtimePart(plan, 'total_overtime', 'lines', []),
+  ];
+}
+
+const CAPACITY_SUMS = ['capacity', 'capacity_to_date', 'time_off'].map((name) => `SUM(${name}) AS ${name}`);
+
+/** Returns the days of the employment of those in the crew who have capacity. */
+function workDaysPart({ querySql: { start, end } }: SummaryPlan): string {
+  const first = `GREATEST(valid_from, ${start})`;
+  const last = `LEAST(pl_add_days(valid_to, -1), ${end})`;
+  return `work_days AS (
+  SELECT people_id, pl_add_days(${first}, series.day) AS date, week_hours
+  FROM core.work_hours CROSS JOIN UNNEST(pl_number_series(0, pl_days_between(${first}, ${last}))) AS series (day)
+  WHERE valid_from <= ${end} AND valid_to > ${start} AND people_id IN (SELECT people_id FROM crew)
+    AND people_id IN (SELECT people_id FROM marts.people WHERE has_capacity)
+)`;
+}
+
+function capacityDaysPart({ querySql }: SummaryPlan): string {
+  return `capacity_days AS (
+  SELECT *, CASE WHEN date <= ${querySql.cutoff} THEN capacity END AS capacity_to_date
+  FROM (
+    SELECT work_days.people_id, work_days.date, COALESCE(time_off_hours, 0) AS time_off,
+      pl_hours_on(week_hours, work_days.date) - COALESCE(time_off_hours, 0) AS capacity
+    FROM work_days
+    LEFT JOIN core.time_off_days ON time_off_days.people_id = work_days.people_id AND time_off_days.date = work_days.date
+  ) AS days
+)`;
+}
+
+function peopleCapacityPart(plan: SummaryPlan): string {
+  const periods = periodKeys(plan);
+  const keys = periods.map(({ name, period }) => `${periodStart(period ?? 'day', 'date', plan.calendar)} AS ${name}`);
+  return `people_capacity AS (
+  SELECT ${list(['people_id'], keys, CAPACITY_SUMS)}
+  FROM capacity_days ${groupBy(['people_id', ...periods.map(({ name }) => name)])}
+)`;
+}
+
+function rowCapacityPart(plan: SummaryPlan): string {
+  const sharedKeys = crewKeys(plan);
+  const keys = keyNames(plan).map((name) => (sharedKeys.includes(name) ? `crew.${name}` : `people_capacity.${name}`));
+  const shared = periodKeys(plan).filter(({ name }) => sharedKeys.includes(name));
+  const same = shared.map(({ name }) => `people_capacity.${name} IS NOT DISTINCT FROM crew.${name}`);
+  return `row_capacity AS (
+  SELECT ${list(keys, CAPACITY_SUMS)}
+  FROM crew JOIN people_capacity ON ${['people_capacity.people_id = crew.people_id', ...same].join(' AND ')}
+  ${groupBy(keys)}
+)`;
+}
+
+/** Scheduled days are within the employment (D6), so those without a day of capacity are of people without capacity. */
+function overtimePart(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
+  return `${name} AS (
+  SELECT ${list(
+    keys,
+    splitAtCapacity(plan).map(({ name, expression }) => `SUM(${expression}) AS ${name}`),
+  )}
+  FROM (${scheduledByDay(plan, lines, keys)}) AS scheduled
+  JOIN capacity_days ON capacity_days.people_id = scheduled.people_id AND capacity_days.date = scheduled.date
+  ${groupBy(keys)}
+)`;
+}
+
+/**
+ * Returns the days behind a row's capacity, time off and overtime (`person_days`): each day of each person of the row with capacity.
+ * Needs the parts of the plan's lines, members and crew.
+ */
+export function personDayParts(plan: SummaryPlan): string[] {
+  const split = splitAtCapacity(plan).map(({ name, expression }) => `${expression} AS ${name}`);
+  return [
+    workDaysPart(plan),
+    capacityDaysPart(plan),
+    `person_days AS (
+  SELECT capacity_days.*, scheduled.hours AS scheduled_hours, ${split.join(', ')}
+  FROM capacity_days
+  LEFT JOIN (${scheduledByDay(plan, 'lines', [])}) AS scheduled
+    ON scheduled.people_id = capacity_days.people_id AND scheduled.date = capacity_days.date
+)`,
+  ];
+}
+
+/** Returns the scheduled hours of a day above and within capacity. */
+function splitAtCapacity({ querySql }: SummaryPlan): SqlColumn[] {
+  const hours = 'COALESCE(scheduled.hours, 0)';
+  const overtime = `GREATEST(${hours} - capacity, 0)`;
+  return [
+    { name: 'overtime', expression: overtime },
+    { name: 'future_overtime', expression: `CASE WHEN capacity_days.date > ${querySql.today} THEN ${overtime} END` },
+    { name: 'covered', expression: `LEAST(${hours}, capacity)` },
+  ];
+}
+
+function scheduledByDay({ querySql }: SummaryPlan, lines: string, keys: readonly string[]): string {
+  return `
+    SELECT ${list(keys, ['people_id', 'date', 'SUM(hours) AS hours'])}
+    FROM ${lines} WHERE kind = ${kindLiteral('scheduled')} AND ${querySql.hasStatus('status')} ${groupBy([...keys, 'people_id', 'date'])}
+  `;
+}

@@ -1,0 +1,182 @@
+import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import { periodEnd } from '../catalogue/period.ts';
+import type { Column } from '../catalogue/table.ts';
+import { budgetParts } from './budget.ts';
+import { capacityParts } from './capacity.ts';
+import { EFFECT_COLUMNS, effectParts } from './effects.ts';
+import { lineParts } from './lines.ts';
+import { linkColumns } from './links.ts';
+import { BUDGET_COLUMNS, CAPACITY_COLUMNS, compileMeasures, type SqlColumn } from './measure.ts';
+import { crewPart, memberParts, rowKeysPart } from './members.ts';
+import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+
+/** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
+export interface SummaryStatement {
+  readonly sql: string;
+  /** The columns after is_total. */
+  readonly columns: readonly Column[];
+  /** The columns after those, which find the lines of a row. */
+  readonly links: readonly SqlColumn[];
+  readonly countSql: string;
+}
+
+/**
+ * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
+ * Totals come from the cells, not from the rows, so the two are independent and can be compared.
+ */
+export function compileSummary(plan: SummaryPlan): SummaryStatement {
+  const { query } = plan;
+  const { flags, sums, amounts, percents } = compileMeasures(query.catalogue, query.measures);
+  const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
+  const names = keyColumns(plan);
+  const columns = [...names, ...query.measures.map(measureColumn)];
+  const links = linkColumns(plan);
+  const keyParts = [
+    ...lineParts(plan),
+    ...memberParts(plan),
+    ...(plan.hasCapacity ? [crewPart(plan)] : []),
+    rowKeysPart(plan),
+  ];
+  const parts = [
+    ...keyParts,
+    sumsPart('row_sums', 'cells', keyNames(plan), cellFlags, sums),
+    sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], cellFlags, sums),
+    ...(plan.hasCapacity ? capacityParts(plan) : []),
+    ...(plan.hasBudget ? budgetParts(plan) : []),
+    ...(plan.hasEffects ? effectParts(plan) : []),
+    partsPart(plan, sums),
+    `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
+    `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
+  ];
+  const sql = `WITH ${parts.join(',\n')}
+SELECT is_total, ${[...columns, ...links].map(({ name }) => `"${name}"`).join(', ')}
+FROM measures
+ORDER BY ${['is_total', ...sortColumns(plan, columns)].join(', ')}`;
+  return { sql, columns, links, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
+}
+
+function sumsPart(
+  name: string,
+  cells: string,
+  keys: readonly string[],
+  flags: readonly SqlColumn[],
+  sums: readonly SqlColumn[],
+): string {
+  const flagged = `SELECT ${list(['*'], flags.map(aliased))} FROM ${cells}`;
+  // A count makes one row of totals from any number of cells, as sums do.
+  return `${name} AS (SELECT ${list(keys, sums.map(aliased)) || 'COUNT(*) AS nothing'} FROM (${flagged}) AS cells ${groupBy(keys)})`;
+}
+
+/** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
+function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
+  const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan)];
+  const values = [
+    ...sums.map(({ name }) => name),
+    ...(plan.hasCapacity ? CAPACITY_COLUMNS : []),
+    ...(plan.hasBudget ? BUDGET_COLUMNS : []),
+    ...(plan.hasEffects ? EFFECT_COLUMNS : []),
+  ];
+  const joins = [
+    joinByKeys('row_sums', plan),
+    ...(plan.hasCapacity ? [joinByKeys('row_capacity', plan), joinByKeys('row_overtime', plan)] : []),
+    ...(plan.hasBudget ? [joinByKeys('row_budget', plan)] : []),
+    ...(plan.hasEffects ? [joinByKeys('row_effects', plan)] : []),
+    ...plan.query.dimensions
+      .filter(({ relation }) => relation)
+      .map(
+        ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
+      ),
+  ];
+  const totals = [
+    'total_sums',
+    ...(plan.hasCapacity ? ['total_capacity', 'total_overtime'] : []),
+    ...(plan.hasBudget ? ['total_budget'] : []),
+    ...(plan.hasEffects ? ['total_effects'] : []),
+  ];
+  return `parts AS (
+  SELECT ${list(['FALSE AS is_total'], rows.map(aliased), values)}
+  FROM row_keys ${joins.join('\n    ')}
+  UNION ALL
+  SELECT ${list(
+    ['TRUE AS is_total'],
+    rows.map(({ name }) => `NULL AS "${name}"`),
+    values,
+  )}
+  FROM ${totals.join(' CROSS JOIN ')}
+)`;
+}
+
+function periodColumns({ query, querySql }: SummaryPlan): SqlColumn[] {
+  if (!query.interval) return [];
+  const start = 'row_keys.key_interval';
+  return [
+    { name: 'period_start', expression: `GREATEST(${start}, ${querySql.start})` },
+    { name: 'period_end', expression: `LEAST(${periodEnd(query.interval, start)}, ${querySql.end})` },
+  ];
+}
+
+function aliased({ name, expression }: SqlColumn): string {
+  return `${expression} AS "${name}"`;
+}
+
+function joinByKeys(relation: string, plan: SummaryPlan): string {
+  const names = keyNames(plan);
+  if (names.length === 0) return `CROSS JOIN ${relation}`;
+  return `LEFT JOIN ${relation} ON ${names.map((name) => `${relation}.${name} IS NOT DISTINCT FROM row_keys.${name}`).join(' AND ')}`;
+}
+
+/** Returns the columns that name a row, each with the SQL that looks it up by the row's keys. */
+function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
+  const targets = query.report.columns
+    ? Object.entries(query.report.columns)
+    : query.dimensions.flatMap(({ name, shown }) =>
+        shown.map((attribute) => [attribute, `${name}.${attribute}`] as const),
+      );
+  return targets.flatMap(([column, target]) => {
+    const [name, attribute = ''] = target.split('.');
+    const dimension = query.dimensions.find((entry) => entry.name === name);
+    if (!dimension) return [];
+    const key = `row_keys.key_${dimension.name}`;
+    const value = attribute === dimension.key || !dimension.relation ? key : `of_${dimension.name}.${attribute}`;
+    const missing = dimension.missing?.[attribute];
+    const expression = missing ? `CASE WHEN ${key} IS NULL THEN '${missing}' ELSE ${value} END` : value;
+    return [{ name: column, expression, dimension, attribute }];
+  });
+}
+
+function keyColumns(plan: SummaryPlan): Column[] {
+  const attributes = attributesShown(plan).flatMap(({ name, dimension, attribute }) => {
+    const entry = dimension.attributes[attribute];
+    return entry ? [plainColumn(name, entry.label, entry.unit, entry.description)] : [];
+  });
+  const period = plan.query.interval
+    ? [
+        plainColumn('period_start', 'Period start', 'date', 'The first day of the period that is in the window.'),
+        plainColumn('period_end', 'Period end', 'date', 'The last day of the period that is in the window.'),
+      ]
+    : [];
+  const unit = plan.hasBudget
+    ? [plainColumn('budget_unit', 'Budget unit', 'text', 'The unit of the budget: hours, or the currency.')]
+    : [];
+  return [...attributes, ...period, ...unit];
+}
+
+function plainColumn(name: string, label: string, unit: Column['unit'], description: string): Column {
+  return { name, label, unit, description, needsRates: false, better: undefined };
+}
+
+/** Returns the column of a measure. */
+export function measureColumn(measure: Measure): Column {
+  const { name, label, unit, description, better } = measure;
+  return { name, label, unit, description, needsRates: measure.needs_rates ?? false, better };
+}
+
+function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {
+  const defaults = plan.query.report.sort ?? attributesShown(plan).map(({ name }) => name);
+  const period = plan.query.interval ? ['period_start'] : [];
+  const sorted = (plan.query.sort ?? []).map(
+    ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
+  );
+  const rest = [...defaults, ...period].filter((name) => columns.some((column) => column.name === name));
+  return [...sorted, ...rest.map((name) => `"${name}" NULLS LAST`)];
+}

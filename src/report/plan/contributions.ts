@@ -1,0 +1,134 @@
+import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
+import { type Calendar, dateLiteral } from '../catalogue/period.ts';
+import type { Days, NumberQuery } from '../request/query.ts';
+import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
+import { personDayParts } from './capacity.ts';
+import { buildCondition } from './filter.ts';
+import { LINE_AMOUNTS, lineParts } from './lines.ts';
+import { amountOf, compileSum, flagOf, hasLines, isHours, PEOPLE, type SqlColumn } from './measure.ts';
+import { crewPart, memberParts, rowKeysPart } from './members.ts';
+import { isOfPeople, list, planSummary, type SummaryPlan } from './plan-summary.ts';
+import { isInWindow, kindLiteral } from './query-sql.ts';
+
+/**
+ * Returns the lines behind a number (`contributions`): each line, person-day or budget of which the number is the sum, with
+ * its contribution. The contribution is null where the amount is unknown; the number is null if all are (R5).
+ * @param number Its one measure is no percentage.
+ */
+export function contributionParts(number: NumberQuery, calendar: Calendar): string[] {
+  const [measure] = number.measures;
+  const counted = measure?.people && countsWholeWindow(number) ? number : { ...number, ...number.row };
+  const plan = planSummary(counted, calendar);
+  if (measure?.people) return personDayContributions(plan, measure.people, number.row);
+  if (measure?.budget) return budgetContributions(plan, measure.budget);
+  return lineContributions(plan, measure?.sum ?? '');
+}
+
+/** Returns whether a number is of a period of the window and its row of people: such rows count the people of the whole window. */
+export function countsWholeWindow({ startDate, endDate, row, dimensions }: NumberQuery): boolean {
+  return isOfPeople(dimensions) && (row.startDate !== startDate || row.endDate !== endDate);
+}
+
+/** Returns the columns of a measure's contributions, among those of the report that lists them. */
+export function contributionColumns({ people, budget }: Measure): 'of_people' | 'of_budgets' | 'of_sums' {
+  if (people) return 'of_people';
+  return budget ? 'of_budgets' : 'of_sums';
+}
+
+/** The terms of a sum measure on a line: an amount, null outside the term's set of lines. */
+function lineContributions({ query, querySql }: SummaryPlan, sum: string): string[] {
+  const terms = parseSum(sum);
+  const sets = [...new Set(terms.map(({ lines }) => lines))];
+  const amounts = terms.map((term): SqlColumn => {
+    const { expression } = LINE_AMOUNTS[term.amount as Amount];
+    return { name: amountOf(term), expression: `CASE WHEN in_${term.lines} THEN ${expression} END` };
+  });
+  const isBehind = terms.map((term) => (isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term)));
+  const conditions = [
+    isInWindow(querySql, 'listed.date'),
+    `listed.kind IN (${query.report.lines?.map(kindLiteral).join(', ')})`,
+    ...query.filters.map((filter) => buildCondition(filter, query.report, 'listed')),
+  ];
+  return [
+    `listed AS (
+  SELECT listed.*, ${querySql.hasStatus('listed.status')} AS is_asked, listed.billable AS is_billable,
+    listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future
+  FROM marts.lines AS listed
+  WHERE ${conditions.join('\n    AND ')}
+)`,
+    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.catalogue, set))))} FROM listed)`,
+    `terms AS (SELECT *, ${list(
+      sets.map((set) => `in_${set} AS has_${set}`),
+      amounts.map(aliased),
+    )} FROM sets)`,
+    `contributions AS (SELECT *, ${compileSum(sum)} AS contribution FROM terms WHERE ${isBehind.join(' OR ')})`,
+  ];
+}
+
+/** The days of people of whose hours a measure is a part, or else of the measure itself. */
+const PERSON_DAYS: Partial<Record<NonNullable<Measure['people']>, string>> = {
+  capacity: 'capacity + time_off',
+  capacity_to_date: 'capacity_to_date + time_off',
+  unscheduled: 'capacity',
+};
+
+function personDayContributions(plan: SummaryPlan, measure: NonNullable<Measure['people']>, row: Days): string[] {
+  const behind = PERSON_DAYS[measure] ?? PEOPLE[measure];
+  return [
+    ...lineParts(plan),
+    ...memberParts(plan),
+    crewPart(plan),
+    ...personDayParts(plan),
+    `contributions AS (
+  SELECT 'day' AS kind, CONCAT('d:', person_days.people_id, ':', person_days.date) AS line_id, person_days.date,
+    person_days.people_id, people.person, capacity + time_off AS work_hours, time_off AS time_off_hours,
+    capacity AS capacity_hours, scheduled_hours, ${PEOPLE[measure]} AS contribution
+  FROM person_days
+  LEFT JOIN marts.people AS people ON people.people_id = person_days.people_id
+  WHERE ${behind} <> 0 AND date BETWEEN ${dateLiteral(row.startDate)} AND ${dateLiteral(row.endDate)}
+)`,
+  ];
+}
+
+/** The use of a budget is its lines, so the budget itself contributes only to its total and to what remains. */
+function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['budget']>): string[] {
+  const { level, ids } = levelOf(plan);
+  const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
+  const { used, later } = budgetUseOf(plan);
+  const isUse = { total: 'FALSE', used, remaining: used, forecast: `(${used} OR ${later})` }[measure];
+  const own = measure === 'total' || measure === 'remaining' ? 'total' : '0';
+  return [
+    ...lineParts(plan),
+    ...memberParts(plan),
+    rowKeysPart(plan),
+    ...budgetAmountParts(plan),
+    `listed_budgets AS (
+  SELECT budgets.project_id, budgets.phase_id, budgets.task_meta_id, budget_amounts.budget_unit, total,
+    ${measure} IS NOT NULL AND MIN(budget_amounts.budget_unit) OVER () = MAX(budget_amounts.budget_unit) OVER () AS has_amount
+  FROM (SELECT DISTINCT ${list(ids)} FROM budget_members) AS budget_members
+  JOIN budget_amounts ON ${same('budget_amounts', 'budget_members')}
+  JOIN marts.budgets AS budgets ON budgets.level = '${level}' AND ${same('budgets', 'budget_members')}
+)`,
+    `contributions AS (
+  SELECT 'budget' AS kind, CONCAT('b:${level}:', listed_budgets.${ids[ids.length - 1]}) AS line_id, CAST(NULL AS DATE) AS date,
+    NULL AS people_id, NULL AS person, listed_budgets.project_id, project, listed_budgets.phase_id, phase,
+    listed_budgets.task_meta_id, task, NULL AS status, NULL AS billable, NULL AS hours, NULL AS fee, budget_unit,
+    CASE WHEN has_amount THEN ${own} END AS contribution
+  FROM listed_budgets
+  LEFT JOIN marts.projects AS projects ON projects.project_id = listed_budgets.project_id
+  LEFT JOIN marts.phases AS phases ON phases.phase_id = listed_budgets.phase_id
+  LEFT JOIN marts.project_tasks AS tasks ON tasks.task_meta_id = listed_budgets.task_meta_id
+  UNION ALL
+  SELECT CAST(kind AS VARCHAR) AS kind, line_id, date, people_id, person, lines.project_id, project, lines.phase_id, phase,
+    lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
+    CASE WHEN has_amount THEN ${measure === 'remaining' ? '-' : ''}CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
+  FROM listed_budgets
+  JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM marts.lines) AS lines ON ${same('lines', 'listed_budgets')}
+  WHERE ${isUse} AND billable
+)`,
+  ];
+}
+
+function aliased({ name, expression }: SqlColumn): string {
+  return `${expression} AS "${name}"`;
+}

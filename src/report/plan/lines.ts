@@ -1,0 +1,83 @@
+import type { Amount, Dimension } from '../catalogue/catalogue.ts';
+import { periodStart } from '../catalogue/period.ts';
+import { buildCondition } from './filter.ts';
+import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
+
+/** Columns that distinguish the lines of different measures. */
+const DISTINCTIONS = ['kind', 'status', 'is_billable', 'is_to_date'];
+
+function distinctionsOf({ hasFuture }: SummaryPlan): string[] {
+  return hasFuture ? [...DISTINCTIONS, 'is_future'] : DISTINCTIONS;
+}
+
+/** The SQL of each amount on a line, and the ledger columns that it reads. */
+export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns: readonly string[] }>> = {
+  hours: { expression: 'hours', columns: ['hours'] },
+  cost: { expression: 'cost', columns: ['cost'] },
+  fee: { expression: 'fee', columns: ['fee'] },
+  // Tests the rate's source: readers without the scope rates have no cost column.
+  hours_without_cost_rate: {
+    expression: `CASE WHEN cost_rate_source = 'none' THEN hours END`,
+    columns: ['hours', 'cost_rate_source'],
+  },
+  hours_without_bill_rate: { expression: 'CASE WHEN fee IS NULL THEN hours END', columns: ['hours', 'fee'] },
+};
+
+/**
+ * Returns the filtered lines of the window (`lines`) and their sums by row key (`cells`).
+ * `row_lines` repeats a line for every row it belongs to; `total_cells` counts it once.
+ */
+export function lineParts(plan: SummaryPlan): string[] {
+  const { query, querySql, calendar } = plan;
+  const kinds = query.report.lines?.map(kindLiteral).join(', ');
+  const keys = plan.keys
+    .filter(({ dimension }) => !dimension?.overlaps)
+    .map(({ name, dimension, period }) => {
+      const expression = period ? periodStart(period, 'ledger.date', calendar) : lineColumn(dimension);
+      return `${expression} AS ${name}`;
+    });
+  const joins = [
+    ...(keys.some((key) => key.startsWith('project.'))
+      ? ['LEFT JOIN marts.projects AS project ON project.project_id = ledger.project_id']
+      : []),
+    ...(keys.some((key) => key.startsWith('person.'))
+      ? ['LEFT JOIN marts.people AS person ON person.people_id = ledger.people_id']
+      : []),
+  ];
+  const conditions = [
+    isInWindow(querySql, 'ledger.date'),
+    `ledger.status <> ${statusLiteral('canceled')}`,
+    `ledger.kind IN (${kinds})`,
+    ...query.filters.map((filter) => buildCondition(filter, query.report, 'ledger')),
+  ];
+  const columns = [...new Set(['hours', ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns)])].map(
+    (column) => `ledger.${column}`,
+  );
+  const lines = `lines AS (
+  SELECT ${list(keys, ['ledger.date', 'ledger.people_id', 'ledger.project_id', 'ledger.phase_id', 'ledger.task_meta_id', 'ledger.kind', 'ledger.status'])},
+    ledger.billable AS is_billable, ledger.date <= ${querySql.cutoff} AS is_to_date,${plan.hasFuture ? ` ledger.date > ${querySql.today} AS is_future,` : ''} ${columns.join(', ')}
+  FROM core.ledger AS ledger ${joins.join(' ')}
+  WHERE ${conditions.join('\n    AND ')}
+)`;
+  if (!plan.hasOverlap) return [lines, cells(plan, 'cells', 'lines', keyNames(plan))];
+  const rowLines = `row_lines AS (
+  SELECT lines.*, project_tags.tag AS key_tag
+  FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
+)`;
+  return [lines, rowLines, cells(plan, 'cells', 'row_lines', keyNames(plan)), cells(plan, 'total_cells', 'lines', [])];
+}
+
+function cells(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
+  const { amounts } = plan;
+  const distinctions = distinctionsOf(plan);
+  return `${name} AS (
+  SELECT ${list(keys, distinctions)},
+    ${list(amounts.map((amount) => `SUM(${LINE_AMOUNTS[amount].expression}) AS ${amount}`)) || '0 AS nothing'}
+  FROM ${lines} ${groupBy([...keys, ...distinctions])}
+)`;
+}
+
+function lineColumn(dimension: Dimension | undefined): string {
+  return dimension?.line ?? 'NULL';
+}

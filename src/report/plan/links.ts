@@ -1,0 +1,99 @@
+import type { Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Dimension, Parameter } from '../catalogue/catalogue.ts';
+import { MISSING, writeItem } from '../catalogue/list-item.ts';
+import { periodEnd } from '../catalogue/period.ts';
+import type { Column } from '../catalogue/table.ts';
+import { choosesNumber } from '../request/number.ts';
+import type { Query } from '../request/query.ts';
+import type { SqlColumn } from './measure.ts';
+import type { SummaryPlan } from './plan-summary.ts';
+
+/** The column with the query that lists the lines behind a row. */
+export const LINK_COLUMN: Column = {
+  name: '_lines',
+  label: 'Lines',
+  unit: 'text',
+  description: 'The query that lists the lines behind a number of the row: add &measure=NAME to it.',
+  needsRates: false,
+  better: undefined,
+};
+
+/** Returns the columns that find a row's lines: for each parameter, its value on the row. */
+export function linkColumns({ query, querySql, keys }: SummaryPlan): SqlColumn[] {
+  if (!query.hasLinks) return [];
+  const filters = keys.flatMap(({ name, dimension, period }) =>
+    dimension && !period ? [{ name: parameterOf(query, dimension).name, expression: `row_keys.${name}` }] : [],
+  );
+  const periods = keys.flatMap(({ name, period }) => (period ? [{ period, start: `row_keys.${name}` }] : []));
+  if (periods.length === 0) return filters.map(linked);
+  const starts = [querySql.start, ...periods.map(({ start }) => start)];
+  const ends = [querySql.end, ...periods.map(({ period, start }) => periodEnd(period, start))];
+  const window = [
+    { name: 'period_start', expression: `GREATEST(${starts.join(', ')})` },
+    { name: 'period_end', expression: `LEAST(${ends.join(', ')})` },
+  ];
+  return [...filters, ...window].map(linked);
+}
+
+/**
+ * Returns a function that writes the query for the lines of a row.
+ * @param columns The link columns; the function takes their values on the row, or none for the totals.
+ */
+export function linkWriter(query: Query, columns: readonly SqlColumn[]): (values?: readonly Value[]) => string {
+  const shared = shownParameters(query);
+  const names = columns.map(({ name }) => name.slice(LINKED.length));
+  return (values = []) => {
+    const own = values.map((value, index) => [names[index] ?? '', formatKey(value)]);
+    return formatLink({ ...shared, ...Object.fromEntries(own) });
+  };
+}
+
+/**
+ * Returns the query for the lines of a measure.
+ * @param keys Values of further filters, by parameter.
+ */
+export function linkNumber(query: Query, measure: string, keys: Readonly<Record<string, Value>> = {}): string {
+  const own = Object.entries(keys).map(([name, value]) => [name, formatKey(value)]);
+  return formatLink({ ...shownParameters(query), ...Object.fromEntries(own), measure });
+}
+
+/** Returns the parameters that choose the lines of a query, as far as they aren't the default. */
+function shownParameters({ catalogue, report, understood }: Query): Record<string, string> {
+  const sent = Object.entries(understood).filter(
+    ([name, value]) => choosesNumber(name) && catalogue.parameters.get(name)?.default !== value,
+  );
+  return { report: report.name, ...Object.fromEntries(sent) };
+}
+
+function formatLink(parameters: Readonly<Record<string, string>>): string {
+  return `/v3/reports/lines?${new URLSearchParams(parameters)}`;
+}
+
+const LINKED = 'linked_';
+
+function linked({ name, expression }: SqlColumn): SqlColumn {
+  return { name: `${LINKED}${name}`, expression };
+}
+
+/**
+ * Returns the parameter that filters by a dimension; a line of several rows may be filtered by another value already.
+ * @throws AppError usage if the request has given all of them.
+ */
+function parameterOf({ catalogue, filters }: Query, { name, line, overlaps }: Dimension): Parameter {
+  const parameters = [...catalogue.parameters.values()].filter(({ filter }) => filter === line);
+  const free = parameters.filter((parameter) => !overlaps || filters.every((filter) => filter.parameter !== parameter));
+  const [parameter] = free;
+  if (parameter) return parameter;
+  const names = parameters.map((each) => each.name);
+  const message = `links: a row by ${name} is found by ${names.join(' or ')}, and all of them are given`;
+  throw new AppError('usage', message, {
+    fields: ['links', ...names].map((field) => ({ field, message })),
+    hint: `Leave out links, or one of ${names.join(', ')}.`,
+  });
+}
+
+function formatKey(value: Value): string {
+  if (value === null) return MISSING;
+  return typeof value === 'boolean' ? String(Number(value)) : writeItem(String(value));
+}

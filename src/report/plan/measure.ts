@@ -1,0 +1,167 @@
+import {
+  type Catalogue,
+  type Measure,
+  operandsOf,
+  parsePercent,
+  parsePoints,
+  parseSum,
+} from '../catalogue/catalogue.ts';
+import { conditionOf } from '../catalogue/line-set.ts';
+
+/** Capacity columns of a row; `covered` is the scheduled hours within capacity. */
+export const CAPACITY_COLUMNS = [
+  'capacity',
+  'capacity_to_date',
+  'time_off',
+  'overtime',
+  'covered',
+  'future_overtime',
+] as const;
+
+export const BUDGET_COLUMNS = [
+  'budget_unit',
+  'budget__total',
+  'budget__used',
+  'budget__remaining',
+  'budget__forecast',
+] as const;
+
+/** The SQL of each capacity measure, over the columns of a row or of a person's day. */
+export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
+  capacity: 'COALESCE(capacity, 0)',
+  capacity_to_date: 'COALESCE(capacity_to_date, 0)',
+  time_off: 'COALESCE(time_off, 0)',
+  overtime: 'COALESCE(overtime, 0)',
+  future_overtime: 'COALESCE(future_overtime, 0)',
+  unscheduled: 'COALESCE(capacity, 0) - COALESCE(covered, 0)',
+};
+
+export interface SqlColumn {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** The SQL of a set of measures, in the order of its four steps. */
+export interface MeasureSql {
+  /** Membership of a cell in each set of lines. */
+  readonly flags: readonly SqlColumn[];
+  /** Aggregates over the cells of a row and their flags. */
+  readonly sums: readonly SqlColumn[];
+  /** Measures other than percentages, over a row's sums, capacity and budget columns. */
+  readonly amounts: readonly SqlColumn[];
+  /** Percentages over the amounts, then differences of those. */
+  readonly percents: readonly SqlColumn[];
+}
+
+/** One sum over a set of lines: `<lines>.<amount>` in the catalogue. */
+export interface Term {
+  readonly lines: string;
+  readonly amount: string;
+}
+
+/**
+ * Compiles measures and their percentages' parts (R5).
+ * A sum over no lines is 0; a sum over lines that all lack the amount is null.
+ */
+export function compileMeasures(catalogue: Catalogue, measures: readonly Measure[]): MeasureSql {
+  const needed = withParts(catalogue, measures);
+  const terms = new Map(needed.flatMap((measure) => parseSum(measure.sum ?? '').map((term) => [amountOf(term), term])));
+  const flags = new Set([...terms.values()].map(({ lines }) => lines));
+  const sums = [...terms.values()].flatMap(compileTerm);
+  return {
+    flags: [...flags].map((lines) => flagOf(catalogue, lines)),
+    sums: [...new Map(sums.map((sum) => [sum.name, sum])).values()],
+    amounts: needed
+      .filter((measure) => operandsOf(measure).length === 0)
+      .map((measure) => ({ name: measure.name, expression: compileAmount(measure) })),
+    percents: [
+      ...needed.flatMap(({ name, percent }) =>
+        percent ? [{ name, expression: compilePercent(catalogue, percent) }] : [],
+      ),
+      ...needed.flatMap(({ name, points }) => (points ? [{ name, expression: compilePoints(catalogue, points) }] : [])),
+    ],
+  };
+}
+
+/** Adds the measures that percentages divide, and the percentages that are subtracted. */
+export function withParts(catalogue: Catalogue, measures: readonly Measure[]): Measure[] {
+  const parts = measures.flatMap(operandsOf).flatMap((name) => catalogue.measures.get(name) ?? []);
+  const all = [...new Set([...measures, ...parts])];
+  return all.length === measures.length ? all : withParts(catalogue, all);
+}
+
+/** Returns the membership of a line, or of a cell, in a set of lines. */
+export function flagOf({ lines }: Catalogue, name: string): SqlColumn {
+  const set = lines.get(name);
+  return { name: `in_${name}`, expression: set ? conditionOf(set) : 'FALSE' };
+}
+
+/** Returns the column of a term's amount. */
+export function amountOf({ lines, amount }: Term): string {
+  return `${lines}__${amount}`;
+}
+
+/** Returns the column that is true if a term has lines. */
+export function hasLines({ lines }: Term): string {
+  return `has_${lines}`;
+}
+
+export function isHours({ amount }: Term): boolean {
+  return amount.startsWith('hours');
+}
+
+function compileTerm(term: Term): SqlColumn[] {
+  const flag = `in_${term.lines}`;
+  const sum = { name: amountOf(term), expression: `SUM(CASE WHEN ${flag} THEN ${term.amount} END)` };
+  return isHours(term) ? [sum] : [sum, { name: hasLines(term), expression: `BOOL_OR(${flag})` }];
+}
+
+function compileAmount(measure: Measure): string {
+  if (measure.people) return PEOPLE[measure.people];
+  if (measure.budget) return `budget__${measure.budget}`;
+  return measure.effect ? `COALESCE(effect__${measure.effect}, 0)` : compileSum(measure.sum ?? '');
+}
+
+/** Returns the SQL of a sum measure over the columns of its terms: of all lines of a row, or of one line. */
+export function compileSum(sum: string): string {
+  const terms = parseSum(sum);
+  const signed = terms.map((term, index) => {
+    const operator = term.sign < 0 ? ' - ' : index > 0 ? ' + ' : '';
+    return `${operator}COALESCE(${amountOf(term)}, 0)`;
+  });
+  if (terms.every(isHours)) return signed.join('');
+  return `CASE WHEN ${isUnknown(terms)} THEN NULL ELSE ${signed.join('')} END`;
+}
+
+/**
+ * Compiles a percentage: null when a labour amount in it is unknown.
+ * Parts with one amount and one sign count together: a forecast is known if actuals or plan are.
+ */
+function compilePercent(catalogue: Catalogue, percent: string): string {
+  const [part, whole] = parsePercent(percent);
+  const parts = new Map<string, Term[]>();
+  for (const measure of [part, whole].flatMap((name) => catalogue.measures.get(name) ?? [])) {
+    for (const { sign, lines, amount } of parseSum(measure.sum ?? '')) {
+      if (isHours({ lines, amount }) || catalogue.lines.get(lines)?.kind === 'expense') continue;
+      const key = `${measure.name} ${sign} ${amount}`;
+      parts.set(key, [...(parts.get(key) ?? []), { lines, amount }]);
+    }
+  }
+  const ratio = `pl_percent(${part}, ${whole})`;
+  if (parts.size === 0) return ratio;
+  const unknown = new Set([...parts.values()].map(isUnknown));
+  return `CASE WHEN ${[...unknown].join(' OR ')} THEN NULL ELSE ${ratio} END`;
+}
+
+/** Compiles a difference of percentages: null when one of them is, rounded once from the amounts of both. */
+function compilePoints({ measures }: Catalogue, points: string): string {
+  const names = parsePoints(points);
+  const amounts = names.flatMap((name) => parsePercent(measures.get(name)?.percent ?? ''));
+  const unknown = names.map((name) => `${name} IS NULL`).join(' OR ');
+  return `CASE WHEN ${unknown} THEN NULL ELSE pl_points(${amounts.join(', ')}) END`;
+}
+
+/** Tests that there are lines and none of them has the amount. */
+function isUnknown(terms: readonly Term[]): string {
+  return `COALESCE(${terms.map(amountOf).join(', ')}) IS NULL AND (${terms.map(hasLines).join(' OR ')})`;
+}

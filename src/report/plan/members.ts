@@ -1,0 +1,79 @@
+import { periodStart } from '../catalogue/period.ts';
+import { buildCondition, columnOfFilter, isNotGiven } from './filter.ts';
+import { entityKeys, keyNames, list, periodKeys, type SummaryPlan } from './plan-summary.ts';
+import { kindLiteral } from './query-sql.ts';
+
+const PEOPLE = { relation: 'marts.people', columns: ['people_id', 'role_id'], always: 'active' };
+
+/**
+ * Returns the rows that need no line: the population (`members`) in every period (`periods`).
+ * Idle people always appear, other members with include_empty; a filter they can't meet excludes all.
+ */
+export function memberParts(plan: SummaryPlan): string[] {
+  return [
+    ...(plan.hasMembers || plan.hasAllPeriods ? [periodsPart(plan)] : []),
+    ...(plan.hasMembers ? [`members AS (${selectMembers(plan)})`] : []),
+  ];
+}
+
+/** Returns the keys of all rows (`row_keys`): those of lines, of members and, if all are rows, of periods. */
+export function rowKeysPart(plan: SummaryPlan): string {
+  const keys = list(keyNames(plan)) || '1 AS whole_window';
+  const sources = [
+    `SELECT DISTINCT ${keys} FROM cells`,
+    ...(plan.hasMembers ? [`SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods`] : []),
+    ...(plan.hasAllPeriods ? [`SELECT ${keys} FROM periods`] : []),
+  ];
+  return `row_keys AS (${sources.join(' UNION ')})`;
+}
+
+/**
+ * Returns the people whose capacity a row counts (`crew`).
+ * Rows of people: members and anyone with lines, in every period. Others: people with counted hours.
+ */
+export function crewPart(plan: SummaryPlan): string {
+  const keys = list(crewKeys(plan), ['people_id']);
+  if (plan.isOfPeople) {
+    return `crew AS (SELECT ${keys} FROM members UNION SELECT ${keys} FROM lines WHERE people_id IS NOT NULL)`;
+  }
+  return `crew AS (
+  SELECT DISTINCT ${keys} FROM ${plan.hasOverlap ? 'row_lines' : 'lines'}
+  WHERE people_id IS NOT NULL AND (kind = ${kindLiteral('scheduled')} AND ${plan.querySql.hasStatus('status')} OR kind = ${kindLiteral('actual')} AND is_to_date)
+)`;
+}
+
+export function crewKeys(plan: SummaryPlan): string[] {
+  return plan.isOfPeople ? entityKeys(plan).map(({ name }) => name) : keyNames(plan);
+}
+
+function periodsPart(plan: SummaryPlan): string {
+  const {
+    querySql: { start, end },
+    calendar,
+  } = plan;
+  const periods = periodKeys(plan).map(
+    ({ name, period }) => `${periodStart(period ?? 'day', 'date', calendar)} AS ${name}`,
+  );
+  return `periods AS (
+  SELECT DISTINCT ${list(periods) || '1 AS whole_window'}
+  FROM (SELECT pl_add_days(${start}, series.day) AS date FROM UNNEST(pl_number_series(0, pl_days_between(${start}, ${end}))) AS series (day)) AS days
+)`;
+}
+
+function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): string {
+  const population = query.report.population ?? PEOPLE;
+  const keys = allKeys
+    .filter(({ period }) => !period)
+    .map(({ name, dimension }) => `member.${dimension?.line?.split('.')[1]} AS ${name}`);
+  const always = population.always ? `member.${population.always}` : 'FALSE';
+  const conditions = [
+    'member.is_known',
+    ...(query.includesEmpty ? [] : [always]),
+    ...query.filters.map((filter) =>
+      population.columns.includes(columnOfFilter(filter, query.report))
+        ? buildCondition(filter, query.report, 'member')
+        : isNotGiven(filter),
+    ),
+  ];
+  return `SELECT ${list(keys, isOfPeople ? ['member.people_id'] : [])} FROM ${population.relation} AS member WHERE ${conditions.join(' AND ')}`;
+}

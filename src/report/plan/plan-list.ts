@@ -1,0 +1,106 @@
+import type { Attribute } from '../catalogue/catalogue.ts';
+import type { Column } from '../catalogue/table.ts';
+import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
+import { checkColumns, type Query } from '../request/query.ts';
+import { buildCondition } from './filter.ts';
+import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
+
+/** The plan of a report that lists. */
+export interface ListPlan {
+  readonly sql: string;
+  readonly columns: readonly Column[];
+  /** Counts the rows of all pages; undefined when no page is requested. */
+  readonly countSql: string | undefined;
+  /** Returns the cursor after the page; takes up to limit + 1 rows. Undefined without a limit. */
+  readonly readCursor: CursorReader | undefined;
+}
+
+/** The same lines without names, which spares the count its joins. */
+const COUNTED = 'marts.ledger';
+
+/** Plans a report that lists. Every window includes the rows without a date. */
+export function planList(query: Query, querySql: QuerySql = querySqlOf(query)): ListPlan {
+  const { report } = query;
+  const columns = listColumns(report.list ?? {});
+  checkColumns(
+    query,
+    columns.map(({ name }) => name),
+  );
+  const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
+  const isPaged = hasLines(query);
+  const sorted = (query.sort ?? []).map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`);
+  const order = [...sorted, ...(isPaged ? LINE_ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
+  const limit = isPaged && query.limit !== undefined ? `LIMIT ${query.limit + 1}` : pageLimit(query);
+  const from = `FROM ${report.relation} AS listed
+WHERE ${buildConditions(query, querySql)}`;
+  const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
+${from}
+ORDER BY ${order.join(', ')} ${limit}`;
+  return {
+    sql,
+    columns: shown,
+    countSql: query.perPage === undefined ? undefined : `SELECT COUNT(*) AS count ${from}`,
+    readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined,
+  };
+}
+
+export function listColumns(list: Readonly<Record<string, Attribute>>): Column[] {
+  return Object.entries(list).map(([name, { label, unit, description, needs_rates }]) => ({
+    name,
+    label,
+    unit,
+    description,
+    needsRates: needs_rates ?? false,
+    better: undefined,
+  }));
+}
+
+/** The column by which all lines are listed in spans. */
+export type SpanColumn = 'date' | 'project_id';
+
+/** Returns the column of the spans; undefined unless all lines are listed in their own order or by project. */
+export function spanColumn(query: Query): SpanColumn | undefined {
+  const isWhole = query.limit === undefined && query.perPage === undefined;
+  if (!hasLines(query) || !isWhole) return undefined;
+  if (query.sort === undefined) return 'date';
+  const [first] = query.sort;
+  return first?.column === 'project_id' && !first.isDescending ? 'project_id' : undefined;
+}
+
+/**
+ * Compiles an upper bound of the lines of each key, with the columns key and count.
+ * Ignores the status: nearly all lines have a listed one, and a check multiplies the time.
+ */
+export function compileCounts(query: Query, column: SpanColumn, querySql: QuerySql = querySqlOf(query)): string {
+  return `SELECT CAST(${column} AS VARCHAR) AS key, COUNT(*) AS count
+FROM ${COUNTED} AS listed
+WHERE ${[isInWindow(querySql, 'date'), ...narrowing(query)].join('\n  AND ')}
+GROUP BY ${column}
+ORDER BY ${column}`;
+}
+
+function hasLines({ report }: Query): boolean {
+  return report.parameters?.includes('cursor') ?? false;
+}
+
+/** Returns the condition of the rows that a query lists. */
+export function buildConditions(query: Query, querySql: QuerySql): string {
+  const window = isInWindow(querySql, 'date');
+  const conditions = hasLines(query)
+    ? [window, `(kind <> ${kindLiteral('scheduled')} OR ${querySql.hasStatus('status')})`]
+    : [`(${window} OR date IS NULL)`];
+  return [...conditions, ...narrowing(query)].join('\n  AND ');
+}
+
+function narrowing({ report, filters, cursor, projects }: Query): string[] {
+  return [
+    ...(projects ? [`listed.project_id BETWEEN ${BigInt(projects.first)} AND ${BigInt(projects.last)}`] : []),
+    ...filters.map((filter) => buildCondition(filter, report, 'listed')),
+    ...(cursor ? [afterCursor(cursor)] : []),
+  ];
+}
+
+/** Returns the LIMIT of the requested page. */
+export function pageLimit({ page, perPage }: Query): string {
+  return perPage === undefined ? '' : `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
+}

@@ -1,0 +1,102 @@
+import { AMOUNTS, type Amount, type Dimension, parseSum } from '../catalogue/catalogue.ts';
+import type { Calendar, Interval } from '../catalogue/period.ts';
+import type { Query } from '../request/query.ts';
+import { withParts } from './measure.ts';
+import { type QuerySql, querySqlOf } from './query-sql.ts';
+
+/** A grouping key: one for each dimension, and one for the interval. */
+export interface RowKey {
+  readonly name: string;
+  readonly dimension: Dimension | undefined;
+  readonly period: Interval | undefined;
+}
+
+/** The plan of a report that sums; each `...Parts` function turns it into WITH clauses. */
+export interface SummaryPlan {
+  readonly query: Query;
+  readonly querySql: QuerySql;
+  readonly calendar: Calendar;
+  readonly keys: readonly RowKey[];
+  readonly amounts: readonly Amount[];
+  /** Idle people count in a row's capacity. */
+  readonly isOfPeople: boolean;
+  /** A line may belong to several rows. */
+  readonly hasOverlap: boolean;
+  readonly hasCapacity: boolean;
+  readonly hasBudget: boolean;
+  readonly hasEffects: boolean;
+  /** A measure sums lines after today. */
+  readonly hasFuture: boolean;
+  /** Rows can exist without lines: idle people, or everything with include_empty. */
+  readonly hasMembers: boolean;
+  /** Every period of the window is a row. */
+  readonly hasAllPeriods: boolean;
+}
+
+/** Amounts of the lines that effects are computed from. */
+const EFFECT_AMOUNTS: readonly Amount[] = ['hours', 'cost', 'fee'];
+
+/** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
+export function planSummary(query: Query, calendar: Calendar, querySql: QuerySql = querySqlOf(query)): SummaryPlan {
+  const { catalogue } = query;
+  const keys: RowKey[] = query.dimensions.map((dimension) => ({
+    name: `key_${dimension.name}`,
+    dimension,
+    period: dimension.period,
+  }));
+  if (query.interval) keys.push({ name: 'key_interval', dimension: undefined, period: query.interval });
+  const needed = withParts(catalogue, query.measures);
+  const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
+  const hasEffects = needed.some(({ effect }) => effect);
+  const hasCapacity = needed.some(({ people }) => people);
+  const ofPeople = isOfPeople(query.crewDimensions ?? query.dimensions);
+  return {
+    query,
+    querySql,
+    calendar,
+    keys,
+    amounts: AMOUNTS.filter((amount) => summed.has(amount) || (hasEffects && EFFECT_AMOUNTS.includes(amount))),
+    isOfPeople: ofPeople,
+    hasOverlap: query.dimensions.some(({ overlaps }) => overlaps),
+    hasCapacity,
+    hasBudget: needed.some(({ budget }) => budget),
+    hasEffects,
+    hasFuture: needed.some(({ sum = '' }) =>
+      parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
+    ),
+    hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (ofPeople && hasCapacity),
+    hasAllPeriods: query.report.has_all_periods ?? false,
+  };
+}
+
+/** Returns whether all dimensions are periods or attributes of people. */
+export function isOfPeople(dimensions: readonly Dimension[]): boolean {
+  return dimensions.every(({ person, period }) => person || period);
+}
+
+export function keyNames({ keys }: SummaryPlan): string[] {
+  return keys.map(({ name }) => name);
+}
+
+/** Returns the period keys, which every day of the window has. */
+export function periodKeys({ keys }: SummaryPlan): RowKey[] {
+  return keys.filter(({ period }) => period);
+}
+
+export function entityKeys({ keys }: SummaryPlan): RowKey[] {
+  return keys.filter(({ period }) => !period);
+}
+
+/** Returns the name of the relation with a line for every row it belongs to. */
+export function rowLines({ hasOverlap }: SummaryPlan): string {
+  return hasOverlap ? 'row_lines' : 'lines';
+}
+
+export function list(...parts: readonly (readonly string[])[]): string {
+  return parts.flat().join(', ');
+}
+
+/** Returns a GROUP BY clause; empty without columns, which makes all rows one group. */
+export function groupBy(columns: readonly string[]): string {
+  return columns.length > 0 ? `GROUP BY ${columns.join(', ')}` : '';
+}

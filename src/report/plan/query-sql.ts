@@ -1,0 +1,39 @@
+import { quoteText } from '../../database/database.ts';
+import { dateLiteral } from '../catalogue/period.ts';
+import type { Query } from '../request/query.ts';
+
+/** The window, cutoff and statuses of a query as SQL. */
+export interface QuerySql {
+  /** First and last day of the window, and the last day on which actuals count. */
+  readonly start: string;
+  readonly end: string;
+  readonly cutoff: string;
+  /** Today in the account's time zone. */
+  readonly today: string;
+  /** Returns the condition that a column has one of the query's statuses. */
+  hasStatus(column: string): string;
+}
+
+/** Returns a query's values as SQL literals. */
+export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: Query): QuerySql {
+  return {
+    start: dateLiteral(startDate),
+    end: dateLiteral(endDate),
+    cutoff: dateLiteral(cutoffDate),
+    today: dateLiteral(today),
+    hasStatus: (column) => `${column} IN (${statuses.map(statusLiteral).join(', ')})`,
+  };
+}
+
+export function isInWindow({ start, end }: QuerySql, date: string): string {
+  return `${date} BETWEEN ${start} AND ${end}`;
+}
+
+/** Returns a line's kind as a literal of the ledger's type; a text would cast the column of every line. */
+export function kindLiteral(kind: string): string {
+  return `pl_line_kind(${quoteText(kind)})`;
+}
+
+export function statusLiteral(status: string): string {
+  return `pl_line_status(${quoteText(status)})`;
+}

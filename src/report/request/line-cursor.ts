@@ -1,0 +1,60 @@
+import { quoteText, type Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { isDay } from '../../resource/field.ts';
+import { dateLiteral } from '../catalogue/period.ts';
+import type { Column } from '../catalogue/table.ts';
+import type { Query } from './query.ts';
+
+/** The order of lines and the content of a cursor: a date and the line's unique id. */
+export const LINE_ORDER = ['date', 'line_id'];
+
+/** Returns the cursor after a page, from up to limit + 1 rows; undefined after the last page. */
+export type CursorReader = (rows: readonly (readonly Value[])[]) => string | undefined;
+
+/** @throws AppError usage if the columns or their order don't tell where a page ends. */
+export function cursorReader(query: Query, columns: readonly Column[]): CursorReader {
+  if (LINE_ORDER.some((name) => columns.every((column) => column.name !== name)) || query.sort) {
+    throw wrongParameter('limit', 'limit needs the lines in their own order, with the columns date and line_id', {
+      hint: 'Leave out sort, and name date and line_id in fields; or use page and per-page.',
+    });
+  }
+  return (rows) => {
+    const last = rows.length > (query.limit ?? 0) ? rows[(query.limit ?? 0) - 1] : undefined;
+    return last && cursorAfter(columns, last);
+  };
+}
+
+/** Returns the cursor after a line. */
+export function cursorAfter(columns: readonly Column[], line: readonly Value[]): string {
+  const place = LINE_ORDER.map((name) => line[columns.findIndex((column) => column.name === name)]);
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/**
+ * Returns the condition of the lines after a cursor; those without a date come first.
+ * @throws AppError usage for a text that is no cursor.
+ */
+export function afterCursor(cursor: string): string {
+  const [date, id] = parsePlace(cursor);
+  if ((date !== null && !(typeof date === 'string' && isDay(date))) || typeof id !== 'string') {
+    throw wrongParameter('cursor', `cursor: ${JSON.stringify(cursor)} is not a cursor of this report`, {
+      hint: 'Give next_cursor of the page before, unchanged, or leave cursor out to begin.',
+    });
+  }
+  if (date === null) return `(date IS NOT NULL OR line_id > ${quoteText(id)})`;
+  return `(date > ${dateLiteral(date)} OR date = ${dateLiteral(date)} AND line_id > ${quoteText(id)})`;
+}
+
+/** Parses the parts of a place between rows, written as base64url; none for any other text. */
+export function parsePlace(cursor: string): unknown[] {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(position) ? position : [];
+  } catch {
+    return [];
+  }
+}
+
+function wrongParameter(field: string, message: string, { hint }: { hint: string }): AppError {
+  return new AppError('usage', message, { fields: [{ field, message }], hint });
+}

@@ -1,0 +1,119 @@
+import { AppError } from '../../error.ts';
+import { isDay } from '../../resource/field.ts';
+import { type Catalogue, findReport, measuresOf, operandsOf, type Report } from '../catalogue/catalogue.ts';
+import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
+import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
+import { parseParameters, parseQuery } from './parse-query.ts';
+import type { Days, NumberQuery, Query, QueryOptions } from './query.ts';
+
+/** The report of a number without a named one. */
+const DEFAULT_REPORT = 'pivot';
+
+/** The first and the last day of a row, if it is a part of the window. */
+const PERIOD = ['period_start', 'period_end'];
+
+/** Parameters of every number, beside those of its report. */
+const OF_NUMBER = ['report', 'measure', ...PERIOD];
+
+/** Parameters that choose how rows and lines are shown, and no number. */
+const SHOWING = [...FORM_PARAMETERS, 'interval', 'measures'];
+
+/** Returns whether a parameter chooses a number: its report, its measure, the lines that it sums, or the keys of its row. */
+export function choosesNumber(parameter: string): boolean {
+  return !SHOWING.includes(parameter);
+}
+
+/**
+ * Parses a request for a report; with the parameter measure, it is for the lines behind a number.
+ * @throws AppError unknown for an unknown report, usage for wrong parameters, forbidden for a hidden column.
+ */
+export function parseReportRequest(
+  catalogues: Catalogues,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  options: QueryOptions,
+): Query {
+  const query = parseQuery(catalogues, name, sent, options);
+  if (sent['measure'] === undefined) return query;
+  const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
+  const number = parseNumberQuery(catalogues, chosen, options);
+  const [measure] = number.measures;
+  const operands = measure ? operandsOf(measure) : [];
+  if (!measure || operands.length === 0) return { ...query, number };
+  const kind = measure.percent ? 'a ratio' : 'a difference of ratios';
+  const formula = measure.percent ?? measure.points;
+  throw wrong('measure', `measure: ${measure.name} is ${kind} and no sum of lines: ${formula}`, {
+    hint: `Give ${operands.join(' or ')}.`,
+  });
+}
+
+/**
+ * Parses a request for one number: a measure of a report's row, of which the filters are the row's keys.
+ * @param sent The report, the measure, and the parameters of the report. Without a report, the number is of all lines that the filters let through.
+ * @throws AppError usage for wrong parameters, forbidden for a measure that reveals a cost.
+ */
+export function parseNumberQuery(
+  { full, withoutRates }: Catalogues,
+  sent: Readonly<Record<string, string>>,
+  options: QueryOptions,
+): NumberQuery {
+  const { seesRates = true } = options;
+  const { report: name = DEFAULT_REPORT, measure: measureName } = sent;
+  const summing = [...full.reports.values()].filter(({ lines }) => lines);
+  const asked = summing.find((report) => report.name === name);
+  if (!asked) throw wrong('report', `report: ${JSON.stringify(name)} is not ${oneOf(summing)}`);
+  assertChoosing(sent);
+  assertVisible(sent, seesRates ? [] : hiddenColumns(full, asked));
+  const catalogue = seesRates ? full : withoutRates;
+  const report = rowsOf(catalogue, name, sent['group_by']);
+  const offered = measuresOf(catalogue, report);
+  const measure = offered.find((each) => each.name === measureName);
+  if (!measure) {
+    const fault = measureName === undefined ? ' is missing; give' : `: ${JSON.stringify(measureName)} is not`;
+    throw wrong('measure', `measure${fault} ${oneOf(offered)}`);
+  }
+  const passed = Object.entries(sent).filter(([parameter]) => !OF_NUMBER.includes(parameter));
+  const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
+  const period = Object.entries(sent).filter(([parameter]) => PERIOD.includes(parameter));
+  const understood = { ...query.understood, ...Object.fromEntries(period) };
+  return { ...query, seesRates, measures: [measure], understood, row: parsePeriod(sent, query) };
+}
+
+/** Returns the days of the row. @throws AppError usage for a period that isn't a part of the window. */
+function parsePeriod(sent: Readonly<Record<string, string>>, { startDate, endDate }: Query): Days {
+  const { period_start: start = startDate, period_end: end = endDate } = sent;
+  for (const [field, day] of [
+    ['period_start', start],
+    ['period_end', end],
+  ] as const) {
+    if (!isDay(day) || day < startDate || day > endDate) {
+      throw wrong(field, `${field}: ${JSON.stringify(day)} is not a day of the window, ${startDate} to ${endDate}`);
+    }
+  }
+  if (end < start) throw wrong('period_end', `period_end ${end} is before period_start ${start}`);
+  return { startDate: start, endDate: end };
+}
+
+/** Returns the report; without the dimensions of its rows, it has the one row of the totals. */
+function rowsOf(catalogue: Catalogue, name: string, groupBy: string | undefined): Report {
+  const report = findReport(catalogue, name);
+  return report.rows || groupBy !== undefined ? report : { ...report, rows: [] };
+}
+
+/** @throws AppError usage for parameters that only show a number, which would be ignored. */
+function assertChoosing(sent: Readonly<Record<string, string>>): void {
+  const fields = Object.keys(sent)
+    .filter((parameter) => !choosesNumber(parameter))
+    .map((field) => ({ field, message: `${field} chooses how a report is shown, and no number` }));
+  if (fields.length === 0) return;
+  const message = fields.map((each) => each.message).join('; ');
+  throw new AppError('usage', message, { fields, hint: `Leave out ${fields.map(({ field }) => field).join(', ')}.` });
+}
+
+function oneOf(known: readonly { readonly name: string }[]): string {
+  return `one of ${known.map(({ name }) => name).join(', ')}`;
+}
+
+function wrong(field: string, message: string, context: { readonly hint?: string } = {}): AppError {
+  return new AppError('usage', message, { fields: [{ field, message }], ...context });
+}

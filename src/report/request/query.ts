@@ -1,0 +1,111 @@
+import type { FieldError } from '../../error.ts';
+import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
+import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
+import { throwParameterErrors } from '../catalogue/parameters.ts';
+import type { Interval } from '../catalogue/period.ts';
+
+/** A filter that matches any of its values; `none` matches a missing one. */
+export interface ReportFilter {
+  readonly parameter: Parameter;
+  /** The items of the values, or SQL of a list of the values: null without a filter, a null item for `none`. */
+  readonly values: readonly string[] | { readonly expression: string };
+}
+
+export interface Order {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** A request for a report as understood: validated, with all defaults filled in. */
+export interface Query {
+  /** The definitions that the reader may see. */
+  readonly catalogue: Catalogue;
+  readonly report: Report;
+  /** False for readers without the scope rates: no statement names a column that reveals a cost. */
+  readonly seesRates: boolean;
+  /** The report's columns that such a reader doesn't see. */
+  readonly hidden: readonly string[];
+  /** The additional names of columns in JSON. */
+  readonly aliases: readonly Alias[];
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly cutoffDate: string;
+  readonly cutoffReason: CutoffReason;
+  /** Today in the account's time zone. */
+  readonly today: string;
+  readonly statuses: readonly string[];
+  readonly filters: readonly ReportFilter[];
+  readonly interval: Interval | undefined;
+  readonly isExpanded: boolean;
+  readonly includesEmpty: boolean;
+  readonly dimensions: readonly Dimension[];
+  /** The periods that have columns instead of rows. */
+  readonly across: readonly Dimension[];
+  /** The dimensions that decide whose capacity counts. Default: those of the rows. */
+  readonly crewDimensions?: readonly Dimension[];
+  /** True to add the sum of each group of rows with the same first dimensions. */
+  readonly hasSubtotals: boolean;
+  readonly measures: readonly Measure[];
+  /** True to add to each row the query that lists the lines behind it. */
+  readonly hasLinks: boolean;
+  /** The query of the one measure whose lines are listed; undefined to list all lines. */
+  readonly number: NumberQuery | undefined;
+  readonly fields: readonly string[] | undefined;
+  readonly sort: readonly Order[] | undefined;
+  readonly page: number;
+  readonly perPage: number | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number | undefined;
+  /** The span of projects that a statement lists; undefined for all. */
+  readonly projects?: KeySpan;
+  /** The parameters as understood, by their public names. */
+  readonly understood: Readonly<Record<string, string>>;
+}
+
+/** The first and the last of consecutive keys. */
+export interface KeySpan {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A request for one measure of one row, of which the filters are the keys. */
+export interface NumberQuery extends Query {
+  /** The days of the row: the window, or a period of it. */
+  readonly row: Days;
+}
+
+export type Days = Pick<Query, 'startDate' | 'endDate'>;
+
+export interface QueryOptions extends CutoffDays {
+  /** False for readers without the scope rates. Default: true. */
+  readonly seesRates?: boolean;
+  /** True to add the JSON aliases to the rows. Default: false. */
+  readonly hasAliases?: boolean;
+}
+
+/** Returns the number of dimensions of the innermost groups of rows: all, if their rows are periods. */
+export function lastDepth({ dimensions, interval }: Pick<Query, 'dimensions' | 'interval'>): number {
+  return interval ? dimensions.length : dimensions.length - 1;
+}
+
+/**
+ * Checks that the requested columns exist.
+ * @throws AppError usage for unknown columns.
+ */
+export function checkColumns(query: Query, names: readonly string[], sortable = names): void {
+  const errors: FieldError[] = [];
+  const check = (field: string, wanted: readonly string[], known: readonly string[]) => {
+    for (const name of wanted) {
+      if (!known.includes(name)) {
+        errors.push({ field, message: `${field} names "${name}"; the columns are ${known.join(', ')}` });
+      }
+    }
+  };
+  check('fields', query.fields ?? [], names);
+  check(
+    'sort',
+    (query.sort ?? []).map(({ column }) => column),
+    sortable,
+  );
+  throwParameterErrors(query.report, errors);
+}

@@ -1,0 +1,107 @@
+import type { Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Alias } from '../catalogue/catalogue.ts';
+import { PERIOD_DAYS } from '../catalogue/period.ts';
+import type { Column } from '../catalogue/table.ts';
+import { compileSummary } from '../plan/compile-summary.ts';
+import { LINK_COLUMN, linkWriter } from '../plan/links.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import { checkColumns, type Query } from '../request/query.ts';
+import type { ReportContext } from './context.ts';
+import { tieRows } from './row-ties.ts';
+import type { Comparison } from './ties.ts';
+
+/** Counting rows before computing them pays off from this number of periods. Unit: periods. */
+const MANY_PERIODS = 1000;
+
+const DAY_MS = 86_400_000;
+
+/** A column that a reader may choose, and its place in the rows. */
+export interface PlacedColumn {
+  readonly column: Column;
+  readonly index: number;
+}
+
+/** The rows and totals of a report that sums, in memory. */
+export interface Sums {
+  readonly columns: readonly Column[];
+  /** The columns that a reader may choose from, aliases included. */
+  readonly offered: readonly PlacedColumn[];
+  readonly rows: readonly (readonly Value[])[];
+  readonly totals: readonly Value[];
+  readonly ties: readonly Comparison[];
+}
+
+/** Reads the rows and totals of a report that sums, and compares them. */
+export async function readSums(
+  { database, company, maxRows = Number.POSITIVE_INFINITY }: ReportContext,
+  query: Query,
+): Promise<Sums> {
+  const { aliases } = query;
+  const extra = aliases.map(({ measure }) => measure).filter((measure) => !query.measures.includes(measure));
+  const plan = planSummary({ ...query, measures: [...query.measures, ...extra] }, company);
+  const { sql, columns, links, countSql } = compileSummary(plan);
+  const writeLink = query.hasLinks ? linkWriter(query, links) : undefined;
+  const link = writeLink ? [{ column: LINK_COLUMN, index: columns.length }] : [];
+  const offered = [...offerColumns(columns, extra.length, aliases), ...link];
+  checkColumns(
+    query,
+    offered.map(({ column }) => column.name),
+    columns.slice(0, columns.length - extra.length).map(({ name }) => name),
+  );
+  if (Number.isFinite(maxRows) && countPeriods(query) > MANY_PERIODS) {
+    const [counted] = await database.rows<{ count: number }>(countSql);
+    if ((counted?.count ?? 0) > maxRows) throw tooManyRows(query, maxRows);
+  }
+  const { chunks } = await database.stream(sql);
+  const rows: Value[][] = [];
+  let totals: Value[] | undefined;
+  for await (const chunk of chunks) {
+    for (const [isTotal, ...values] of chunk) {
+      const keys = values.splice(columns.length);
+      if (writeLink) values.push(isTotal ? writeLink() : writeLink(keys));
+      if (isTotal) totals = values;
+      else rows.push(values);
+    }
+    if (rows.length > maxRows) throw tooManyRows(query, maxRows);
+  }
+  if (!totals) throw new AppError('internal', `The report ${query.report.name} was read without its totals`);
+  const additive = query.measures.filter(({ sum, effect }) => sum || effect).map(({ name }) => name);
+  const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
+  const all = [...columns, ...link.map(({ column }) => column)];
+  return {
+    columns: all,
+    offered,
+    rows,
+    totals,
+    ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)),
+  };
+}
+
+/** Returns the largest number of periods that the rows can have; 0 without periods. */
+function countPeriods({ startDate, endDate, interval, dimensions }: Query): number {
+  const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
+    typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
+  );
+  const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS;
+  return lengths.length === 0 ? 0 : days / Math.min(...lengths);
+}
+
+function tooManyRows({ report, interval }: Query, maxRows: number): AppError {
+  const message = `The report ${report.name} has more than ${maxRows} rows`;
+  const narrowed = ['start_date', 'end_date', ...(interval ? ['interval'] : []), ...(report.rows ? [] : ['group_by'])];
+  return new AppError('limit', message, {
+    fields: narrowed.map((field) => ({ field, message })),
+    hint: 'Ask for a shorter window, a longer interval, fewer dimensions or a filter.',
+  });
+}
+
+function offerColumns(columns: readonly Column[], extra: number, aliases: readonly Alias[]): PlacedColumn[] {
+  const own = columns.slice(0, columns.length - extra).map((column, index) => ({ column, index }));
+  const named = aliases.flatMap(({ name, measure }) => {
+    const index = columns.findIndex((column) => column.name === measure.name);
+    const column = columns[index];
+    return column ? [{ column: { ...column, name }, index }] : [];
+  });
+  return [...own, ...named];
+}

@@ -1,0 +1,65 @@
+import type { Value } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { Exact } from '../../exact-decimal.ts';
+import type { Column } from '../catalogue/table.ts';
+import { type Comparison, SCALE } from './ties.ts';
+
+/**
+ * Compares the sums of the rows with the totals, which were computed independently.
+ * @param additive Names of the measures that are plain sums.
+ */
+export function tieRows(
+  columns: readonly Column[],
+  rows: readonly (readonly Value[])[],
+  totals: readonly Value[],
+  additive: ReadonlySet<string>,
+): Comparison[] {
+  return columns.flatMap(({ name, needsRates }, index) => {
+    if (!additive.has(name)) return [];
+    let sum = 0n;
+    for (const row of rows) sum += unitsOf(row[index] ?? null);
+    const [left, right] = [formatUnits(sum), formatUnits(unitsOf(totals[index] ?? null))];
+    const check = `${name}: sum of the rows, total`;
+    return [{ check, left, right, ok: left === right, isCost: needsRates, isBeyondFilter: false }];
+  });
+}
+
+/** Values that must add up to a total. */
+export interface SummedValues {
+  readonly parts: readonly Value[];
+  readonly total: Value;
+}
+
+/** Compares many sums with their totals as one tie-out: the first that differs, or all together. */
+export function tieSums(check: string, sums: readonly SummedValues[], isCost: boolean): Comparison {
+  const compared = sums.map(({ parts, total }) => ({
+    left: parts.map(unitsOf).reduce((sum, units) => sum + units, 0n),
+    right: unitsOf(total),
+  }));
+  const all = { left: 0n, right: 0n };
+  for (const { left, right } of compared) {
+    all.left += left;
+    all.right += right;
+  }
+  const { left, right } = compared.find((each) => each.left !== each.right) ?? all;
+  return {
+    check,
+    left: formatUnits(left),
+    right: formatUnits(right),
+    ok: left === right,
+    isCost,
+    isBeyondFilter: false,
+  };
+}
+
+/** Converts a decimal to whole units of its last digit: "12.5000" is 125000n, null is 0n. */
+function unitsOf(value: Value): bigint {
+  if (value === null) return 0n;
+  const text = String(value);
+  if (text.at(-SCALE - 1) !== '.') throw new AppError('internal', `A sum must have ${SCALE} decimals: ${text}`);
+  return BigInt(text.slice(0, -SCALE - 1) + text.slice(-SCALE));
+}
+
+function formatUnits(units: bigint): string {
+  return new Exact(units.toString()).div(10 ** SCALE).toFixed(SCALE);
+}

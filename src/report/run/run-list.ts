@@ -1,0 +1,95 @@
+import type { Database, Value } from '../../database/database.ts';
+import type { Column, Meta, Selection, Table } from '../catalogue/table.ts';
+import { compileCounts, planList, type SpanColumn, spanColumn } from '../plan/plan-list.ts';
+import type { KeySpan, Query } from '../request/query.ts';
+import { inChunks, metaOf, type ReportContext } from './context.ts';
+
+/** Runs a report that lists. Without a cursor, rows are read lazily. */
+export async function runList(context: ReportContext, query: Query): Promise<Table> {
+  const { database } = context;
+  const { sql, columns, countSql, readCursor } = planList(query);
+  const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
+  const meta = { ...metaOf(context, query, []), ...(counted && { row_count: counted.count }) };
+  if (!readCursor) {
+    const selection = await sliceList(database, query);
+    return { ...listTable(query, columns, readSelection(selection), meta), selection };
+  }
+  const { chunks } = await database.stream(sql);
+  const rows: Value[][] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  const cursor = readCursor(rows);
+  const page = rows.slice(0, query.limit);
+  return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
+}
+
+export async function* readSelection({ database, slice }: Selection): Table['rows'] {
+  for (const statement of slice()) yield* (await database.stream(statement)).chunks;
+}
+
+function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {
+  return {
+    name: query.report.name,
+    label: query.report.label,
+    columns,
+    rows,
+    totals: undefined,
+    nested: undefined,
+    meta,
+  };
+}
+
+/**
+ * The most lines that a statement lists, unless a day or a project alone has more. Unit: rows.
+ * Sorting takes memory by the number of lines, so many lines are listed in spans of days or projects.
+ */
+const MAX_SLICE_ROWS = 491_520;
+
+/** The number of lines on a day. */
+export interface Day {
+  readonly date: string;
+  readonly count: number;
+}
+
+interface KeyCount {
+  readonly key: string;
+  readonly count: number;
+}
+
+/** Selects the rows of a report that lists, in several statements if there are many. */
+async function sliceList(database: Database, query: Query): Promise<Selection> {
+  const column = spanColumn(query);
+  const counts = column ? await database.rows<KeyCount & Record<string, Value>>(compileCounts(query, column)) : [];
+  return {
+    database,
+    slice(maxRows) {
+      const spans = sliceKeys(counts, maxRows);
+      const queries = spans.length < 2 ? [query] : spans.map((span) => narrow(query, column, span));
+      return queries.map((each) => planList(each).sql);
+    },
+    maxRows: column && counts.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+function narrow(query: Query, column: SpanColumn | undefined, span: KeySpan): Query {
+  return column === 'project_id'
+    ? { ...query, projects: span }
+    : { ...query, startDate: span.first, endDate: span.last };
+}
+
+/** Groups consecutive days into spans of at most maxRows lines; a longer day is a span of its own. */
+export function sliceDays(days: readonly Day[], maxRows?: number): { startDate: string; endDate: string }[] {
+  const counts = days.map(({ date, count }) => ({ key: date, count }));
+  return sliceKeys(counts, maxRows).map(({ first, last }) => ({ startDate: first, endDate: last }));
+}
+
+function sliceKeys(counts: readonly KeyCount[], maxRows = MAX_SLICE_ROWS): KeySpan[] {
+  const spans: { first: string; last: string; rows: number }[] = [];
+  for (const { key, count } of counts) {
+    const current = spans.at(-1);
+    if (current && current.rows + count <= maxRows) {
+      current.last = key;
+      current.rows += count;
+    } else spans.push({ first: key, last: key, rows: count });
+  }
+  return spans.map(({ first, last }) => ({ first, last }));
+}

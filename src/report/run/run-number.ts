@@ -1,0 +1,53 @@
+import type { Value } from '../../database/database.ts';
+import type { Selection, Table } from '../catalogue/table.ts';
+import { planNumber } from '../plan/plan-number.ts';
+import type { NumberQuery, Query } from '../request/query.ts';
+import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { type Day, readSelection, sliceDays } from './run-list.ts';
+
+/**
+ * Lists the lines behind a number, with the sum of all their contributions as the total.
+ * @param number The query of the number.
+ */
+export async function runNumber(context: ReportContext, query: Query, number: NumberQuery): Promise<Table> {
+  const { database, company } = context;
+  const { sql, columns, totalSql, readCursor } = planNumber(query, number, company);
+  const [total] = await database.rows<{ count: number; total: Value }>(totalSql);
+  const meta = { ...metaOf(context, query, []), row_count: total?.count ?? 0 };
+  const table = {
+    name: query.report.name,
+    label: query.report.label,
+    columns,
+    totals: columns.map(({ name }) => (name === 'contribution' ? (total?.total ?? null) : null)),
+    nested: undefined,
+  };
+  if (!readCursor) {
+    const selection = await sliceNumber(context, query, number);
+    return { ...table, rows: readSelection(selection), meta, selection };
+  }
+  const { chunks } = await database.stream(sql);
+  const rows: Value[][] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  const cursor = readCursor(rows);
+  const page = inChunks([rows.slice(0, query.limit)]);
+  return { ...table, rows: page, meta: cursor === undefined ? meta : { ...meta, next_cursor: cursor } };
+}
+
+/** Selects the lines in several statements if there are many; only those of a sum can be told apart by day. */
+async function sliceNumber(
+  { database, company }: ReportContext,
+  query: Query,
+  number: NumberQuery,
+): Promise<Selection> {
+  const isWhole = query.perPage === undefined && query.sort === undefined && number.measures.every(({ sum }) => sum);
+  const days = isWhole ? await database.rows<Day>(planNumber(query, number, company).daysSql) : [];
+  return {
+    database,
+    slice(maxRows) {
+      const slices = sliceDays(days, maxRows);
+      const numbers = slices.length < 2 ? [number] : slices.map((slice) => ({ ...number, row: slice }));
+      return numbers.map((each) => planNumber(query, each, company).sql);
+    },
+    maxRows: isWhole ? days.reduce((sum, { count }) => sum + count, 0) : undefined,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../../database/database.ts';
+import { readCompany, todayOf } from '../catalogue/company-settings.ts';
+import type { Catalogues } from '../catalogue/rates.ts';
+import type { Table } from '../catalogue/table.ts';
+import { parseReportRequest } from '../request/number.ts';
+import type { Query, QueryOptions } from '../request/query.ts';
+import type { ReportContext } from './context.ts';
+import { runList } from './run-list.ts';
+import { runNumber } from './run-number.ts';
+import { runSummary } from './run-summary.ts';
+
+/**
+ * Reads the settings in a database, and parses a request for a report of it.
+ * @param now The moment that defines today.
+ * @throws AppError storage when nothing has been loaded, and any error of parseReportRequest.
+ */
+export async function readQuery(
+  database: Database,
+  catalogues: Catalogues,
+  name: string,
+  sent: Readonly<Record<string, string>>,
+  { now, ...options }: Omit<QueryOptions, 'today' | 'company'> & { readonly now: Date },
+): Promise<{ context: ReportContext; query: Query }> {
+  const company = await readCompany(database);
+  const query = parseReportRequest(catalogues, name, sent, { ...options, company, today: todayOf(company, now) });
+  return { context: { database, company, now }, query };
+}
+
+/**
+ * Runs a query.
+ * @throws AppError usage for an unknown column, limit for too many rows, check when the numbers don't tie out.
+ */
+export function runReport(context: ReportContext, query: Query): Promise<Table> {
+  if (query.number) return runNumber(context, query, query.number);
+  return query.report.relation ? runList(context, query) : runSummary(context, query);
+}

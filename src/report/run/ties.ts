@@ -1,0 +1,158 @@
+import type { Decimal } from 'decimal.js';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { Exact } from '../../exact-decimal.ts';
+import { tupleKey } from '../../tuple-key.ts';
+import type { Tie } from '../catalogue/table.ts';
+import { buildCondition } from '../plan/filter.ts';
+import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
+import type { Query } from '../request/query.ts';
+import type { ReportContext } from './context.ts';
+
+/** The decimals of sums. Unit: digits. */
+export const SCALE = 4;
+
+/** A comparison of two numbers, with the visibility of its numbers. */
+export interface Comparison {
+  readonly check: string;
+  readonly left: string;
+  readonly right: string;
+  readonly ok: boolean;
+  /** True for costs, which a failure shows in the log alone. */
+  readonly isCost: boolean;
+  /** True for numbers from outside the filters; readers see only the result. */
+  readonly isBeyondFilter: boolean;
+}
+
+const AMOUNTS = [
+  { name: 'cost', label: 'cost', exact: 'hours * cost_rate', needsRates: true },
+  { name: 'fee', label: 'fees', exact: 'CASE WHEN billable THEN hours * bill_rate END', needsRates: false },
+];
+
+/** The most tie-outs kept for a database. Unit: windows of days with their filters. */
+const MAX_KEPT_TIES = 100;
+
+type ReadTies = Promise<readonly Comparison[]>;
+
+/** The tie-outs of each open database, by data version and statement. */
+const keptTies = new WeakMap<Database, LRUCache<string, ReadTies>>();
+
+/**
+ * Reads the tie-outs of the filtered ledger: labour cost and fees by person against those by project, and rounding.
+ * Rounding is reported and never fails. Logged records have no project (D8): their hours are
+ * compared with the whole ledger, whatever the filters.
+ * Costs are compared only for readers who see them.
+ * Reads them once for all reports of a window, which a screen or a workbook shows together.
+ */
+export function readTies({ database, company }: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
+  const kept = keptTies.get(database) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
+  keptTies.set(database, kept);
+  const amounts = AMOUNTS.filter(({ needsRates }) => query.seesRates || !needsRates);
+  const sql = compileTies(query, amounts);
+  const key = tupleKey(company.dataVersion, sql);
+  const found = kept.get(key);
+  if (found) return found;
+  const reading = database
+    .rows<Record<string, string>>(sql)
+    .then(([row]) => compareSums(row ?? {}, amounts, query.filters.length > 0));
+  kept.set(key, reading);
+  reading.catch(() => kept.delete(key));
+  return reading;
+}
+
+/** @param isFiltered True if the logged hours are compared beyond the filters. */
+function compareSums(
+  row: Readonly<Record<string, string>>,
+  amounts: typeof AMOUNTS,
+  isFiltered: boolean,
+): Comparison[] {
+  const number = (name: string) => new Exact(row[name] ?? 0);
+  const compare = (check: string, left: Decimal, right: Decimal, visibility: Partial<Comparison>): Comparison => ({
+    check,
+    left: left.toFixed(Math.max(SCALE, left.decimalPlaces())),
+    right: right.toFixed(SCALE),
+    ok: left.equals(right),
+    isCost: false,
+    isBeyondFilter: false,
+    ...visibility,
+  });
+  return [
+    ...amounts.map(({ name, label, needsRates }) =>
+      compare(
+        `labour ${label} in the window: sum by person, sum by project`,
+        number(`${name}_by_person`),
+        number(`${name}_by_project`),
+        { isCost: needsRates },
+      ),
+    ),
+    compare('logged hours in the window: source records, ledger lines', number('input_hours'), number('ledger_hours'), {
+      isBeyondFilter: isFiltered,
+    }),
+    ...amounts.map(({ name, label, needsRates }) =>
+      compare(
+        `${label} in the window, expenses included: before rounding, as rounded on each line`,
+        number(`exact_${name}`).plus(number(`exact_expense_${name}`)),
+        number(`${name}_by_project`).plus(number(`expense_${name}`)),
+        { ok: true, isCost: needsRates },
+      ),
+    ),
+  ];
+}
+
+function compileTies(query: Query, amounts: typeof AMOUNTS): string {
+  const window = isInWindow(querySqlOf(query), 'date');
+  const lines = `FROM core.ledger AS ledger WHERE ${window} AND status <> ${statusLiteral('canceled')}`;
+  const filters = query.filters.map((filter) => ` AND ${buildCondition(filter, query.report, 'ledger')}`).join('');
+  const labour = `${lines} AND kind <> ${kindLiteral('expense')}${filters}`;
+  const expenses = `SELECT project_expense_id ${lines} AND kind = ${kindLiteral('expense')}${filters}`;
+  const each = (...columns: readonly ((name: string, exact: string) => string)[]) =>
+    amounts.flatMap(({ name, exact }) => columns.map((column) => column(name, exact))).join(', ');
+  const sumsBy = (key: string, unit: string) => `(
+  SELECT ${each((name) => `SUM(${name}) AS ${name}_by_${unit}`)}
+  FROM (SELECT ${each((name) => `SUM(${name}) AS ${name}`)} ${labour} GROUP BY ${key}) AS groups
+)`;
+  return `
+WITH people AS ${sumsBy('people_id', 'person')},
+projects AS ${sumsBy('project_id', 'project')},
+unrounded AS (SELECT ${each((name, exact) => `SUM(${exact}) AS exact_${name}`)} ${labour}),
+logged AS (SELECT SUM(hours) AS ledger_hours ${lines} AND kind = ${kindLiteral('actual')}),
+records AS (SELECT SUM(hours) AS input_hours FROM core.logged_hours WHERE ${window}),
+expenses AS (
+  SELECT ${each(
+    (name) => `SUM(${name}) AS expense_${name}`,
+    (name) => `SUM(unrounded_${name}) AS exact_expense_${name}`,
+  )}
+  FROM core.expenses WHERE ${window}${filters === '' ? '' : ` AND project_expense_id IN (${expenses})`}
+)
+SELECT * FROM people CROSS JOIN projects CROSS JOIN unrounded CROSS JOIN logged CROSS JOIN records CROSS JOIN expenses`;
+}
+
+/**
+ * Throws at the first comparison that fails: no answer is better than a wrong one.
+ * @throws AppError check when two numbers differ.
+ */
+export function assertTies(comparisons: readonly Comparison[]): void {
+  const broken = comparisons.find(({ ok }) => !ok);
+  if (!broken) return;
+  throw tieError('report', broken);
+}
+
+/** Returns the error of a failed tie-out; confidential numbers go into its evidence. */
+export function tieError(
+  subject: string,
+  { check, left, right, isCost, isBeyondFilter }: Omit<Comparison, 'ok'>,
+): AppError {
+  const numbers = `${left} against ${right}`;
+  const isSecret = isCost || isBeyondFilter;
+  return new AppError('check', `The ${subject} does not tie out (${check})${isSecret ? '' : `: ${numbers}`}`, {
+    ...(isSecret && { evidence: numbers }),
+    hint: 'No numbers are shown, because they would be wrong. Please report this, with the query and the data version.',
+  });
+}
+
+export function describeTies(comparisons: readonly Comparison[]): Tie[] {
+  return comparisons.map(({ check, left, right, ok, isBeyondFilter }) =>
+    isBeyondFilter ? { check, ok } : { check, left, right, ok },
+  );
+}

@@ -1,0 +1,71 @@
+import type { Value } from '../../database/database.ts';
+import type { Column } from '../catalogue/table.ts';
+import { isOfPeople } from '../plan/plan-summary.ts';
+import type { Query } from '../request/query.ts';
+import type { ReportContext } from '../run/context.ts';
+import { runSummary } from '../run/run-summary.ts';
+import { lastYearWindow, priorWindow, type Window } from './comparison-periods.ts';
+
+/** The totals of a report in another window. */
+export interface WindowTotals extends Window {
+  readonly label: string;
+  /** False if no line is in the window, so that its numbers are no zeros but missing. */
+  readonly hasLines: boolean;
+  /** The columns of the totals, and their values. */
+  readonly columns: readonly Column[];
+  readonly totals: readonly Value[];
+}
+
+/** Reads the totals of a query in the prior period and in the same period of last year, without budgets. */
+export async function readComparisons(context: ReportContext, query: Query): Promise<WindowTotals[]> {
+  const windows = [
+    { label: 'Prior period', ...priorWindow(query) },
+    { label: 'Last year', ...lastYearWindow(query) },
+  ];
+  const comparisons: WindowTotals[] = [];
+  for (const window of windows) comparisons.push(await readComparison(context, query, window));
+  return comparisons;
+}
+
+async function readComparison(
+  context: ReportContext,
+  query: Query,
+  window: Window & { readonly label: string },
+): Promise<WindowTotals> {
+  // A budget covers the whole life of its project, whatever the window.
+  const measures = query.measures.filter(({ budget }) => !budget);
+  const totals = {
+    ...query,
+    ...window,
+    measures,
+    interval: undefined,
+    across: [],
+    hasSubtotals: false,
+    fields: undefined,
+    sort: undefined,
+  };
+  const table = await runSummary(context, hasCrew(totals) ? totals : withoutRows(totals));
+  const values = new Map(table.columns.map(({ name }, index) => [name, table.totals?.[index] ?? null]));
+  const sums = measures.filter(({ sum }) => sum).map(({ name }) => values.get(name) ?? null);
+  return {
+    ...window,
+    hasLines: sums.length === 0 || sums.some((value) => value === null || /[1-9]/.test(String(value))),
+    columns: table.columns,
+    totals: table.totals ?? [],
+  };
+}
+
+/** Returns whether the totals count the capacity of the people in the rows alone. */
+function hasCrew({ measures, dimensions }: Query): boolean {
+  return measures.some(({ people }) => people) && !isOfPeople(dimensions);
+}
+
+/** Returns a query for the same totals without any rows. */
+function withoutRows(query: Query): Query {
+  return {
+    ...query,
+    dimensions: [],
+    includesEmpty: false,
+    report: { ...query.report, columns: {}, sort: [], has_all_periods: false },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Value } from '../../database/database.ts';
+import type { Table } from '../catalogue/table.ts';
+import type { ReportContext } from '../run/context.ts';
+import { budgetTotals, feesBeyondBudgets } from './budget-totals.ts';
+import { readCauses } from './causes.ts';
+import { readComparisons } from './comparisons.ts';
+import { largestOverruns } from './overruns.ts';
+import { unknownHours } from './unknown-hours.ts';
+import type { CoverFacts } from './workbook-cover.ts';
+import type { WorkbookQueries } from './workbook-reports.ts';
+
+/** The tables of a workbook that are in memory. */
+interface Read {
+  readonly main: Table;
+  readonly rows: readonly (readonly Value[])[];
+  /** The months, which have all measures of the report's lines. */
+  readonly months: Table | undefined;
+}
+
+/** Reads what a summary tells beside the totals of its report. */
+export async function readFacts(
+  context: ReportContext,
+  { main, months, quality }: WorkbookQueries,
+  read: Read,
+): Promise<CoverFacts> {
+  const { columns = [], totals = [] } = read.months ?? {};
+  const values = new Map(columns.map(({ name }, index) => [name, totals[index] ?? null]));
+  // A report that lists has no totals, so the months have them.
+  const summed = main.report.relation ? months : main;
+  return {
+    comparisons: summed ? await readComparisons(context, summed) : [],
+    unknown: summed ? unknownHours(summed, values) : {},
+    overruns: largestOverruns(main, read.main.columns, read.rows),
+    budgets: budgetTotals(main, read.main.columns, read.rows),
+    feesBeyondBudgets: feesBeyondBudgets(main, read.main.columns, read.rows),
+    causes: await readCauses(context, quality, values),
+  };
+}

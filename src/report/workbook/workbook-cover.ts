@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { type Catalogue, findReport, type Measure, measuresOf } from '../catalogue/catalogue.ts';
+import { conditionOf, type LineSum } from '../catalogue/line-set.ts';
+import { parametersOf } from '../catalogue/parameters.ts';
+import type { Meta, Unit } from '../catalogue/table.ts';
+import { dimensionsOf } from '../request/parse-query.ts';
+import type { Query } from '../request/query.ts';
+import type { BudgetTotal } from './budget-totals.ts';
+import type { Causes } from './causes.ts';
+import type { WindowTotals } from './comparisons.ts';
+import type { Overruns } from './overruns.ts';
+import type { UnknownHours } from './unknown-hours.ts';
+
+/** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
+export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links'];
+
+export interface CoverParameter {
+  readonly name: string;
+  readonly label: string;
+  readonly unit: Unit;
+  readonly value: string;
+  readonly meaning: string;
+}
+
+/** The facts that a summary tells beside the totals of its report. */
+export interface CoverFacts {
+  /** The totals of the prior period and of last year. */
+  readonly comparisons: readonly WindowTotals[];
+  /** Hours that measures leave out because a rate is missing, by measure. */
+  readonly unknown: Readonly<Record<string, UnknownHours>>;
+  readonly overruns: Overruns;
+  /** Budgets in each unit; empty if the rows of the report repeat budgets or have none. */
+  readonly budgets: readonly BudgetTotal[];
+  /** The part of the variance of fees that is beyond budgets of money; undefined if budgets aren't shown. */
+  readonly feesBeyondBudgets: string | undefined;
+  /** The findings by cause. */
+  readonly causes: Causes;
+}
+
+/** The contents of a workbook beside its tables. */
+export interface Cover extends CoverFacts {
+  readonly label: string;
+  readonly company: string | null;
+  readonly meta: Meta;
+  readonly parameters: readonly CoverParameter[];
+  /** Names of the key measures, most important first. */
+  readonly headline: readonly string[];
+  /** Totals that the Data sheet can reproduce. */
+  readonly lineSums: readonly LineSum[];
+  /** SHA-256 of the report's definition and the catalogue entries that it uses, in hexadecimal. */
+  readonly definitionHash: string;
+}
+
+/** Returns the report's parameters, set or not, and those that apply to other sheets alone. */
+export function coverParametersOf(
+  { catalogue, report }: Query,
+  values: Readonly<Record<string, string>>,
+): CoverParameter[] {
+  const accepted = new Set(parametersOf(catalogue, report).map(({ name }) => name));
+  return [...catalogue.parameters.values()]
+    .filter(({ name }) => !REFUSED.includes(name) && (values[name] !== undefined || accepted.has(name)))
+    .map(({ name, label, type, description }) => ({
+      name,
+      label,
+      unit: type === 'date' ? 'date' : 'text',
+      value: values[name] ?? '',
+      meaning: description,
+    }));
+}
+
+/** Returns the hash of a report's definition and of the catalogue entries that it uses. */
+export function hashDefinition(definitions: Catalogue, { report: { name }, dimensions: rows }: Query): string {
+  const report = findReport(definitions, name);
+  const nested = definitions.reports.get(report.nested ?? '');
+  const reports = [report, ...(nested ? [nested] : [])];
+  const measures: Measure[] = [...new Set(reports.flatMap((each) => measuresOf(definitions, each)))];
+  const dimensions = [...rows, ...(nested ? dimensionsOf(definitions, nested) : [])];
+  const lines = [...definitions.lines].map(([set, definition]) => [set, conditionOf(definition)]);
+  const used = { reports, measures, dimensions, lines };
+  return createHash('sha256').update(JSON.stringify(used)).digest('hex');
+}

@@ -1,0 +1,118 @@
+import { type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
+import { queryOther } from '../request/parse-query.ts';
+import type { Query } from '../request/query.ts';
+
+export const [LINES, QUALITY, PIVOT, MONTHS, BRIDGE] = ['lines', 'data-quality', 'pivot', 'months', 'bridge'];
+
+/** The measures of the profit bridge: from scheduled to actual profit. */
+const BRIDGE_MEASURES = ['scheduled_to_date_profit', 'hours_effect', 'rate_effect', 'unpriced_effect', 'actual_profit'];
+
+/** Codes that a sheet shows in words: the column of each, and the column of its word. */
+const WORDS: Readonly<Record<string, string>> = { people_type_id: 'people_type' };
+
+/** The queries for the tables of a workbook, all of the same lines. */
+export interface WorkbookQueries {
+  readonly main: Query;
+  readonly nested: Query | undefined;
+  readonly months: Query | undefined;
+  /** The effects that lead from scheduled to actual profit, if the report shows profit. */
+  readonly bridge: Query | undefined;
+  readonly lines: Query | undefined;
+  readonly quality: Query;
+  /** The lines are sorted by project, because each row of the report belongs to one. */
+  readonly isByProject: boolean;
+}
+
+/** Derives the queries of a workbook from the query of its report. */
+export function queryWorkbook(query: Query): WorkbookQueries {
+  const { report } = query;
+  const { expand: _, ...understood } = query.understood;
+  const catalogue = deriveReports(query.catalogue, report);
+  const main = {
+    ...query,
+    catalogue,
+    report: isChosen(query) ? report : inWords(report),
+    isExpanded: false,
+    understood,
+  };
+  const queryOf = (name: string): Query =>
+    name === report.name ? main : queryOther(main, findReport(main.catalogue, name));
+  const isFindings = report.name === QUALITY;
+  const lines = queryOf(LINES);
+  const isByProject = report.columns?.['project_id'] !== undefined;
+  return {
+    main,
+    nested: report.nested === undefined ? undefined : queryOf(report.nested),
+    months: isFindings ? undefined : queryOf(MONTHS),
+    bridge: showsProfit(main) ? bridgeOf(queryOf(BRIDGE)) : undefined,
+    lines: isFindings ? undefined : isByProject ? { ...lines, sort: [BY_PROJECT] } : lines,
+    isByProject,
+    quality: queryOf(QUALITY),
+  };
+}
+
+/** Tests whether a request names columns, which then stay as they are. */
+function isChosen({ fields, sort }: Query): boolean {
+  return fields !== undefined || (sort ?? []).some(({ column }) => WORDS[column] !== undefined);
+}
+
+/** Tests whether a query shows both ends of the bridge's difference, which its reader may see. */
+function showsProfit({ report, measures, fields }: Query): boolean {
+  const isShown = measures.some(({ name }) => name === 'actual_profit');
+  return report.relation === undefined && isShown && (fields?.includes('actual_profit') ?? true);
+}
+
+function bridgeOf(query: Query): Query {
+  return { ...query, measures: BRIDGE_MEASURES.flatMap((name) => query.catalogue.measures.get(name) ?? []) };
+}
+
+const BY_PROJECT = { column: 'project_id', isDescending: false };
+
+/** Adds the report by month and the profit bridge to the catalogue, and gives lines and findings the report's filters. */
+function deriveReports(catalogue: Catalogue, report: Report): Catalogue {
+  const active = report.active === undefined ? {} : { active: report.active };
+  const pivot = findReport(catalogue, PIVOT);
+  const months: Report = {
+    ...pivot,
+    name: MONTHS,
+    label: 'Months',
+    row: 'A month of the window, with lines or without.',
+    rows: ['month'],
+    has_all_periods: true,
+    lines: report.lines ?? pivot.lines ?? [],
+    measures: (report.measures ?? ['hours', 'cost', 'fees', 'expenses', 'revenue', 'profit']).filter(
+      (group) => group !== 'budget',
+    ),
+    parameters: [],
+    ...active,
+  };
+  const bridge: Report = {
+    ...pivot,
+    name: BRIDGE,
+    label: 'Profit bridge',
+    row: 'A project with any line but canceled ones in the window.',
+    rows: ['project'],
+    columns: { project_id: 'project.project_id', name: 'project.project' },
+    sort: ['name', 'project_id'],
+    lines: report.lines ?? pivot.lines ?? [],
+    measures: ['bridge'],
+    parameters: [],
+    ...active,
+  };
+  const listed = [LINES, QUALITY].map((name) => ({ ...findReport(catalogue, name), ...active }));
+  const reports = new Map([
+    ...catalogue.reports,
+    ...[months, bridge, ...listed].map((each) => [each.name, each] as const),
+  ]);
+  return { ...catalogue, reports };
+}
+
+/** Replaces codes of a report's columns by their words. */
+function inWords(report: Report): Report {
+  if (!report.columns) return report;
+  const columns = Object.entries(report.columns).map(([column, target]) => {
+    const word = WORDS[column];
+    return word === undefined ? [column, target] : [word, target.replace(/\b\w+$/, word)];
+  });
+  return { ...report, columns: Object.fromEntries(columns) };
+}
