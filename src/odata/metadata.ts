@@ -1,4 +1,4 @@
-import { escapeXml } from '../write/xlsx/sheet-xml.ts';
+import { escapeXml } from '../write/xlsx/package/sheet-xml.ts';
 import type { RowProperty } from './edm.ts';
 import { FUNCTIONS_BY_NAME } from './expression-functions.ts';
 import type { ReportFunction } from './report-functions.ts';

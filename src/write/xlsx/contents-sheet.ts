@@ -1,10 +1,10 @@
-import { CONTENTS } from './back-link.ts';
-import { type GridCell, writeGrid } from './grid-sheet.ts';
-import { hasPivot, PIVOT_SHEET } from './pivot-sheet.ts';
-import { quoteSheet, type SheetTail } from './sheet.ts';
-import { LINK, TABS } from './styles.ts';
-import type { WrittenTable } from './table-sheet.ts';
-import type { Package } from './workbook-package.ts';
+import { quoteSheet, type SheetTail } from './package/sheet.ts';
+import { LINK, TABS } from './package/styles.ts';
+import type { Package } from './package/workbook-package.ts';
+import { hasPivot, PIVOT_SHEET } from './pivot/pivot-sheet.ts';
+import { CONTENTS } from './sheets/back-link.ts';
+import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
+import type { WrittenTable } from './sheets/table-sheet.ts';
 
 /** A sheet in the list. */
 interface ListedSheet {

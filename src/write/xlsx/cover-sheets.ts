@@ -1,15 +1,15 @@
 import type { Meta } from '../../report/catalogue/table.ts';
 import type { Cover } from '../../report/workbook/workbook-cover.ts';
 import { tupleKey } from '../../tuple-key.ts';
-import { cellContentOf } from './cell.ts';
-import { cellName } from './cell-name.ts';
-import { type Checks, checkCells, statedCells, wholeCells } from './checks.ts';
-import { type GridCell, writeGrid } from './grid-sheet.ts';
-import type { SheetTail } from './sheet.ts';
-import { CONDITIONS, type Style, TABS } from './styles.ts';
-import { unitOf } from './summary-figures.ts';
-import type { WrittenTable } from './table-sheet.ts';
-import type { Package } from './workbook-package.ts';
+import { cellContentOf } from './package/cell.ts';
+import { cellName } from './package/cell-name.ts';
+import type { SheetTail } from './package/sheet.ts';
+import { CONDITIONS, type Style, TABS } from './package/styles.ts';
+import type { Package } from './package/workbook-package.ts';
+import { type Checks, checkCells, statedCells, wholeCells } from './sheets/checks.ts';
+import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
+import type { WrittenTable } from './sheets/table-sheet.ts';
+import { unitOf } from './summary/summary-figures.ts';
 
 type Footer = SheetTail['footer'];
 

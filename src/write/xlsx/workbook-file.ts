@@ -1,16 +1,16 @@
 import { AppError } from '../../error.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
 import type { Cover } from '../../report/workbook/workbook-cover.ts';
-import { type Archive, openArchive } from './archive.ts';
-import { collectChecks } from './checks.ts';
 import { writeContents } from './contents-sheet.ts';
 import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
-import { writePivot } from './pivot-sheet.ts';
-import { openSubtotalSheet } from './subtotal-sheet.ts';
-import { writeSummary } from './summary-sheet.ts';
-import { openTableSheet, type TableSheet, type WorkbookContext, type WrittenTable } from './table-sheet.ts';
-import { MAX_SHEET_LINKS, openPackage, type Package } from './workbook-package.ts';
-import type { TableFacts, WorkbookMessage } from './worker-messages.ts';
+import { type Archive, openArchive } from './package/archive.ts';
+import { MAX_SHEET_LINKS, openPackage, type Package } from './package/workbook-package.ts';
+import { writePivot } from './pivot/pivot-sheet.ts';
+import { collectChecks } from './sheets/checks.ts';
+import { openSubtotalSheet } from './sheets/subtotal-sheet.ts';
+import { openTableSheet, type TableSheet, type WorkbookContext, type WrittenTable } from './sheets/table-sheet.ts';
+import type { TableFacts, WorkbookMessage } from './sheets/worker-messages.ts';
+import { writeSummary } from './summary/summary-sheet.ts';
 
 /**
  * Writes a workbook from its messages: tables in order, then the sheets that summarize them.

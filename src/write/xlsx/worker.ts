@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { AppError, messageOf } from '../../error.ts';
 import { openChannel, type Port } from './channel.ts';
+import type { WorkbookMessage, WorkbookReply } from './sheets/worker-messages.ts';
 import { writeParts } from './workbook-file.ts';
-import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
 
 /* The thread that writes a workbook, so that formatting and compression don't block requests. */
 

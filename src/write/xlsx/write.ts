@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
 import type { Workbook } from '../../report/workbook/workbook.ts';
 import { type Channel, openChannel, type Port } from './channel.ts';
-import type { WorkbookMessage, WorkbookReply } from './worker-messages.ts';
+import type { WorkbookMessage, WorkbookReply } from './sheets/worker-messages.ts';
 
 /** The rows of an Excel sheet without its header. Unit: rows. */
 export const MAX_SHEET_ROWS = 1_048_575;

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../src/database/database.ts';
-import { formatUnits, openSum, parseUnits, percentToFraction, trimDecimal } from '../../../src/write/xlsx/decimal.ts';
-import { MAX_CELL_CHARACTERS } from '../../../src/write/xlsx/sheet-xml.ts';
+import {
+  formatUnits,
+  openSum,
+  parseUnits,
+  percentToFraction,
+  trimDecimal,
+} from '../../../src/write/xlsx/package/decimal.ts';
+import { MAX_CELL_CHARACTERS } from '../../../src/write/xlsx/package/sheet-xml.ts';
 import { readExcel } from './company.ts';
 import { column, readBytes, stubWorkbook } from './stub.ts';
 import { unzip } from './unzip.ts';

@@ -1,7 +1,7 @@
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
-import { MAX_SHEET_LINKS } from '../../../src/write/xlsx/workbook-package.ts';
+import { MAX_SHEET_LINKS } from '../../../src/write/xlsx/package/workbook-package.ts';
 import { readWorkbook } from '../../reports.ts';
 import { openCompany, readExcel } from './company.ts';
 import { savedValue } from './formula.ts';

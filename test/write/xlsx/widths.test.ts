@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalogues } from '../../../src/generation/own-reports.ts';
 import { periodColumn } from '../../../src/report/plan/period-columns.ts';
-import { boldWidth, columnWidths, frozenColumns } from '../../../src/write/xlsx/widths.ts';
+import { boldWidth, columnWidths, frozenColumns } from '../../../src/write/xlsx/package/widths.ts';
 import { column } from './stub.ts';
 
 const { measures } = readCatalogues().full;

@@ -1,0 +1,93 @@
+import type { Column } from '../../../report/catalogue/table.ts';
+import { isNumeric } from '../../value-text.ts';
+import { type StyleName, UNIT_STYLES } from './named-styles.ts';
+import { alignedFormat, isVariance, numberFormat } from './number-formats.ts';
+import type { Condition, DataBar } from './sheet.ts';
+import type { Styles } from './style-lists.ts';
+import { COLORS, CONDITIONS, type Style } from './styles.ts';
+
+/** The use of a budget that wants attention, and that beyond which it is overspent. Unit: percent. */
+export const [BUDGET_ATTENTION_PERCENT, BUDGET_LIMIT_PERCENT] = [80, 100];
+
+/** Aligns numbers right and everything else left, with an indent after a number. */
+export function styleOf(column: Column, before: Column | undefined, minorUnits: number): Style {
+  const format = numberFormat(column, minorUnits);
+  const named = styleNameOf(column);
+  const look = { ...(format === undefined ? {} : { format }), ...(named ? { named } : {}) };
+  if (isNumeric(column.unit)) return look;
+  return before && isNumeric(before.unit) ? { ...look, align: 'left', indent: 1 } : { ...look, align: 'left' };
+}
+
+/** Returns the style of a column's values in the gallery; undefined for texts. */
+export function styleNameOf({ name, unit }: Column): StyleName | undefined {
+  return isVariance(name) ? 'Variance' : UNIT_STYLES[unit];
+}
+
+/** Returns the style of a single figure of a column. */
+export function figureStyle(column: Column, minorUnits: number): Style {
+  const named = styleNameOf(column);
+  return { format: alignedFormat(column, minorUnits), ...(named ? { named } : {}) };
+}
+
+/** Columns, with their letters and styles. */
+interface ColumnLayout {
+  readonly columns: readonly Column[];
+  readonly letters: readonly string[];
+  readonly looks: readonly Style[];
+}
+
+/** Colors variances green or red by their favorable sign, other signed columns only red, and the use of budgets. */
+export function conditionsOf(
+  { columns, letters, looks }: ColumnLayout,
+  lastRow: number,
+  styles: Styles,
+): (Condition | DataBar)[] {
+  const beyond = beyondBudget(columns, letters);
+  return columns.flatMap(({ name, better }, i): (Condition | DataBar)[] => {
+    const range = `${letters[i]}2:${letters[i]}${lastRow}`;
+    if (BUDGET_PERCENTS.includes(name)) return budgetConditions(range);
+    if (better === undefined || better === 'none') return [];
+    const [good, bad] =
+      better === 'more' ? (['greaterThan', 'lessThan'] as const) : (['lessThan', 'greaterThan'] as const);
+    const neutral = FEES.includes(name) && beyond ? [neutralCondition(range, beyond, looks[i], styles)] : [];
+    return [
+      ...neutral,
+      ...(isVariance(name) ? [{ range, when: { operator: good }, style: CONDITIONS.good }] : []),
+      { range, when: { operator: bad }, style: CONDITIONS.bad },
+    ];
+  });
+}
+
+const BUDGET_PERCENTS = ['budget_used_percent', 'budget_forecast_percent'];
+
+/** Variances that more fees make. */
+const FEES = ['variance_fees', 'variance_revenue'];
+
+/** Colors the use of budgets: red beyond the limit, amber from the attention threshold, green below, with a bar. */
+export function budgetConditions(range: string): (Condition | DataBar)[] {
+  const fraction = (percent: number) => String(percent / 100);
+  const first = range.split(':')[0] ?? range;
+  const [limit, attention] = [fraction(BUDGET_LIMIT_PERCENT), fraction(BUDGET_ATTENTION_PERCENT)];
+  return [
+    { range, bar: COLORS.bar },
+    { range, when: { operator: 'greaterThan', than: limit }, style: CONDITIONS.bad, isLast: true },
+    { range, when: { operator: 'greaterThanOrEqual', than: attention }, style: CONDITIONS.warn, isLast: true },
+    { range, when: { formula: `ISNUMBER(${first})` }, style: CONDITIONS.good },
+  ];
+}
+
+/** Returns the condition of the first row that its budget of money is spent; undefined without budgets. */
+function beyondBudget(columns: readonly Column[], letters: readonly string[]): string | undefined {
+  const [unit, used, total] = ['budget_unit', 'budget_used', 'budget_total'].map((name) => {
+    const place = columns.findIndex((column) => column.name === name);
+    return place < 0 ? undefined : `$${letters[place]}2`;
+  });
+  return unit && used && total ? `${unit}<>"hours",${used}>${total}` : undefined;
+}
+
+/** Shows fees beyond a budget without judging them: they may never be paid. */
+function neutralCondition(range: string, beyond: string, look: Style | undefined, styles: Styles): Condition {
+  const format = (look?.format ?? '').replace('" F"', '_ _A');
+  const style = styles.condition({ color: COLORS.quiet, format });
+  return { range, when: { formula: `AND(${beyond},${range.split(':')[0]}>0)` }, style, isLast: true };
+}

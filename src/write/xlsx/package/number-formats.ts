@@ -1,0 +1,45 @@
+import type { Column } from '../../../report/catalogue/table.ts';
+
+/** Excel shows booleans as words in any format; other programs need this one. */
+export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
+
+/** Returns a column's number format; variances show a sign and F (favorable) or A (adverse). */
+export function numberFormat({ unit, better, name }: Column, minorUnits: number): string | undefined {
+  const money = `#,##0${minorUnits > 0 ? `.${'0'.repeat(minorUnits)}` : ''}`;
+  const digits = unit === 'money' ? money : unit === 'percent' ? '0.0%" pts"' : '#,##0.00';
+  if (better !== undefined && isVariance(name)) {
+    const [up, down] = { more: ['" F"', '" A"'], less: ['" A"', '" F"'], none: ['_ _A', '_ _A'] }[better];
+    return `+${digits}${up};-${digits}${down};${unit === 'money' ? '"-"' : digits}_ _A`;
+  }
+  switch (unit) {
+    case 'money':
+      return `${money}_);(${money});"-"_)`;
+    case 'hours':
+    case 'budget':
+      return '#,##0.00';
+    case 'rate':
+      return '#,##0.00##';
+    case 'percent':
+      return '0.0%';
+    case 'count':
+      return '#,##0';
+    case 'number':
+      return '0';
+    case 'date':
+      return 'yyyy-mm-dd';
+    case 'boolean':
+      return BOOLEAN_FORMAT;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns a column's format with room for the bracket of money, which numbers beside it need, too. */
+export function alignedFormat(column: Column, minorUnits: number): string {
+  const format = numberFormat(column, minorUnits) ?? '';
+  return /[);]/.test(format) ? format : `${format}_)`;
+}
+
+export function isVariance(name: string): boolean {
+  return name.startsWith('variance_');
+}

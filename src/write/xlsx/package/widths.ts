@@ -1,0 +1,154 @@
+import stringWidth from 'string-width';
+import type { Value } from '../../../database/database.ts';
+import type { Column } from '../../../report/catalogue/table.ts';
+import { isNumeric } from '../../value-text.ts';
+
+/** The widest column of text, which shows findings in full, and the narrowest. Unit: characters. */
+const [MAX_WIDTH, MIN_WIDTH] = [86, 9];
+
+/** Space for a header's filter button, and for the padding of number formats. Unit: characters. */
+const [BUTTON, MARGIN] = [4, 3];
+
+/** The height of a line of text. Unit: points. */
+export const LINE_POINTS = 15;
+
+/** The rows that determine widths. Unit: rows. */
+const SAMPLE_ROWS = 500;
+
+/** The widest frozen columns, which leave room to scroll. Unit: characters. */
+const MAX_FROZEN_WIDTH = 100;
+
+/** The most frozen keys of a row without a name of its own, such as the dimensions of a pivot. */
+const MAX_FROZEN_KEYS = 3;
+
+/** The widths of the characters from space to tilde in bold Calibri, 16 in a line. Unit: hundredths of a regular digit. */
+// biome-ignore format: a table by code.
+const BOLD_WIDTHS = [
+  45, 64, 87, 98, 100, 144, 139, 46, 61, 61, 98, 98, 51, 60, 53, 85,
+  100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 54, 54, 98, 98, 98, 91,
+  177, 120, 111, 104, 124, 96, 91, 126, 124, 53, 65, 108, 83, 172, 130, 133,
+  105, 135, 111, 93, 98, 129, 117, 179, 109, 103, 94, 64, 85, 64, 98, 98,
+  59, 97, 106, 83, 106, 99, 62, 94, 106, 48, 50, 95, 48, 161, 106, 106,
+  106, 106, 70, 79, 68, 106, 93, 147, 91, 93, 78, 68, 94, 68, 98,
+];
+
+/** Calibri as some programs round it, and DejaVu Sans, its widest substitute, relative to Calibri. */
+const [NARROW_FONT, WIDE_FONT] = [0.96, 1.12];
+
+/** The difference between the widths tried for one column. Unit: digits. */
+const ROOM_STEP = 0.1;
+
+/** Returns the column widths for the words of headers and the first rows. Unit: characters. */
+export function columnWidths(
+  columns: readonly Column[],
+  headers: readonly string[],
+  rows: readonly (readonly Value[])[],
+): number[] {
+  const sample = rows.slice(0, SAMPLE_ROWS);
+  return columns.map((column, i) => {
+    const header = headers[i] ?? '';
+    const longestWord = Math.max(...header.split(' ').map((word) => word.length)) + BUTTON;
+    const longest = Math.max(0, ...sample.map((row) => valueWidth(column, row[i] ?? null)));
+    return Math.min(MAX_WIDTH, widthOfWholeWords(header, Math.max(MIN_WIDTH, longestWord, longest + MARGIN)));
+  });
+}
+
+/** Returns the least width, from a given one, in which no line of a header ends after a hyphen. Unit: characters. */
+export function widthOfWholeWords(header: string, least: number): number {
+  let width = least;
+  while (splitsWord(header, width - 1)) width += 1;
+  return width;
+}
+
+/** Tests whether a line may end after a hyphen or a dash, where spreadsheets break lines, in one font or another. */
+function splitsWord(header: string, width: number): boolean {
+  const pieces = header.split(/(?<=[ –-])/).map((text) => ({
+    whole: boldWidth(text),
+    visible: boldWidth(text.trimEnd()),
+    isPart: /[–-]$/.test(text),
+  }));
+  for (let room = width / WIDE_FONT; room <= width / NARROW_FONT; room += ROOM_STEP) {
+    let [used, isPart] = [0, false];
+    for (const piece of pieces) {
+      if (used + piece.visible > room) {
+        if (isPart) return true;
+        used = 0;
+      }
+      used += piece.whole;
+      isPart = piece.isPart;
+    }
+  }
+  return false;
+}
+
+/** Returns the width of a header in bold Calibri. Unit: characters. */
+export function boldWidth(header: string): number {
+  let width = 0;
+  for (const character of header) {
+    const known = BOLD_WIDTHS[(character.codePointAt(0) ?? 0) - 32];
+    width += known === undefined ? stringWidth(character) : known / 100;
+  }
+  return width;
+}
+
+function valueWidth({ unit }: Column, value: Value): number {
+  if (value === null) return 0;
+  if (unit === 'date') return 'YYYY-MM-DD'.length;
+  if (!isNumeric(unit)) return stringWidth(String(value).slice(0, MAX_WIDTH));
+  const [whole = ''] = String(value).split('.');
+  return whole.length + Math.floor(whole.length / 3) + 3;
+}
+
+export function wrappedLines(text: string, width: number): number {
+  let lines = 1;
+  let used = 0;
+  for (const word of text.split(' ')) {
+    const length = stringWidth(word);
+    if (used > 0 && used + 1 + length > width) {
+      lines += 1;
+      used = 0;
+    }
+    lines += Math.max(0, Math.ceil(length / width) - 1);
+    used += (used > 0 ? 1 : 0) + (length > width ? length % width : length);
+  }
+  return lines;
+}
+
+/**
+ * Returns the height of a row of wrapped texts. Unit: points.
+ * @param room The width in each column that text can't use.
+ */
+export function wrappedHeight(texts: readonly string[], widths: readonly number[], room = 0): number {
+  const lines = texts.map((text, i) => wrappedLines(text, Math.max(1, (widths[i] ?? MIN_WIDTH) - room)));
+  return Math.max(1, ...lines) * LINE_POINTS;
+}
+
+/** Returns the number of columns to freeze: those that identify a row, up to its name. */
+export function frozenColumns(columns: readonly Column[], widths: readonly number[]): number {
+  const named = columns.findIndex(({ name }) => name === 'name') + 1;
+  const keys = named > 0 ? named : countKeyColumns(columns);
+  let count = 0;
+  let width = 0;
+  while (count < keys) {
+    width += widths[count] ?? 0;
+    if (width > MAX_FROZEN_WIDTH) break;
+    count += 1;
+  }
+  if (count < keys && count > 1 && isIdBefore(columns, count)) count -= 1;
+  return Math.min(count, columns.length - 1);
+}
+
+/** Counts the columns of the first keys, before any number; an id and its name are one key. */
+function countKeyColumns(columns: readonly Column[]): number {
+  const numeric = columns.findIndex(({ unit }) => isNumeric(unit));
+  const most = numeric < 0 ? columns.length : numeric;
+  let count = 0;
+  for (let key = 0; key < MAX_FROZEN_KEYS && count < most; key += 1) count += isIdBefore(columns, count + 1) ? 2 : 1;
+  return Math.min(count, most);
+}
+
+/** Tests whether the column before a place is the id of what the column at the place names. */
+function isIdBefore(columns: readonly Column[], place: number): boolean {
+  const [id, name] = [columns[place - 1], columns[place]];
+  return id?.unit === 'id' && id.label === `${name?.label} id`;
+}

@@ -1,0 +1,81 @@
+import { type Content, formatCell } from '../package/cell.ts';
+import { formatTable, tableName } from '../package/native-table.ts';
+import { type Condition, formatHead, formatTail, pagesAcross, type SheetTail } from '../package/sheet.ts';
+import { columnLetters, fitText } from '../package/sheet-xml.ts';
+import { HEADER, LINK, type Style } from '../package/styles.ts';
+import { wrappedHeight } from '../package/widths.ts';
+import type { Package, SheetPart } from '../package/workbook-package.ts';
+import { BACK } from './back-link.ts';
+
+/** A cell outside streamed tables; undefined for a blank one. */
+export type GridCell =
+  | {
+      readonly content: Content;
+      readonly style?: Style;
+      /** A place in the workbook, and a text that tells where it is. */
+      readonly link?: { readonly to: string; readonly tip: string };
+      /** The name of the cell in formulas. */
+      readonly name?: string;
+    }
+  | undefined;
+
+/** A sheet with a native table and, after a blank row, cells outside it. */
+export interface Grid {
+  readonly name: string;
+  readonly rank: number;
+  readonly headers: readonly string[];
+  /** Unit: characters. */
+  readonly widths: readonly number[];
+  readonly frozenColumns: number;
+  readonly tab: string;
+  /** False for a sheet that stays from paper until its print area is cleared. Default: true. */
+  readonly isPrinted?: boolean;
+  readonly rows: readonly (readonly GridCell[])[];
+  readonly below?: readonly (readonly GridCell[])[];
+  readonly conditions?: readonly Condition[];
+  readonly footer: SheetTail['footer'];
+}
+
+export async function writeGrid(book: Package, grid: Grid): Promise<void> {
+  const { headers, widths, rows, below = [], conditions = [], frozenColumns, footer, tab, isPrinted = true } = grid;
+  const place = isPrinted ? {} : { printed: `${columnLetters(headers.length)}1` };
+  const part = book.openSheet(grid.name, grid.rank, { titleColumns: frozenColumns, ...place });
+  const titles = headers.map((text, i): GridCell => {
+    const style = headerStyle(rows[0]?.[i]);
+    return i === 0
+      ? { content: { text }, style: { ...style, ...LINK, named: 'Heading' }, link: BACK }
+      : { content: { text }, style };
+  });
+  const blank = below.length > 0 ? [[]] : [];
+  const lines = [titles, ...rows, ...blank, ...below];
+  await part.entry.write(formatHead({ widths, tab, frozen: { columns: frozenColumns, rows: 1 } }));
+  for (const [i, line] of lines.entries()) {
+    const texts = line.map((cell) => (cell?.style?.wrap && 'text' in cell.content ? cell.content.text : ''));
+    await part.entry.write(formatRow(part, i + 1, line, wrappedHeight(texts, widths)));
+  }
+  const table = { name: tableName(part.name), columns: headers.map((text) => ({ header: text })), hasTotals: false };
+  const lastRow = rows.length + 1;
+  const textRange = `A1:${columnLetters(headers.length - 1)}${lines.length}`;
+  const pages = { across: pagesAcross(widths, frozenColumns) };
+  await part.entry.write(formatTail({ conditions, links: part.links, pages, footer, textRange, table: 'rId1' }));
+  await part.end({ table: (id) => formatTable({ ...table, lastRow }, id) });
+}
+
+function headerStyle(below: GridCell): Style {
+  const align = below && !('text' in below.content) && !below.style?.align ? 'right' : below?.style?.align;
+  return align ? { ...HEADER, align } : HEADER;
+}
+
+/** Formats a row, and adds the links and names of its cells to the sheet. */
+export function formatRow(part: SheetPart, row: number, cells: readonly GridCell[], height?: number): string {
+  const formatted = cells.map((cell, i) => {
+    if (!cell) return '';
+    const content = 'text' in cell.content ? { text: fitText(cell.content.text) } : cell.content;
+    const place = `${columnLetters(i)}${row}`;
+    if (cell.link) part.link({ cell: place, ...cell.link });
+    if (cell.name) part.define(cell.name, place);
+    return formatCell(place, part.styles.id(cell.style ?? {}), content);
+  });
+  const tall = height === undefined ? '' : ` ht="${height}" customHeight="1"`;
+  return `<row r="${row}"${tall}>${formatted.join('')}</row>`;
+}

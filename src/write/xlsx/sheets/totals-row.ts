@@ -1,0 +1,33 @@
+import { isNumeric } from '../../value-text.ts';
+import { type Content, cellContentOf } from '../package/cell.ts';
+import { parseUnits } from '../package/decimal.ts';
+import { derivedFormula, totalRef, visibleSumFormula } from '../package/formula.ts';
+import type { TableColumn } from '../package/native-table.ts';
+import type { TableFacts } from './worker-messages.ts';
+
+/** Returns the cells of the totals row: formulas over visible rows where they add up, else constants. */
+export function totalsOf(
+  { columns, derivations, totals = [] }: TableFacts,
+  headers: readonly string[],
+  tables: readonly string[],
+  sums: readonly (bigint | undefined)[],
+): { content?: Content; total?: NonNullable<TableColumn['total']> }[] {
+  const last = tables.at(-1) ?? '';
+  const reference = (name: string) => {
+    const index = columns.findIndex((column) => column.name === name);
+    return index < 0 || totals[index] === null ? undefined : totalRef(last, headers[index] ?? '');
+  };
+  return columns.map((column, i) => {
+    if (i === 0 && !isNumeric(column.unit)) return { content: { text: 'Total' }, total: { label: 'Total' } };
+    const cached = cellContentOf(column, totals[i] ?? null);
+    const total = derivations[i]?.total;
+    if (!cached || total === undefined) return {};
+    if (sums[i] !== undefined && sums[i] === parseUnits(String(totals[i]))) {
+      const formula = visibleSumFormula(tables, headers[i] ?? '');
+      return { content: { formula, cached }, total: { formula, isSum: tables.length === 1 } };
+    }
+    if (typeof total !== 'object') return { content: cached };
+    const formula = derivedFormula(total, reference);
+    return formula ? { content: { formula, cached }, total: { formula, isSum: false } } : { content: cached };
+  });
+}

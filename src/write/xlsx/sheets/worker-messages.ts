@@ -1,0 +1,34 @@
+import type { Value } from '../../../database/database.ts';
+import type { ErrorCode } from '../../../error.ts';
+import type { Column, Subtotal } from '../../../report/catalogue/table.ts';
+import type { Derivation } from '../../../report/explain/derivation.ts';
+import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { SheetLayout, SheetRole } from '../../../report/workbook/workbook-sheet.ts';
+
+/** The description of a sheet's table, sent before its rows. */
+export interface TableFacts {
+  readonly sheet: string;
+  readonly role: SheetRole;
+  readonly columns: readonly Column[];
+  readonly derivations: readonly Derivation[];
+  readonly totals: readonly Value[] | undefined;
+  /** The sums of groups of rows, for a sheet that shows them. */
+  readonly subtotals?: readonly Subtotal[];
+  readonly notes: readonly string[];
+  readonly layout: SheetLayout;
+  /** The position among the sheets with tables, which are written last to first. */
+  readonly place: number;
+}
+
+/** A message to the writing thread: the cover, then each table and its rows, then the end. */
+export type WorkbookMessage =
+  | { readonly cover: Cover; readonly rowLimit: number }
+  | { readonly table: TableFacts }
+  | { readonly rows: readonly (readonly Value[])[] }
+  | { readonly end: true };
+
+/** A message from the writing thread: bytes, then done or an error. */
+export type WorkbookReply =
+  | { readonly bytes: Uint8Array }
+  | { readonly done: true }
+  | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined } };

@@ -1,0 +1,38 @@
+import { cellContentOf } from '../package/cell.ts';
+import type { Chart } from '../package/chart.ts';
+import { subjectsOf } from '../sheets/figures.ts';
+import type { WrittenTable } from '../sheets/table-sheet.ts';
+
+/** Returns charts of scheduled and actual by month: the first subject in hours, and in money. */
+export function chartsOf(months: WrittenTable, currency: string): Chart[] {
+  if (months.kept.length === 0 || months.parts.length > 1) return [];
+  const subjects = subjectsOf(months);
+  return (['hours', 'money'] as const).flatMap((unit): Chart[] => {
+    const subject = subjects.find(
+      ({ column, figures }) => column.unit === unit && figures.has('variance') && !column.needsRates,
+    );
+    if (!subject) return [];
+    const series = (['scheduled', 'actual'] as const).flatMap((aspect) => {
+      const place = months.columns.findIndex(({ name }) => name === subject.figures.get(aspect)?.column.name);
+      return place < 0 ? [] : [{ header: months.headers[place] ?? '', column: place, values: valuesOf(months, place) }];
+    });
+    return [
+      {
+        title: `${subject.label} by month${unit === 'money' ? `, ${currency}` : ''}: scheduled against actual`,
+        sheet: months.parts[0]?.sheet ?? '',
+        lastRow: months.parts[0]?.lastRow ?? 2,
+        months: valuesOf(months, 0).map((value) => value ?? ''),
+        series,
+        format: '#,##0',
+      },
+    ];
+  });
+}
+
+function valuesOf({ kept, columns }: WrittenTable, place: number): (string | null)[] {
+  const column = columns[place];
+  return kept.map((row) => {
+    const content = column && cellContentOf(column, row[place] ?? null);
+    return content && 'number' in content ? content.number : null;
+  });
+}

@@ -1,0 +1,80 @@
+import { Decimal } from 'decimal.js';
+import { Exact } from '../../../exact-decimal.ts';
+import type { Column } from '../../../report/catalogue/table.ts';
+import type { WindowTotals } from '../../../report/workbook/comparisons.ts';
+import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import { type Content, cellContentOf, plainContent } from '../package/cell.ts';
+import { figureStyle } from '../package/column-styles.ts';
+import { pointsFormula } from '../package/formula.ts';
+import { columnLetters } from '../package/sheet-xml.ts';
+import { QUIET } from '../package/styles.ts';
+import type { GridCell } from '../sheets/grid-sheet.ts';
+import { COLUMNS, type Line, placeCells, text } from './summary-block.ts';
+
+/** The columns of a comparison, in the order of the cover's: its value, and the change since. */
+const COMPARED = [
+  [COLUMNS.prior, COLUMNS.priorChange],
+  [COLUMNS.lastYear, COLUMNS.lastYearChange],
+] as const;
+
+const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0%" pts"_);-0.0%" pts"_);0.0%" pts"_)' };
+
+/** Returns the titles of the columns of other windows. */
+export function comparisonTitles({ comparisons }: Cover): Record<number, string> {
+  const titles = comparisons.flatMap(({ label }, i) => {
+    const [value = 0, change = 0] = COMPARED[i] ?? [];
+    return [[value, label] as const, [change, 'Change'] as const];
+  });
+  return Object.fromEntries(titles);
+}
+
+/** Returns the value of the same measure in other windows, and the change since. */
+export function comparedCells(
+  { comparisons, meta }: Cover,
+  column: Column,
+  content: Content | undefined,
+  row: number,
+): Record<number, GridCell> {
+  const cells = comparisons.flatMap((comparison, i): [number, GridCell][] => {
+    const value = comparedValue(comparison, column);
+    const [place = 0, changePlace = 0] = COMPARED[i] ?? [];
+    if (!value) return [];
+    const style = figureStyle(column, meta.minor_units);
+    return [
+      [place, { content: value, style }],
+      [changePlace, content && changeCell(column, plainContent(content), value, row, columnLetters(place))],
+    ];
+  });
+  return Object.fromEntries(cells);
+}
+
+function comparedValue({ hasLines, columns, totals }: WindowTotals, { name }: Column): Content | undefined {
+  const place = columns.findIndex((column) => column.name === name);
+  const column = columns[place];
+  return hasLines && column ? cellContentOf(column, totals[place] ?? null) : undefined;
+}
+
+/** Returns the growth of an amount, or the difference of a percentage in points; blank from nothing or from a loss. */
+function changeCell({ unit }: Column, now: Content, then: Content, row: number, letters: string): GridCell {
+  if (!('number' in now) || !('number' in then)) return undefined;
+  const [new_, old] = [`${columnLetters(COLUMNS.actual)}${row}`, `${letters}${row}`];
+  if (unit === 'percent') {
+    const points = new Exact(now.number).minus(then.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    const content = { formula: pointsFormula(new_, old), cached: { number: points } };
+    return { content, style: { format: CHANGE_FORMATS.points } };
+  }
+  // The older value is a constant, so a cell that is blank stays blank.
+  if (new Exact(then.number).lessThanOrEqualTo(0)) return undefined;
+  const growth = new Exact(now.number).minus(then.number).div(then.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP);
+  const content = { formula: `ROUND((${new_}-${old})/${old},4)`, cached: { number: growth.toFixed() } };
+  return { content, style: { format: CHANGE_FORMATS.amount } };
+}
+
+/** Describes the windows of the comparisons below the figures. */
+export function comparisonLines({ comparisons }: Cover): Line[] {
+  return comparisons.map(({ label, startDate, endDate, cutoffDate, hasLines }) => {
+    const cutoff = cutoffDate >= endDate ? 'all of it actual' : `actual to ${cutoffDate}`;
+    const words = hasLines ? `${startDate} to ${endDate}, ${cutoff}` : `${startDate} to ${endDate} has no records`;
+    return placeCells({ [COLUMNS.label]: text(`${label}: ${words}`, QUIET) });
+  });
+}
