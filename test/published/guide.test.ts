@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { formatDatabaseGuide } from '../../scripts/database-guide.ts';
+import { formatDbtSources } from '../../scripts/dbt-sources.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { formatDatabaseGuide } from '../../src/report/marts/database-guide.ts';
-import { formatDbtSources } from '../../src/report/marts/dbt-sources.ts';
 import { listMarts, loadMeanings, type Mart } from '../../src/report/marts/marts.ts';
 import { catalogue, loadCompany } from '../sql/company.ts';
 import { priced } from './dataset.ts';

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { type Mart, shortType } from './marts.ts';
+import { type Mart, shortType } from '../src/report/marts/marts.ts';
 
-const HEADER = `# The marts as sources of dbt, for the adapter dbt-duckdb. Made by src/report/marts/dbt-sources.ts; don't edit it:
+const HEADER = `# The marts as sources of dbt, for the adapter dbt-duckdb. Made by scripts/dbt-sources.ts; don't edit it:
 # npx vitest run --project short test/published/guide.test.ts --update
 `;
 

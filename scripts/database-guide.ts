@@ -1,8 +1,8 @@
-import { type Mart, type Meanings, shortType } from './marts.ts';
+import { type Mart, type Meanings, shortType } from '../src/report/marts/marts.ts';
 
 const INTRODUCTION = `# The database for analysts
 
-<!-- Made by src/report/marts/database-guide.ts; test/published/guide.test.ts compares them. Don't edit it:
+<!-- Made by scripts/database-guide.ts; test/published/guide.test.ts compares them. Don't edit it:
      npx vitest run test/published/guide.test.ts -u -->
 
 A load writes two files, both plain DuckDB databases that any DuckDB tool opens:
