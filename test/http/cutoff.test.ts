@@ -1,5 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withoutPublishing } from '../live/memory-source.ts';
 import { connect } from '../mcp/session.ts';
 import { parseCsv, type Served, serve } from './served.ts';
 
@@ -15,7 +16,12 @@ const WINDOW = 'start_date=2026-01-01&end_date=2026-01-31';
 
 let served: Served;
 beforeAll(async () => {
-  served = await serve({ data: DATA, write: true, now: () => new Date('2026-01-08T12:00:00Z') });
+  served = await serve({
+    data: DATA,
+    write: true,
+    prepareSource: withoutPublishing,
+    now: () => new Date('2026-01-08T12:00:00Z'),
+  });
 });
 afterAll(() => served.close());
 

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as send } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
 import { eventually } from '../eventually.ts';
+import { withoutPublishing } from '../live/memory-source.ts';
 import { priced } from '../published/dataset.ts';
 import { fetchReply, type Reply, type Served, serve } from './served.ts';
 
@@ -20,7 +21,7 @@ let authorization: string;
 /** By path, the operations of each method in upper case. */
 let paths: Map<string, Map<string, Operation>>;
 beforeAll(async () => {
-  served = await serve({ data: priced, write: true });
+  served = await serve({ data: priced, write: true, prepareSource: withoutPublishing });
   ({ header: authorization } = await served.token(['reports', 'rates', 'sql', 'write']));
   await eventually(async () => expect((await served.get('/v3/reports', { authorization })).status).toBe(200));
   const documented = (await served.get('/openapi.json')).json().paths as Record<string, Record<string, Operation>>;

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, request as send } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { withoutPublishing } from '../live/memory-source.ts';
 import { priced } from '../published/dataset.ts';
 import { type Served, serve } from './served.ts';
 
@@ -33,7 +34,12 @@ beforeAll(async () => {
   channel('fastify.initialization').subscribe(watchRoutes);
   open = await serve({ data: priced, write: true, inMemory: true, corsOrigins: [PARTNER] });
   channel('fastify.initialization').unsubscribe(watchRoutes);
-  guarded = await serve({ data: priced, write: true, scopes: ['reports', 'rates', 'sql', 'write'] });
+  guarded = await serve({
+    data: priced,
+    write: true,
+    prepareSource: withoutPublishing,
+    scopes: ['reports', 'rates', 'sql', 'write'],
+  });
   const { token } = await guarded.token(['reports', 'rates', 'sql', 'write']);
   authorization = `Basic ${Buffer.from(`analyst:${token}`).toString('base64')}`;
   await eventually(async () => expect((await guarded.get('/v3/reports', { authorization })).status).toBe(200));

@@ -488,7 +488,7 @@ it('keys and parameters of functions stay out of the log', async () => {
 });
 
 it('functions show writes that are answered, while marts are those published', async () => {
-  const live = await serve({ write: true, data: { people: [{ people_id: 1, name: 'Ann' }] } });
+  const live = await serve({ write: true, inMemory: true, data: { people: [{ people_id: 1, name: 'Ann' }] } });
   const count = async () => (await live.get(`/odata/v4/report_people(${WINDOW},include_empty=true)/$count`)).text;
   expect(await count()).toBe('1');
   expect((await live.post('/v3/people', { name: 'Ben' })).status).toBe(201);

@@ -54,7 +54,7 @@ export interface ServeOptions extends Partial<ServerConfig> {
   /** True to keep the live data in memory and publish nothing: half the CPU time of a load and its working file. */
   readonly inMemory?: boolean;
   /** Changes the live data before the server opens it. */
-  readonly prepareSource?: (source: LiveSource) => Promise<LiveSource>;
+  readonly prepareSource?: (source: LiveSource) => LiveSource | Promise<LiveSource>;
   /** Scopes of a token created before the start. */
   readonly scopes?: Scope[];
 }
@@ -67,7 +67,7 @@ export async function serve({
   write = false,
   inMemory = false,
   numbers = false,
-  prepareSource = async (source) => source,
+  prepareSource = (source) => source,
   scopes,
   ...settings
 }: ServeOptions = {}): Promise<Served> {

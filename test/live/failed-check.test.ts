@@ -36,7 +36,7 @@ describe.each(DAMAGES)('$what', ({ sql, message, status }) => {
       await source.database.run(sql);
       return source;
     };
-    served = await serve({ data: priced, write: true, prepareSource, scopes: ['reports', 'write'] });
+    served = await serve({ data: priced, write: true, inMemory: true, prepareSource, scopes: ['reports', 'write'] });
     await served.post('/v3/logged-time', { people_id: 1, project_id: 1, date: '2026-01-07', hours: 1 });
     const report = `/v3/reports/people?${QUARTER}`;
     answers = {

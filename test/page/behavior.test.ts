@@ -112,7 +112,7 @@ describe('a reader without the scope rates', () => {
 describe('a reader with all scopes', () => {
   let [server, tab] = [] as unknown as [Served, Tab];
   beforeAll(async () => {
-    server = await serve({ data: company, write: true });
+    server = await serve({ data: company, write: true, inMemory: true });
     tab = await openTab(browser, server.url);
   });
   afterAll(() => server?.close());

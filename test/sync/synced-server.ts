@@ -7,6 +7,7 @@ import { openSource } from '../../src/pull/source.ts';
 import { makeReader } from '../../src/pull/source-reader.ts';
 import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { serverConfig } from '../http/server-config.ts';
+import { withoutPublishing } from '../live/memory-source.ts';
 import { fastClock, makeFolder, NEVER, TOKEN } from './pulling.ts';
 
 /** Makes the statements of syncs and their writes fail. */
@@ -45,7 +46,7 @@ export async function openSyncedServer(url: string): Promise<SyncedServer> {
     {
       // Nothing is published while histories run.
       limits: { pollMs: 1_000_000 },
-      live: { ...source, database },
+      live: { ...withoutPublishing(source), database },
       log: () => undefined,
       sync(opened) {
         live = opened;
