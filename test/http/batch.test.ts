@@ -307,6 +307,7 @@ describe('a request of a batch', () => {
     ['beside OData', { url: '/odata/v4x/clients' }, 400, 'is not below /odata/v4/'],
     ['with a line break', { url: 'clients\r\nX: y' }, 400, 'is not a URL'],
     ['that is none', { url: 'http://[' }, 400, 'is not a URL'],
+    ['with half a character code', { url: 'clients/%' }, 400, 'is not a URL'],
     ['too long', { url: `clients?${'a'.repeat(LIMITS.maxUrlCharacters)}` }, 414, 'characters'],
     ['of the batch itself', { url: '$batch' }, 405, 'GET is not allowed here, but POST'],
     ['of a batch in it', { method: 'POST', url: '$batch', body: { requests: [] } }, 501, 'POST is not implemented'],

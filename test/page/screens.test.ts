@@ -17,6 +17,11 @@ describe.each(['portfolio', 'people', 'explore', 'quality', 'project&project_id=
     expect(opened.tab.faults).toEqual([]);
   });
 
+  it('has no label that says % twice', async () => {
+    const labels = await opened.tab.page.locator('th, dt, label, option').allInnerTexts();
+    expect(labels.filter((label) => label.split('%').length > 2)).toEqual([]);
+  });
+
   it('has no barrier that axe finds serious', async () => {
     expect(await findBarriers(opened.tab.page)).toEqual([]);
   });

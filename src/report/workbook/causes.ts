@@ -15,8 +15,10 @@ const ESTIMATE_DIGITS = 2;
 export interface Cause {
   readonly check: string;
   readonly severity: string;
-  /** The person whose record is to be mended, if the check is about people's rates: the name, or the id of an unknown one. */
+  /** The person whose record is to be mended, if the check is about people's rates: the name, or the id of one without a record. */
   readonly person: string | null;
+  /** False if the person has no record. */
+  readonly isKnown: boolean;
   readonly findings: number;
   /** Findings about a scheduled day. */
   readonly scheduledDays: number;
@@ -81,7 +83,8 @@ function compileCauses(quality: Query): string {
   WHERE ${buildConditions(quality, querySqlOf(quality))}
   GROUP BY "check", severity, cause_people_id
 )
-SELECT "check", severity, COALESCE(people.person, 'Person ' || CAST(causes.cause_people_id AS VARCHAR)) AS person, findings, days AS "scheduledDays", first_date AS "firstDate", hours, amount
+SELECT "check", severity, COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,
+  causes.cause_people_id IS NULL OR COALESCE(people.is_known, FALSE) AS "isKnown", findings, days AS "scheduledDays", first_date AS "firstDate", hours, amount
 FROM causes
 LEFT JOIN marts.people AS people ON people.people_id = causes.cause_people_id
 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, hours DESC NULLS LAST, findings DESC, "check", cause_people_id`;

@@ -244,6 +244,16 @@ describe('the summary of a half year', () => {
       /^no cost rate from \d{4}-\d\d-\d\d: \d+ records? and \d+ scheduled days?, [\d,.]+ h, about [\d,]+ EUR$/,
     );
     expect(texts).toContain('Give the person a contract with a cost rate from that day, or the role a cost rate.');
+    expect(texts).toContain('Person id 999 (no record)');
+    expect(texts).toContain('Restore the record of the person, or correct the id in the records of the work.');
+    let all = 0;
+    (workbook.getWorksheet('Data quality') as Worksheet).eachRow((row) => {
+      row.eachCell(({ value }) => {
+        if (['error', 'warning', 'notice'].includes(String(value))) all += 1;
+      });
+    });
+    const counted = texts.flatMap((text) => /^\d+ causes? in (\d+) findings?$/.exec(text)?.[1] ?? []);
+    expect(counted.reduce((sum, count) => sum + Number(count), 0)).toBe(all);
     expect(texts.some((text) => /^About: an estimate at the average .* EUR of cost/.test(text))).toBe(true);
   });
 });

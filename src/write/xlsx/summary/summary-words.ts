@@ -61,12 +61,15 @@ function linkTo({ parts }: WrittenTable, index: number, label: string) {
   return undefined;
 }
 
+/** The remedy of a finding about a person without a record, who can't be given a rate. */
+const UNKNOWN_PERSON = 'Restore the record of the person, or correct the id in the records of the work.';
+
 /** Returns the block of findings, by severity and cause, each with what to do. */
 export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Block {
   const { listed, others, counts, averages } = causes;
   const groups = SEVERITIES.flatMap((severity) => {
     const own = listed.filter((cause) => cause.severity === severity);
-    return own.length > 0 || severity === 'error' ? [{ severity, own }] : [];
+    return severity === 'error' || (counts[severity] ?? 0) > 0 ? [{ severity, own }] : [];
   });
   const estimated = listed.filter(({ estimate }) => estimate !== null);
   const basis = [
@@ -154,6 +157,6 @@ function causeLine(cause: Cause, meta: Cover['meta']): Line {
   return placeCells({
     [COLUMNS.label]: text(person ?? 'Records', {}),
     [COLUMNS.unit]: text(`${what}${since}: ${facts.join(', ')}`),
-    [COLUMNS.prior]: text(remedy, QUIET),
+    [COLUMNS.prior]: text(cause.isKnown ? remedy : UNKNOWN_PERSON, QUIET),
   });
 }
