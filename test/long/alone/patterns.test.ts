@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readCatalogues } from '../../src/generation/own-reports.ts';
-import { itemPattern } from '../../src/report/catalogue/parameters.ts';
-import { findSlowText } from './slow-text.ts';
-import { findPatterns, patternsOf } from './source-patterns.ts';
+import { readCatalogues } from '../../../src/generation/own-reports.ts';
+import { itemPattern } from '../../../src/report/catalogue/parameters.ts';
+import { findSlowText } from '../../patterns/slow-text.ts';
+import { findPatterns, patternsOf } from '../../patterns/source-patterns.ts';
 
 const patterns = findPatterns(['src', 'page']);
 

@@ -9,7 +9,7 @@ import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { openMemorySource, withoutPublishing } from '../live/memory-source.ts';
 import { priced } from '../published/dataset.ts';
 import { buildCompany } from '../sql/company.ts';
-import { openRecords, type RecordsSource } from './records-source.ts';
+import { openRecords, type RecordsSource } from '../sync/records-source.ts';
 
 let folder: string;
 let synced: Opened;

@@ -5,9 +5,9 @@ import { syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { withoutPublishing } from '../live/memory-source.ts';
-import { company, TASKS } from './company.ts';
-import { type FaultySource, given, openFaultySource, when } from './faulty-source.ts';
-import { NEVER, TOKEN } from './pulling.ts';
+import { company, TASKS } from '../sync/company.ts';
+import { type FaultySource, given, openFaultySource, when } from '../sync/faulty-source.ts';
+import { NEVER, TOKEN } from '../sync/pulling.ts';
 
 const MEMORY_MIB = 64;
 

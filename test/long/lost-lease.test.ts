@@ -7,8 +7,8 @@ import { loadDataset } from '../../src/command/load-command.ts';
 import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { steps } from '../../src/database/steps.ts';
 import { LEASE_MS } from '../../src/lake/s3-lease.ts';
-import { type FakeBucket, putObject, startFakeBucket } from './fake-bucket.ts';
-import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from './fake-coordinator.ts';
+import { type FakeBucket, putObject, startFakeBucket } from '../lake/fake-bucket.ts';
+import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from '../lake/fake-coordinator.ts';
 
 const OLD = 'acme_20250101t000000z_0123abcd';
 const LOCK = 'x/acme_load.lock';

@@ -1,4 +1,4 @@
-import { testCases } from './gallery.ts';
+import { testCases } from '../errors/gallery.ts';
 
 const LOAD = 'load DIR/data';
 

@@ -9,9 +9,9 @@ import { LIMITS as STANDARD } from '../../src/http/protocol/limits.ts';
 import { revokeToken } from '../../src/http/protocol/tokens.ts';
 import { registerEvents } from '../../src/http/reports/event-routes.ts';
 import { eventually } from '../eventually.ts';
+import { type Served, serve } from '../http/served.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { loadRecords } from '../sql/company.ts';
-import { type Served, serve } from './served.ts';
 
 const LIMITS = { heartbeatMs: 100, eventStreams: 4, eventStreamsEach: 3, refreshDelayMs: 50 };
 

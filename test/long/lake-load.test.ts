@@ -11,9 +11,9 @@ import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { readDataVersion } from '../../src/generation/open-generation.ts';
+import { startFakeBucket } from '../lake/fake-bucket.ts';
+import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from '../lake/fake-coordinator.ts';
 import { loadBundled } from '../sql/company.ts';
-import { startFakeBucket } from './fake-bucket.ts';
-import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from './fake-coordinator.ts';
 
 let folder: string;
 let coordinator: FakeCoordinator | undefined;

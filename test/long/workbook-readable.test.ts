@@ -1,12 +1,12 @@
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
-import { MAX_SHEET_LINKS } from '../../../src/write/xlsx/package/workbook-package.ts';
-import { readWorkbook } from '../../reports.ts';
-import { openCompany, readExcel } from './company.ts';
-import { savedValue } from './formula.ts';
-import { column, readBytes, stubWorkbook } from './stub.ts';
-import { unzip } from './unzip.ts';
+import { loadCatalogue } from '../../src/report/catalogue/load-catalogue.ts';
+import { MAX_SHEET_LINKS } from '../../src/write/xlsx/package/workbook-package.ts';
+import { readWorkbook } from '../reports.ts';
+import { openCompany, readExcel } from '../write/xlsx/company.ts';
+import { savedValue } from '../write/xlsx/formula.ts';
+import { column, readBytes, stubWorkbook } from '../write/xlsx/stub.ts';
+import { unzip } from '../write/xlsx/unzip.ts';
 
 const catalogue = loadCatalogue('reports');
 const window = { start_date: '2026-04-27', end_date: '2026-05-22', cutoff_date: '2026-05-15' };

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serve } from '../http/served.ts';
-import { openBrowser, openTab, type Tab } from './browser.ts';
+import { openBrowser, openTab, type Tab } from '../page/browser.ts';
 
 const WINDOW = 'start_date=2026-01-01&end_date=2026-06-30&cutoff_date=2026-05-31';
 

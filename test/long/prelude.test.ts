@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { createFunctions } from '../../src/model/engine/duckdb.ts';
-import { openPostgres, postgresEngine } from './postgres.ts';
-import { casesWith, PRELUDE_CASES, selectCases } from './prelude-cases.ts';
+import { openPostgres, postgresEngine } from '../engine/postgres.ts';
+import { casesWith, PRELUDE_CASES, selectCases } from '../engine/prelude-cases.ts';
 
 const expected = (cases: readonly (readonly [string, string | null])[]) =>
   cases.map(([expression, value]) => `${expression} = ${value}`);

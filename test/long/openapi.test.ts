@@ -7,8 +7,8 @@ import { packageDirectory } from '../../src/config/package.ts';
 import { ERROR_STATUSES } from '../../src/http/protocol/errors.ts';
 import { ANSWER_FORMATS } from '../../src/http/reports/answer-formats.ts';
 import { servedResources } from '../../src/record/served-resources.ts';
+import { fetchReply, QUARTER, type Served, serve } from '../http/served.ts';
 import { catalogue } from '../sql/company.ts';
-import { fetchReply, QUARTER, type Served, serve } from './served.ts';
 
 let served: Served;
 // biome-ignore lint/suspicious/noExplicitAny: tests read many parts of the document.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serve } from '../http/served.ts';
-import { company } from './company.ts';
-import { expectSameReports } from './equal-source.ts';
-import { openSyncedServer, type SyncedServer } from './synced-server.ts';
+import { company } from '../sync/company.ts';
+import { expectSameReports } from '../sync/equal-source.ts';
+import { openSyncedServer, type SyncedServer } from '../sync/synced-server.ts';
 
 const SETTINGS = {
   name: 'Bridges',

@@ -8,7 +8,7 @@ import { type TableFormatName, type WriteOptions, writeTable } from '../../src/w
 import { isDecimal } from '../../src/write/value-text.ts';
 import { runReport } from '../reports.ts';
 import { catalogue, loadBundled } from '../sql/company.ts';
-import { readBytes, withoutSelection } from './tables.ts';
+import { readBytes, withoutSelection } from '../write/tables.ts';
 
 // Every format of every report of the fixtures has the cells of its JSON with decimals as strings.
 

@@ -3,7 +3,7 @@ import { type SyncedRun, type SyncOptions, syncOnce } from '../../src/sync/sync.
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { withoutPublishing } from '../live/memory-source.ts';
-import { company, TASKS } from './company.ts';
+import { company, TASKS } from '../sync/company.ts';
 import {
   type Fault,
   type FaultySource,
@@ -12,8 +12,8 @@ import {
   when,
   withHeaders,
   withJson,
-} from './faulty-source.ts';
-import { NEVER, openFastReader } from './pulling.ts';
+} from '../sync/faulty-source.ts';
+import { NEVER, openFastReader } from '../sync/pulling.ts';
 
 /** A length beyond the largest record. Unit: bytes. */
 const TOO_MANY_BYTES = 17_000_000;

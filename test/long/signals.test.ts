@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
+import { type Program, startProgram } from '../errors/program.ts';
 import { copyLoaded } from '../loaded.ts';
-import { type Program, startProgram } from './program.ts';
 
 /** The longest time that a signal takes to end a command. Unit: ms. */
 const END_MS = 5_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { openService, type Service } from '../record/service.ts';
 import { openCompany } from '../sql/company.ts';
-import { openService, type Service } from './service.ts';
 
 const roles = [
   {

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseCoding } from '../../src/http/protocol/content-coding.ts';
 import { eventually } from '../eventually.ts';
-import { QUARTER, type Served, serve } from './served.ts';
+import { QUARTER, type Served, serve } from '../http/served.ts';
 
 const LINES = `/v3/reports/lines.csv?${QUARTER}`;
 
