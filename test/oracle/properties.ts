@@ -124,8 +124,8 @@ async function read(
     const window = Object.fromEntries(Object.entries(WINDOW).map(([name, day]) => [name, addDays(day, days)]));
     for (const [name, more] of QUERIES) {
       for (const format of ['json', 'csv'] as const) {
-        const cutoff = name === 'lines' ? {} : { cutoff_date: addDays(CUTOFF, days) };
-        const table = await runReport(database, catalogue, name, { ...window, ...cutoff, ...more });
+        const cutoff = addDays(CUTOFF, days);
+        const table = await runReport(database, catalogue, name, { ...window, cutoff_date: cutoff, ...more });
         let text = '';
         for await (const piece of writeTable(format, table)) text += Buffer.from(piece).toString();
         reports[`${name} ${format}`] = text.replaceAll(MOMENTS, '');
