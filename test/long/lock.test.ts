@@ -16,7 +16,7 @@ const PROCESSES = 4;
 /** Locks, one after the other. Of one that the engine itself creates, a process in fifty says that it is no database. */
 const LOCKS = 40;
 
-const MODULE = join(packageDirectory, 'dist', 'src', 'live', 'generation-lock.js');
+const MODULE = join(packageDirectory, 'dist', 'src', 'generation', 'generation-lock.js');
 
 /** Opens the lock of each file that it is sent, holds it for a moment, and answers "opened" or the error. */
 const PROGRAM = `
