@@ -11,8 +11,12 @@ export function splitIds(text: string): unknown {
   return items.filter((item) => item !== '');
 }
 
+/** Returns a text without the spaces around it; tabs and line breaks stay. */
 function trimSpaces(text: string): string {
-  return text.replaceAll(/^ +|(?<! ) +$/g, '');
+  let [start, end] = [0, text.length];
+  while (text[start] === ' ') start += 1;
+  while (end > start && text[end - 1] === ' ') end -= 1;
+  return text.slice(start, end);
 }
 
 /** Formats a value as JSON; undefined if it is nested too deeply. */
