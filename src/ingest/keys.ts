@@ -39,26 +39,27 @@ function distinctKeys(relation: string): string {
   return `SELECT DISTINCT unnest(json_keys(json)) AS name FROM (${relation})`;
 }
 
-/** Returns the known keys of a resource that any of its records has. */
-export async function readKnownKeys(database: Database, resource: Resource, relation: string): Promise<string[]> {
+/** Reads the names of all keys of records into the temporary table record_keys, which is empty otherwise. */
+export async function collectKeys(database: Database, relation: string): Promise<void> {
+  await database.run(`INSERT INTO record_keys ${distinctKeys(relation)}`);
+}
+
+/** Returns the known keys of a resource among the collected ones. */
+export async function readKnownKeys(database: Database, resource: Resource): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(
-    `FROM (${distinctKeys(relation)}) WHERE name IN (${listTexts(recordShape(resource).keys)})`,
+    `SELECT name FROM record_keys WHERE name IN (${listTexts(recordShape(resource).keys)})`,
   );
   return rows.map(({ name }) => name);
 }
 
-/** Stores the unknown fields of a resource. @param relation Its records; undefined if none has others than the usual keys. */
-export async function noteUnknown(
-  database: Database,
-  resource: Resource,
-  usualKeys: readonly string[],
-  relation: string | undefined,
-): Promise<void> {
+/** Stores the unknown fields of a resource: those of the usual key lists and of the collected keys, which are then removed. */
+export async function noteUnknown(database: Database, resource: Resource, usualKeys: readonly string[]): Promise<void> {
   const usual = `SELECT unnest(CAST([${listTexts(usualKeys)}] AS VARCHAR[])) AS name`;
   await note(database, resource, {
-    names: relation === undefined ? usual : `${usual} UNION ${distinctKeys(relation)}`,
+    names: `${usual} UNION SELECT name FROM record_keys`,
     known: recordShape(resource).keys,
   });
+  await database.run('TRUNCATE record_keys');
 }
 
 /** Stores the unknown fields of list items, as list.field. */

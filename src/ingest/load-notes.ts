@@ -35,7 +35,8 @@ export async function noteCounts(
     SELECT name AS file, resource, bytes, records, CAST([${inOrder.join(', ')}] AS VARCHAR[])[number] AS sha256
     FROM input_files
     ORDER BY number;
-    DROP TABLE input_files;`);
+    DROP TABLE input_files;
+    DROP TABLE record_keys;`);
 }
 
 /** Stores the names of files that are not read. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import type { Items } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
-import { noteUnknown, noteUnknownOfItems, readKeys, readKnownKeys } from './keys.ts';
+import { collectKeys, noteUnknown, noteUnknownOfItems, readKeys, readKnownKeys } from './keys.ts';
 import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, LEFT_OUT, REASONS, UNKNOWN } from './record-query.ts';
 import { notePositions, setItemsAside, setRecordsAside, setValuesAside } from './set-aside.ts';
@@ -39,6 +39,7 @@ export async function createLoadTables(database: Database): Promise<void> {
     CREATE TABLE source.rejected (resource VARCHAR, file VARCHAR, position BIGINT, record_id VARCHAR, item VARCHAR,
       reasons VARCHAR[], record VARCHAR);
     CREATE TABLE source.load_notes (kind VARCHAR, resource VARCHAR, name VARCHAR);
+    CREATE TEMP TABLE record_keys (name VARCHAR);
     CREATE TEMP TABLE input_files (number INTEGER, name VARCHAR, resource VARCHAR, bytes BIGINT,
       records BIGINT DEFAULT 0, first_row BIGINT);`);
 }
@@ -64,8 +65,7 @@ export async function loadRecords(database: Database, source: LoadSource): Promi
   const { usualKeys, statistics } = await createTable(database, table, source);
   const { rows: read, bad: setAside, odd, rounded } = statistics;
   await notePositions(database, table);
-  if (odd > 0 || usualKeys.length > 0)
-    await noteUnknown(database, resource, usualKeys.flat(), odd > 0 ? source.relation : undefined);
+  if (odd > 0 || usualKeys.length > 0) await noteUnknown(database, resource, usualKeys.flat());
   if (setAside > 0) await setRecordsAside(database, resource);
   const duplicates = await removeDuplicates(database, resource);
   const leftOut = statistics.leftOut > 0 ? await setValuesAside(database, resource) : 0;
@@ -102,7 +102,8 @@ async function createTable(
   await create(absent);
   const statistics = await readStatistics(database, table);
   if (statistics.odd === 0) return { usualKeys, statistics };
-  const left = absentFields(resource, await readKnownKeys(database, resource, relation));
+  await collectKeys(database, relation);
+  const left = absentFields(resource, await readKnownKeys(database, resource));
   if (left.length === absent.length) return { usualKeys, statistics };
   await database.run(`DROP TABLE ${table}`);
   await create(left);

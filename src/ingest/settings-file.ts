@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import { settings } from '../resource/company-resources.ts';
 import { SQL_TYPES } from '../resource/field.ts';
 import { defineResource } from '../resource/resource.ts';
-import { noteUnknown } from './keys.ts';
+import { collectKeys, noteUnknown } from './keys.ts';
 import { buildRecordQuery, REASONS, RECORD } from './record-query.ts';
 
 /** The settings as a resource, so that they are read and validated like records. */
@@ -57,7 +57,8 @@ export async function loadSettings(database: Database, relation: string, file: s
   await database.run(`
     CREATE TABLE source.settings AS SELECT ${formatColumns((name) => name)} FROM given_settings;
     DROP TABLE given_settings;`);
-  await noteUnknown(database, settingsResource, [], relation);
+  await collectKeys(database, relation);
+  await noteUnknown(database, settingsResource, []);
   return Object.keys(TOLD).filter((name) => row[name as keyof SettingsRow] === null);
 }
 
