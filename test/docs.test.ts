@@ -127,6 +127,7 @@ describe('commands', () => {
 
   it('the report in README is what the program prints', async () => {
     const [, shown = ''] = readSection('README.md', '## A report').split('```');
+    expect(shown).toContain('\nTotal ');
     const measures = 'scheduled_to_date_hours,actual_hours,variance_hours,actual_fees,actual_cost';
     const asked = ['report', 'pivot', '--group-by', 'department', '--measures', measures, '--format', 'table'];
     const window = ['--start-date', '2026-01-01', '--end-date', '2026-06-30', '--cutoff-date', '2026-05-31'];
