@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ClusterConfig, readClusterConfig } from '../config/cluster-config.ts';
 import { CLUSTER_SETTINGS } from '../config/cluster-settings.ts';
-import { readConfig } from '../config/config.ts';
+import { isMemoryGiven, readConfig } from '../config/config.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { sqlDirectory } from '../generation/definitions.ts';
@@ -14,7 +14,7 @@ import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/inge
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
 import { openClusterLoad, planClusterLoad } from './cluster-load.ts';
-import { type Command, givenInstead, settingFlags } from './command.ts';
+import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
 import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
@@ -52,8 +52,7 @@ interface Loader {
  * unchanged.
  */
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<LoadResult> {
-  const memoryLimitMib = loadMemoryMib(await sumFileBytes(directory), options.memoryLimitMib);
-  return publishLoad(file, resolve(directory), { ...options, memoryLimitMib }, async () => {
+  return publishLoad(file, resolve(directory), options, async () => {
     const cluster = options.cluster && (await openClusterLoad(options.cluster, resolve(file)));
     return {
       ingest: (database, given) => ingestDirectory(database, directory, given),
@@ -159,7 +158,7 @@ export const load: Command = {
     }
     const progress = openProgress(stderr.stream);
     const options = {
-      memoryLimitMib: config.memoryLimitMib,
+      memoryLimitMib: await chooseMemory(directory, flags, config.memoryLimitMib),
       strict: flags['strict'] === true,
       acceptsShrink: flags['accept-shrink'] === true,
       now: now(),
@@ -185,6 +184,13 @@ export const load: Command = {
     }
   },
 };
+
+/** Returns the memory limit of a load: the one given, or what its files need of the default. Unit: MiB. */
+async function chooseMemory(directory: string, flags: Flags, memoryLimitMib: number): Promise<number> {
+  // The size of tables on a cluster isn't known.
+  if (isMemoryGiven(flags) || directory === '') return memoryLimitMib;
+  return loadMemoryMib(await sumFileBytes(directory), memoryLimitMib);
+}
 
 /** @returns the dataset directory, or "" if the records are in tables. */
 function readDirectory(positionals: readonly string[], cluster: ClusterConfig | undefined): string {

@@ -159,6 +159,12 @@ export function readerOf(flags: FlagValues, environment: Environment): (setting:
   };
 }
 
+/** Tells whether a flag or the environment sets the memory limit; otherwise it is the default. */
+export function isMemoryGiven(flags: FlagValues, environment: Environment = process.env): boolean {
+  const { flag, variable } = SETTINGS.memoryLimitMib;
+  return typeof flags[flag] === 'string' || environment[variable] !== undefined;
+}
+
 /** @throws AppError usage for another text. */
 export function parseNumberFlag(flag: string, text: string, unit: string, least: number, most: number): number {
   if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);

@@ -49,7 +49,7 @@ export const SETTINGS = {
     variable: 'PLUMBLINE_MEMORY_LIMIT',
     default: String(defaultMemoryMib(readMachineBytes())),
     argument: 'MIB',
-    help: 'The maximum memory of the database engine, in MiB; beyond it, the engine uses the disk. A load uses less if that is enough.',
+    help: 'The maximum memory of the database engine, in MiB; beyond it, the engine uses the disk. Without it, a load of small files takes less.',
     shownDefault: '6144, or 0.4 of the memory of the machine or container if that is less',
   },
 } as const satisfies Record<string, ConfigSetting>;
