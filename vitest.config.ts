@@ -30,7 +30,6 @@ const LONGEST = [
   'write/xlsx/workbook',
   'write/xlsx/summary',
   'docs',
-  'sync/pull',
 ];
 
 /** Longest duration of a long proof that names no other. Unit: ms. */

@@ -210,7 +210,7 @@ describe('a server that is no coordinator, or not ready', () => {
 });
 
 describe('credentials', () => {
-  it.each([{ password: 'secret' }, { token: 'secret' }])('%o are not sent unencrypted', (credentials) => {
+  it.each([{ password: 'horse-battery' }, { token: 'horse-battery' }])('%o are not sent unencrypted', (credentials) => {
     const url = new URL('http://trino.example.com:8080');
     expect(() => openTrino({ url, user: 'ada', ...credentials })).toThrow(
       'http://trino.example.com:8080 is not encrypted',

@@ -9,10 +9,10 @@ import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
 import { PROCESSES } from '../../src/sandbox/sandbox-limits.ts';
 import { eventually } from '../eventually.ts';
 import { QUARTER, type Served, serve } from '../http/served.ts';
+import { connect, ERAS, type Session } from '../mcp/session.ts';
 import { COSTS, priced } from '../published/dataset.ts';
 import { ENDLESS } from '../sandbox/company.ts';
 import { REVEALS_COST } from '../sql/company.ts';
-import { connect, ERAS, type Session } from './session.ts';
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 const ORIGIN = 'https://dashboards.example.com';

@@ -5,9 +5,9 @@ import { openDatabase } from '../../src/database/database.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { type PullState, stateAfter } from '../../src/pull/pulled.ts';
 import { type Served, serve } from '../http/served.ts';
-import { company, TASKS } from './company.ts';
-import { type FaultySource, given, openFaultySource, passing, when, withJson } from './faulty-source.ts';
-import { makeFolder, pullFrom, readRecords } from './pulling.ts';
+import { company, TASKS } from '../sync/company.ts';
+import { type FaultySource, given, openFaultySource, passing, when, withJson } from '../sync/faulty-source.ts';
+import { makeFolder, pullFrom, readRecords } from '../sync/pulling.ts';
 
 let served: Served;
 let source: FaultySource;

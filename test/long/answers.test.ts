@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCsv, QUARTER, type Served, serve } from '../http/served.ts';
 import { catalogue } from '../sql/company.ts';
-import { parseCsv, QUARTER, type Served, serve } from './served.ts';
 
 let served: Served;
 beforeAll(async () => {
