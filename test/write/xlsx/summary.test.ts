@@ -230,6 +230,11 @@ describe('the summary of a half year', () => {
     expect(kinds).toContain('EUR false true false');
   });
 
+  it('says beside fees whose budgets they are beyond', () => {
+    const notes = [...unzip(bytes).values()].filter((text) => text.includes('beyond the budgets of projects'));
+    expect(notes).toHaveLength(1);
+  });
+
   it('draws columns from 0, and the bridge in steps', () => {
     const charts = [...unzip(bytes)].filter(([name]) => /charts\/chart\d/.test(name)).map(([, text]) => text);
     expect(charts).toHaveLength(3);

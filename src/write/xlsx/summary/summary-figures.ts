@@ -106,7 +106,7 @@ function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
 }
 
 /** Says beside a figure which hours and fees it leaves out or can't count on. */
-function noteCell({ unknown, meta, feesBeyondBudgets: beyond }: Cover, { name }: Column): GridCell {
+function noteCell({ label, unknown, meta, feesBeyondBudgets: beyond }: Cover, { name }: Column): GridCell {
   const { withoutCostRate, withoutBillRate } = unknown[name] ?? {};
   const isBeyond = /^actual_(fees|revenue)$/.test(name) && beyond !== undefined && /[1-9]/.test(beyond);
   const parts = [
@@ -115,7 +115,7 @@ function noteCell({ unknown, meta, feesBeyondBudgets: beyond }: Cover, { name }:
   ];
   const notes = [
     ...(parts.length > 0 ? [`without ${parts.join(' and ')}`] : []),
-    ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond budgets`] : []),
+    ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond the budgets of ${label.toLowerCase()}`] : []),
   ];
   return notes.length > 0 ? text(notes.join('; '), NOTE) : undefined;
 }
