@@ -2,12 +2,11 @@ import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { findReport } from '../report/catalogue/catalogue.ts';
 import { readCompany, todayOf } from '../report/catalogue/company-settings.ts';
 import { explainLine } from '../report/explain/explain-line.ts';
 import { explainNumber } from '../report/explain/explain-number.ts';
 import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
-import { metaOf } from '../report/run/context.ts';
+import { lineMeta } from '../report/run/context.ts';
 import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 
@@ -62,14 +61,7 @@ async function runExplain(
     const context = { database, company, now: now() };
     if (typeof line === 'string') {
       const explanation = await explainLine(database, catalogues, true, line);
-      const query = {
-        catalogue: catalogues.full,
-        report: findReport(catalogues.full, 'lines'),
-        understood: { line_id: line },
-        dimensions: [],
-        hidden: [],
-      };
-      const meta = metaOf(context, query, []);
+      const meta = lineMeta(context, catalogues.full, line);
       await stdout.write([
         format === 'json' ? toJson(describeLine(explanation, meta)) : formatLineExplanation(explanation, meta),
       ]);

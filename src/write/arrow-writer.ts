@@ -12,7 +12,7 @@ import { quoteName, type StoredChunk } from '../database/database.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { arrowType, makeColumn, makeTextColumns } from './arrow-columns.ts';
 import { refuseInnerRows } from './nested.ts';
-import { describeTable, openSelection } from './selection.ts';
+import { describeTable, openStatements } from './row-statements.ts';
 import { plainType, selectTyped } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 
@@ -23,14 +23,14 @@ import type { TypedColumn } from './value-sql.ts';
  */
 export async function* writeArrow(table: Table): AsyncIterable<Uint8Array> {
   refuseInnerRows(table, 'Arrow');
-  const { selection, columns, close } = await openSelection(table);
+  const { statements, columns, close } = await openStatements(table);
   try {
     const fields = columns.map((column) => new Field(column.name, arrowType(plainType(column)), true));
     const schema = new Schema(fields, new Map(Object.entries(describeTable(table))));
     const stream = openStream(schema);
     yield stream.take();
-    for (const statement of selection.slice()) {
-      const { chunks } = await selection.database.columns(selectPacked(statement, columns));
+    for (const statement of statements.slice()) {
+      const { chunks } = await statements.database.columns(selectPacked(statement, columns));
       for await (const chunk of chunks) {
         stream.write(makeBatch(schema, columns, chunk));
         yield stream.take();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Database, quoteText } from '../database/database.ts';
 import { isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
-import type { Selection } from '../report/catalogue/table.ts';
+import type { RowStatements } from '../report/catalogue/table.ts';
 
 /** The size of a read. Unit: bytes. */
 const PIECE_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export interface CopiedFile {
 export interface CopyOptions {
   readonly select: (statement: string) => string;
   readonly options: string;
-  /** The most rows of a statement. Default: the selection's. Unit: rows. */
+  /** The most rows of a statement. Default: the statements's. Unit: rows. */
   readonly sliceRows?: number;
   /** The processors that one statement keeps busy; the others get further statements. */
   readonly busyProcessors: number;
@@ -46,12 +46,15 @@ interface TemporaryFile {
 }
 
 /**
- * Lets the database write a selection into files, one a statement, and yields them in order.
+ * Lets the database write a statements into files, one a statement, and yields them in order.
  * The next files are written while one is read. They are private, lie in TMPDIR, are reused once read,
  * and are removed at the end or when the caller stops.
  * @throws AppError storage when TMPDIR is full or not writable.
  */
-export async function* copySelection({ database, slice }: Selection, copy: CopyOptions): AsyncGenerator<CopiedFile> {
+export async function* copyStatements(
+  { database, slice }: RowStatements,
+  copy: CopyOptions,
+): AsyncGenerator<CopiedFile> {
   const statements = slice(copy.sliceRows);
   const atOnce = Math.min(MAX_COPIES, Math.ceil(availableParallelism() / copy.busyProcessors));
   const files: TemporaryFile[] = [];

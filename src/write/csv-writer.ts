@@ -1,7 +1,7 @@
 import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/catalogue/table.ts';
 import { refuseInnerRows } from './nested.ts';
-import { copyLines } from './selection.ts';
+import { copyLines } from './row-statements.ts';
 import { spellRecord, type TypedColumn } from './value-sql.ts';
 import { formatValue, isNumeric } from './value-text.ts';
 

@@ -1,7 +1,7 @@
 import type { Table } from '../report/catalogue/table.ts';
 import { describeMeta, type MetaStyle } from './describe-meta.ts';
 import { rowFormatter } from './nested.ts';
-import { copyLines } from './selection.ts';
+import { copyLines } from './row-statements.ts';
 import { spellObject } from './value-sql.ts';
 import { type DecimalStyle, objectFormatter } from './value-text.ts';
 

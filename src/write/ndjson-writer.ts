@@ -1,6 +1,6 @@
 import type { Table } from '../report/catalogue/table.ts';
 import { refuseSubtotals, rowFormatter } from './nested.ts';
-import { copyLines } from './selection.ts';
+import { copyLines } from './row-statements.ts';
 import { spellObject } from './value-sql.ts';
 import type { DecimalStyle } from './value-text.ts';
 

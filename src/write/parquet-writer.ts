@@ -1,9 +1,9 @@
 import { quoteText } from '../database/database.ts';
 import type { Table } from '../report/catalogue/table.ts';
-import { copySelection } from './copy.ts';
+import { copyStatements } from './copy.ts';
 import { refuseInnerRows } from './nested.ts';
 import { joinParquet } from './parquet-join.ts';
-import { describeTable, openSelection } from './selection.ts';
+import { describeTable, openStatements } from './row-statements.ts';
 import { isEnumeration, plainType, selectTyped } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 
@@ -29,10 +29,10 @@ const DICTIONARY_VALUES = 8_192;
  */
 export async function* writeParquet(table: Table): AsyncIterable<Uint8Array> {
   refuseInnerRows(table, 'Parquet');
-  const { selection, columns, close } = await openSelection(table);
+  const { statements, columns, close } = await openStatements(table);
   try {
     const metadata = Object.entries(describeTable(table)).map(([key, value]) => `${key}: ${quoteText(value)}`);
-    const files = copySelection(selection, {
+    const files = copyStatements(statements, {
       select: (statement) => selectTyped(statement, columns, parquetType),
       options: `FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, DICTIONARY_SIZE_LIMIT ${DICTIONARY_VALUES},
         KV_METADATA {${metadata.join(', ')}}`,

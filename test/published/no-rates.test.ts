@@ -157,7 +157,7 @@ it.each([...catalogue.reports.keys()])('%s read from the copy equals the report 
       const table = await runReport(opened, catalogue, name, sent, { seesRates: false, now: new Date('2026-02-01') });
       const rows = [];
       for await (const chunk of table.rows) rows.push(...chunk);
-      const { selection: _, ...said } = table;
+      const { statements: _, ...said } = table;
       return { ...said, rows, meta: { ...table.meta, generated_at: '' } };
     } finally {
       await opened.close();

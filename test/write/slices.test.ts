@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
 import { sliceDays } from '../../src/report/run/run-list.ts';
 import { type TableFormatName, writeTable } from '../../src/write/formats.ts';
-import { copyLines, selectLines } from '../../src/write/selection.ts';
+import { copyLines, selectLines } from '../../src/write/row-statements.ts';
 import { columnsOf, readBytes, tableOf } from './tables.ts';
 
 const COLUMNS = columnsOf({ id: 'id', name: 'text', hours: 'hours', date: 'date', billable: 'boolean' });
@@ -127,8 +127,8 @@ describe('copyLines', () => {
     ['writes an unknown number in the database', undefined, true],
   ])('%s', async (_name, maxRows, isCopied) => {
     const table = tableOf(database, COLUMNS, [`${SELECT} FROM range(3)`]);
-    const selection = { database, slice: () => [`${SELECT} FROM range(3)`], maxRows };
-    const copied = await copyLines({ ...table, selection }, spell);
+    const statements = { database, slice: () => [`${SELECT} FROM range(3)`], maxRows };
+    const copied = await copyLines({ ...table, statements }, spell);
     expect(copied !== undefined).toBe(isCopied);
     if (!copied) return;
     const texts: string[] = [];

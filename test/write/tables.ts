@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.ts';
-import type { Column, Meta, Selection, Table, Unit } from '../../src/report/catalogue/table.ts';
+import type { Column, Meta, RowStatements, Table, Unit } from '../../src/report/catalogue/table.ts';
 
 /** Metadata for a table without a report. */
 export const META: Meta = {
@@ -25,13 +25,13 @@ export function columnsOf(units: Readonly<Record<string, Unit>>): Column[] {
   }));
 }
 
-export function tableOf(database: Database, columns: readonly Column[], statements: readonly string[]): Table {
-  const selection = { database, slice: () => statements };
-  const rows = readRows(selection);
-  return { name: 'lines', label: 'Lines', columns, rows, selection, totals: undefined, nested: undefined, meta: META };
+export function tableOf(database: Database, columns: readonly Column[], texts: readonly string[]): Table {
+  const statements = { database, slice: () => texts };
+  const rows = readRows(statements);
+  return { name: 'lines', label: 'Lines', columns, rows, statements, totals: undefined, nested: undefined, meta: META };
 }
 
-async function* readRows({ database, slice }: Selection): Table['rows'] {
+async function* readRows({ database, slice }: RowStatements): Table['rows'] {
   for (const statement of slice()) yield* (await database.stream(statement)).chunks;
 }
 
@@ -41,7 +41,7 @@ export async function readBytes(pieces: AsyncIterable<string | Uint8Array>): Pro
   return Buffer.concat(read);
 }
 
-/** Returns the same table without a selection, so that JavaScript writes the rows. */
-export function withoutSelection({ selection: _, ...table }: Table): Table {
+/** Returns the same table without a statements, so that JavaScript writes the rows. */
+export function withoutSelection({ statements: _, ...table }: Table): Table {
   return table;
 }

@@ -9,7 +9,7 @@ import type { Table } from '../../report/catalogue/table.ts';
 import { LINE_ORDER } from '../../report/request/line-cursor.ts';
 import { parseReportRequest } from '../../report/request/number.ts';
 import { runReport } from '../../report/run/run.ts';
-import { openSelection } from '../../write/selection.ts';
+import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
 import { readInTurn, type Turn, type TurnParts } from '../reports/turn.ts';
 
@@ -49,18 +49,18 @@ export function withResult<T>(
     const { company, today } = context;
     const query = parseReportRequest(parts.catalogues, called.report, sent, context);
     const table = await runReport(context, query);
-    const { selection, columns, close } = await openSelection(table);
+    const { statements, columns, close } = await openStatements(table);
     try {
-      const [statement = ''] = selection.slice(Number.POSITIVE_INFINITY);
+      const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);
       const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
       return await work({
-        source: makeSource(called, table, typed, query.report.sort ?? []),
+        source: makeSource(called, table, typed, query.selection.report.sort ?? []),
         version: `${company.dataVersion} ${today}`,
         dataVersion: company.dataVersion,
         async read(sql) {
           const rows: Value[][] = [];
           try {
-            const { chunks } = await selection.database.read(sql, undefined, { signal: turn.signal });
+            const { chunks } = await statements.database.read(sql, undefined, { signal: turn.signal });
             for await (const chunk of chunks) rows.push(...chunk);
           } catch (error) {
             throw isFailure(error, 'wrongValue') ? outOfRange(error) : error;
@@ -87,10 +87,10 @@ function makeSource(called: ReportFunction, table: Table, typed: string, sort: r
   const names = properties.map(({ name }) => name);
   const shared = { name: called.name, description: called.description, properties, key: [] };
   const hasLines = LINE_ORDER.every((name) => names.includes(name)) && !names.includes('contribution');
-  if (table.selection && hasLines) return { ...shared, order: LINE_ORDER, from: `(${typed}) AS listed` };
+  if (table.statements && hasLines) return { ...shared, order: LINE_ORDER, from: `(${typed}) AS listed` };
   const tieless = [...new Set([...sort.filter((name) => names.includes(name)), ...names])];
-  const order = table.selection ? tieless.map((name) => `${quoteName(name)} NULLS FIRST`).join(', ') : 'rowid';
-  const from = table.selection ? `(${typed}) AS unnumbered` : 'listed';
+  const order = table.statements ? tieless.map((name) => `${quoteName(name)} NULLS FIRST`).join(', ') : 'rowid';
+  const from = table.statements ? `(${typed}) AS unnumbered` : 'listed';
   return {
     ...shared,
     order: ['row_number'],

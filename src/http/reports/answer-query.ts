@@ -27,7 +27,8 @@ export interface ReportRequest {
 }
 
 /** A request for a report as understood: the report's query, and the form of the answer. */
-export interface AnswerQuery extends Query {
+export interface AnswerQuery {
+  readonly report: Query;
   readonly format: AnswerFormat;
   readonly decimals: DecimalStyle;
   readonly metaStyle: MetaStyle;
@@ -82,22 +83,22 @@ function parseAnswerQuery(
   const { decimals = 'number', meta = 'full', ...sent } = parseSent(queryString);
   const query = parseReportRequest(catalogues, reportName, sent, { ...days, seesRates, hasAliases: format.hasAliases });
   return {
-    ...query,
+    report: query,
     format,
     decimals: chooseForm('decimals', decimals, DECIMALS, format.hasDecimals, format),
     metaStyle: chooseForm('meta', meta, META_STYLES, format.hasMeta, format),
     etag: makeEtag([
       ...versions,
-      query.report.name,
+      query.selection.report.name,
       format.name,
       chooseCoding(acceptEncoding, format.mediaType),
       decimals,
       meta,
       seesRates,
       // Tomorrow the reason of one cutoff may be another.
-      query.understood['cutoff_date'] === undefined ? '' : query.cutoffReason,
+      query.understood['cutoff_date'] === undefined ? '' : query.selection.cutoffReason,
       // Aliases depend on the day: the part after today differs tomorrow.
-      query.aliases.length > 0 ? days.today : '',
+      query.presentation.aliases.length > 0 ? days.today : '',
       Object.entries(query.understood).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   };

@@ -80,10 +80,10 @@ async function read(
 ): Promise<{ meta: Meta; bytes: AsyncIterable<Piece> }> {
   const { format, decimals, metaStyle } = query;
   if (!format.write) {
-    const workbook = await readWorkbook(context, query, catalogues.full);
+    const workbook = await readWorkbook(context, query.report, catalogues.full);
     return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
   }
-  const table = await runReport(context, query);
+  const table = await runReport(context, query.report);
   return {
     meta: table.meta,
     bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals, meta: metaStyle }),

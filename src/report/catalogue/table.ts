@@ -90,7 +90,7 @@ export interface Subtotal {
  * The SQL of a table's rows, used by formats that the database writes faster than JavaScript.
  * Columns are the table's, with the ledger's types.
  */
-export interface Selection {
+export interface RowStatements {
   readonly database: Database;
   /**
    * Returns at least one statement; their rows in order are the table's.
@@ -108,7 +108,7 @@ export interface Table {
   readonly columns: readonly Column[];
   readonly rows: AsyncIterable<readonly (readonly Value[])[]>;
   /** The SQL of the rows, if the report lists; a writer reads either this or `rows`. */
-  readonly selection?: Selection;
+  readonly statements?: RowStatements;
   readonly totals: readonly Value[] | undefined;
   readonly nested: Nested | undefined;
   /** In the order in which they follow rows; absent unless asked for. */

@@ -39,7 +39,9 @@ export interface Derivation {
 }
 
 /** Returns a function that finds the derivation of a column of a query's report. */
-export function derivationFinder({ catalogue, report, dimensions }: Query): (column: Column) => Derivation {
+export function derivationFinder({ selection, grouping }: Query): (column: Column) => Derivation {
+  const { catalogue, report } = selection;
+  const { dimensions } = grouping;
   const hasOverlap = dimensions.some(({ overlaps }) => overlaps);
   return ({ name, measure: shown = name }) => {
     const measure = report.lines && catalogue.measures.get(shown);

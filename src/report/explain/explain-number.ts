@@ -6,7 +6,8 @@ import type { Meta, Tie } from '../catalogue/table.ts';
 import { contributionParts, countsWholeWindow } from '../plan/contributions.ts';
 import { linkNumber } from '../plan/links.ts';
 import { compileTotal } from '../plan/plan-number.ts';
-import type { NumberQuery, Query } from '../request/query.ts';
+import { regroup, reselect } from '../request/change-query.ts';
+import type { NumberQuery, Selection } from '../request/query.ts';
 import { metaOf, type ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
 import { assertTies } from '../run/ties.ts';
@@ -43,18 +44,18 @@ export interface MeasuredValue {
  * @throws AppError check if the lines behind the number don't add up to it.
  */
 export async function explainNumber(context: ReportContext, number: NumberQuery): Promise<NumberExplanation> {
-  const [measure] = number.measures;
+  const [measure] = number.grouping.measures;
   if (!measure) throw new AppError('internal', 'A number without a measure was asked for');
-  const ratio = measuresOf(number, operandsOf(measure));
+  const ratio = measuresOf(number.selection, operandsOf(measure));
   const { values, checks } = await readValues(context, number, [measure, ...ratio]);
   const valueIn = ({ name }: Measure) => values.get(name) ?? null;
   const linkOf = (each: Measure) => (operandsOf(each).length > 0 ? null : linkNumber(number, each.name));
   const value = valueIn(measure);
   const shared = {
-    report: number.report.name,
+    report: number.selection.report.name,
     measure,
     value,
-    formula: formatDerivation(number.catalogue, measure),
+    formula: formatDerivation(number.selection.catalogue, measure),
     ratio: ratio.map((each) => ({ measure: each, value: valueIn(each), lines: linkOf(each) })),
     lines: linkOf(measure),
     meta: metaOf(context, number, checks),
@@ -73,7 +74,7 @@ async function readValues(
   number: NumberQuery,
   measures: readonly Measure[],
 ): Promise<{ values: ReadonlyMap<string, Value>; checks: readonly Tie[] }> {
-  const { columns, totals, meta } = await runSummary(context, { ...number, ...number.row, measures });
+  const { columns, totals, meta } = await runSummary(context, regroup(reselect(number, number.row), { measures }));
   const values = new Map(columns.map(({ name }, index) => [name, totals?.[index] ?? null]));
   if (countsWholeWindow(number)) await replacePeople(context, number, measures, values);
   return { values, checks: meta.checks };
@@ -92,7 +93,9 @@ async function replacePeople(
   const ofPeople = measures.filter(({ people }) => people);
   if (ofPeople.length === 0) return;
   for (const measure of ofPeople) {
-    const [row] = await database.rows<{ total: Value }>(compileTotal({ ...number, measures: [measure] }, company));
+    const [row] = await database.rows<{ total: Value }>(
+      compileTotal(regroup(number, { measures: [measure] }), company),
+    );
     values.set(measure.name, row?.total ?? null);
   }
   for (const { name, percent } of measures) {
@@ -109,7 +112,7 @@ function decimalLiteral(value: Value): string {
   return value === null ? 'NULL' : quoteText(String(value));
 }
 
-function measuresOf({ catalogue }: Query, names: readonly string[]): Measure[] {
+function measuresOf({ catalogue }: Selection, names: readonly string[]): Measure[] {
   return names.flatMap((name) => catalogue.measures.get(name) ?? []);
 }
 

@@ -1,9 +1,8 @@
 import { AppError } from '../../error.ts';
-import { findReport } from '../catalogue/catalogue.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Meta } from '../catalogue/table.ts';
 import { parseNumberQuery } from '../request/number.ts';
-import { metaOf, type ReaderContext } from '../run/context.ts';
+import { lineMeta, type ReaderContext } from '../run/context.ts';
 import { explainLine, type LineExplanation } from './explain-line.ts';
 import { explainNumber, type NumberExplanation } from './explain-number.ts';
 
@@ -31,8 +30,7 @@ export async function explainRequest(
   assertAlone(others);
   const catalogue = seesRates ? catalogues.full : catalogues.withoutRates;
   const line = await explainLine(whole, catalogues, seesRates, lineId);
-  const query = { catalogue, report: findReport(catalogue, 'lines'), understood: sent, dimensions: [], hidden: [] };
-  return { line, meta: metaOf(context, query, []) };
+  return { line, meta: lineMeta(context, catalogue, lineId) };
 }
 
 /** @throws AppError usage if a line is named together with a number. */

@@ -3,7 +3,7 @@ import { type Measure, parseSum } from '../catalogue/catalogue.ts';
 import { describeTerm } from '../catalogue/dictionary.ts';
 import { dateLiteral } from '../catalogue/period.ts';
 import { amountOf, hasLines, isHours } from '../plan/measure.ts';
-import type { Query } from '../request/query.ts';
+import type { Query, Selection } from '../request/query.ts';
 import { plainWords } from './derivation.ts';
 
 /** A term added or subtracted to make a number. */
@@ -31,11 +31,11 @@ interface TermSql {
  */
 export async function readTerms(
   database: Database,
-  number: Query,
+  { selection }: Query,
   measure: Measure,
   contributions: string,
 ): Promise<readonly NumberTerm[]> {
-  const terms = termsOf(number, measure);
+  const terms = termsOf(selection, measure);
   const sums = terms.flatMap(({ condition, expression, isMoney }, index) => [
     `SUM(CASE WHEN ${condition} THEN ${expression} END) AS value_${index}`,
     `COUNT(CASE WHEN ${condition} THEN 1 END) AS count_${index}`,
@@ -48,7 +48,7 @@ export async function readTerms(
     const count = Number(row?.[`count_${index}`] ?? 0);
     return {
       sign,
-      label: plainWords(number.catalogue, label),
+      label: plainWords(selection.catalogue, label),
       value: count === 0 ? '0.0000' : (row?.[`value_${index}`] ?? null),
       line_count: count,
       hours_without_rate: row?.[`unknown_${index}`] ?? null,
@@ -56,7 +56,7 @@ export async function readTerms(
   });
 }
 
-function termsOf({ cutoffDate }: Query, { sum, people, budget }: Measure): TermSql[] {
+function termsOf({ cutoffDate }: Selection, { sum, people, budget }: Measure): TermSql[] {
   if (people) return PEOPLE_TERMS[people];
   if (budget) return budgetTerms(budget, dateLiteral(cutoffDate));
   return parseSum(sum ?? '').map((term) => ({

@@ -6,6 +6,7 @@ import { compileSummary } from '../plan/compile-summary.ts';
 import { planList } from '../plan/plan-list.ts';
 import { planSummary } from '../plan/plan-summary.ts';
 import type { QuerySql } from '../plan/query-sql.ts';
+import { regroup, reselect } from '../request/change-query.ts';
 import { parseParameters } from '../request/parse-query.ts';
 import type { Query } from '../request/query.ts';
 import { checkedLiteral, declareParameter } from './macro-values.ts';
@@ -102,13 +103,13 @@ function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Para
   const anyDay = '2000-01-01';
   const days = { today: anyDay, company: { lastLoggedDate: null } };
   const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, days);
-  return {
-    ...query,
-    interval: parameters.some(({ name }) => name === 'interval') ? { expression: given('interval') } : undefined,
-    filters: parameters
-      .filter(({ filter }) => filter)
-      .map((parameter) => ({ parameter, values: { expression: given(parameter.name) } })),
-  };
+  const filters = parameters
+    .filter(({ filter }) => filter)
+    .map((parameter) => ({ parameter, values: { expression: given(parameter.name) } }));
+  const hasInterval = parameters.some(({ name }) => name === 'interval');
+  return regroup(reselect(query, { filters }), {
+    interval: hasInterval ? { expression: given('interval') } : undefined,
+  });
 }
 
 function macroQuerySql({ timeZone }: Company): QuerySql {

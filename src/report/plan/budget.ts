@@ -34,8 +34,8 @@ export function budgetAmountParts(plan: SummaryPlan): string[] {
 }
 
 /** Returns the level of a plan's budgets, with the ids that find them. */
-export function levelOf({ query: { dimensions } }: SummaryPlan): Level {
-  return LEVELS.find(({ level }) => dimensions.some(({ name }) => name === level)) ?? LEVELS[2];
+export function levelOf({ query }: SummaryPlan): Level {
+  return LEVELS.find(({ level }) => query.grouping.dimensions.some(({ name }) => name === level)) ?? LEVELS[2];
 }
 
 /** Returns whether a line, of which is_to_date is known, uses a budget up to the cutoff, and whether it will after it. */
@@ -49,7 +49,7 @@ export function budgetUseOf({ querySql }: SummaryPlan): { readonly used: string;
 
 /** Selects the budgets of a row: by its own keys, or by the entities that its lines name. */
 function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
-  const names = plan.query.dimensions.map(({ name }) => name);
+  const names = plan.query.grouping.dimensions.map(({ name }) => name);
   const keys = keyNames(plan);
   if (!dimensions.every((name) => names.includes(name))) {
     return `budget_members AS (SELECT DISTINCT ${list(keys, ids)} FROM ${rowLines(plan)})`;

@@ -26,10 +26,10 @@ export interface SummaryStatement {
  */
 export function compileSummary(plan: SummaryPlan): SummaryStatement {
   const { query } = plan;
-  const { flags, sums, amounts, percents } = compileMeasures(query.catalogue, query.measures);
+  const { flags, sums, amounts, percents } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
   const names = keyColumns(plan);
-  const columns = [...names, ...query.measures.map(measureColumn)];
+  const columns = [...names, ...query.grouping.measures.map(measureColumn)];
   const links = linkColumns(plan);
   const keyParts = [
     ...lineParts(plan),
@@ -81,7 +81,7 @@ function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
     ...(plan.hasCapacity ? [joinByKeys('row_capacity', plan), joinByKeys('row_overtime', plan)] : []),
     ...(plan.hasBudget ? [joinByKeys('row_budget', plan)] : []),
     ...(plan.hasEffects ? [joinByKeys('row_effects', plan)] : []),
-    ...plan.query.dimensions
+    ...plan.query.grouping.dimensions
       .filter(({ relation }) => relation)
       .map(
         ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
@@ -107,11 +107,11 @@ function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
 }
 
 function periodColumns({ query, querySql }: SummaryPlan): SqlColumn[] {
-  if (!query.interval) return [];
+  if (!query.grouping.interval) return [];
   const start = 'row_keys.key_interval';
   return [
     { name: 'period_start', expression: `GREATEST(${start}, ${querySql.start})` },
-    { name: 'period_end', expression: `LEAST(${periodEnd(query.interval, start)}, ${querySql.end})` },
+    { name: 'period_end', expression: `LEAST(${periodEnd(query.grouping.interval, start)}, ${querySql.end})` },
   ];
 }
 
@@ -127,14 +127,14 @@ function joinByKeys(relation: string, plan: SummaryPlan): string {
 
 /** Returns the columns that name a row, each with the SQL that looks it up by the row's keys. */
 function attributesShown({ query }: SummaryPlan): (SqlColumn & { dimension: Dimension; attribute: string })[] {
-  const targets = query.report.columns
-    ? Object.entries(query.report.columns)
-    : query.dimensions.flatMap(({ name, shown }) =>
+  const targets = query.selection.report.columns
+    ? Object.entries(query.selection.report.columns)
+    : query.grouping.dimensions.flatMap(({ name, shown }) =>
         shown.map((attribute) => [attribute, `${name}.${attribute}`] as const),
       );
   return targets.flatMap(([column, target]) => {
     const [name, attribute = ''] = target.split('.');
-    const dimension = query.dimensions.find((entry) => entry.name === name);
+    const dimension = query.grouping.dimensions.find((entry) => entry.name === name);
     if (!dimension) return [];
     const key = `row_keys.key_${dimension.name}`;
     const value = attribute === dimension.key || !dimension.relation ? key : `of_${dimension.name}.${attribute}`;
@@ -149,7 +149,7 @@ function keyColumns(plan: SummaryPlan): Column[] {
     const entry = dimension.attributes[attribute];
     return entry ? [plainColumn(name, entry.label, entry.unit, entry.description)] : [];
   });
-  const period = plan.query.interval
+  const period = plan.query.grouping.interval
     ? [
         plainColumn('period_start', 'Period start', 'date', 'The first day of the period that is in the window.'),
         plainColumn('period_end', 'Period end', 'date', 'The last day of the period that is in the window.'),
@@ -172,9 +172,9 @@ export function measureColumn(measure: Measure): Column {
 }
 
 function sortColumns(plan: SummaryPlan, columns: readonly Column[]): string[] {
-  const defaults = plan.query.report.sort ?? attributesShown(plan).map(({ name }) => name);
-  const period = plan.query.interval ? ['period_start'] : [];
-  const sorted = (plan.query.sort ?? []).map(
+  const defaults = plan.query.selection.report.sort ?? attributesShown(plan).map(({ name }) => name);
+  const period = plan.query.grouping.interval ? ['period_start'] : [];
+  const sorted = (plan.query.presentation.sort ?? []).map(
     ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'} NULLS LAST`,
   );
   const rest = [...defaults, ...period].filter((name) => columns.some((column) => column.name === name));

@@ -1,9 +1,10 @@
 import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
 import { type Calendar, dateLiteral } from '../catalogue/period.ts';
+import { reselect } from '../request/change-query.ts';
 import type { Days, NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
-import { buildCondition } from './filter.ts';
+import { filterConditions } from './filter.ts';
 import { LINE_AMOUNTS, lineParts } from './lines.ts';
 import { amountOf, compileSum, flagOf, hasLines, isHours, PEOPLE, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
@@ -16,8 +17,8 @@ import { isInWindow, kindLiteral } from './query-sql.ts';
  * @param number Its one measure is no percentage.
  */
 export function contributionParts(number: NumberQuery, calendar: Calendar): string[] {
-  const [measure] = number.measures;
-  const counted = measure?.people && countsWholeWindow(number) ? number : { ...number, ...number.row };
+  const [measure] = number.grouping.measures;
+  const counted = measure?.people && countsWholeWindow(number) ? number : reselect(number, number.row);
   const plan = planSummary(counted, calendar);
   if (measure?.people) return personDayContributions(plan, measure.people, number.row);
   if (measure?.budget) return budgetContributions(plan, measure.budget);
@@ -25,8 +26,8 @@ export function contributionParts(number: NumberQuery, calendar: Calendar): stri
 }
 
 /** Returns whether a number is of a period of the window and its row of people: such rows count the people of the whole window. */
-export function countsWholeWindow({ startDate, endDate, row, dimensions }: NumberQuery): boolean {
-  return isOfPeople(dimensions) && (row.startDate !== startDate || row.endDate !== endDate);
+export function countsWholeWindow({ selection: { startDate, endDate }, grouping, row }: NumberQuery): boolean {
+  return isOfPeople(grouping.dimensions) && (row.startDate !== startDate || row.endDate !== endDate);
 }
 
 /** Returns the columns of a measure's contributions, among those of the report that lists them. */
@@ -46,8 +47,8 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
   const isBehind = terms.map((term) => (isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term)));
   const conditions = [
     isInWindow(querySql, 'listed.date'),
-    `listed.kind IN (${query.report.lines?.map(kindLiteral).join(', ')})`,
-    ...query.filters.map((filter) => buildCondition(filter, query.report, 'listed')),
+    `listed.kind IN (${query.selection.report.lines?.map(kindLiteral).join(', ')})`,
+    ...filterConditions(query.selection, 'listed'),
   ];
   return [
     `listed AS (
@@ -56,7 +57,7 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
   FROM marts.lines AS listed
   WHERE ${conditions.join('\n    AND ')}
 )`,
-    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.catalogue, set))))} FROM listed)`,
+    `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM listed)`,
     `terms AS (SELECT *, ${list(
       sets.map((set) => `in_${set} AS has_${set}`),
       amounts.map(aliased),

@@ -2,7 +2,7 @@ import { quoteText } from '../../database/database.ts';
 import type { Report } from '../catalogue/catalogue.ts';
 import { MISSING, readItem } from '../catalogue/list-item.ts';
 import { areIds } from '../catalogue/typed-parameters.ts';
-import type { ReportFilter } from '../request/query.ts';
+import type { ReportFilter, Selection } from '../request/query.ts';
 
 /** Relations of filter attributes, each with its key on a line; `none` matches a line without the key. */
 const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
@@ -16,6 +16,11 @@ const RELATIONS: Readonly<Record<string, { relation: string; key: string }>> = {
 export function columnOfFilter(filter: ReportFilter, report: Report): string {
   const [relation, column] = targetOf(filter, report);
   return RELATIONS[relation]?.key ?? column;
+}
+
+/** Returns the filters of a selection as SQL conditions over the rows called `alias`. */
+export function filterConditions({ filters, report }: Selection, alias: string): string[] {
+  return filters.map((filter) => buildCondition(filter, report, alias));
 }
 
 /** Returns the filter as an SQL condition over the rows called `alias`. */

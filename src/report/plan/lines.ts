@@ -1,6 +1,6 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
-import { buildCondition } from './filter.ts';
+import { filterConditions } from './filter.ts';
 import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
@@ -30,7 +30,7 @@ export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns
  */
 export function lineParts(plan: SummaryPlan): string[] {
   const { query, querySql, calendar } = plan;
-  const kinds = query.report.lines?.map(kindLiteral).join(', ');
+  const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
   const keys = plan.keys
     .filter(({ dimension }) => !dimension?.overlaps)
     .map(({ name, dimension, period }) => {
@@ -49,7 +49,7 @@ export function lineParts(plan: SummaryPlan): string[] {
     isInWindow(querySql, 'ledger.date'),
     `ledger.status <> ${statusLiteral('canceled')}`,
     `ledger.kind IN (${kinds})`,
-    ...query.filters.map((filter) => buildCondition(filter, query.report, 'ledger')),
+    ...filterConditions(query.selection, 'ledger'),
   ];
   const columns = [...new Set(['hours', ...plan.amounts.flatMap((amount) => LINE_AMOUNTS[amount].columns)])].map(
     (column) => `ledger.${column}`,

@@ -5,7 +5,7 @@ import { MISSING, writeItem } from '../catalogue/list-item.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { choosesNumber } from '../request/number.ts';
-import type { Query } from '../request/query.ts';
+import type { Query, Selection } from '../request/query.ts';
 import type { SqlColumn } from './measure.ts';
 import type { SummaryPlan } from './plan-summary.ts';
 
@@ -21,9 +21,11 @@ export const LINK_COLUMN: Column = {
 
 /** Returns the columns that find a row's lines: for each parameter, its value on the row. */
 export function linkColumns({ query, querySql, keys }: SummaryPlan): SqlColumn[] {
-  if (!query.hasLinks) return [];
+  if (!query.presentation.hasLinks) return [];
   const filters = keys.flatMap(({ name, dimension, period }) =>
-    dimension && !period ? [{ name: parameterOf(query, dimension).name, expression: `row_keys.${name}` }] : [],
+    dimension && !period
+      ? [{ name: parameterOf(query.selection, dimension).name, expression: `row_keys.${name}` }]
+      : [],
   );
   const periods = keys.flatMap(({ name, period }) => (period ? [{ period, start: `row_keys.${name}` }] : []));
   if (periods.length === 0) return filters.map(linked);
@@ -59,7 +61,7 @@ export function linkNumber(query: Query, measure: string, keys: Readonly<Record<
 }
 
 /** Returns the parameters that choose the lines of a query, as far as they aren't the default. */
-function shownParameters({ catalogue, report, understood }: Query): Record<string, string> {
+function shownParameters({ selection: { catalogue, report }, understood }: Query): Record<string, string> {
   const sent = Object.entries(understood).filter(
     ([name, value]) => choosesNumber(name) && catalogue.parameters.get(name)?.default !== value,
   );
@@ -80,7 +82,7 @@ function linked({ name, expression }: SqlColumn): SqlColumn {
  * Returns the parameter that filters by a dimension; a line of several rows may be filtered by another value already.
  * @throws AppError usage if the request has given all of them.
  */
-function parameterOf({ catalogue, filters }: Query, { name, line, overlaps }: Dimension): Parameter {
+function parameterOf({ catalogue, filters }: Selection, { name, line, overlaps }: Dimension): Parameter {
   const parameters = [...catalogue.parameters.values()].filter(({ filter }) => filter === line);
   const free = parameters.filter((parameter) => !overlaps || filters.every((filter) => filter.parameter !== parameter));
   const [parameter] = free;

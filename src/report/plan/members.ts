@@ -61,17 +61,17 @@ function periodsPart(plan: SummaryPlan): string {
 }
 
 function selectMembers({ query, isOfPeople, keys: allKeys }: SummaryPlan): string {
-  const population = query.report.population ?? PEOPLE;
+  const population = query.selection.report.population ?? PEOPLE;
   const keys = allKeys
     .filter(({ period }) => !period)
     .map(({ name, dimension }) => `member.${dimension?.line?.split('.')[1]} AS ${name}`);
   const always = population.always ? `member.${population.always}` : 'FALSE';
   const conditions = [
     'member.is_known',
-    ...(query.includesEmpty ? [] : [always]),
-    ...query.filters.map((filter) =>
-      population.columns.includes(columnOfFilter(filter, query.report))
-        ? buildCondition(filter, query.report, 'member')
+    ...(query.grouping.includesEmpty ? [] : [always]),
+    ...query.selection.filters.map((filter) =>
+      population.columns.includes(columnOfFilter(filter, query.selection.report))
+        ? buildCondition(filter, query.selection.report, 'member')
         : isNotGiven(filter),
     ),
   ];

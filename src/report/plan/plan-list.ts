@@ -1,8 +1,8 @@
 import type { Attribute } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
-import { checkColumns, type Query } from '../request/query.ts';
-import { buildCondition } from './filter.ts';
+import { checkColumns, type Presentation, type Query, type Selection } from '../request/query.ts';
+import { filterConditions } from './filter.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
 
 /** The plan of a report that lists. */
@@ -19,18 +19,22 @@ export interface ListPlan {
 const COUNTED = 'marts.ledger';
 
 /** Plans a report that lists. Every window includes the rows without a date. */
-export function planList(query: Query, querySql: QuerySql = querySqlOf(query)): ListPlan {
-  const { report } = query;
+export function planList(query: Query, querySql: QuerySql = querySqlOf(query.selection)): ListPlan {
+  const { selection, presentation } = query;
+  const { report } = selection;
   const columns = listColumns(report.list ?? {});
   checkColumns(
     query,
     columns.map(({ name }) => name),
   );
-  const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
-  const isPaged = hasLines(query);
-  const sorted = (query.sort ?? []).map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`);
+  const shown = presentation.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
+  const isPaged = hasLines(selection);
+  const sorted = (presentation.sort ?? []).map(
+    ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`,
+  );
   const order = [...sorted, ...(isPaged ? LINE_ORDER : (report.sort ?? []).map((name) => `"${name}" NULLS FIRST`))];
-  const limit = isPaged && query.limit !== undefined ? `LIMIT ${query.limit + 1}` : pageLimit(query);
+  const limit =
+    isPaged && presentation.limit !== undefined ? `LIMIT ${presentation.limit + 1}` : pageLimit(presentation);
   const from = `FROM ${report.relation} AS listed
 WHERE ${buildConditions(query, querySql)}`;
   const sql = `SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
@@ -39,8 +43,8 @@ ORDER BY ${order.join(', ')} ${limit}`;
   return {
     sql,
     columns: shown,
-    countSql: query.perPage === undefined ? undefined : `SELECT COUNT(*) AS count ${from}`,
-    readCursor: isPaged && query.limit !== undefined ? cursorReader(query, shown) : undefined,
+    countSql: presentation.perPage === undefined ? undefined : `SELECT COUNT(*) AS count ${from}`,
+    readCursor: isPaged && presentation.limit !== undefined ? cursorReader(query, shown) : undefined,
   };
 }
 
@@ -59,11 +63,11 @@ export function listColumns(list: Readonly<Record<string, Attribute>>): Column[]
 export type SpanColumn = 'date' | 'project_id';
 
 /** Returns the column of the spans; undefined unless all lines are listed in their own order or by project. */
-export function spanColumn(query: Query): SpanColumn | undefined {
-  const isWhole = query.limit === undefined && query.perPage === undefined;
-  if (!hasLines(query) || !isWhole) return undefined;
-  if (query.sort === undefined) return 'date';
-  const [first] = query.sort;
+export function spanColumn({ selection, presentation }: Query): SpanColumn | undefined {
+  const isWhole = presentation.limit === undefined && presentation.perPage === undefined;
+  if (!hasLines(selection) || !isWhole) return undefined;
+  if (presentation.sort === undefined) return 'date';
+  const [first] = presentation.sort;
   return first?.column === 'project_id' && !first.isDescending ? 'project_id' : undefined;
 }
 
@@ -71,7 +75,11 @@ export function spanColumn(query: Query): SpanColumn | undefined {
  * Compiles an upper bound of the lines of each key, with the columns key and count.
  * Ignores the status: nearly all lines have a listed one, and a check multiplies the time.
  */
-export function compileCounts(query: Query, column: SpanColumn, querySql: QuerySql = querySqlOf(query)): string {
+export function compileCounts(
+  query: Query,
+  column: SpanColumn,
+  querySql: QuerySql = querySqlOf(query.selection),
+): string {
   return `SELECT CAST(${column} AS VARCHAR) AS key, COUNT(*) AS count
 FROM ${COUNTED} AS listed
 WHERE ${[isInWindow(querySql, 'date'), ...narrowing(query)].join('\n  AND ')}
@@ -79,28 +87,29 @@ GROUP BY ${column}
 ORDER BY ${column}`;
 }
 
-function hasLines({ report }: Query): boolean {
+function hasLines({ report }: Selection): boolean {
   return report.parameters?.includes('cursor') ?? false;
 }
 
 /** Returns the condition of the rows that a query lists. */
 export function buildConditions(query: Query, querySql: QuerySql): string {
   const window = isInWindow(querySql, 'date');
-  const conditions = hasLines(query)
+  const conditions = hasLines(query.selection)
     ? [window, `(kind <> ${kindLiteral('scheduled')} OR ${querySql.hasStatus('status')})`]
     : [`(${window} OR date IS NULL)`];
   return [...conditions, ...narrowing(query)].join('\n  AND ');
 }
 
-function narrowing({ report, filters, cursor, projects }: Query): string[] {
+function narrowing({ selection, presentation: { cursor } }: Query): string[] {
+  const { projects } = selection;
   return [
     ...(projects ? [`listed.project_id BETWEEN ${BigInt(projects.first)} AND ${BigInt(projects.last)}`] : []),
-    ...filters.map((filter) => buildCondition(filter, report, 'listed')),
+    ...filterConditions(selection, 'listed'),
     ...(cursor ? [afterCursor(cursor)] : []),
   ];
 }
 
 /** Returns the LIMIT of the requested page. */
-export function pageLimit({ page, perPage }: Query): string {
+export function pageLimit({ page, perPage }: Presentation): string {
   return perPage === undefined ? '' : `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
 }

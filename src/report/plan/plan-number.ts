@@ -25,35 +25,45 @@ export function planNumber(query: Query, number: NumberQuery, calendar: Calendar
   const columns = numberColumns(query, number);
   const names = columns.map(({ name }) => name);
   checkColumns(query, names);
-  const shown = query.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
-  const sorted = (query.sort ?? []).map(({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`);
+  const shown = query.presentation.fields?.flatMap((field) => columns.filter(({ name }) => name === field)) ?? columns;
+  const sorted = (query.presentation.sort ?? []).map(
+    ({ column, isDescending }) => `"${column}" ${isDescending ? 'DESC' : 'ASC'}`,
+  );
   const order = [...sorted, ...LINE_ORDER.map((name) => `${name} NULLS FIRST`)];
   const parts = `WITH ${contributionParts(number, calendar).join(',\n')}`;
-  const page = query.limit === undefined ? pageLimit(query) : `LIMIT ${query.limit + 1}`;
+  const page =
+    query.presentation.limit === undefined ? pageLimit(query.presentation) : `LIMIT ${query.presentation.limit + 1}`;
   return {
     sql: `${parts}
 SELECT ${shown.map(({ name }) => `"${name}"`).join(', ')}
 FROM contributions
-WHERE ${query.cursor ? afterCursor(query.cursor) : 'TRUE'}
+WHERE ${query.presentation.cursor ? afterCursor(query.presentation.cursor) : 'TRUE'}
 ORDER BY ${order.join(', ')} ${page}`,
     columns: shown,
     totalSql: compileTotal(number, calendar),
     daysSql: `${parts}
 SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date`,
-    readCursor: query.limit === undefined ? undefined : cursorReader(query, shown),
+    readCursor: query.presentation.limit === undefined ? undefined : cursorReader(query, shown),
   };
 }
 
 /** Compiles the count of the lines behind a number, and the sum of their contributions. No line adds up to 0, but no budget to nothing. */
 export function compileTotal(number: NumberQuery, calendar: Calendar): string {
-  const isBudget = number.measures.some(({ budget }) => budget);
+  const isBudget = number.grouping.measures.some(({ budget }) => budget);
   const total = isBudget ? 'SUM(contribution)' : 'CASE WHEN COUNT(*) = 0 THEN 0 ELSE SUM(contribution) END';
   return `WITH ${contributionParts(number, calendar).join(',\n')}
 SELECT COUNT(*) AS count, ${total} AS total
 FROM contributions`;
 }
 
-function numberColumns({ report }: Query, { measures: [measure] }: Query): Column[] {
+function numberColumns(
+  { selection: { report } }: Query,
+  {
+    grouping: {
+      measures: [measure],
+    },
+  }: Query,
+): Column[] {
   const { contributions, list = {} } = report;
   if (!contributions || !measure) return [];
   const kind = contributionColumns(measure);

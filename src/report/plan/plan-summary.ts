@@ -37,19 +37,24 @@ export interface SummaryPlan {
 const EFFECT_AMOUNTS: readonly Amount[] = ['hours', 'cost', 'fee'];
 
 /** Plans a report that sums. @param querySql The query's values as SQL. Default: literals. */
-export function planSummary(query: Query, calendar: Calendar, querySql: QuerySql = querySqlOf(query)): SummaryPlan {
-  const { catalogue } = query;
-  const keys: RowKey[] = query.dimensions.map((dimension) => ({
+export function planSummary(
+  query: Query,
+  calendar: Calendar,
+  querySql: QuerySql = querySqlOf(query.selection),
+): SummaryPlan {
+  const { selection, grouping } = query;
+  const { catalogue, report } = selection;
+  const keys: RowKey[] = grouping.dimensions.map((dimension) => ({
     name: `key_${dimension.name}`,
     dimension,
     period: dimension.period,
   }));
-  if (query.interval) keys.push({ name: 'key_interval', dimension: undefined, period: query.interval });
-  const needed = withParts(catalogue, query.measures);
+  if (grouping.interval) keys.push({ name: 'key_interval', dimension: undefined, period: grouping.interval });
+  const needed = withParts(catalogue, grouping.measures);
   const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
   const hasEffects = needed.some(({ effect }) => effect);
   const hasCapacity = needed.some(({ people }) => people);
-  const ofPeople = isOfPeople(query.crewDimensions ?? query.dimensions);
+  const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,
     querySql,
@@ -57,15 +62,15 @@ export function planSummary(query: Query, calendar: Calendar, querySql: QuerySql
     keys,
     amounts: AMOUNTS.filter((amount) => summed.has(amount) || (hasEffects && EFFECT_AMOUNTS.includes(amount))),
     isOfPeople: ofPeople,
-    hasOverlap: query.dimensions.some(({ overlaps }) => overlaps),
+    hasOverlap: grouping.dimensions.some(({ overlaps }) => overlaps),
     hasCapacity,
     hasBudget: needed.some(({ budget }) => budget),
     hasEffects,
     hasFuture: needed.some(({ sum = '' }) =>
       parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
     ),
-    hasMembers: query.includesEmpty || query.report.population?.always !== undefined || (ofPeople && hasCapacity),
-    hasAllPeriods: query.report.has_all_periods ?? false,
+    hasMembers: grouping.includesEmpty || report.population?.always !== undefined || (ofPeople && hasCapacity),
+    hasAllPeriods: grouping.hasAllPeriods,
   };
 }
 

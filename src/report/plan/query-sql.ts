@@ -1,6 +1,6 @@
 import { quoteText } from '../../database/database.ts';
 import { dateLiteral } from '../catalogue/period.ts';
-import type { Query } from '../request/query.ts';
+import type { Selection } from '../request/query.ts';
 
 /** The window, cutoff and statuses of a query as SQL. */
 export interface QuerySql {
@@ -14,8 +14,8 @@ export interface QuerySql {
   hasStatus(column: string): string;
 }
 
-/** Returns a query's values as SQL literals. */
-export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: Query): QuerySql {
+/** Returns a selection's values as SQL literals. */
+export function querySqlOf({ startDate, endDate, cutoffDate, today, statuses }: Selection): QuerySql {
   return {
     start: dateLiteral(startDate),
     end: dateLiteral(endDate),

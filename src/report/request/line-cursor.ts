@@ -13,13 +13,13 @@ export type CursorReader = (rows: readonly (readonly Value[])[]) => string | und
 
 /** @throws AppError usage if the columns or their order don't tell where a page ends. */
 export function cursorReader(query: Query, columns: readonly Column[]): CursorReader {
-  if (LINE_ORDER.some((name) => columns.every((column) => column.name !== name)) || query.sort) {
+  if (LINE_ORDER.some((name) => columns.every((column) => column.name !== name)) || query.presentation.sort) {
     throw wrongParameter('limit', 'limit needs the lines in their own order, with the columns date and line_id', {
       hint: 'Leave out sort, and name date and line_id in fields; or use page and per-page.',
     });
   }
   return (rows) => {
-    const last = rows.length > (query.limit ?? 0) ? rows[(query.limit ?? 0) - 1] : undefined;
+    const last = rows.length > (query.presentation.limit ?? 0) ? rows[(query.presentation.limit ?? 0) - 1] : undefined;
     return last && cursorAfter(columns, last);
   };
 }

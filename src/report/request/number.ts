@@ -3,6 +3,7 @@ import { isDay } from '../../resource/field.ts';
 import { type Catalogue, findReport, measuresOf, operandsOf, type Report } from '../catalogue/catalogue.ts';
 import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
+import { regroup, reselect } from './change-query.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
 import type { Days, NumberQuery, Query, QueryOptions } from './query.ts';
 
@@ -37,7 +38,7 @@ export function parseReportRequest(
   if (sent['measure'] === undefined) return query;
   const chosen = Object.fromEntries(Object.entries(sent).filter(([parameter]) => choosesNumber(parameter)));
   const number = parseNumberQuery(catalogues, chosen, options);
-  const [measure] = number.measures;
+  const [measure] = number.grouping.measures;
   const operands = measure ? operandsOf(measure) : [];
   if (!measure || operands.length === 0) return { ...query, number };
   const kind = measure.percent ? 'a ratio' : 'a difference of ratios';
@@ -76,11 +77,15 @@ export function parseNumberQuery(
   const query = parseParameters(catalogue, report, Object.fromEntries(passed), options);
   const period = Object.entries(sent).filter(([parameter]) => PERIOD.includes(parameter));
   const understood = { ...query.understood, ...Object.fromEntries(period) };
-  return { ...query, seesRates, measures: [measure], understood, row: parsePeriod(sent, query) };
+  return {
+    ...regroup(reselect(query, { seesRates }), { measures: [measure] }),
+    understood,
+    row: parsePeriod(sent, query.selection),
+  };
 }
 
 /** Returns the days of the row. @throws AppError usage for a period that isn't a part of the window. */
-function parsePeriod(sent: Readonly<Record<string, string>>, { startDate, endDate }: Query): Days {
+function parsePeriod(sent: Readonly<Record<string, string>>, { startDate, endDate }: Days): Days {
   const { period_start: start = startDate, period_end: end = endDate } = sent;
   for (const [field, day] of [
     ['period_start', start],

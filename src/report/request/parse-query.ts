@@ -1,23 +1,12 @@
-import {
-  aliasesOf,
-  type Catalogue,
-  type Dimension,
-  findReport,
-  measuresOf,
-  type Parameter,
-  type Period,
-  type Report,
-} from '../catalogue/catalogue.ts';
+import { aliasesOf, type Catalogue, findReport, measuresOf, type Period, type Report } from '../catalogue/catalogue.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
-import { openParameters, type ParameterReader, parametersOf } from '../catalogue/parameters.ts';
+import { openParameters, type ParameterReader } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
-import { lastDepth, type Query, type QueryOptions } from './query.ts';
+import { dimensionsOf, fillDefaults } from './change-query.ts';
+import { type Days, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
 const DEFAULT_PER_PAGE = 50;
-
-/** Parameters other than filters that choose the lines of a report. */
-const WINDOW = ['start_date', 'end_date', 'cutoff_date', 'status'];
 
 /**
  * Parses a request for a report.
@@ -35,8 +24,12 @@ export function parseQuery(
   assertVisible(sent, hidden);
   const catalogue = seesRates ? full : withoutRates;
   const report = findReport(catalogue, name);
-  const aliases = hasAliases ? aliasesOf(catalogue, report) : [];
-  return { ...parseParameters(catalogue, report, sent, options), seesRates, hidden, aliases };
+  const query = parseParameters(catalogue, report, sent, options);
+  return {
+    ...query,
+    selection: { ...query.selection, seesRates, hidden },
+    presentation: { ...query.presentation, aliases: hasAliases ? aliasesOf(catalogue, report) : [] },
+  };
 }
 
 /**
@@ -74,72 +67,48 @@ export function parseParameters(
   const chosen = entries('measures', new Map(offered.map((measure) => [measure.name, measure])));
   const cutoff = chooseCutoff(value('cutoff_date'), days);
   const query: Query = {
-    catalogue,
-    report,
-    seesRates: true,
-    hidden: [],
-    aliases: [],
-    ...window,
-    cutoffDate: cutoff.date,
-    cutoffReason: cutoff.reason,
-    today: days.today,
-    statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
-    filters,
-    interval,
-    isExpanded: value('expand') !== undefined,
-    includesEmpty: value('include_empty') === '1',
-    dimensions,
-    across,
-    hasSubtotals,
-    measures: chosen.length > 0 ? chosen : offered,
-    hasLinks: value('links') === '1',
+    selection: {
+      catalogue,
+      report,
+      seesRates: true,
+      hidden: [],
+      ...window,
+      cutoffDate: cutoff.date,
+      cutoffReason: cutoff.reason,
+      today: days.today,
+      statuses: parameters.accepts('status') ? (list('status') ?? []) : defaultStatuses(catalogue),
+      filters,
+      projects: undefined,
+    },
+    grouping: {
+      dimensions,
+      interval,
+      across,
+      crewDimensions: undefined,
+      measures: chosen.length > 0 ? chosen : offered,
+      hasSubtotals,
+      includesEmpty: value('include_empty') === '1',
+      hasAllPeriods: report.has_all_periods ?? false,
+    },
+    presentation: {
+      fields: list('fields'),
+      sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
+      page: Number(value('page') ?? 1),
+      perPage: parsePerPage(sent, value('per-page')),
+      cursor: value('cursor') || undefined,
+      limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
+      hasLinks: value('links') === '1',
+      isExpanded: value('expand') !== undefined,
+      aliases: [],
+    },
     number: undefined,
-    fields: list('fields'),
-    sort: list('sort')?.map((name) => ({ column: name.replace(/^-/, ''), isDescending: name.startsWith('-') })),
-    page: Number(value('page') ?? 1),
-    perPage: parsePerPage(sent, value('per-page')),
-    cursor: value('cursor') || undefined,
-    limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
     understood: fillDefaults(parameters.accepted, sent, cutoff.date),
   };
   parameters.finish();
   return query;
 }
 
-/** Returns a query for another report, of the lines of a query as far as that report takes its parameters. */
-export function queryOther(query: Query, report: Report): Query {
-  const { catalogue } = query;
-  const accepted = parametersOf(catalogue, report);
-  const names = accepted.filter(({ name, filter }) => filter || WINDOW.includes(name)).map(({ name }) => name);
-  const sent = Object.entries(query.understood).filter(([name]) => names.includes(name));
-  return {
-    ...query,
-    report,
-    aliases: [],
-    filters: query.filters.filter(({ parameter }) => names.includes(parameter.name)),
-    interval: undefined,
-    isExpanded: false,
-    includesEmpty: false,
-    dimensions: dimensionsOf(catalogue, report),
-    across: [],
-    hasSubtotals: false,
-    measures: measuresOf(catalogue, report),
-    hasLinks: false,
-    number: undefined,
-    fields: undefined,
-    sort: undefined,
-    page: 1,
-    perPage: undefined,
-    cursor: undefined,
-    limit: undefined,
-    understood: fillDefaults(accepted, Object.fromEntries(sent), query.cutoffDate),
-  };
-}
-
-function parseWindow(
-  { value, fail }: ParameterReader,
-  sent: Readonly<Record<string, string>>,
-): Pick<Query, 'startDate' | 'endDate'> {
+function parseWindow({ value, fail }: ParameterReader, sent: Readonly<Record<string, string>>): Days {
   const [startDate, endDate] = [value('start_date'), value('end_date')];
   if (sent['start_date'] === undefined) fail('start_date', 'start_date is missing; give the first day as YYYY-MM-DD');
   if (sent['end_date'] === undefined) fail('end_date', 'end_date is missing; give the last day as YYYY-MM-DD');
@@ -149,7 +118,7 @@ function parseWindow(
   return { startDate: startDate ?? '', endDate: endDate ?? '' };
 }
 
-function parseInterval({ value }: ParameterReader): Query['interval'] {
+function parseInterval({ value }: ParameterReader): Grouping['interval'] {
   const interval = value('interval');
   return interval === undefined || interval === 'none' ? undefined : (interval as Period);
 }
@@ -157,7 +126,7 @@ function parseInterval({ value }: ParameterReader): Query['interval'] {
 function checkSubtotals(
   { fail }: ParameterReader,
   sent: Readonly<Record<string, string>>,
-  rows: Pick<Query, 'dimensions' | 'interval'>,
+  rows: Pick<Grouping, 'dimensions' | 'interval'>,
 ): void {
   if (rows.dimensions.length > 0 && lastDepth(rows) === 0)
     fail('subtotals', 'subtotals needs groups of rows; give group_by a second dimension, or an interval');
@@ -173,22 +142,6 @@ function checkSubtotals(
 function parsePerPage(sent: Readonly<Record<string, string>>, perPage: string | undefined): number | undefined {
   if (sent['per-page'] !== undefined) return Number(perPage);
   return sent['page'] === undefined ? undefined : DEFAULT_PER_PAGE;
-}
-
-/** Returns the parameters as understood: defaults, sent texts and the cutoff. */
-function fillDefaults(
-  accepted: readonly Parameter[],
-  sent: Readonly<Record<string, string>>,
-  cutoffDate: string,
-): Record<string, string> {
-  const defaults = accepted.flatMap(({ name, default: text }) => (text === undefined ? [] : [[name, text]]));
-  const hasCutoff = accepted.some(({ name }) => name === 'cutoff_date');
-  return { ...Object.fromEntries(defaults), ...sent, ...(hasCutoff && { cutoff_date: cutoffDate }) };
-}
-
-/** Returns the dimensions that a report's definition names. */
-export function dimensionsOf({ dimensions }: Catalogue, { rows = [] }: Report): Dimension[] {
-  return rows.flatMap((name) => dimensions.get(name) ?? []);
 }
 
 /** Returns the statuses of a request that can't choose them, as for the other tables of its workbook. */

@@ -16,8 +16,8 @@ export interface Order {
   readonly isDescending: boolean;
 }
 
-/** A request for a report as understood: validated, with all defaults filled in. */
-export interface Query {
+/** Which lines a report is about: whose definitions, which window, which filters. */
+export interface Selection {
   /** The definitions that the reader may see. */
   readonly catalogue: Catalogue;
   readonly report: Report;
@@ -25,8 +25,6 @@ export interface Query {
   readonly seesRates: boolean;
   /** The report's columns that such a reader doesn't see. */
   readonly hidden: readonly string[];
-  /** The additional names of columns in JSON. */
-  readonly aliases: readonly Alias[];
   readonly startDate: string;
   readonly endDate: string;
   readonly cutoffDate: string;
@@ -35,29 +33,50 @@ export interface Query {
   readonly today: string;
   readonly statuses: readonly string[];
   readonly filters: readonly ReportFilter[];
-  readonly interval: Interval | undefined;
-  readonly isExpanded: boolean;
-  readonly includesEmpty: boolean;
+  /** The span of projects that a statement lists; undefined for all. */
+  readonly projects: KeySpan | undefined;
+}
+
+/** What the rows and the columns of numbers stand for; a report that lists has neither. */
+export interface Grouping {
   readonly dimensions: readonly Dimension[];
+  readonly interval: Interval | undefined;
   /** The periods that have columns instead of rows. */
   readonly across: readonly Dimension[];
-  /** The dimensions that decide whose capacity counts. Default: those of the rows. */
-  readonly crewDimensions?: readonly Dimension[];
+  /** The dimensions that decide whose capacity counts; undefined for those of the rows. */
+  readonly crewDimensions: readonly Dimension[] | undefined;
+  readonly measures: readonly Measure[];
   /** True to add the sum of each group of rows with the same first dimensions. */
   readonly hasSubtotals: boolean;
-  readonly measures: readonly Measure[];
-  /** True to add to each row the query that lists the lines behind it. */
-  readonly hasLinks: boolean;
-  /** The query of the one measure whose lines are listed; undefined to list all lines. */
-  readonly number: NumberQuery | undefined;
+  /** True if entities without lines have rows. */
+  readonly includesEmpty: boolean;
+  /** True if every period of the window is a row, with lines or without. */
+  readonly hasAllPeriods: boolean;
+}
+
+/** Which of the columns and rows are shown, in which order, and what is added to them. */
+export interface Presentation {
   readonly fields: readonly string[] | undefined;
   readonly sort: readonly Order[] | undefined;
   readonly page: number;
   readonly perPage: number | undefined;
   readonly cursor: string | undefined;
   readonly limit: number | undefined;
-  /** The span of projects that a statement lists; undefined for all. */
-  readonly projects?: KeySpan;
+  /** True to add to each row the query that lists the lines behind it. */
+  readonly hasLinks: boolean;
+  /** True to add the rows of the nested report. */
+  readonly isExpanded: boolean;
+  /** The additional names of columns in JSON. */
+  readonly aliases: readonly Alias[];
+}
+
+/** A request for a report as understood: validated, with all defaults filled in. */
+export interface Query {
+  readonly selection: Selection;
+  readonly grouping: Grouping;
+  readonly presentation: Presentation;
+  /** The query of the one measure whose lines are listed; undefined to list all lines. */
+  readonly number: NumberQuery | undefined;
   /** The parameters as understood, by their public names. */
   readonly understood: Readonly<Record<string, string>>;
 }
@@ -74,7 +93,7 @@ export interface NumberQuery extends Query {
   readonly row: Days;
 }
 
-export type Days = Pick<Query, 'startDate' | 'endDate'>;
+export type Days = Pick<Selection, 'startDate' | 'endDate'>;
 
 export interface QueryOptions extends CutoffDays {
   /** False for readers without the scope rates. Default: true. */
@@ -84,7 +103,7 @@ export interface QueryOptions extends CutoffDays {
 }
 
 /** Returns the number of dimensions of the innermost groups of rows: all, if their rows are periods. */
-export function lastDepth({ dimensions, interval }: Pick<Query, 'dimensions' | 'interval'>): number {
+export function lastDepth({ dimensions, interval }: Pick<Grouping, 'dimensions' | 'interval'>): number {
   return interval ? dimensions.length : dimensions.length - 1;
 }
 
@@ -92,7 +111,7 @@ export function lastDepth({ dimensions, interval }: Pick<Query, 'dimensions' | '
  * Checks that the requested columns exist.
  * @throws AppError usage for unknown columns.
  */
-export function checkColumns(query: Query, names: readonly string[], sortable = names): void {
+export function checkColumns({ selection, presentation }: Query, names: readonly string[], sortable = names): void {
   const errors: FieldError[] = [];
   const check = (field: string, wanted: readonly string[], known: readonly string[]) => {
     for (const name of wanted) {
@@ -101,11 +120,11 @@ export function checkColumns(query: Query, names: readonly string[], sortable = 
       }
     }
   };
-  check('fields', query.fields ?? [], names);
+  check('fields', presentation.fields ?? [], names);
   check(
     'sort',
-    (query.sort ?? []).map(({ column }) => column),
+    (presentation.sort ?? []).map(({ column }) => column),
     sortable,
   );
-  throwParameterErrors(query.report, errors);
+  throwParameterErrors(selection.report, errors);
 }

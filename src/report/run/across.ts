@@ -4,7 +4,8 @@ import type { Dimension, Measure } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { withParts } from '../plan/measure.ts';
 import { periodColumn, sortPeriods } from '../plan/period-columns.ts';
-import type { Query } from '../request/query.ts';
+import { regroup } from '../request/change-query.ts';
+import type { Query, Selection } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
 import { tiePeriods } from './period-ties.ts';
 import { readSums, type Sums } from './read-sums.ts';
@@ -40,11 +41,12 @@ interface PlacedPeriod {
  */
 export async function readAcross(context: ReportContext, query: Query): Promise<Sums> {
   const whole = await readSums(context, query);
-  if (query.across.length === 0) return whole;
-  const measures = query.measures.filter((measure) => hasPeriods(query, measure));
-  const keys = whole.columns.filter(({ name }) => isKey(query, name));
+  if (query.grouping.across.length === 0) return whole;
+  const measures = query.grouping.measures.filter((measure) => hasPeriods(query, measure));
+  const keys = whole.columns.filter(({ name }) => isKey(query.selection, name));
   const all: Periods[] = [];
-  for (const dimension of query.across) all.push(await readPeriods(context, { ...query, measures }, dimension, keys));
+  for (const dimension of query.grouping.across)
+    all.push(await readPeriods(context, regroup(query, { measures }), dimension, keys));
   const added = placeColumns(measures, all);
   assertCellsFit(whole.rows.length, added.length);
   const zeros = measures.map(({ percent, points }) => (percent || points ? null : ZERO));
@@ -59,17 +61,21 @@ export async function readAcross(context: ReportContext, query: Query): Promise<
     ...added.map(({ periods, start, place }) => cellOf(periods.totals.get(start), place)),
   ];
   const sums = { columns: [...whole.columns, ...added.map(({ column }) => column)], rows, totals };
-  return { ...sums, offered: offer(query, whole, added), ties: [...whole.ties, ...tiePeriods(query, sums)] };
+  return {
+    ...sums,
+    offered: offer(query.selection, whole, added),
+    ties: [...whole.ties, ...tiePeriods(query.grouping, sums)],
+  };
 }
 
 /** Tests whether a measure is of the lines of a period; a budget is of the whole life of its project. */
-function hasPeriods({ catalogue, fields }: Query, measure: Measure): boolean {
+function hasPeriods({ selection: { catalogue }, presentation: { fields } }: Query, measure: Measure): boolean {
   const isShown = fields?.includes(measure.name) ?? true;
   return isShown && !withParts(catalogue, [measure]).some(({ budget }) => budget);
 }
 
 /** Tests whether a column names the row. */
-export function isKey({ catalogue }: Query, name: string): boolean {
+export function isKey({ catalogue }: Selection, name: string): boolean {
   return !catalogue.measures.has(name) && name !== 'budget_unit' && !name.startsWith('_');
 }
 
@@ -79,17 +85,11 @@ async function readPeriods(
   dimension: Dimension,
   keys: readonly Column[],
 ): Promise<Periods> {
-  const { measures, dimensions, crewDimensions = dimensions, report } = query;
-  const plain = { ...query, across: [], aliases: [], hasLinks: false, fields: undefined, sort: undefined };
-  const totals = await readSums(context, {
-    ...plain,
-    dimensions: [dimension],
-    crewDimensions,
-    interval: undefined,
-    report: { ...report, has_all_periods: true },
-  });
+  const { measures, dimensions, crewDimensions = dimensions } = query.grouping;
+  const ofPeriods = { dimensions: [dimension], across: [], crewDimensions, interval: undefined, hasAllPeriods: true };
+  const totals = await readSums(context, regroup(query, ofPeriods));
   assertColumnsFit(totals.rows.length * measures.length);
-  const cells = await readSums(context, { ...plain, dimensions: [...dimensions, dimension] });
+  const cells = await readSums(context, regroup(query, { dimensions: [...dimensions, dimension], across: [] }));
   const keyOf = keyReader(cells.columns, keys);
   const [start, cellStart] = [totals, cells].map(({ columns }) =>
     columns.findIndex(({ name }) => name === dimension.key),
@@ -143,7 +143,7 @@ function placeColumns(measures: readonly Measure[], all: readonly Periods[]): Pl
 }
 
 /** Offers the periods between the names of a row and its measures, which are the totals. */
-function offer({ catalogue }: Query, { columns, offered }: Sums, added: readonly PlacedPeriod[]): Sums['offered'] {
+function offer({ catalogue }: Selection, { columns, offered }: Sums, added: readonly PlacedPeriod[]): Sums['offered'] {
   const first = offered.findIndex(({ column }) => catalogue.measures.has(column.name));
   const summed = new Set(added.map(({ column }) => column.measure));
   return [

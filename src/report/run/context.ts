@@ -1,4 +1,5 @@
 import { type Database, formatZonedTime } from '../../database/database.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Company, describeLoading } from '../catalogue/company-settings.ts';
 import type { Meta, Tie } from '../catalogue/table.ts';
 import { typeParameters } from '../catalogue/typed-parameters.ts';
@@ -28,29 +29,39 @@ export interface ReaderContext extends ReportContext {
  * Returns a report's metadata.
  * @param checks The tie-outs of the report's numbers.
  */
-export function metaOf(
-  { company, now }: Pick<ReportContext, 'company' | 'now'>,
-  query: Pick<Query, 'catalogue' | 'report' | 'understood' | 'dimensions' | 'hidden'> &
-    Partial<Pick<Query, 'cutoffReason'>>,
-  checks: readonly Tie[],
-): Meta {
-  const overlapping = query.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
-  const { cutoffReason: reason } = query;
-  const { cutoff_date: date } = query.understood;
+export function metaOf(context: MetaContext, query: Query, checks: readonly Tie[]): Meta {
+  const { selection, grouping, understood } = query;
+  const { cutoff_date: date } = understood;
+  const overlapping = grouping.dimensions.filter(({ overlaps }) => overlaps).map(({ label }) => label.toLowerCase());
   return {
-    report: query.report.name,
-    parameters: typeParameters(query.catalogue, query.understood),
-    ...(date !== undefined && reason && { cutoff: { date, reason } }),
+    report: selection.report.name,
+    parameters: typeParameters(selection.catalogue, understood),
+    ...(date !== undefined && { cutoff: { date, reason: selection.cutoffReason } }),
+    ...describeData(context),
+    notes: overlapping.map(
+      (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
+    ),
+    checks,
+    ...(selection.hidden.length > 0 && { hidden_columns: selection.hidden }),
+  };
+}
+
+/** Returns the metadata of an answer about one line. */
+export function lineMeta(context: MetaContext, catalogue: Catalogue, lineId: string): Meta {
+  const parameters = typeParameters(catalogue, { line_id: lineId });
+  return { report: 'lines', parameters, ...describeData(context), notes: [], checks: [] };
+}
+
+type MetaContext = Pick<ReportContext, 'company' | 'now'>;
+
+/** Describes the data that an answer is made of, and when. */
+function describeData({ company, now }: MetaContext) {
+  return {
     currency: company.currency,
     minor_units: company.minorUnits,
     generated_at: formatZonedTime(now),
     data_version: company.dataVersion,
     ...describeLoading(company),
-    notes: overlapping.map(
-      (label) => `Rows by ${label} overlap: a line may stand in several of them. The totals count it once.`,
-    ),
-    checks,
-    ...(query.hidden.length > 0 && { hidden_columns: query.hidden }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Value } from '../../database/database.ts';
 import type { Dimension, Measure } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeriod } from '../plan/period-columns.ts';
-import type { Query } from '../request/query.ts';
+import type { Grouping } from '../request/query.ts';
 import { type SummedValues, tieSums } from './row-ties.ts';
 import type { Comparison } from './ties.ts';
 
@@ -17,7 +17,7 @@ interface PeriodSums {
  * Compares the periods of each row with its total, and the rows of each period with the period's.
  * Rows that overlap exceed the total, so their totals are compared by period.
  */
-export function tiePeriods({ measures, across, dimensions }: Query, sums: PeriodSums): Comparison[] {
+export function tiePeriods({ measures, across, dimensions }: Grouping, sums: PeriodSums): Comparison[] {
   const overlaps = dimensions.some((dimension) => dimension.overlaps);
   return measures
     .filter(({ sum, effect }) => sum || effect)

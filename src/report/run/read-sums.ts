@@ -6,6 +6,7 @@ import type { Column } from '../catalogue/table.ts';
 import { compileSummary } from '../plan/compile-summary.ts';
 import { LINK_COLUMN, linkWriter } from '../plan/links.ts';
 import { planSummary } from '../plan/plan-summary.ts';
+import { regroup } from '../request/change-query.ts';
 import { checkColumns, type Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
 import { tieRows } from './row-ties.ts';
@@ -37,11 +38,12 @@ export async function readSums(
   { database, company, maxRows = Number.POSITIVE_INFINITY }: ReportContext,
   query: Query,
 ): Promise<Sums> {
-  const { aliases } = query;
-  const extra = aliases.map(({ measure }) => measure).filter((measure) => !query.measures.includes(measure));
-  const plan = planSummary({ ...query, measures: [...query.measures, ...extra] }, company);
+  const { measures, dimensions } = query.grouping;
+  const { aliases, hasLinks } = query.presentation;
+  const extra = aliases.map(({ measure }) => measure).filter((measure) => !measures.includes(measure));
+  const plan = planSummary(regroup(query, { measures: [...measures, ...extra] }, query.presentation), company);
   const { sql, columns, links, countSql } = compileSummary(plan);
-  const writeLink = query.hasLinks ? linkWriter(query, links) : undefined;
+  const writeLink = hasLinks ? linkWriter(query, links) : undefined;
   const link = writeLink ? [{ column: LINK_COLUMN, index: columns.length }] : [];
   const offered = [...offerColumns(columns, extra.length, aliases), ...link];
   checkColumns(
@@ -65,9 +67,9 @@ export async function readSums(
     }
     if (rows.length > maxRows) throw tooManyRows(query, maxRows);
   }
-  if (!totals) throw new AppError('internal', `The report ${query.report.name} was read without its totals`);
-  const additive = query.measures.filter(({ sum, effect }) => sum || effect).map(({ name }) => name);
-  const overlaps = query.dimensions.some((dimension) => dimension.overlaps);
+  if (!totals) throw new AppError('internal', `The report ${query.selection.report.name} was read without its totals`);
+  const additive = measures.filter(({ sum, effect }) => sum || effect).map(({ name }) => name);
+  const overlaps = dimensions.some((dimension) => dimension.overlaps);
   const all = [...columns, ...link.map(({ column }) => column)];
   return {
     columns: all,
@@ -79,7 +81,8 @@ export async function readSums(
 }
 
 /** Returns the largest number of periods that the rows can have; 0 without periods. */
-function countPeriods({ startDate, endDate, interval, dimensions }: Query): number {
+function countPeriods({ selection, grouping: { interval, dimensions } }: Query): number {
+  const { startDate, endDate } = selection;
   const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
     typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
   );
@@ -87,7 +90,7 @@ function countPeriods({ startDate, endDate, interval, dimensions }: Query): numb
   return lengths.length === 0 ? 0 : days / Math.min(...lengths);
 }
 
-function tooManyRows({ report, interval }: Query, maxRows: number): AppError {
+function tooManyRows({ selection: { report }, grouping: { interval } }: Query, maxRows: number): AppError {
   const message = `The report ${report.name} has more than ${maxRows} rows`;
   const narrowed = ['start_date', 'end_date', ...(interval ? ['interval'] : []), ...(report.rows ? [] : ['group_by'])];
   return new AppError('limit', message, {

@@ -1,6 +1,7 @@
 import type { Database, Value } from '../../database/database.ts';
-import type { Column, Meta, Selection, Table } from '../catalogue/table.ts';
+import type { Column, Meta, RowStatements, Table } from '../catalogue/table.ts';
 import { compileCounts, planList, type SpanColumn, spanColumn } from '../plan/plan-list.ts';
+import { reselect } from '../request/change-query.ts';
 import type { KeySpan, Query } from '../request/query.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 
@@ -11,25 +12,25 @@ export async function runList(context: ReportContext, query: Query): Promise<Tab
   const [counted] = countSql ? await database.rows<{ count: number }>(countSql) : [];
   const meta = { ...metaOf(context, query, []), ...(counted && { row_count: counted.count }) };
   if (!readCursor) {
-    const selection = await sliceList(database, query);
-    return { ...listTable(query, columns, readSelection(selection), meta), selection };
+    const statements = await sliceList(database, query);
+    return { ...listTable(query, columns, readStatements(statements), meta), statements };
   }
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   const cursor = readCursor(rows);
-  const page = rows.slice(0, query.limit);
+  const page = rows.slice(0, query.presentation.limit);
   return listTable(query, columns, inChunks([page]), cursor === undefined ? meta : { ...meta, next_cursor: cursor });
 }
 
-export async function* readSelection({ database, slice }: Selection): Table['rows'] {
+export async function* readStatements({ database, slice }: RowStatements): Table['rows'] {
   for (const statement of slice()) yield* (await database.stream(statement)).chunks;
 }
 
 function listTable(query: Query, columns: readonly Column[], rows: Table['rows'], meta: Meta): Table {
   return {
-    name: query.report.name,
-    label: query.report.label,
+    name: query.selection.report.name,
+    label: query.selection.report.label,
     columns,
     rows,
     totals: undefined,
@@ -56,7 +57,7 @@ interface KeyCount {
 }
 
 /** Selects the rows of a report that lists, in several statements if there are many. */
-async function sliceList(database: Database, query: Query): Promise<Selection> {
+async function sliceList(database: Database, query: Query): Promise<RowStatements> {
   const column = spanColumn(query);
   const counts = column ? await database.rows<KeyCount & Record<string, Value>>(compileCounts(query, column)) : [];
   return {
@@ -72,8 +73,8 @@ async function sliceList(database: Database, query: Query): Promise<Selection> {
 
 function narrow(query: Query, column: SpanColumn | undefined, span: KeySpan): Query {
   return column === 'project_id'
-    ? { ...query, projects: span }
-    : { ...query, startDate: span.first, endDate: span.last };
+    ? reselect(query, { projects: span })
+    : reselect(query, { startDate: span.first, endDate: span.last });
 }
 
 /** Groups consecutive days into spans of at most maxRows lines; a longer day is a span of its own. */

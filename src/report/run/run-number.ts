@@ -1,9 +1,9 @@
 import type { Value } from '../../database/database.ts';
-import type { Selection, Table } from '../catalogue/table.ts';
+import type { RowStatements, Table } from '../catalogue/table.ts';
 import { planNumber } from '../plan/plan-number.ts';
 import type { NumberQuery, Query } from '../request/query.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
-import { type Day, readSelection, sliceDays } from './run-list.ts';
+import { type Day, readStatements, sliceDays } from './run-list.ts';
 
 /**
  * Lists the lines behind a number, with the sum of all their contributions as the total.
@@ -15,21 +15,21 @@ export async function runNumber(context: ReportContext, query: Query, number: Nu
   const [total] = await database.rows<{ count: number; total: Value }>(totalSql);
   const meta = { ...metaOf(context, query, []), row_count: total?.count ?? 0 };
   const table = {
-    name: query.report.name,
-    label: query.report.label,
+    name: query.selection.report.name,
+    label: query.selection.report.label,
     columns,
     totals: columns.map(({ name }) => (name === 'contribution' ? (total?.total ?? null) : null)),
     nested: undefined,
   };
   if (!readCursor) {
-    const selection = await sliceNumber(context, query, number);
-    return { ...table, rows: readSelection(selection), meta, selection };
+    const statements = await sliceNumber(context, query, number);
+    return { ...table, rows: readStatements(statements), meta, statements };
   }
   const { chunks } = await database.stream(sql);
   const rows: Value[][] = [];
   for await (const chunk of chunks) rows.push(...chunk);
   const cursor = readCursor(rows);
-  const page = inChunks([rows.slice(0, query.limit)]);
+  const page = inChunks([rows.slice(0, query.presentation.limit)]);
   return { ...table, rows: page, meta: cursor === undefined ? meta : { ...meta, next_cursor: cursor } };
 }
 
@@ -38,8 +38,11 @@ async function sliceNumber(
   { database, company }: ReportContext,
   query: Query,
   number: NumberQuery,
-): Promise<Selection> {
-  const isWhole = query.perPage === undefined && query.sort === undefined && number.measures.every(({ sum }) => sum);
+): Promise<RowStatements> {
+  const isWhole =
+    query.presentation.perPage === undefined &&
+    query.presentation.sort === undefined &&
+    number.grouping.measures.every(({ sum }) => sum);
   const days = isWhole ? await database.rows<Day>(planNumber(query, number, company).daysSql) : [];
   return {
     database,

@@ -1,8 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import type { Nested, Table } from '../catalogue/table.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
-import { queryOther } from '../request/parse-query.ts';
-import type { Query } from '../request/query.ts';
+import { queryNested } from '../request/change-query.ts';
+import type { Presentation, Query } from '../request/query.ts';
 import { readAcross } from './across.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
 import { type PlacedColumn, readSums, type Sums } from './read-sums.ts';
@@ -14,13 +14,13 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
   const [sums, windowTies] = await both(readGroups(context, query), readTies(context, query));
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
-  const nested = query.isExpanded ? await readNested(context, query) : undefined;
-  const rows = pageOf(query, sums.rows);
-  const shown = shownColumns(query, sums.offered);
+  const nested = query.presentation.isExpanded ? await readNested(context, query) : undefined;
+  const rows = pageOf(query.presentation, sums.rows);
+  const shown = shownColumns(query.presentation, sums.offered);
   const pick = (values: readonly Value[]): Value[] => shown.map(({ index }) => values[index] ?? null);
   return {
-    name: query.report.name,
-    label: query.report.label,
+    name: query.selection.report.name,
+    label: query.selection.report.label,
     columns: shown.map(({ column }) => column),
     rows: inChunks([rows.map(pick)]),
     totals: pick(sums.totals),
@@ -34,7 +34,7 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
 
 async function readGroups(context: ReportContext, query: Query): Promise<Sums & Partial<GroupedSums>> {
   const sums = await readAcross(context, query);
-  return query.hasSubtotals ? addSubtotals(context, query, sums) : sums;
+  return query.grouping.hasSubtotals ? addSubtotals(context, query, sums) : sums;
 }
 
 /** Waits until both reads have settled: the database's owner may close it after an error. */
@@ -46,25 +46,21 @@ async function both<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]
 }
 
 async function readNested(context: ReportContext, query: Query): Promise<Nested | undefined> {
-  const report = query.catalogue.reports.get(query.report.nested ?? '');
+  const report = query.selection.catalogue.reports.get(query.selection.report.nested ?? '');
   if (!report) return undefined;
-  const { measures, interval, includesEmpty, hasLinks } = query;
-  const other = queryOther(query, report);
-  const understood = { ...other.understood, ...(includesEmpty && { include_empty: '1' }) };
-  const nested = { ...other, understood, measures, interval, includesEmpty, hasLinks };
-  const { columns, rows, ties } = await readSums(context, nested);
+  const { columns, rows, ties } = await readSums(context, queryNested(query, report));
   assertTies(ties);
-  const by = query.interval ? ['project_id', 'period_start'] : ['project_id'];
+  const by = query.grouping.interval ? ['project_id', 'period_start'] : ['project_id'];
   return { name: report.name, by, columns, rows };
 }
 
-function shownColumns({ fields }: Query, offered: readonly PlacedColumn[]): readonly PlacedColumn[] {
+function shownColumns({ fields }: Presentation, offered: readonly PlacedColumn[]): readonly PlacedColumn[] {
   if (!fields) return offered;
   const chosen = fields.flatMap((field) => offered.filter(({ column }) => (column.measure ?? column.name) === field));
   return [...new Set([...chosen, ...offered.filter(({ column }) => column === LINK_COLUMN)])];
 }
 
-function pageOf<Row>(query: Query, rows: readonly Row[]): readonly Row[] {
-  if (query.perPage === undefined) return rows;
-  return rows.slice((query.page - 1) * query.perPage, query.page * query.perPage);
+function pageOf<Row>({ page, perPage }: Presentation, rows: readonly Row[]): readonly Row[] {
+  if (perPage === undefined) return rows;
+  return rows.slice((page - 1) * perPage, page * perPage);
 }

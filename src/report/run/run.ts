@@ -32,5 +32,5 @@ export async function readQuery(
  */
 export function runReport(context: ReportContext, query: Query): Promise<Table> {
   if (query.number) return runNumber(context, query, query.number);
-  return query.report.relation ? runList(context, query) : runSummary(context, query);
+  return query.selection.report.relation ? runList(context, query) : runSummary(context, query);
 }

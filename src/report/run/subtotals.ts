@@ -1,7 +1,8 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Subtotal } from '../catalogue/table.ts';
-import { lastDepth, type Query } from '../request/query.ts';
+import { PLAIN, regroup } from '../request/change-query.ts';
+import { type Grouping, lastDepth, type Query } from '../request/query.ts';
 import { isKey, keyReader, readAcross } from './across.ts';
 import type { ReportContext } from './context.ts';
 import type { Sums } from './read-sums.ts';
@@ -31,10 +32,11 @@ interface SubtotalLevel {
  */
 export async function addSubtotals(context: ReportContext, query: Query, whole: Sums): Promise<GroupedSums> {
   const levels: SubtotalLevel[] = [];
-  for (let depth = 1; depth <= lastDepth(query); depth += 1) levels.push(await readLevel(context, query, whole, depth));
+  for (let depth = 1; depth <= lastDepth(query.grouping); depth += 1)
+    levels.push(await readLevel(context, query, whole, depth));
   const rows = groupRows(levels, whole.rows);
   const subtotals = placeSubtotals(levels, rows);
-  const ties = levels.flatMap((level) => tieLevel(query, whole, level, rows, subtotals));
+  const ties = levels.flatMap((level) => tieLevel(query.grouping, whole, level, rows, subtotals));
   return { ...whole, rows, subtotals, ties: [...whole.ties, ...ties] };
 }
 
@@ -44,21 +46,22 @@ async function readLevel(
   { columns }: Sums,
   depth: number,
 ): Promise<SubtotalLevel> {
-  const { catalogue, fields, sort, crewDimensions = query.dimensions } = query;
-  const dimensions = query.dimensions.slice(0, depth);
+  const { catalogue } = query.selection;
+  const { dimensions: all, crewDimensions = all } = query.grouping;
+  const { fields, sort, hasLinks } = query.presentation;
+  const dimensions = all.slice(0, depth);
   const isMeasure = (name: string) => catalogue.measures.has(name);
   const isShown = (name: string) => isMeasure(name) || dimensions.some(({ shown }) => shown.includes(name));
-  const sums = await readAcross(context, {
-    ...query,
-    dimensions,
-    crewDimensions,
-    interval: undefined,
-    aliases: [],
+  const presentation = {
+    ...PLAIN,
     fields: fields?.filter(isMeasure),
     sort: sort?.filter(({ column }) => isShown(column)),
-  });
+    hasLinks,
+  };
+  const groups = { dimensions, crewDimensions, interval: undefined };
+  const sums = await readAcross(context, regroup(query, groups, presentation));
   assertTies(sums.ties);
-  const keys = sums.columns.filter(({ name, measure }) => measure === undefined && isKey(query, name));
+  const keys = sums.columns.filter(({ name, measure }) => measure === undefined && isKey(query.selection, name));
   const places = columns.map(({ name }) => sums.columns.findIndex((column) => column.name === name));
   const ownKey = keyReader(sums.columns, keys);
   return {
@@ -107,7 +110,7 @@ function placeSubtotals(levels: readonly SubtotalLevel[], rows: Sums['rows']): S
 
 /** Compares each subtotal with its rows, unless a line can be in several of them. */
 function tieLevel(
-  { measures, dimensions }: Query,
+  { measures, dimensions }: Grouping,
   { columns }: Sums,
   { depth, label }: SubtotalLevel,
   rows: Sums['rows'],

@@ -5,7 +5,7 @@ import { AppError } from '../../error.ts';
 import { Exact } from '../../exact-decimal.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import type { Tie } from '../catalogue/table.ts';
-import { buildCondition } from '../plan/filter.ts';
+import { filterConditions } from '../plan/filter.ts';
 import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
@@ -48,14 +48,14 @@ const keptTies = new WeakMap<Database, LRUCache<string, ReadTies>>();
 export function readTies({ database, company }: Pick<ReportContext, 'database' | 'company'>, query: Query): ReadTies {
   const kept = keptTies.get(database) ?? new LRUCache<string, ReadTies>({ max: MAX_KEPT_TIES });
   keptTies.set(database, kept);
-  const amounts = AMOUNTS.filter(({ needsRates }) => query.seesRates || !needsRates);
+  const amounts = AMOUNTS.filter(({ needsRates }) => query.selection.seesRates || !needsRates);
   const sql = compileTies(query, amounts);
   const key = tupleKey(company.dataVersion, sql);
   const found = kept.get(key);
   if (found) return found;
   const reading = database
     .rows<Record<string, string>>(sql)
-    .then(([row]) => compareSums(row ?? {}, amounts, query.filters.length > 0));
+    .then(([row]) => compareSums(row ?? {}, amounts, query.selection.filters.length > 0));
   kept.set(key, reading);
   reading.catch(() => kept.delete(key));
   return reading;
@@ -101,9 +101,11 @@ function compareSums(
 }
 
 function compileTies(query: Query, amounts: typeof AMOUNTS): string {
-  const window = isInWindow(querySqlOf(query), 'date');
+  const window = isInWindow(querySqlOf(query.selection), 'date');
   const lines = `FROM core.ledger AS ledger WHERE ${window} AND status <> ${statusLiteral('canceled')}`;
-  const filters = query.filters.map((filter) => ` AND ${buildCondition(filter, query.report, 'ledger')}`).join('');
+  const filters = filterConditions(query.selection, 'ledger')
+    .map((condition) => ` AND ${condition}`)
+    .join('');
   const labour = `${lines} AND kind <> ${kindLiteral('expense')}${filters}`;
   const expenses = `SELECT project_expense_id ${lines} AND kind = ${kindLiteral('expense')}${filters}`;
   const each = (...columns: readonly ((name: string, exact: string) => string)[]) =>

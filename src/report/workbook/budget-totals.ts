@@ -57,7 +57,7 @@ export function feesBeyondBudgets(
 }
 
 /** Rows by period repeat the budget of their project. */
-function hasEachBudgetOnce({ report, interval }: Query): boolean {
+function hasEachBudgetOnce({ selection: { report }, grouping: { interval } }: Query): boolean {
   return interval === undefined && (report.rows?.some((name) => ['project', 'phase', 'task'].includes(name)) ?? false);
 }
 

@@ -74,13 +74,13 @@ export async function readCauses(
 
 function compileCauses(quality: Query): string {
   const byPerson = Object.keys(UNKNOWN_AMOUNTS).map((check) => `'${check}'`);
-  const amount = quality.seesRates ? 'SUM(listed.amount_at_risk)' : 'NULL';
+  const amount = quality.selection.seesRates ? 'SUM(listed.amount_at_risk)' : 'NULL';
   return `WITH causes AS (
   SELECT "check", severity, CASE WHEN "check" IN (${byPerson.join(', ')}) THEN people_id END AS cause_people_id,
     CAST(COUNT(*) AS INTEGER) AS findings, CAST(COUNT(CASE WHEN resource = 'tasks' THEN 1 END) AS INTEGER) AS days,
     CAST(MIN(date) AS VARCHAR) AS first_date, SUM(hours) AS hours, ${amount} AS amount
   FROM marts.data_quality AS listed
-  WHERE ${buildConditions(quality, querySqlOf(quality))}
+  WHERE ${buildConditions(quality, querySqlOf(quality.selection))}
   GROUP BY "check", severity, cause_people_id
 )
 SELECT "check", severity, COALESCE(people.person, 'Person id ' || CAST(causes.cause_people_id AS VARCHAR) || ' (no record)') AS person,

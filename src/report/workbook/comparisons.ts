@@ -1,7 +1,9 @@
 import type { Value } from '../../database/database.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
 import { isOfPeople } from '../plan/plan-summary.ts';
-import type { Query } from '../request/query.ts';
+import { regroup, reselect } from '../request/change-query.ts';
+import type { Grouping, Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { runSummary } from '../run/run-summary.ts';
 import { lastYearWindow, priorWindow, type Window } from './comparison-periods.ts';
@@ -19,8 +21,8 @@ export interface WindowTotals extends Window {
 /** Reads the totals of a query in the prior period and in the same period of last year, without budgets. */
 export async function readComparisons(context: ReportContext, query: Query): Promise<WindowTotals[]> {
   const windows = [
-    { label: 'Prior period', ...priorWindow(query) },
-    { label: 'Last year', ...lastYearWindow(query) },
+    { label: 'Prior period', ...priorWindow(query.selection) },
+    { label: 'Last year', ...lastYearWindow(query.selection) },
   ];
   const comparisons: WindowTotals[] = [];
   for (const window of windows) comparisons.push(await readComparison(context, query, window));
@@ -33,18 +35,11 @@ async function readComparison(
   window: Window & { readonly label: string },
 ): Promise<WindowTotals> {
   // A budget covers the whole life of its project, whatever the window.
-  const measures = query.measures.filter(({ budget }) => !budget);
-  const totals = {
-    ...query,
-    ...window,
-    measures,
-    interval: undefined,
-    across: [],
-    hasSubtotals: false,
-    fields: undefined,
-    sort: undefined,
-  };
-  const table = await runSummary(context, hasCrew(totals) ? totals : withoutRows(totals));
+  const measures = query.grouping.measures.filter(({ budget }) => !budget);
+  const { startDate, endDate, cutoffDate } = window;
+  const rows = hasCrew(measures, query.grouping) ? {} : NO_ROWS;
+  const groups = { measures, interval: undefined, across: [], hasSubtotals: false, ...rows };
+  const table = await runSummary(context, regroup(reselect(query, { startDate, endDate, cutoffDate }), groups));
   const values = new Map(table.columns.map(({ name }, index) => [name, table.totals?.[index] ?? null]));
   const sums = measures.filter(({ sum }) => sum).map(({ name }) => values.get(name) ?? null);
   return {
@@ -55,17 +50,10 @@ async function readComparison(
   };
 }
 
-/** Returns whether the totals count the capacity of the people in the rows alone. */
-function hasCrew({ measures, dimensions }: Query): boolean {
-  return measures.some(({ people }) => people) && !isOfPeople(dimensions);
-}
+/** The groups of a query for totals alone. */
+const NO_ROWS = { dimensions: [], includesEmpty: false, hasAllPeriods: false };
 
-/** Returns a query for the same totals without any rows. */
-function withoutRows(query: Query): Query {
-  return {
-    ...query,
-    dimensions: [],
-    includesEmpty: false,
-    report: { ...query.report, columns: {}, sort: [], has_all_periods: false },
-  };
+/** Returns whether the totals count the capacity of the people in the rows alone. */
+function hasCrew(measures: readonly Measure[], { dimensions }: Grouping): boolean {
+  return measures.some(({ people }) => people) && !isOfPeople(dimensions);
 }

@@ -77,7 +77,7 @@ export function largestOverruns(
 }
 
 /** Returns the columns that name a row: those called like their dimension, and the period. */
-function namingColumns({ report, dimensions, interval }: Query): string[] {
+function namingColumns({ selection: { report }, grouping: { dimensions, interval } }: Query): string[] {
   const shown = report.columns
     ? Object.entries(report.columns)
     : dimensions.flatMap(({ name, shown }) => shown.map((column) => [column, `${name}.${column}`] as const));

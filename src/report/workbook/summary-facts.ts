@@ -26,7 +26,7 @@ export async function readFacts(
   const { columns = [], totals = [] } = read.months ?? {};
   const values = new Map(columns.map(({ name }, index) => [name, totals[index] ?? null]));
   // A report that lists has no totals, so the months have them.
-  const summed = main.report.relation ? months : main;
+  const summed = main.selection.report.relation ? months : main;
   return {
     comparisons: summed ? await readComparisons(context, summed) : [],
     unknown: summed ? unknownHours(summed, values) : {},

@@ -13,7 +13,7 @@ export interface UnknownHours {
  * @param values The totals of the window by measure.
  */
 export function unknownHours(
-  { catalogue, measures }: Query,
+  { selection: { catalogue }, grouping: { measures } }: Query,
   values: ReadonlyMap<string, Value>,
 ): Record<string, UnknownHours> {
   const hoursOf = (name: string) => {

@@ -26,7 +26,7 @@ export function linkedColumns(table: Table, sheets: readonly string[]): LinkedCo
 }
 
 /** Tests whether a table has one row for each project, so that a project has one comment. */
-export function hasComments({ report, interval }: Query, { columns }: Table): boolean {
+export function hasComments({ selection: { report }, grouping: { interval } }: Query, { columns }: Table): boolean {
   const isByProject = report.rows?.length === 1 && report.rows[0] === 'project';
   return isByProject && interval === undefined && columns.some(({ name }) => name === KEY);
 }

@@ -3,8 +3,8 @@ import { type Catalogue, findReport, type Measure, measuresOf } from '../catalog
 import { conditionOf, type LineSum } from '../catalogue/line-set.ts';
 import { parametersOf } from '../catalogue/parameters.ts';
 import type { Meta, Unit } from '../catalogue/table.ts';
-import { dimensionsOf } from '../request/parse-query.ts';
-import type { Query } from '../request/query.ts';
+import { dimensionsOf } from '../request/change-query.ts';
+import type { Query, Selection } from '../request/query.ts';
 import type { BudgetTotal } from './budget-totals.ts';
 import type { Causes } from './causes.ts';
 import type { WindowTotals } from './comparisons.ts';
@@ -53,7 +53,7 @@ export interface Cover extends CoverFacts {
 
 /** Returns the report's parameters, set or not, and those that apply to other sheets alone. */
 export function coverParametersOf(
-  { catalogue, report }: Query,
+  { catalogue, report }: Selection,
   values: Readonly<Record<string, string>>,
 ): CoverParameter[] {
   const accepted = new Set(parametersOf(catalogue, report).map(({ name }) => name));
@@ -69,12 +69,12 @@ export function coverParametersOf(
 }
 
 /** Returns the hash of a report's definition and of the catalogue entries that it uses. */
-export function hashDefinition(definitions: Catalogue, { report: { name }, dimensions: rows }: Query): string {
-  const report = findReport(definitions, name);
+export function hashDefinition(definitions: Catalogue, { selection, grouping }: Query): string {
+  const report = findReport(definitions, selection.report.name);
   const nested = definitions.reports.get(report.nested ?? '');
   const reports = [report, ...(nested ? [nested] : [])];
   const measures: Measure[] = [...new Set(reports.flatMap((each) => measuresOf(definitions, each)))];
-  const dimensions = [...rows, ...(nested ? dimensionsOf(definitions, nested) : [])];
+  const dimensions = [...grouping.dimensions, ...(nested ? dimensionsOf(definitions, nested) : [])];
   const lines = [...definitions.lines].map(([set, definition]) => [set, conditionOf(definition)]);
   const used = { reports, measures, dimensions, lines };
   return createHash('sha256').update(JSON.stringify(used)).digest('hex');

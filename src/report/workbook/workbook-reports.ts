@@ -1,6 +1,6 @@
 import { type Catalogue, findReport, type Report } from '../catalogue/catalogue.ts';
-import { queryOther } from '../request/parse-query.ts';
-import type { Query } from '../request/query.ts';
+import { present, queryOther, regroup, reselect, withoutNested } from '../request/change-query.ts';
+import type { Presentation, Query } from '../request/query.ts';
 
 export const [LINES, QUALITY, PIVOT, MONTHS, BRIDGE] = ['lines', 'data-quality', 'pivot', 'months', 'bridge'];
 
@@ -25,18 +25,12 @@ export interface WorkbookQueries {
 
 /** Derives the queries of a workbook from the query of its report. */
 export function queryWorkbook(query: Query): WorkbookQueries {
-  const { report } = query;
-  const { expand: _, ...understood } = query.understood;
-  const catalogue = deriveReports(query.catalogue, report);
-  const main = {
-    ...query,
-    catalogue,
-    report: isChosen(query) ? report : inWords(report),
-    isExpanded: false,
-    understood,
-  };
+  const { report } = query.selection;
+  const catalogue = deriveReports(query.selection.catalogue, report);
+  const shown = isChosen(query.presentation) ? report : inWords(report);
+  const main = reselect(withoutNested(query), { catalogue, report: shown });
   const queryOf = (name: string): Query =>
-    name === report.name ? main : queryOther(main, findReport(main.catalogue, name));
+    name === report.name ? main : queryOther(main, findReport(main.selection.catalogue, name));
   const isFindings = report.name === QUALITY;
   const lines = queryOf(LINES);
   const isByProject = report.columns?.['project_id'] !== undefined;
@@ -45,25 +39,26 @@ export function queryWorkbook(query: Query): WorkbookQueries {
     nested: report.nested === undefined ? undefined : queryOf(report.nested),
     months: isFindings ? undefined : queryOf(MONTHS),
     bridge: showsProfit(main) ? bridgeOf(queryOf(BRIDGE)) : undefined,
-    lines: isFindings ? undefined : isByProject ? { ...lines, sort: [BY_PROJECT] } : lines,
+    lines: isFindings ? undefined : isByProject ? present(lines, { sort: [BY_PROJECT] }) : lines,
     isByProject,
     quality: queryOf(QUALITY),
   };
 }
 
 /** Tests whether a request names columns, which then stay as they are. */
-function isChosen({ fields, sort }: Query): boolean {
+function isChosen({ fields, sort }: Presentation): boolean {
   return fields !== undefined || (sort ?? []).some(({ column }) => WORDS[column] !== undefined);
 }
 
 /** Tests whether a query shows both ends of the bridge's difference, which its reader may see. */
-function showsProfit({ report, measures, fields }: Query): boolean {
-  const isShown = measures.some(({ name }) => name === 'actual_profit');
+function showsProfit({ selection: { report }, grouping, presentation: { fields } }: Query): boolean {
+  const isShown = grouping.measures.some(({ name }) => name === 'actual_profit');
   return report.relation === undefined && isShown && (fields?.includes('actual_profit') ?? true);
 }
 
 function bridgeOf(query: Query): Query {
-  return { ...query, measures: BRIDGE_MEASURES.flatMap((name) => query.catalogue.measures.get(name) ?? []) };
+  const { measures } = query.selection.catalogue;
+  return regroup(query, { measures: BRIDGE_MEASURES.flatMap((name) => measures.get(name) ?? []) });
 }
 
 const BY_PROJECT = { column: 'project_id', isDescending: false };

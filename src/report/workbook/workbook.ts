@@ -33,7 +33,7 @@ export async function readWorkbook(
   written?: ReadonlyMap<string, string>,
 ): Promise<Workbook> {
   assertWhole(query);
-  const { report } = query;
+  const { report } = query.selection;
   const queries = queryWorkbook(query);
   const { main, nested, months, bridge, lines, quality } = queries;
   // Reads all that can fail before the file begins.
@@ -46,14 +46,14 @@ export async function readWorkbook(
     return { table, derivations: table.columns.map(derivationFinder(of)) };
   };
   const linked = linkedColumns(mainTable, [
-    ...(nested ? [nested.report.label] : []),
+    ...(nested ? [nested.selection.report.label] : []),
     ...(queries.isByProject ? ['Data'] : []),
   ]);
   const comments = hasComments(main, mainTable) ? (written ?? new Map<string, string>()) : undefined;
   if (written && !comments) throw noComments();
   const added = [...linked.map(({ column }) => column), ...(comments ? [COMMENT.name] : [])];
   const layout = (wanted: readonly string[] | undefined): SheetLayout =>
-    wanted && !query.fields ? { wanted: [...wanted, ...added] } : {};
+    wanted && !query.presentation.fields ? { wanted: [...wanted, ...added] } : {};
   const grouped = linked.length > 0 ? { groupedBy: 'project_id' } : {};
   const sheet = (name: string, role: SheetRole, of: Query, layout: SheetLayout = {}): Sheet => ({
     name,
@@ -77,18 +77,25 @@ export async function readWorkbook(
       label: report.label,
       company: context.company.name,
       meta: mainTable.meta,
-      parameters: coverParametersOf(query, { ...months?.understood, ...query.understood }),
-      headline: report.table ?? query.measures.map(({ name }) => name),
+      parameters: coverParametersOf(query.selection, { ...months?.understood, ...query.understood }),
+      headline: report.table ?? query.grouping.measures.map(({ name }) => name),
       ...(await readFacts(context, queries, { main: mainTable, rows, months: months && tables.get(months) })),
-      lineSums: lineSumsOf(main.catalogue, months?.understood['cutoff_date']),
+      lineSums: lineSumsOf(main.selection.catalogue, months?.understood['cutoff_date']),
       definitionHash: hashDefinition(definitions, query),
     },
     sheets: [
       ...(report.relation ? [] : [own]),
-      ...(main.hasSubtotals ? [groups] : []),
-      ...(nested ? [sheet(nested.report.label, 'report', nested, { ...layout(nested.report.table), ...grouped })] : []),
+      ...(main.grouping.hasSubtotals ? [groups] : []),
+      ...(nested
+        ? [
+            sheet(nested.selection.report.label, 'report', nested, {
+              ...layout(nested.selection.report.table),
+              ...grouped,
+            }),
+          ]
+        : []),
       ...(months ? [sheet('Months', 'months', months, layout(report.table && ['month', ...report.table]))] : []),
-      ...(bridge ? [sheet(bridge.report.label, 'bridge', bridge)] : []),
+      ...(bridge ? [sheet(bridge.selection.report.label, 'bridge', bridge)] : []),
       ...(lines ? [sheet('Data', 'data', lines, queries.isByProject ? grouped : {})] : []),
       sheet('Data quality', 'quality', quality),
     ],
@@ -110,7 +117,7 @@ function noComments(): AppError {
   });
 }
 
-function assertWhole({ report, understood }: Query): void {
+function assertWhole({ selection: { report }, understood }: Query): void {
   const cut = REFUSED.filter((field) => understood[field] !== undefined);
   if (cut.length === 0) return;
   const message = `A workbook has all rows of ${report.name}, so it takes no ${cut.join(', ')}`;

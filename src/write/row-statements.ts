@@ -1,22 +1,22 @@
 import { openDatabase, quoteName, type Value } from '../database/database.ts';
-import type { Column, Meta, Selection, Table } from '../report/catalogue/table.ts';
-import { type CopiedFile, copySelection } from './copy.ts';
+import type { Column, Meta, RowStatements, Table } from '../report/catalogue/table.ts';
+import { type CopiedFile, copyStatements } from './copy.ts';
 import { describeMeta } from './describe-meta.ts';
 import { UNIT_TYPES } from './typed.ts';
 import type { TypedColumn } from './value-sql.ts';
 import { objectFormatter } from './value-text.ts';
 
-export interface OpenSelection {
-  readonly selection: Selection;
+export interface OpenStatements {
+  readonly statements: RowStatements;
   readonly columns: readonly TypedColumn[];
   /** Must be called. */
   close(): Promise<void>;
 }
 
-/** Opens a table's selection, or loads rows from JavaScript into a database in memory. */
-export async function openSelection(table: Table): Promise<OpenSelection> {
-  const { selection, columns } = table;
-  if (selection) return { selection, columns: await readTypes(selection, columns), close: async () => undefined };
+/** Opens a table's statements, or loads rows from JavaScript into a database in memory. */
+export async function openStatements(table: Table): Promise<OpenStatements> {
+  const { statements, columns } = table;
+  if (statements) return { statements, columns: await readTypes(statements, columns), close: async () => undefined };
   const typed = columns.map((column) => ({ ...column, type: UNIT_TYPES[column.unit] }));
   const database = await openDatabase(':memory:');
   try {
@@ -30,7 +30,7 @@ export async function openSelection(table: Table): Promise<OpenSelection> {
     await database.close();
     throw error;
   }
-  return { selection: { database, slice: () => ['FROM listed'] }, columns: typed, close: () => database.close() };
+  return { statements: { database, slice: () => ['FROM listed'] }, columns: typed, close: () => database.close() };
 }
 
 /** The rows of an insert, since a statement costs as much as hundreds of rows. Unit: rows. */
@@ -60,7 +60,7 @@ function formatCell(value: Value): string | null {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-async function readTypes({ database, slice }: Selection, columns: readonly Column[]): Promise<TypedColumn[]> {
+async function readTypes({ database, slice }: RowStatements, columns: readonly Column[]): Promise<TypedColumn[]> {
   const described = await database.rows<{ column_type: string }>(`DESCRIBE ${slice()[0]}`);
   return columns.map((column, index) => ({ ...column, type: described[index]?.column_type ?? '' }));
 }
@@ -77,15 +77,15 @@ const LINES_SLICE_ROWS = 245_760;
  * @param spell Returns the SQL expression of a row's line.
  */
 export async function copyLines(
-  { selection, columns, meta }: Table,
+  { statements, columns, meta }: Table,
   spell: (columns: readonly TypedColumn[], meta: Meta) => string | undefined,
 ): Promise<AsyncIterable<CopiedFile> | undefined> {
-  const { maxRows } = selection ?? {};
+  const { maxRows } = statements ?? {};
   const areFew = maxRows !== undefined && maxRows < MIN_COPIED_ROWS;
-  if (!selection || areFew) return undefined;
-  const line = spell(await readTypes(selection, columns), meta);
+  if (!statements || areFew) return undefined;
+  const line = spell(await readTypes(statements, columns), meta);
   if (!line) return undefined;
-  return copySelection(selection, {
+  return copyStatements(statements, {
     select: (statement) => selectLines(statement, line),
     options: "FORMAT csv, HEADER false, QUOTE '', ESCAPE ''",
     sliceRows: LINES_SLICE_ROWS,
