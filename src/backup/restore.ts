@@ -18,6 +18,9 @@ import { removeOnSignal } from '../signals.ts';
 import { BACKUP_FILE_NAMES, type BackupFile, copyDurably, type DataPlace, pathInUse } from './backup-files.ts';
 import { type BackupManifest, readManifest } from './manifest.ts';
 
+/** The rights that a restored file may have: none to run it, and for others none to write to it. */
+const RESTORED_RIGHTS = 0o664;
+
 /** A restored backup. */
 export interface Restored {
   readonly manifest: BackupManifest;
@@ -131,7 +134,7 @@ async function copyChecked(from: string, to: string, { bytes, mode, sha256 }: Ba
   if (entry.size !== bytes) throw damagedError(from, `it has ${entry.size} bytes instead of ${bytes}`);
   const copied = await copyDurably(from, to);
   if (copied.sha256 !== sha256) throw damagedError(from, `its SHA-256 is ${copied.sha256} instead of ${sha256}`);
-  await chmod(to, Number.parseInt(mode, 8));
+  await chmod(to, Number.parseInt(mode, 8) & RESTORED_RIGHTS);
 }
 
 function damagedError(file: string, reason: string): AppError {
