@@ -82,8 +82,11 @@ export function breaksEngine({ exception_type }: EngineError): boolean {
 
 /** Parses the message of an error in JSON form; undefined if it is not of the engine. */
 export function parseEngineError(message: string): EngineError | undefined {
+  const start = message.indexOf('{');
+  if (start < 0) return undefined;
   try {
-    return JSON.parse(message.slice(message.indexOf('{'))) as EngineError;
+    const found = JSON.parse(message.slice(start)) as Partial<EngineError>;
+    return typeof found.exception_message === 'string' ? (found as EngineError) : undefined;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { AppError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 import type { LockConflict } from '../generation/generation-lock.ts';
 import type { LakeLock } from './lake-store.ts';
 import type { S3Bucket } from './s3-bucket.ts';
@@ -125,7 +126,7 @@ async function release(bucket: S3Bucket, place: string, id: string): Promise<voi
 
 function conflictError({ message, hint }: LockConflict, found: FoundLease | undefined): AppError {
   const { holder = 'another machine', since = 'this moment' } = found?.record ?? {};
-  const [on, from] = [holder, since].map((text) => String(text).slice(0, MAX_HOLDER_CHARACTERS));
+  const [on, from] = [holder, since].map((text) => formatForeign(text, MAX_HOLDER_CHARACTERS));
   return new AppError('busy', `${message}: on ${on}, since ${from}`, {
     hint: `${hint} If it was killed, its lock ends ${LEASE_MS / 1_000} seconds after it.`,
   });

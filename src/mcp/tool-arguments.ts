@@ -1,4 +1,5 @@
 import { AppError, type FieldError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 import { joinItems } from '../report/catalogue/list-item.ts';
 import type { ToolArguments } from './tool.ts';
 
@@ -68,8 +69,7 @@ function formatScalar(value: unknown): string | undefined {
 const MAX_SHOWN_CHARACTERS = 100;
 
 function shorten(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}...` : text;
+  return formatForeign(JSON.stringify(value), MAX_SHOWN_CHARACTERS);
 }
 
 /** @throws AppError usage, if there are faults. */

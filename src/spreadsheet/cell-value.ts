@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import { formatForeign } from '../foreign-text.ts';
 import type { NumberKind } from './number-kinds.ts';
 
 /** A cell that isn't blank. */
@@ -52,7 +53,7 @@ export function readCell(cell: RawCell, book: BookContext): SheetCell | undefine
   if (type === 'str' || type === 'inlineStr') return textCell(text);
   if (text === '') return undefined;
   if (type === 'b') return readBoolean(text);
-  if (type === 'e') return faultOf(text, `is ${text.slice(0, MAX_ERROR_CHARACTERS)}`);
+  if (type === 'e') return faultOf(text, `is ${formatForeign(text, MAX_ERROR_CHARACTERS)}`);
   if (type === 'd') return textCell(text.replace(/T00:00:00(\.0+)?Z?$/, ''));
   return readNumber(text, cell.kind, book.is1904);
 }

@@ -17,6 +17,7 @@ import { readTokens } from '../../src/http/protocol/tokens.ts';
 import { formatXml } from '../../src/http/protocol/xml.ts';
 import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/ingest-summary.ts';
 import { storeError } from '../../src/lake/s3-errors.ts';
+import { readParameters } from '../../src/mcp/tool-arguments.ts';
 import { errorText } from '../../src/mcp/tool-server.ts';
 import { fromSent, toSent } from '../../src/pull/reader-messages.ts';
 import { badSourceStatus, foreignRedirect } from '../../src/pull/request-errors.ts';
@@ -32,7 +33,7 @@ import * as trino from '../../src/trino/trino-errors.ts';
 import { formatLineExplanation, formatNumberExplanation } from '../../src/write/explanation.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 
-const SECRET = 'Door-Secret-4711';
+const SECRET = 'Sesame-Secret-4711';
 addSecret(SECRET);
 
 const FORGED = 'Error: forged';
@@ -49,6 +50,7 @@ const HOSTILE: Readonly<Record<string, readonly [text: string, shown: string]>> 
   'overwrites its line': [`a\r${FORGED}`, 'a\\r'],
   'holds a secret': [`a ${SECRET} b`, 'a *** b'],
   'holds a secret as addresses write it': [`http://${SECRET.toLowerCase()}.example`, '***'],
+  'holds a secret wherever it is cut': [SECRET.repeat(40), '***'],
   'is very long': [LONG, 'xxxxx'],
 };
 
@@ -206,6 +208,7 @@ const WORDS: Readonly<Record<string, Show>> = {
     answerODataError(httpError(400, text), {} as FastifyRequest, reply as unknown as FastifyReply);
     return body;
   },
+  'an argument of a tool': (text) => thrown(() => readParameters({ project_id: { text } })),
   'an error of a tool': (text) => errorText(new AppError('usage', text, { hint: text })),
   'the log of the tools': (text) =>
     printed(fullMessageOf(new AppError('check', 'no', { evidence: text.slice(0, 1_000) }))),
@@ -221,7 +224,7 @@ describe.each(Object.entries(WORDS))('%s', (_, show) => {
   it.each(Object.entries(HOSTILE))('%s', async (_title, [text, shown]) => {
     const output = await show(text);
     expectSafe(output);
-    expect(output.toLowerCase()).not.toContain(SECRET.toLowerCase());
+    expect(output.toLowerCase()).not.toContain(SECRET.slice(0, 'Sesame'.length).toLowerCase());
     expect(output.length).toBeLessThan(MAX_OUTPUT);
     // JSON doubles the backslash.
     expect(output.replaceAll('\\\\', '\\')).toContain(shown);
