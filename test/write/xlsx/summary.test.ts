@@ -231,7 +231,7 @@ describe('the summary of a half year', () => {
   });
 
   it('says beside fees whose budgets they are beyond', () => {
-    const notes = [...unzip(bytes).values()].filter((text) => text.includes('beyond the budgets of projects'));
+    const notes = [...unzip(bytes).values()].filter((text) => text.includes('beyond budgets of projects'));
     expect(notes).toHaveLength(1);
   });
 

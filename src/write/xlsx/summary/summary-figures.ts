@@ -115,7 +115,7 @@ function noteCell({ label, unknown, meta, feesBeyondBudgets: beyond }: Cover, { 
   ];
   const notes = [
     ...(parts.length > 0 ? [`without ${parts.join(' and ')}`] : []),
-    ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond the budgets of ${label.toLowerCase()}`] : []),
+    ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond budgets of ${label.toLowerCase()}`] : []),
   ];
   return notes.length > 0 ? text(notes.join('; '), NOTE) : undefined;
 }
