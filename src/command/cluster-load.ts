@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openTrino, type TrinoClient, type TrinoSession } from '../cluster/trino/trino-client.ts';
 import type { ClusterConfig } from '../config/cluster-config.ts';
 import { isObjectStore } from '../config/lake-config.ts';
 import { type Database, openDatabase } from '../database/database.ts';
@@ -20,7 +21,6 @@ import { type Lake, lakeVersion } from '../lake/lake-version.ts';
 import { removeOldVersions, removeVersion } from '../lake/sweep.ts';
 import type { BuildStep } from '../model/build.ts';
 import { resources } from '../resource/resources.ts';
-import { openTrino, type TrinoClient, type TrinoSession } from '../trino/trino-client.ts';
 
 /** The part of a load that runs on a cluster. */
 export interface ClusterLoad {

@@ -1,10 +1,10 @@
+import type { TrinoClient } from '../cluster/trino/trino-client.ts';
+import { trinoEngine } from '../cluster/trino/trino-engine.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { type BuildStep, buildOn, createEmptyModels } from '../model/build.ts';
 import { withoutTextCompression } from '../model/compression.ts';
-import { trinoEngine } from '../model/engine/trino.ts';
 import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../model/models.ts';
-import type { TrinoClient } from '../trino/trino-client.ts';
 import { assertSameContent } from './content-sum.ts';
 import { registerRecordTables } from './lake-records.ts';
 import { importTable } from './lake-results.ts';

@@ -1,6 +1,6 @@
+import type { TrinoClient } from '../cluster/trino/trino-client.ts';
 import { quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import type { TrinoClient } from '../trino/trino-client.ts';
 import type { Lake } from './lake-version.ts';
 
 /** The oldest version of Trino that the models were tried on. */

@@ -1,8 +1,8 @@
+import type { TrinoClient } from '../cluster/trino/trino-client.ts';
+import { createSchema, relationAt } from '../cluster/trino/trino-engine.ts';
+import { StatementFailure } from '../cluster/trino/trino-errors.ts';
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { createSchema, relationAt } from '../model/engine/trino.ts';
-import type { TrinoClient } from '../trino/trino-client.ts';
-import { StatementFailure } from '../trino/trino-errors.ts';
 import { readLakeColumns, trinoType } from './lake-types.ts';
 import type { LakeVersion } from './lake-version.ts';
 

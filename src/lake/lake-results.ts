@@ -1,9 +1,9 @@
+import type { TrinoClient } from '../cluster/trino/trino-client.ts';
+import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../cluster/trino/trino-engine.ts';
 import { type Database, quoteName, quoteText } from '../database/database.ts';
 import { isFailure } from '../database/engine-errors.ts';
 import { AppError } from '../error.ts';
-import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../model/engine/trino.ts';
 import { type Model, qualifiedName } from '../model/models.ts';
-import type { TrinoClient } from '../trino/trino-client.ts';
 import type { LakeFile } from './lake-store.ts';
 import { readLakeColumns } from './lake-types.ts';
 import type { LakeVersion } from './lake-version.ts';

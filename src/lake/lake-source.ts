@@ -1,7 +1,7 @@
+import type { TrinoClient } from '../cluster/trino/trino-client.ts';
+import { createSchema, relationAt } from '../cluster/trino/trino-engine.ts';
 import { quoteName } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { createSchema, relationAt } from '../model/engine/trino.ts';
-import type { TrinoClient } from '../trino/trino-client.ts';
 import { findFiles } from './lake-results.ts';
 import type { LakeFile } from './lake-store.ts';
 import { INCOMING, type LakeVersion } from './lake-version.ts';

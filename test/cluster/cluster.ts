@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openTrino, type TrinoClient } from '../../src/trino/trino-client.ts';
+import { openTrino, type TrinoClient } from '../../src/cluster/trino/trino-client.ts';
 import { fetchPrograms, type Programs } from './artifacts.ts';
 import { findPorts } from './ports.ts';
 

@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import type { TrinoClient } from '../../src/cluster/trino/trino-client.ts';
+import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { openAnyGeneration } from '../../src/generation/open-generation.ts';
 import { assertSameContent } from '../../src/lake/content-sum.ts';
-import type { TrinoPlace } from '../../src/model/engine/trino.ts';
 import { loadModels, qualifiedName } from '../../src/model/models.ts';
-import type { TrinoClient } from '../../src/trino/trino-client.ts';
 
 const run = promisify(execFile);
 

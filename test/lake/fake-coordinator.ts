@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseFailure } from '../../src/trino/statement-page.ts';
-import type { TrinoClient } from '../../src/trino/trino-client.ts';
-import { type FailureInfo, failedStatement } from '../../src/trino/trino-errors.ts';
+import { parseFailure } from '../../src/cluster/trino/statement-page.ts';
+import type { TrinoClient } from '../../src/cluster/trino/trino-client.ts';
+import { type FailureInfo, failedStatement } from '../../src/cluster/trino/trino-errors.ts';
 
 /** Answers a statement with rows, or with the error of the protocol. */
 export type Answer = (sql: string) => readonly (readonly unknown[])[] | Partial<FailureInfo>;

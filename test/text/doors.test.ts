@@ -6,6 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readManifest } from '../../src/backup/manifest.ts';
 import { runProgram } from '../../src/cli.ts';
+import { parseStatementPage } from '../../src/cluster/trino/statement-page.ts';
+import * as trino from '../../src/cluster/trino/trino-errors.ts';
 import { formatAppError } from '../../src/command/command.ts';
 import { formatSummary } from '../../src/command/load-summary.ts';
 import { formatRun } from '../../src/command/sync-summary.ts';
@@ -28,8 +30,6 @@ import type { NumberExplanation } from '../../src/report/explain/explain-number.
 import { explainStatementError } from '../../src/sandbox/statement-errors.ts';
 import { addSecret } from '../../src/secrets.ts';
 import type { RunSummary } from '../../src/sync/sync-run.ts';
-import { parseStatementPage } from '../../src/trino/statement-page.ts';
-import * as trino from '../../src/trino/trino-errors.ts';
 import { formatLineExplanation, formatNumberExplanation } from '../../src/write/explanation.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTrino, type TrinoSession } from '../../src/trino/trino-client.ts';
-import { StatementFailure } from '../../src/trino/trino-errors.ts';
-import { MAX_TRIES } from '../../src/trino/trino-requests.ts';
+import { openTrino, type TrinoSession } from '../../src/cluster/trino/trino-client.ts';
+import { StatementFailure } from '../../src/cluster/trino/trino-errors.ts';
+import { MAX_TRIES } from '../../src/cluster/trino/trino-requests.ts';
 
 interface Reply {
   readonly status?: number;

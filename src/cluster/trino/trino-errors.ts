@@ -1,6 +1,6 @@
-import { addressFailure } from '../connection-failure.ts';
-import { AppError, systemCodeOf } from '../error.ts';
-import { formatForeign } from '../foreign-text.ts';
+import { addressFailure } from '../../connection-failure.ts';
+import { AppError, systemCodeOf } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
 
 /** The error of a statement as the protocol tells it. */
 export interface FailureInfo {

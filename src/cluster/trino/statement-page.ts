@@ -1,5 +1,5 @@
-import { formatForeign } from '../foreign-text.ts';
-import { isObject } from '../json-object.ts';
+import { formatForeign } from '../../foreign-text.ts';
+import { isObject } from '../../json-object.ts';
 import { type FailureInfo, wrongAnswer } from './trino-errors.ts';
 
 /** A column of an answer. */

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import { AppError, messageOf } from '../../error.ts';
-import type { TrinoClient } from '../../trino/trino-client.ts';
-import { LAYERS, qualifiedName } from '../models.ts';
-import { exchangeNames } from '../relation-names.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../../model/engine/engine.ts';
+import { LAYERS, qualifiedName } from '../../model/models.ts';
+import { exchangeNames } from '../../model/relation-names.ts';
+import type { TrinoClient } from './trino-client.ts';
 
 /** A place for a company's relations on a cluster. */
 export interface TrinoPlace {

@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
-import { AppError } from '../error.ts';
-import { addSecret } from '../secrets.ts';
+import { AppError } from '../../error.ts';
+import { addSecret } from '../../secrets.ts';
 import { badClusterStatus, foreignAddress, lostStatement, noClusterAnswer, wrongAnswer } from './trino-errors.ts';
 
 /** A Trino coordinator, and who asks it. */
