@@ -27,14 +27,13 @@ const ARROWS: Readonly<Record<string, string>> = {
   report: 'database error exact-decimal resource tuple-key',
   write: 'database error exact-decimal foreign-text tuple-key type:report',
   spreadsheet: 'error foreign-text',
-  cluster: 'connection-failure database error foreign-text json-object model secrets',
-  lake: 'cluster database error foreign-text generation model secrets',
+  cluster: 'connection-failure database error foreign-text generation json-object model secrets',
   mcp: 'config database error foreign-text report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
   http: 'config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
-    'backup cluster config database error foreign-text http ingest lake generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out write',
+    'backup cluster config database error foreign-text http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out write',
   cli: 'command config database error',
   main: 'cli signals',
 };
@@ -61,6 +60,9 @@ const ROOMS: Readonly<Record<string, string>> = {
   'write/xlsx/sheets': 'write/xlsx/package',
   'write/xlsx/summary': 'write/xlsx/package write/xlsx/sheets',
   'write/xlsx/pivot': 'write/xlsx/package write/xlsx/sheets',
+  'cluster/trino': '',
+  'cluster/lake': 'cluster/trino',
+  'cluster/build': 'cluster/trino cluster/lake',
   'record/storage': 'record/node record/records record/rules record/resource record/literal record/value',
 };
 

@@ -14,7 +14,7 @@ const FORBIDDEN: readonly { what: RegExp; allowed: readonly string[]; only?: str
       'src/ingest/ingest.ts',
       'src/pull/clock.ts',
       'src/pull/reader-child.ts',
-      'src/lake/s3-lease.ts',
+      'src/cluster/lake/s3-lease.ts',
     ],
   },
   { what: /\.[gs]et(Hours|Minutes|Date|Day|Month|FullYear|TimezoneOffset)\(/, allowed: [] },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { assertSameContent } from '../../src/cluster/build/content-sum.ts';
 import type { TrinoClient } from '../../src/cluster/trino/trino-client.ts';
 import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
 import { packageDirectory } from '../../src/config/package.ts';
@@ -9,7 +10,6 @@ import { type Database, openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { openAnyGeneration } from '../../src/generation/open-generation.ts';
-import { assertSameContent } from '../../src/lake/content-sum.ts';
 import { loadModels, qualifiedName } from '../../src/model/models.ts';
 
 const run = promisify(execFile);

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LakeLock, LakeStore } from '../../src/lake/lake-store.ts';
-import { openBucket } from '../../src/lake/s3-bucket.ts';
-import { LEASE_MS, takeLease } from '../../src/lake/s3-lease.ts';
-import { openS3Store } from '../../src/lake/s3-store.ts';
+import type { LakeLock, LakeStore } from '../../src/cluster/lake/lake-store.ts';
+import { openBucket } from '../../src/cluster/lake/s3-bucket.ts';
+import { LEASE_MS, takeLease } from '../../src/cluster/lake/s3-lease.ts';
+import { openS3Store } from '../../src/cluster/lake/s3-store.ts';
 import { type FakeBucket, type Fault, fail, putObject, startFakeBucket } from './fake-bucket.ts';
 
 let folder: string;

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readManifest } from '../../src/backup/manifest.ts';
 import { runProgram } from '../../src/cli.ts';
+import { storeError } from '../../src/cluster/lake/s3-errors.ts';
 import { parseStatementPage } from '../../src/cluster/trino/statement-page.ts';
 import * as trino from '../../src/cluster/trino/trino-errors.ts';
 import { formatAppError } from '../../src/command/command.ts';
@@ -18,7 +19,6 @@ import { describeError, formatRawError, httpError } from '../../src/http/protoco
 import { readTokens } from '../../src/http/protocol/tokens.ts';
 import { formatXml } from '../../src/http/protocol/xml.ts';
 import { type IngestSummary, requireNothingSetAside } from '../../src/ingest/ingest-summary.ts';
-import { storeError } from '../../src/lake/s3-errors.ts';
 import { readParameters } from '../../src/mcp/tool-arguments.ts';
 import { errorText } from '../../src/mcp/tool-server.ts';
 import { fromSent, toSent } from '../../src/pull/reader-messages.ts';

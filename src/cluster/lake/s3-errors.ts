@@ -1,6 +1,6 @@
-import { isFailure } from '../database/engine-errors.ts';
-import { AppError, messageOf, systemCodeOf } from '../error.ts';
-import { formatForeign } from '../foreign-text.ts';
+import { isFailure } from '../../database/engine-errors.ts';
+import { AppError, messageOf, systemCodeOf } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
 
 /** The rights that a lake needs in its bucket, and what they allow. */
 const RIGHTS = {

@@ -7,7 +7,7 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
-import { AppError } from '../error.ts';
+import { AppError } from '../../error.ts';
 import type { LakeFile, LakeStore } from './lake-store.ts';
 import { openBucket, type S3Bucket } from './s3-bucket.ts';
 import { isBrokenAnswer } from './s3-errors.ts';

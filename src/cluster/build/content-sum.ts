@@ -1,8 +1,8 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { relationAt, type TrinoPlace } from '../cluster/trino/trino-engine.ts';
-import { type Database, quoteName, quoteText } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { type LakeColumn, readLakeColumns } from './lake-types.ts';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { type LakeColumn, readLakeColumns } from '../lake/lake-types.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { relationAt, type TrinoPlace } from '../trino/trino-engine.ts';
 
 /** The number of a relation's rows, and a sum that a changed or damaged file would change. Both are integers as texts. */
 interface ContentSum {

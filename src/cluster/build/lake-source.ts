@@ -1,10 +1,10 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { createSchema, relationAt } from '../cluster/trino/trino-engine.ts';
-import { quoteName } from '../database/database.ts';
-import { AppError } from '../error.ts';
+import { quoteName } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { LakeFile } from '../lake/lake-store.ts';
+import { INCOMING, type LakeVersion } from '../lake/lake-version.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { createSchema, relationAt } from '../trino/trino-engine.ts';
 import { findFiles } from './lake-results.ts';
-import type { LakeFile } from './lake-store.ts';
-import { INCOMING, type LakeVersion } from './lake-version.ts';
 
 /** A table or view that is named after a resource. */
 export interface SourceTable {

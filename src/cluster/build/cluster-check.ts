@@ -1,7 +1,7 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { quoteText } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import type { Lake } from './lake-version.ts';
+import { quoteText } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import type { Lake } from '../lake/lake-version.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
 
 /** The oldest version of Trino that the models were tried on. */
 export const MIN_TRINO_VERSION = 476;

@@ -1,5 +1,5 @@
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { AppError } from '../error.ts';
+import { AppError } from '../../error.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';
 

@@ -1,12 +1,12 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../cluster/trino/trino-engine.ts';
-import { type Database, quoteName, quoteText } from '../database/database.ts';
-import { isFailure } from '../database/engine-errors.ts';
-import { AppError } from '../error.ts';
-import { type Model, qualifiedName } from '../model/models.ts';
-import type { LakeFile } from './lake-store.ts';
-import { readLakeColumns } from './lake-types.ts';
-import type { LakeVersion } from './lake-version.ts';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
+import { isFailure } from '../../database/engine-errors.ts';
+import { AppError } from '../../error.ts';
+import { type Model, qualifiedName } from '../../model/models.ts';
+import type { LakeFile } from '../lake/lake-store.ts';
+import { readLakeColumns } from '../lake/lake-types.ts';
+import type { LakeVersion } from '../lake/lake-version.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { LAKE_LAYOUTS, type LakeLayout, relationAt } from '../trino/trino-engine.ts';
 
 /** The month of the rows of a file: its first day, or "" in a table without files for each month. */
 interface OfMonth {

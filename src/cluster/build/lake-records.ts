@@ -1,10 +1,10 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { createSchema, relationAt } from '../cluster/trino/trino-engine.ts';
-import { StatementFailure } from '../cluster/trino/trino-errors.ts';
-import { type Database, quoteName, quoteText } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { readLakeColumns, trinoType } from './lake-types.ts';
-import type { LakeVersion } from './lake-version.ts';
+import { type Database, quoteName, quoteText } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { readLakeColumns, trinoType } from '../lake/lake-types.ts';
+import type { LakeVersion } from '../lake/lake-version.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { createSchema, relationAt } from '../trino/trino-engine.ts';
+import { StatementFailure } from '../trino/trino-errors.ts';
 
 /** The folder of the records' files in that of a version. */
 const RECORDS = 'records';

@@ -1,14 +1,14 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { trinoEngine } from '../cluster/trino/trino-engine.ts';
-import type { Database } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { type BuildStep, buildOn, createEmptyModels } from '../model/build.ts';
-import { withoutTextCompression } from '../model/compression.ts';
-import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../model/models.ts';
+import type { Database } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { type BuildStep, buildOn, createEmptyModels } from '../../model/build.ts';
+import { withoutTextCompression } from '../../model/compression.ts';
+import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../model/models.ts';
+import type { LakeVersion } from '../lake/lake-version.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
+import { trinoEngine } from '../trino/trino-engine.ts';
 import { assertSameContent } from './content-sum.ts';
 import { registerRecordTables } from './lake-records.ts';
 import { importTable } from './lake-results.ts';
-import type { LakeVersion } from './lake-version.ts';
 
 /** The most levels of departments: Trino plans each level anew, ever longer, and fails before 60 levels. */
 export const MAX_DEPARTMENT_LEVELS = 15;

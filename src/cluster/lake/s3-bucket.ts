@@ -1,5 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3';
-import { addSecret } from '../secrets.ts';
+import { addSecret } from '../../secrets.ts';
 import { type S3Right, storeError } from './s3-errors.ts';
 
 /** The most times that one request is sent, unless AWS_MAX_ATTEMPTS says otherwise. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PRELUDE, type TrinoPlace } from '../cluster/trino/trino-engine.ts';
-import { quoteName } from '../database/database.ts';
+import { quoteName } from '../../database/database.ts';
+import { PRELUDE, type TrinoPlace } from '../trino/trino-engine.ts';
 import type { LakeStore } from './lake-store.ts';
 
 /** The layer of a version that holds copies of a lakehouse's own tables. */

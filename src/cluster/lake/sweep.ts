@@ -1,7 +1,7 @@
-import type { TrinoClient } from '../cluster/trino/trino-client.ts';
-import { quoteName, quoteText } from '../database/database.ts';
-import { AppError } from '../error.ts';
-import { LAYERS } from '../model/models.ts';
+import { quoteName, quoteText } from '../../database/database.ts';
+import { AppError } from '../../error.ts';
+import { LAYERS } from '../../model/models.ts';
+import type { TrinoClient } from '../trino/trino-client.ts';
 import type { LakeLock } from './lake-store.ts';
 import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-version.ts';
 

@@ -1,4 +1,4 @@
-import type { LockConflict } from '../generation/generation-lock.ts';
+import type { LockConflict } from '../../generation/generation-lock.ts';
 
 /** A file that the cluster has written. */
 export interface LakeFile {

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isFailure } from '../database/engine-errors.ts';
-import { AppError, messageOf } from '../error.ts';
-import { openLock } from '../generation/generation-lock.ts';
+import { isFailure } from '../../database/engine-errors.ts';
+import { AppError, messageOf } from '../../error.ts';
+import { openLock } from '../../generation/generation-lock.ts';
 import type { LakeFile, LakeStore } from './lake-store.ts';
 
 /** The most times that a folder is removed in which others still write: 0.1 s apart, each time 0.1 s more. */
