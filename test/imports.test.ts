@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   report: 'database error exact-decimal resource tuple-key',
   write: 'database error exact-decimal foreign-text tuple-key type:report',
   spreadsheet: 'error foreign-text',
-  cluster: 'connection-failure database error foreign-text generation json-object model secrets',
+  cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
   mcp: 'config database error foreign-text report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
@@ -62,7 +62,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   'write/xlsx/pivot': 'write/xlsx/package write/xlsx/sheets',
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
-  'cluster/build': 'cluster/trino cluster/lake',
+  'cluster/config': '',
+  'cluster/build': 'cluster/config cluster/trino cluster/lake',
   'record/storage': 'record/node record/records record/rules record/resource record/literal record/value',
 };
 
@@ -116,4 +117,11 @@ it('no folder has a file of its name beside it', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const folders = new Set(files.map((file) => dirname(file)));
   expect(files.filter((file) => folders.has(file.replace('.ts', '')))).toEqual([]);
+});
+
+it('the cluster is a wing: one import() opens it, and outside it only types are named', () => {
+  const outside = imports.filter(({ file, target }) => target.startsWith('cluster/') && !file.startsWith('cluster/'));
+  const named = outside.filter(({ isType }) => !isType).map(({ file, target }) => [file, target]);
+  expect(named).toEqual([['command/load-command.ts', 'cluster/cluster']]);
+  expect(readFileSync('src/command/load-command.ts', 'utf8')).toContain("import('../cluster/cluster.ts')");
 });

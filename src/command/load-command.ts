@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { type ClusterConfig, readClusterConfig } from '../config/cluster-config.ts';
+import type { ClusterConfig } from '../cluster/config/cluster-config.ts';
 import { CLUSTER_SETTINGS } from '../config/cluster-settings.ts';
 import { isMemoryGiven, readConfig } from '../config/config.ts';
+import { isClusterChosen } from '../config/engine-choice.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { sqlDirectory } from '../generation/definitions.ts';
@@ -13,7 +14,6 @@ import { assertNothingLost, LARGE_LOSS } from '../generation/shrink-guard.ts';
 import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
-import { openClusterLoad, planClusterLoad } from './cluster-load.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
 import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { previewLoad } from './load-preview.ts';
@@ -53,7 +53,7 @@ interface Loader {
  */
 export async function loadDataset(directory: string, file: string, options: LoadOptions = {}): Promise<LoadResult> {
   return publishLoad(file, resolve(directory), options, async () => {
-    const cluster = options.cluster && (await openClusterLoad(options.cluster, resolve(file)));
+    const cluster = options.cluster && (await (await importCluster()).openClusterLoad(options.cluster, resolve(file)));
     return {
       ingest: (database, given) => ingestDirectory(database, directory, given),
       build: cluster?.build ?? ((database, _, onProgress) => buildModels(database, sqlDirectory, onProgress)),
@@ -75,12 +75,18 @@ export function loadSchema(
 ): Promise<LoadResult> {
   const { cluster: config, now = new Date() } = options;
   return publishLoad(file, `${config.catalog}.${schema}`, { ...options, now }, async () => {
+    const { openClusterLoad } = await importCluster();
     const cluster = await openClusterLoad(config, resolve(file));
     return {
       ...cluster,
       ingest: (database, given) => cluster.readSchema(schema, now, (listing) => ingestFiles(database, listing, given)),
     };
   });
+}
+
+/** Imports the wing of the cluster, which other loads start without. */
+function importCluster() {
+  return import('../cluster/cluster.ts');
 }
 
 /** Publishes what a loader makes. @param from Where the records are, for the database to tell. */
@@ -148,10 +154,11 @@ export const load: Command = {
   ],
   async run(positionals, flags, { stdout, stderr, now }) {
     const config = readConfig(flags);
-    const cluster = readClusterConfig(flags);
+    const cluster = isClusterChosen(flags) ? (await importCluster()).readClusterConfig(flags) : undefined;
     const directory = readDirectory(positionals, cluster);
     const isDry = flags['dry-run'] === true;
     if (isDry && cluster) {
+      const { planClusterLoad } = await importCluster();
       const statements = await planClusterLoad(cluster, now());
       await stdout.write(statements.map((statement) => `${statement};\n\n`));
       return;

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readClusterConfig } from '../../src/config/cluster-config.ts';
+import { readClusterConfig } from '../../src/cluster/config/cluster-config.ts';
+import { isClusterChosen } from '../../src/config/engine-choice.ts';
 import { formatForeign } from '../../src/foreign-text.ts';
 
 let folder: string;
@@ -21,7 +22,7 @@ const flags = (rest: object = {}) => ({
 });
 
 it('a cluster is given by flags and the environment', () => {
-  expect(readClusterConfig({}, {})).toBeUndefined();
+  expect(isClusterChosen({}, {})).toBe(false);
   const environment = { PLUMBLINE_TRINO_USER: 'ada', PLUMBLINE_TRINO_PASSWORD: 'horse-battery\n' };
   expect(readClusterConfig(flags({ 'lake-uri': 'file:///mnt/lake' }), environment)).toMatchObject({
     user: 'ada',
@@ -88,7 +89,7 @@ it.each<[string, object, Record<string, string>, string]>([
   ['a schema without tables', { 'source-schema': 'raw' }, {}, '--source-schema is given, which only --source iceberg'],
   ['a flag without effect', { engine: 'duckdb' }, {}, '--server is given, which only --engine trino uses'],
 ])('%s is refused, and no secret is shown', (_, rest, environment, message) => {
-  const read = () => readClusterConfig(flags(rest), environment);
+  const read = () => isClusterChosen(flags(rest), environment) && readClusterConfig(flags(rest), environment);
   expect(read).toThrow(message);
   expect(read).not.toThrow('horse-battery');
 });

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openClusterLoad, planClusterLoad } from '../../src/command/cluster-load.ts';
+import { openClusterLoad, planClusterLoad } from '../../src/cluster/build/cluster-load.ts';
+import type { ClusterConfig } from '../../src/cluster/config/cluster-config.ts';
 import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
-import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { readDataVersion } from '../../src/generation/open-generation.ts';

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openClusterLoad } from '../../src/cluster/build/cluster-load.ts';
+import type { ClusterConfig } from '../../src/cluster/config/cluster-config.ts';
 import { LEASE_MS } from '../../src/cluster/lake/s3-lease.ts';
-import { openClusterLoad } from '../../src/command/cluster-load.ts';
 import { loadDataset } from '../../src/command/load-command.ts';
-import type { ClusterConfig } from '../../src/config/cluster-config.ts';
 import { steps } from '../../src/database/steps.ts';
 import { type FakeBucket, putObject, startFakeBucket } from '../lake/fake-bucket.ts';
 import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from '../lake/fake-coordinator.ts';

@@ -1,9 +1,9 @@
-import { AppError } from '../error.ts';
-import { CLUSTER_SETTINGS } from './cluster-settings.ts';
-import { type Environment, type FlagValues, readerOf } from './config.ts';
+import { CLUSTER_SETTINGS } from '../../config/cluster-settings.ts';
+import { type Environment, type FlagValues, readerOf } from '../../config/config.ts';
+import { checkSecret, readSecretFile } from '../../config/secret.ts';
+import type { ConfigSetting } from '../../config/settings.ts';
+import { AppError } from '../../error.ts';
 import { type LakeConfig, readLake } from './lake-config.ts';
-import { checkSecret, readSecretFile } from './secret.ts';
-import type { ConfigSetting } from './settings.ts';
 
 /** A cluster, and the place of a company's tables there. */
 export interface ClusterConfig extends LakeConfig {
@@ -19,8 +19,6 @@ export interface ClusterConfig extends LakeConfig {
   readonly functions: string;
 }
 
-const ENGINES = ['duckdb', 'trino'];
-
 const SOURCES = ['files', 'iceberg'];
 
 /** Matches names that every catalog takes: their schemas are directories, and Trino writes them in lower case. */
@@ -31,22 +29,10 @@ const USER = /^[!-9;-~]+$/;
 
 /**
  * Reads the settings of a cluster from flags and environment.
- * @returns undefined if the engine is DuckDB.
  * @throws AppError usage for a missing or invalid value.
  */
-export function readClusterConfig(
-  flags: FlagValues,
-  environment: Environment = process.env,
-): ClusterConfig | undefined {
+export function readClusterConfig(flags: FlagValues, environment: Environment = process.env): ClusterConfig {
   const read = readerOf(flags, environment);
-  const engine = read(CLUSTER_SETTINGS.engine);
-  if (!ENGINES.includes(engine)) {
-    throw new AppError('usage', `--engine: "${engine}" is not an engine`, { hint: `Give ${ENGINES.join(' or ')}.` });
-  }
-  if (engine === 'duckdb') {
-    assertNoneGiven(flags);
-    return undefined;
-  }
   const { server, catalog, schemaPrefix, lake } = CLUSTER_SETTINGS;
   for (const setting of [server, catalog, schemaPrefix, lake]) {
     if (read(setting) !== '') continue;
@@ -84,15 +70,6 @@ function readSource(read: (setting: ConfigSetting) => string): string | undefine
 
 function describe({ help }: ConfigSetting): string {
   return help.replace('With trino, ', '').replace(/\.$/, '');
-}
-
-/** A flag without effect is a misunderstanding. */
-function assertNoneGiven(flags: FlagValues): void {
-  const given = Object.values(CLUSTER_SETTINGS).find(({ flag }) => flag !== 'engine' && flags[flag] !== undefined);
-  if (!given) return;
-  throw new AppError('usage', `--${given.flag} is given, which only --engine trino uses`, {
-    hint: 'Add --engine trino, or leave it out.',
-  });
 }
 
 function checkUser(user: string): string {

@@ -2,25 +2,25 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildOnCluster, planOnCluster, type SessionProperties } from '../cluster/build/cluster-build.ts';
-import { assertUsable } from '../cluster/build/cluster-check.ts';
-import { copySource, readSource } from '../cluster/build/lake-source.ts';
-import { openFolderStore } from '../cluster/lake/folder-store.ts';
-import type { LakeStore } from '../cluster/lake/lake-store.ts';
-import { type Lake, lakeVersion } from '../cluster/lake/lake-version.ts';
-import { removeOldVersions, removeVersion } from '../cluster/lake/sweep.ts';
-import { openTrino, type TrinoClient, type TrinoSession } from '../cluster/trino/trino-client.ts';
+import { type Database, openDatabase } from '../../database/database.ts';
+import { sqlDirectory } from '../../generation/definitions.ts';
+import { nextFile } from '../../generation/generation-files.ts';
+import { makeDataVersion, openAnyGeneration, readDataVersion } from '../../generation/open-generation.ts';
+import type { Listing } from '../../ingest/files.ts';
+import { createDataset } from '../../ingest/ingest.ts';
+import type { IngestSummary } from '../../ingest/ingest-summary.ts';
+import type { BuildStep } from '../../model/build.ts';
+import { resources } from '../../resource/resources.ts';
 import type { ClusterConfig } from '../config/cluster-config.ts';
 import { isObjectStore } from '../config/lake-config.ts';
-import { type Database, openDatabase } from '../database/database.ts';
-import { sqlDirectory } from '../generation/definitions.ts';
-import { nextFile } from '../generation/generation-files.ts';
-import { makeDataVersion, openAnyGeneration, readDataVersion } from '../generation/open-generation.ts';
-import type { Listing } from '../ingest/files.ts';
-import { createDataset } from '../ingest/ingest.ts';
-import type { IngestSummary } from '../ingest/ingest-summary.ts';
-import type { BuildStep } from '../model/build.ts';
-import { resources } from '../resource/resources.ts';
+import { openFolderStore } from '../lake/folder-store.ts';
+import type { LakeStore } from '../lake/lake-store.ts';
+import { type Lake, lakeVersion } from '../lake/lake-version.ts';
+import { removeOldVersions, removeVersion } from '../lake/sweep.ts';
+import { openTrino, type TrinoClient, type TrinoSession } from '../trino/trino-client.ts';
+import { buildOnCluster, planOnCluster, type SessionProperties } from './cluster-build.ts';
+import { assertUsable } from './cluster-check.ts';
+import { copySource, readSource } from './lake-source.ts';
 
 /** The part of a load that runs on a cluster. */
 export interface ClusterLoad {
@@ -130,7 +130,7 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
 async function openStore({ lake }: ClusterConfig, scratch: string): Promise<LakeStore> {
   if (!isObjectStore(lake)) return openFolderStore(lake);
   // Other commands would start slower with the client library: it takes 0.2 s of a processor.
-  const { openS3Store } = await import('../cluster/lake/s3-store.ts');
+  const { openS3Store } = await import('../lake/s3-store.ts');
   return openS3Store(lake, scratch);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppError } from '../error.ts';
-import { formatForeign } from '../foreign-text.ts';
+import { AppError } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
 
 /** The place of a lake's files. */
 export interface LakeConfig {
