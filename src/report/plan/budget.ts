@@ -1,4 +1,4 @@
-import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 
 /** Ids that find a budget of each level, and the dimensions that carry them. */
@@ -12,12 +12,20 @@ type Level = (typeof LEVELS)[number];
 
 const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
+/** The budgets of each row and of all rows, in one unit. */
+export const BUDGET: Family = {
+  values: ['budget_unit', ...AMOUNTS.map((amount) => `budget__${amount}`)],
+  parts: budgetParts,
+  ofRows: ['row_budget'],
+  ofTotals: ['total_budget'],
+};
+
 /**
  * Returns the budgets of each row (`row_budget`) and of all rows, each once (`total_budget`).
  * A budget covers the whole life of its project, phase or task, whatever the window and the filters.
  * Budgets in different units are not added up.
  */
-export function budgetParts(plan: SummaryPlan): string[] {
+function budgetParts(plan: SummaryPlan): string[] {
   const level = levelOf(plan);
   const ids = level.ids.join(', ');
   return [

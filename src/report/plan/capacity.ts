@@ -1,15 +1,23 @@
 import { periodStart } from '../catalogue/period.ts';
 import type { SqlColumn } from './measure.ts';
 import { crewKeys } from './members.ts';
-import { groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { type Family, groupBy, keyNames, list, periodKeys, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
+
+/** Capacity, time off and overtime; `covered` is the scheduled hours within capacity. */
+export const CAPACITY: Family = {
+  values: ['capacity', 'capacity_to_date', 'time_off', 'overtime', 'covered', 'future_overtime'],
+  parts: capacityParts,
+  ofRows: ['row_capacity', 'row_overtime'],
+  ofTotals: ['total_capacity', 'total_overtime'],
+};
 
 /**
  * Returns capacity (D5: work hours less time off, of those who have any), time off and overtime.
  * `row_capacity` and `total_capacity` count each person once over the days of the window.
  * `row_overtime` and `total_overtime` split scheduled hours at capacity, by person and day.
  */
-export function capacityParts(plan: SummaryPlan): string[] {
+function capacityParts(plan: SummaryPlan): string[] {
   return [
     workDaysPart(plan),
     capacityDaysPart(plan),

@@ -1,14 +1,14 @@
 import type { Dimension, Measure } from '../catalogue/catalogue.ts';
 import { periodEnd } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
-import { budgetParts } from './budget.ts';
-import { capacityParts } from './capacity.ts';
-import { EFFECT_COLUMNS, effectParts } from './effects.ts';
+import { BUDGET } from './budget.ts';
+import { CAPACITY } from './capacity.ts';
+import { EFFECTS } from './effects.ts';
 import { lineParts } from './lines.ts';
 import { linkColumns } from './links.ts';
-import { BUDGET_COLUMNS, CAPACITY_COLUMNS, compileMeasures, type SqlColumn } from './measure.ts';
+import { compileMeasures, type SqlColumn } from './measure.ts';
 import { crewPart, memberParts, rowKeysPart } from './members.ts';
-import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { type Family, type FamilyName, groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
 
 /** The text of a summary's plan: a statement that returns the rows and the totals, marked by is_total. */
 export interface SummaryStatement {
@@ -19,6 +19,9 @@ export interface SummaryStatement {
   readonly links: readonly SqlColumn[];
   readonly countSql: string;
 }
+
+/** The families beside the sums of lines, in the order of their clauses. */
+const FAMILIES: Readonly<Record<FamilyName, Family>> = { people: CAPACITY, budget: BUDGET, effect: EFFECTS };
 
 /**
  * Compiles a report that sums: one pass over the ledger into `cells`, everything else from those.
@@ -34,17 +37,14 @@ export function compileSummary(plan: SummaryPlan): SummaryStatement {
   const keyParts = [
     ...lineParts(plan),
     ...memberParts(plan),
-    ...(plan.hasCapacity ? [crewPart(plan)] : []),
+    ...(plan.families.has('people') ? [crewPart(plan)] : []),
     rowKeysPart(plan),
   ];
+  const families = [sumsFamily(cellFlags, sums), ...[...plan.families].map((name) => FAMILIES[name])];
   const parts = [
     ...keyParts,
-    sumsPart('row_sums', 'cells', keyNames(plan), cellFlags, sums),
-    sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], cellFlags, sums),
-    ...(plan.hasCapacity ? capacityParts(plan) : []),
-    ...(plan.hasBudget ? budgetParts(plan) : []),
-    ...(plan.hasEffects ? effectParts(plan) : []),
-    partsPart(plan, sums),
+    ...families.flatMap((family) => family.parts(plan)),
+    partsPart(plan, families),
     `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
     `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
   ];
@@ -53,6 +53,19 @@ SELECT is_total, ${[...columns, ...links].map(({ name }) => `"${name}"`).join(',
 FROM measures
 ORDER BY ${['is_total', ...sortColumns(plan, columns)].join(', ')}`;
   return { sql, columns, links, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
+}
+
+/** Returns the family of the sums of lines. */
+function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
+  return {
+    values: sums.map(({ name }) => name),
+    parts: (plan) => [
+      sumsPart('row_sums', 'cells', keyNames(plan), flags, sums),
+      sumsPart('total_sums', plan.hasOverlap ? 'total_cells' : 'cells', [], flags, sums),
+    ],
+    ofRows: ['row_sums'],
+    ofTotals: ['total_sums'],
+  };
 }
 
 function sumsPart(
@@ -68,31 +81,18 @@ function sumsPart(
 }
 
 /** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
-function partsPart(plan: SummaryPlan, sums: readonly SqlColumn[]): string {
+function partsPart(plan: SummaryPlan, families: readonly Family[]): string {
   const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan)];
-  const values = [
-    ...sums.map(({ name }) => name),
-    ...(plan.hasCapacity ? CAPACITY_COLUMNS : []),
-    ...(plan.hasBudget ? BUDGET_COLUMNS : []),
-    ...(plan.hasEffects ? EFFECT_COLUMNS : []),
-  ];
+  const values = families.flatMap((family) => family.values);
   const joins = [
-    joinByKeys('row_sums', plan),
-    ...(plan.hasCapacity ? [joinByKeys('row_capacity', plan), joinByKeys('row_overtime', plan)] : []),
-    ...(plan.hasBudget ? [joinByKeys('row_budget', plan)] : []),
-    ...(plan.hasEffects ? [joinByKeys('row_effects', plan)] : []),
+    ...families.flatMap(({ ofRows }) => ofRows.map((relation) => joinByKeys(relation, plan))),
     ...plan.query.grouping.dimensions
       .filter(({ relation }) => relation)
       .map(
         ({ name, relation, key }) => `LEFT JOIN ${relation} AS of_${name} ON of_${name}.${key} = row_keys.key_${name}`,
       ),
   ];
-  const totals = [
-    'total_sums',
-    ...(plan.hasCapacity ? ['total_capacity', 'total_overtime'] : []),
-    ...(plan.hasBudget ? ['total_budget'] : []),
-    ...(plan.hasEffects ? ['total_effects'] : []),
-  ];
+  const totals = families.flatMap(({ ofTotals }) => ofTotals);
   return `parts AS (
   SELECT ${list(['FALSE AS is_total'], rows.map(aliased), values)}
   FROM row_keys ${joins.join('\n    ')}
@@ -155,7 +155,7 @@ function keyColumns(plan: SummaryPlan): Column[] {
         plainColumn('period_end', 'Period end', 'date', 'The last day of the period that is in the window.'),
       ]
     : [];
-  const unit = plan.hasBudget
+  const unit = plan.families.has('budget')
     ? [plainColumn('budget_unit', 'Budget unit', 'text', 'The unit of the budget: hours, or the currency.')]
     : [];
   return [...attributes, ...period, ...unit];

@@ -1,8 +1,15 @@
-import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
+import { type Family, groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { kindLiteral } from './query-sql.ts';
 
-/** Columns of a row's effects, which explain the difference of actual profit from scheduled profit to date. */
-export const EFFECT_COLUMNS = ['effect__hours', 'effect__rate', 'effect__unpriced'] as const;
+const EFFECT_COLUMNS = ['effect__hours', 'effect__rate', 'effect__unpriced'];
+
+/** The effects that explain the difference of actual profit from scheduled profit to date. */
+export const EFFECTS: Family = {
+  values: EFFECT_COLUMNS,
+  parts: effectParts,
+  ofRows: ['row_effects'],
+  ofTotals: ['total_effects'],
+};
 
 /**
  * Returns the effects of each row (`row_effects`) and of all rows (`total_effects`).
@@ -11,7 +18,7 @@ export const EFFECT_COLUMNS = ['effect__hours', 'effect__rate', 'effect__unprice
  * to the minor unit; all of it, if no hours were scheduled. Rate: the rest of the difference of priced work.
  * Unpriced: the difference in what is known of lines without a cost or a fee (R5).
  */
-export function effectParts(plan: SummaryPlan): string[] {
+function effectParts(plan: SummaryPlan): string[] {
   const keys = keyNames(plan);
   const sums = EFFECT_COLUMNS.map((name) => `COALESCE(SUM(${name}), 0) AS ${name}`);
   return [

@@ -8,24 +8,6 @@ import {
 } from '../catalogue/catalogue.ts';
 import { conditionOf } from '../catalogue/line-set.ts';
 
-/** Capacity columns of a row; `covered` is the scheduled hours within capacity. */
-export const CAPACITY_COLUMNS = [
-  'capacity',
-  'capacity_to_date',
-  'time_off',
-  'overtime',
-  'covered',
-  'future_overtime',
-] as const;
-
-export const BUDGET_COLUMNS = [
-  'budget_unit',
-  'budget__total',
-  'budget__used',
-  'budget__remaining',
-  'budget__forecast',
-] as const;
-
 /** The SQL of each capacity measure, over the columns of a row or of a person's day. */
 export const PEOPLE: Readonly<Record<NonNullable<Measure['people']>, string>> = {
   capacity: 'COALESCE(capacity, 0)',

@@ -21,7 +21,9 @@ export function rowKeysPart(plan: SummaryPlan): string {
   const keys = list(keyNames(plan)) || '1 AS whole_window';
   const sources = [
     `SELECT DISTINCT ${keys} FROM cells`,
-    ...(plan.hasMembers ? [`SELECT ${keys} FROM ${plan.hasCapacity ? 'crew' : 'members'} CROSS JOIN periods`] : []),
+    ...(plan.hasMembers
+      ? [`SELECT ${keys} FROM ${plan.families.has('people') ? 'crew' : 'members'} CROSS JOIN periods`]
+      : []),
     ...(plan.hasAllPeriods ? [`SELECT ${keys} FROM periods`] : []),
   ];
   return `row_keys AS (${sources.join(' UNION ')})`;

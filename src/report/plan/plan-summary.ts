@@ -11,6 +11,23 @@ export interface RowKey {
   readonly period: Interval | undefined;
 }
 
+/** The field of a measure that isn't a sum of lines, which names its family. */
+const FAMILY_NAMES = ['people', 'budget', 'effect'] as const;
+
+export type FamilyName = (typeof FAMILY_NAMES)[number];
+
+/** Measures that are computed from the same values. */
+export interface Family {
+  /** The columns of the values, in each relation of rows or of totals. */
+  readonly values: readonly string[];
+  /** Returns the clauses WITH that define those relations. */
+  parts(plan: SummaryPlan): string[];
+  /** Relations with one row for each row of the report, found by its keys. */
+  readonly ofRows: readonly string[];
+  /** Relations with one row, for the totals. */
+  readonly ofTotals: readonly string[];
+}
+
 /** The plan of a report that sums; each `...Parts` function turns it into WITH clauses. */
 export interface SummaryPlan {
   readonly query: Query;
@@ -22,9 +39,8 @@ export interface SummaryPlan {
   readonly isOfPeople: boolean;
   /** A line may belong to several rows. */
   readonly hasOverlap: boolean;
-  readonly hasCapacity: boolean;
-  readonly hasBudget: boolean;
-  readonly hasEffects: boolean;
+  /** The families of its measures. */
+  readonly families: ReadonlySet<FamilyName>;
   /** A measure sums lines after today. */
   readonly hasFuture: boolean;
   /** Rows can exist without lines: idle people, or everything with include_empty. */
@@ -52,24 +68,24 @@ export function planSummary(
   if (grouping.interval) keys.push({ name: 'key_interval', dimension: undefined, period: grouping.interval });
   const needed = withParts(catalogue, grouping.measures);
   const summed = new Set(needed.flatMap(({ sum }) => parseSum(sum ?? '').map(({ amount }) => amount)));
-  const hasEffects = needed.some(({ effect }) => effect);
-  const hasCapacity = needed.some(({ people }) => people);
+  const families = new Set(FAMILY_NAMES.filter((name) => needed.some((measure) => measure[name])));
   const ofPeople = isOfPeople(grouping.crewDimensions ?? grouping.dimensions);
   return {
     query,
     querySql,
     calendar,
     keys,
-    amounts: AMOUNTS.filter((amount) => summed.has(amount) || (hasEffects && EFFECT_AMOUNTS.includes(amount))),
+    amounts: AMOUNTS.filter(
+      (amount) => summed.has(amount) || (families.has('effect') && EFFECT_AMOUNTS.includes(amount)),
+    ),
     isOfPeople: ofPeople,
     hasOverlap: grouping.dimensions.some(({ overlaps }) => overlaps),
-    hasCapacity,
-    hasBudget: needed.some(({ budget }) => budget),
-    hasEffects,
+    families,
     hasFuture: needed.some(({ sum = '' }) =>
       parseSum(sum).some(({ lines }) => catalogue.lines.get(lines)?.is_future !== undefined),
     ),
-    hasMembers: grouping.includesEmpty || report.population?.always !== undefined || (ofPeople && hasCapacity),
+    hasMembers:
+      grouping.includesEmpty || report.population?.always !== undefined || (ofPeople && families.has('people')),
     hasAllPeriods: grouping.hasAllPeriods,
   };
 }
