@@ -163,6 +163,34 @@ describe('commands', () => {
   });
 });
 
+describe('the folders in docs/architecture.md', () => {
+  const [folders = '', rooms = ''] = ['# Architecture', '## The rooms of a report'].map((heading) =>
+    (readSection('docs/architecture.md', heading).split('\n## ')[0] ?? '').trim(),
+  );
+  const listFolders = (parent: string) =>
+    readdirSync(parent, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+  it('are those of src', () => {
+    const named = [...folders.matchAll(/`src\/([\w-]+)\/`(?= \||,)/g)].map(([, name]) => name);
+    expect([...new Set(named)].sort()).toEqual(listFolders('src').sort());
+  });
+
+  it.each(['model', 'cluster', 'record', 'http', 'write', 'write/xlsx'])('name each room of %s', (parent) => {
+    const row = folders.split('\n').find((line) => line.startsWith(`| \`src/${parent.split('/')[0]}/\``)) ?? '';
+    for (const room of listFolders(join('src', parent))) expect(row).toContain(`\`${room}\``);
+  });
+
+  it('have all rooms of src/report', () => {
+    const named = readTable(rooms).map(([room]) => room);
+    expect(named.sort()).toEqual(listFolders('src/report').sort());
+  });
+
+  it('have no other rooms', () => {
+    const inside = listFolders('src').filter((name) => listFolders(join('src', name)).length > 0);
+    expect(inside.sort()).toEqual(['cluster', 'http', 'model', 'record', 'report', 'write']);
+  });
+});
+
 describe('rules', () => {
   const rows = readTable(readSection('docs/architecture.md', '## Where is a rule computed?'));
 
