@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load-command.ts';
-import { startServer } from '../errors/program.ts';
-import { copyLoaded } from '../loaded.ts';
-import { makeFolder } from '../sync/pulling.ts';
+import { loadDataset } from '../../../src/command/load-command.ts';
+import { startServer } from '../../errors/program.ts';
+import { copyLoaded } from '../../loaded.ts';
+import { makeFolder } from '../../sync/pulling.ts';
 import { attackBeside, hostileSeconds } from './beside.ts';
 
 const SECONDS = hostileSeconds(10);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Program } from '../errors/program.ts';
+import type { Program } from '../../errors/program.ts';
 
 export const MAX_MEMORY_MIB = 1_536;
 

@@ -1,11 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { loadDataset } from '../../src/command/load-command.ts';
-import { startProgram, startServer } from '../errors/program.ts';
-import { sheetBook } from '../ingest/sheet-book.ts';
-import { copyLoaded } from '../loaded.ts';
-import { makeFolder } from '../sync/pulling.ts';
+import { loadDataset } from '../../../src/command/load-command.ts';
+import { startProgram, startServer } from '../../errors/program.ts';
+import { sheetBook } from '../../ingest/sheet-book.ts';
+import { copyLoaded } from '../../loaded.ts';
+import { makeFolder } from '../../sync/pulling.ts';
 import { attackBeside, hostileSeconds, MAX_MEMORY_MIB, readMemoryMib } from './beside.ts';
 
 const SECONDS = hostileSeconds(10);
