@@ -28,31 +28,60 @@ const FAMILIES: Readonly<Record<FamilyName, Family>> = { people: CAPACITY, budge
  * Totals come from the cells, not from the rows, so the two are independent and can be compared.
  */
 export function compileSummary(plan: SummaryPlan): SummaryStatement {
+  const { parts, columns, links, order, keyParts } = compileMeasured(plan, lineParts(plan));
+  const sql = `WITH ${parts.join(',\n')}
+SELECT is_total, ${quoted([...columns, ...links])}
+FROM measures
+ORDER BY ${order}`;
+  return { sql, columns, links, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
+}
+
+/** The clauses WITH that make the relation `measures`: the rows and the totals, marked by is_total. */
+interface Measured extends Pick<SummaryStatement, 'columns' | 'links'> {
+  readonly parts: readonly string[];
+  /** Those of the clauses that make the keys of the rows, `row_keys`. */
+  readonly keyParts: readonly string[];
+  /** The terms of the clause ORDER BY. */
+  readonly order: string;
+}
+
+/**
+ * @param cellParts The clauses of the lines and of their sums by row key.
+ * @param beside Further columns of the rows.
+ */
+export function compileMeasured(
+  plan: SummaryPlan,
+  cellParts: readonly string[],
+  beside: readonly SqlColumn[] = [],
+): Measured {
   const { query } = plan;
   const { flags, sums, amounts, percents } = compileMeasures(query.selection.catalogue, query.grouping.measures);
   const cellFlags = [{ name: 'is_asked', expression: plan.querySql.hasStatus('status') }, ...flags];
-  const names = keyColumns(plan);
-  const columns = [...names, ...query.grouping.measures.map(measureColumn)];
-  const links = linkColumns(plan);
+  const columns = [...keyColumns(plan), ...query.grouping.measures.map(measureColumn)];
   const keyParts = [
-    ...lineParts(plan),
+    ...cellParts,
     ...memberParts(plan),
     ...(plan.families.has('people') ? [crewPart(plan)] : []),
     rowKeysPart(plan),
   ];
   const families = [sumsFamily(cellFlags, sums), ...[...plan.families].map((name) => FAMILIES[name])];
-  const parts = [
-    ...keyParts,
-    ...families.flatMap((family) => family.parts(plan)),
-    partsPart(plan, families),
-    `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
-    `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
-  ];
-  const sql = `WITH ${parts.join(',\n')}
-SELECT is_total, ${[...columns, ...links].map(({ name }) => `"${name}"`).join(', ')}
-FROM measures
-ORDER BY ${['is_total', ...sortColumns(plan, columns)].join(', ')}`;
-  return { sql, columns, links, countSql: `WITH ${keyParts.join(',\n')} SELECT COUNT(*) AS count FROM row_keys` };
+  return {
+    parts: [
+      ...keyParts,
+      ...families.flatMap((family) => family.parts(plan)),
+      partsPart(plan, families, beside),
+      `amounts AS (SELECT *, ${list(amounts.map(aliased)) || '0 AS nothing'} FROM parts)`,
+      `measures AS (SELECT *, ${list(percents.map(aliased)) || '0 AS no_percent'} FROM amounts)`,
+    ],
+    keyParts,
+    columns,
+    links: linkColumns(plan),
+    order: ['is_total', ...sortColumns(plan, columns)].join(', '),
+  };
+}
+
+export function quoted(columns: readonly { readonly name: string }[]): string {
+  return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
 /** Returns the family of the sums of lines. */
@@ -81,8 +110,8 @@ function sumsPart(
 }
 
 /** Returns the measures' inputs: one row for each row of the report, and one for the totals. */
-function partsPart(plan: SummaryPlan, families: readonly Family[]): string {
-  const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan)];
+function partsPart(plan: SummaryPlan, families: readonly Family[], beside: readonly SqlColumn[]): string {
+  const rows = [...attributesShown(plan), ...periodColumns(plan), ...linkColumns(plan), ...beside];
   const values = families.flatMap((family) => family.values);
   const joins = [
     ...families.flatMap(({ ofRows }) => ofRows.map((relation) => joinByKeys(relation, plan))),

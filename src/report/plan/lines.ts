@@ -1,7 +1,7 @@
 import type { Amount, Dimension } from '../catalogue/catalogue.ts';
 import { periodStart } from '../catalogue/period.ts';
 import { filterConditions } from './filter.ts';
-import { groupBy, keyNames, list, type SummaryPlan } from './plan-summary.ts';
+import { groupBy, keyNames, list, rowLines, type SummaryPlan } from './plan-summary.ts';
 import { isInWindow, kindLiteral, statusLiteral } from './query-sql.ts';
 
 /** Columns that distinguish the lines of different measures. */
@@ -29,6 +29,11 @@ export const LINE_AMOUNTS: Readonly<Record<Amount, { expression: string; columns
  * `row_lines` repeats a line for every row it belongs to; `total_cells` counts it once.
  */
 export function lineParts(plan: SummaryPlan): string[] {
+  return [...windowParts(plan), ...cellParts(plan)];
+}
+
+/** Returns the lines of `lineParts` alone. */
+export function windowParts(plan: SummaryPlan): string[] {
   const { query, querySql, calendar } = plan;
   const kinds = query.selection.report.lines?.map(kindLiteral).join(', ');
   const keys = plan.keys
@@ -60,21 +65,48 @@ export function lineParts(plan: SummaryPlan): string[] {
   FROM core.ledger AS ledger ${joins.join(' ')}
   WHERE ${conditions.join('\n    AND ')}
 )`;
-  if (!plan.hasOverlap) return [lines, cells(plan, 'cells', 'lines', keyNames(plan))];
-  const rowLines = `row_lines AS (
+  if (!plan.hasOverlap) return [lines];
+  const repeated = `row_lines AS (
   SELECT lines.*, project_tags.tag AS key_tag
   FROM lines LEFT JOIN marts.project_tags ON project_tags.project_id = lines.project_id
 )`;
-  return [lines, rowLines, cells(plan, 'cells', 'row_lines', keyNames(plan)), cells(plan, 'total_cells', 'lines', [])];
+  return [lines, repeated];
 }
 
-function cells(plan: SummaryPlan, name: string, lines: string, keys: readonly string[]): string {
-  const { amounts } = plan;
+function cellParts(plan: SummaryPlan): string[] {
+  const ofRows = cells(plan, 'cells', rowLines(plan), keyNames(plan), LINE_SUMS);
+  return plan.hasOverlap ? [ofRows, cells(plan, 'total_cells', 'lines', [], LINE_SUMS)] : [ofRows];
+}
+
+/**
+ * Returns the sums of lines by all keys of a plan (`all_cells`), which `levelCellParts` sums by some of them.
+ * If rows overlap, `all_line_cells` counts each line once.
+ */
+export function allCellParts(plan: SummaryPlan): string[] {
+  const ofRows = cells(plan, 'all_cells', rowLines(plan), keyNames(plan), LINE_SUMS);
+  const once = plan.keys.filter(({ dimension }) => !dimension?.overlaps).map(({ name }) => name);
+  return plan.hasOverlap ? [ofRows, cells(plan, 'all_line_cells', 'lines', once, LINE_SUMS)] : [ofRows];
+}
+
+/** Returns `cells` and `total_cells` of a plan with some of the keys of `all`. */
+export function levelCellParts(plan: SummaryPlan, all: SummaryPlan): string[] {
+  const once = all.hasOverlap ? 'all_line_cells' : 'all_cells';
+  const ofRows = cells(plan, 'cells', plan.hasOverlap ? 'all_cells' : once, keyNames(plan), CELL_SUMS);
+  return plan.hasOverlap ? [ofRows, cells(plan, 'total_cells', once, [], CELL_SUMS)] : [ofRows];
+}
+
+type AmountSql = (amount: Amount) => string;
+
+const LINE_SUMS: AmountSql = (amount) => LINE_AMOUNTS[amount].expression;
+
+const CELL_SUMS: AmountSql = (amount) => amount;
+
+function cells(plan: SummaryPlan, name: string, from: string, keys: readonly string[], amountSql: AmountSql): string {
   const distinctions = distinctionsOf(plan);
   return `${name} AS (
   SELECT ${list(keys, distinctions)},
-    ${list(amounts.map((amount) => `SUM(${LINE_AMOUNTS[amount].expression}) AS ${amount}`)) || '0 AS nothing'}
-  FROM ${lines} ${groupBy([...keys, ...distinctions])}
+    ${list(plan.amounts.map((amount) => `SUM(${amountSql(amount)}) AS ${amount}`)) || '0 AS nothing'}
+  FROM ${from} ${groupBy([...keys, ...distinctions])}
 )`;
 }
 

@@ -1,14 +1,12 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
 import type { Column } from '../catalogue/table.ts';
-import { withParts } from '../plan/measure.ts';
+import { measuresAcross } from '../plan/levels.ts';
 import { periodColumn, sortPeriods } from '../plan/period-columns.ts';
-import { regroup } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
-import type { ReportContext } from './context.ts';
-import { tiePeriods } from './period-ties.ts';
-import { readSums, type Sums } from './read-sums.ts';
+import type { LevelRow, LevelRows } from './read-levels.ts';
+import type { PreparedSums, Sums } from './read-sums.ts';
 
 /** The most columns of periods in a pivot. Unit: columns. */
 const MAX_PERIOD_COLUMNS = 1_000;
@@ -19,102 +17,81 @@ const MAX_PERIOD_CELLS = 2_000_000;
 /** The value of a sum over no lines. */
 const ZERO = '0.0000';
 
-/** The rows of one period dimension, and its totals, by the period's first day. */
-interface Periods {
-  readonly dimension: Dimension;
-  /** The values of the measures in a period, for a row's key. */
-  readonly cells: ReadonlyMap<string, readonly Value[]>;
-  readonly totals: ReadonlyMap<string, readonly Value[]>;
+/** The columns of periods that follow those of the rows, and where the rows of periods have their values. */
+export interface PeriodColumns {
+  readonly columns: readonly Column[];
+  readonly totals: readonly Value[];
+  /** The values of a row without lines. */
+  readonly zeros: readonly Value[];
+  /** The place of a period's first column, by its length and its first day. */
+  readonly first: ReadonlyMap<Dimension, ReadonlyMap<string | null, number>>;
+  /** The places of the measures in a row of a level. */
+  readonly measures: readonly number[];
 }
 
-/** A column of periods, and where its values are. */
-interface PlacedPeriod {
-  readonly column: Column;
-  readonly place: number;
-  readonly start: string;
-  readonly periods: Periods;
+/** Makes the columns of all periods of the window, in their order, from the levels that have no other keys. */
+export function periodColumns(query: Query, { columns }: PreparedSums, levels: readonly LevelRows[]): PeriodColumns {
+  const measures = measuresAcross(query);
+  const spans = levels.flatMap(({ depth, across, rows }) =>
+    depth === 0 && across
+      ? rows.map((row) => ({ across, row, period: across.period ?? 'day', start: row.period ?? '' }))
+      : [],
+  );
+  const sorted = sortPeriods(spans);
+  const places = measures.map((measure) => columns.findIndex(({ name }) => name === measure.name));
+  const first = new Map(query.grouping.across.map((dimension) => [dimension, new Map<string | null, number>()]));
+  for (const [index, { across, start }] of sorted.entries())
+    first.get(across)?.set(start, columns.length + index * measures.length);
+  return {
+    columns: sorted.flatMap((span) => measures.map((measure) => periodColumn(measure, span))),
+    totals: sorted.flatMap(({ row }) => places.map((place) => row.values[place] ?? null)),
+    zeros: sorted.flatMap(() => measures.map(({ percent, points }) => (percent || points ? null : ZERO))),
+    first,
+    measures: places,
+  };
+}
+
+/** Returns the rows of a depth with the values of their periods. */
+export function widenRows(
+  { depth, rows }: LevelRows,
+  levels: readonly LevelRows[],
+  { zeros, first, measures }: PeriodColumns,
+): LevelRow[] {
+  if (zeros.length === 0) return rows;
+  const wide = rows.map((row) => ({ ...row, values: [...row.values, ...zeros] }));
+  const byGroup = new Map(wide.map((row) => [row.groups[depth], row.values]));
+  for (const { across, rows: cells } of levels.filter((level) => level.depth === depth && level.across)) {
+    const places = across && first.get(across);
+    for (const { groups, period, values } of cells) {
+      const row = byGroup.get(groups[depth]);
+      const place = places?.get(period);
+      if (!row || place === undefined) throw new AppError('internal', `Lines of ${period} have no row or no period`);
+      for (const [index, measure] of measures.entries()) row[place + index] = values[measure] ?? null;
+    }
+  }
+  return wide;
 }
 
 /**
- * Reads a report that sums, with columns for the periods that the query has across.
- * The rows by period, the totals of the periods and those of the rows are separate sums of the lines, compared here.
+ * Checks that the columns of periods fit, as far as levels have been read.
+ * @throws AppError limit for more columns or cells than a pivot may have.
  */
-export async function readAcross(context: ReportContext, query: Query): Promise<Sums> {
-  const whole = await readSums(context, query);
-  if (query.grouping.across.length === 0) return whole;
-  const measures = query.grouping.measures.filter((measure) => hasPeriods(query, measure));
-  const keys = whole.columns.filter(({ name }) => isKey(query.selection, name));
-  const all: Periods[] = [];
-  for (const dimension of query.grouping.across)
-    all.push(await readPeriods(context, regroup(query, { measures }), dimension, keys));
-  const added = placeColumns(measures, all);
-  assertCellsFit(whole.rows.length, added.length);
-  const zeros = measures.map(({ percent, points }) => (percent || points ? null : ZERO));
-  const keyOf = keyReader(whole.columns, keys);
-  const cellOf = (values: readonly Value[] | undefined, place: number) => (values ?? zeros)[place] ?? null;
-  const rows = whole.rows.map((row) => [
-    ...row,
-    ...added.map(({ periods, start, place }) => cellOf(periods.cells.get(`${start} ${keyOf(row)}`), place)),
-  ]);
-  const totals = [
-    ...whole.totals,
-    ...added.map(({ periods, start, place }) => cellOf(periods.totals.get(start), place)),
-  ];
-  const sums = { columns: [...whole.columns, ...added.map(({ column }) => column)], rows, totals };
-  return {
-    ...sums,
-    offered: offer(query.selection, whole, added),
-    ties: [...whole.ties, ...tiePeriods(query.grouping, sums)],
-  };
-}
-
-/** Tests whether a measure is of the lines of a period; a budget is of the whole life of its project. */
-function hasPeriods({ selection: { catalogue }, presentation: { fields } }: Query, measure: Measure): boolean {
-  const isShown = fields?.includes(measure.name) ?? true;
-  return isShown && !withParts(catalogue, [measure]).some(({ budget }) => budget);
-}
-
-/** Tests whether a column names the row. */
-export function isKey({ catalogue }: Selection, name: string): boolean {
-  return !catalogue.measures.has(name) && name !== 'budget_unit' && !name.startsWith('_');
-}
-
-async function readPeriods(
-  context: ReportContext,
-  query: Query,
-  dimension: Dimension,
-  keys: readonly Column[],
-): Promise<Periods> {
-  const { measures, dimensions, crewDimensions = dimensions } = query.grouping;
-  const ofPeriods = { dimensions: [dimension], across: [], crewDimensions, interval: undefined, hasAllPeriods: true };
-  const totals = await readSums(context, regroup(query, ofPeriods));
-  assertColumnsFit(totals.rows.length * measures.length);
-  const cells = await readSums(context, regroup(query, { dimensions: [...dimensions, dimension], across: [] }));
-  const keyOf = keyReader(cells.columns, keys);
-  const [start, cellStart] = [totals, cells].map(({ columns }) =>
-    columns.findIndex(({ name }) => name === dimension.key),
-  );
-  const valuesOf = (row: readonly Value[]) => row.slice(row.length - measures.length);
-  return {
-    dimension,
-    cells: new Map(cells.rows.map((row) => [`${row[cellStart ?? -1]} ${keyOf(row)}`, valuesOf(row)])),
-    totals: new Map(totals.rows.map((row) => [String(row[start ?? -1]), valuesOf(row)])),
-  };
-}
-
-/** @throws AppError limit for more columns than a pivot may have. */
-function assertColumnsFit(count: number): void {
-  if (count <= MAX_PERIOD_COLUMNS) return;
-  const message = `columns: the periods of the window make ${count} columns, and a pivot has at most ${MAX_PERIOD_COLUMNS} of them`;
-  throw tooLarge(message, ['columns', 'measures', 'start_date', 'end_date']);
-}
-
-/** @throws AppError limit for more cells than a pivot may have. */
-function assertCellsFit(rows: number, columns: number): void {
-  const cells = rows * columns;
-  if (cells <= MAX_PERIOD_CELLS) return;
-  const message = `columns: ${rows} rows by ${columns} columns of periods make ${cells} cells, and a pivot has at most ${MAX_PERIOD_CELLS} of them`;
-  throw tooLarge(message, ['columns', 'group_by', 'measures', 'start_date', 'end_date']);
+export function assertPeriodsFit(query: Query, levels: readonly LevelRows[]): void {
+  const measures = measuresAcross(query);
+  const periods = levels.filter(({ depth, across }) => depth === 0 && across);
+  const columns = measures.length * periods.reduce((count, { rows }) => count + rows.length, 0);
+  if (columns > MAX_PERIOD_COLUMNS)
+    throw tooLarge(
+      `columns: the periods of the window make ${columns} columns, and a pivot has at most ${MAX_PERIOD_COLUMNS} of them`,
+      ['columns', 'measures', 'start_date', 'end_date'],
+    );
+  const { rows = [] } = levels.find(({ depth, across }) => depth > 0 && !across) ?? {};
+  const cells = rows.length * columns;
+  if (cells > MAX_PERIOD_CELLS)
+    throw tooLarge(
+      `columns: ${rows.length} rows by ${columns} columns of periods make ${cells} cells, and a pivot has at most ${MAX_PERIOD_CELLS} of them`,
+      ['columns', 'group_by', 'measures', 'start_date', 'end_date'],
+    );
 }
 
 function tooLarge(message: string, fields: readonly string[]): AppError {
@@ -124,31 +101,17 @@ function tooLarge(message: string, fields: readonly string[]): AppError {
   });
 }
 
-/** Returns a function that reads the values of a row's keys as one text. */
-export function keyReader(columns: readonly Column[], keys: readonly Column[]): (row: readonly Value[]) => string {
-  const places = keys.map((key) => columns.findIndex(({ name }) => name === key.name));
-  return (row) => JSON.stringify(places.map((place) => row[place] ?? null));
-}
-
-/** Returns the columns of all periods, in their order. */
-function placeColumns(measures: readonly Measure[], all: readonly Periods[]): PlacedPeriod[] {
-  const spans = all.flatMap((periods) => {
-    const { period = 'day' } = periods.dimension;
-    return [...periods.totals.keys()].map((start) => ({ period, start, periods }));
-  });
-  assertColumnsFit(spans.length * measures.length);
-  return sortPeriods(spans).flatMap(({ periods, ...span }) =>
-    measures.map((measure, place) => ({ column: periodColumn(measure, span), place, start: span.start, periods })),
-  );
-}
-
 /** Offers the periods between the names of a row and its measures, which are the totals. */
-function offer({ catalogue }: Selection, { columns, offered }: Sums, added: readonly PlacedPeriod[]): Sums['offered'] {
+export function offerPeriods(
+  { catalogue }: Selection,
+  { columns, offered }: PreparedSums,
+  added: readonly Column[],
+): Sums['offered'] {
   const first = offered.findIndex(({ column }) => catalogue.measures.has(column.name));
-  const summed = new Set(added.map(({ column }) => column.measure));
+  const summed = new Set(added.map(({ measure }) => measure));
   return [
     ...offered.slice(0, first),
-    ...added.map(({ column }, index) => ({ column, index: columns.length + index })),
+    ...added.map((column, index) => ({ column, index: columns.length + index })),
     ...offered.slice(first).map(({ column, index }) => ({
       column: summed.has(column.name) ? { ...column, label: `${column.label} total` } : column,
       index,

@@ -3,11 +3,11 @@ import { AppError } from '../../error.ts';
 import type { Alias } from '../catalogue/catalogue.ts';
 import { PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
-import { compileSummary } from '../plan/compile-summary.ts';
+import { compileSummary, type SummaryStatement } from '../plan/compile-summary.ts';
 import { LINK_COLUMN, linkWriter } from '../plan/links.ts';
-import { planSummary } from '../plan/plan-summary.ts';
+import { planSummary, type SummaryPlan } from '../plan/plan-summary.ts';
 import { regroup } from '../request/change-query.ts';
-import { checkColumns, type Query } from '../request/query.ts';
+import { checkColumns, type Grouping, type Query } from '../request/query.ts';
 import type { ReportContext } from './context.ts';
 import { tieRows } from './row-ties.ts';
 import type { Comparison } from './ties.ts';
@@ -33,34 +33,49 @@ export interface Sums {
   readonly ties: readonly Comparison[];
 }
 
-/** Reads the rows and totals of a report that sums, and compares them. */
-export async function readSums(
-  { database, company, maxRows = Number.POSITIVE_INFINITY }: ReportContext,
-  query: Query,
-): Promise<Sums> {
-  const { measures, dimensions } = query.grouping;
+/** What a report that sums reads, and how. */
+export interface PreparedSums {
+  readonly plan: SummaryPlan;
+  readonly statement: SummaryStatement;
+  /** The columns of the rows, the link of a row included. */
+  readonly columns: readonly Column[];
+  readonly offered: readonly PlacedColumn[];
+}
+
+/**
+ * Plans the measures of a query and of its aliases.
+ * @throws AppError usage for unknown columns.
+ */
+export function prepareSums({ company }: Pick<ReportContext, 'company'>, query: Query): PreparedSums {
+  const { measures } = query.grouping;
   const { aliases, hasLinks } = query.presentation;
   const extra = aliases.map(({ measure }) => measure).filter((measure) => !measures.includes(measure));
   const plan = planSummary(regroup(query, { measures: [...measures, ...extra] }, query.presentation), company);
-  const { sql, columns, links, countSql } = compileSummary(plan);
-  const writeLink = hasLinks ? linkWriter(query, links) : undefined;
-  const link = writeLink ? [{ column: LINK_COLUMN, index: columns.length }] : [];
+  const statement = compileSummary(plan);
+  const { columns } = statement;
+  const link = hasLinks ? [{ column: LINK_COLUMN, index: columns.length }] : [];
   const offered = [...offerColumns(columns, extra.length, aliases), ...link];
   checkColumns(
     query,
     offered.map(({ column }) => column.name),
     columns.slice(0, columns.length - extra.length).map(({ name }) => name),
   );
-  if (Number.isFinite(maxRows) && countPeriods(query) > MANY_PERIODS) {
-    const [counted] = await database.rows<{ count: number }>(countSql);
-    if ((counted?.count ?? 0) > maxRows) throw tooManyRows(query, maxRows);
-  }
-  const { chunks } = await database.stream(sql);
+  return { plan, statement, columns: [...columns, ...link.map(({ column }) => column)], offered };
+}
+
+/** Reads the rows and totals of a report that sums, and compares them. */
+export async function readSums(context: ReportContext, query: Query): Promise<Sums> {
+  const { statement, columns, offered } = prepareSums(context, query);
+  const { maxRows = Number.POSITIVE_INFINITY } = context;
+  const width = statement.columns.length;
+  const writeLink = query.presentation.hasLinks ? linkWriter(query, statement.links) : undefined;
+  if (hasManyPeriods(context, query)) await assertFewRows(context, query, statement.countSql);
+  const { chunks } = await context.database.stream(statement.sql);
   const rows: Value[][] = [];
   let totals: Value[] | undefined;
   for await (const chunk of chunks) {
     for (const [isTotal, ...values] of chunk) {
-      const keys = values.splice(columns.length);
+      const keys = values.splice(width);
       if (writeLink) values.push(isTotal ? writeLink() : writeLink(keys));
       if (isTotal) totals = values;
       else rows.push(values);
@@ -68,16 +83,34 @@ export async function readSums(
     if (rows.length > maxRows) throw tooManyRows(query, maxRows);
   }
   if (!totals) throw new AppError('internal', `The report ${query.selection.report.name} was read without its totals`);
+  return { columns, offered, rows, totals, ties: tieTotals(query.grouping, columns, rows, totals) };
+}
+
+/** Compares the rows with the totals, unless a line can be in several rows. */
+export function tieTotals(
+  { measures, dimensions }: Grouping,
+  columns: readonly Column[],
+  rows: Sums['rows'],
+  totals: readonly Value[],
+): Comparison[] {
+  if (dimensions.some(({ overlaps }) => overlaps)) return [];
   const additive = measures.filter(({ sum, effect }) => sum || effect).map(({ name }) => name);
-  const overlaps = dimensions.some((dimension) => dimension.overlaps);
-  const all = [...columns, ...link.map(({ column }) => column)];
-  return {
-    columns: all,
-    offered,
-    rows,
-    totals,
-    ties: overlaps ? [] : tieRows(columns, rows, totals, new Set(additive)),
-  };
+  return tieRows(columns, rows, totals, new Set(additive));
+}
+
+/** Tests whether the rows are counted before they are computed. */
+export function hasManyPeriods({ maxRows }: ReportContext, query: Query): boolean {
+  return maxRows !== undefined && countPeriods(query) > MANY_PERIODS;
+}
+
+/** @throws AppError limit for more rows than the reader may have. */
+export async function assertFewRows(
+  { database, maxRows = Number.POSITIVE_INFINITY }: ReportContext,
+  query: Query,
+  countSql: string,
+): Promise<void> {
+  const [counted] = await database.rows<{ count: number }>(countSql);
+  if ((counted?.count ?? 0) > maxRows) throw tooManyRows(query, maxRows);
 }
 
 /** Returns the largest number of periods that the rows can have; 0 without periods. */
@@ -90,7 +123,7 @@ function countPeriods({ selection, grouping: { interval, dimensions } }: Query):
   return lengths.length === 0 ? 0 : days / Math.min(...lengths);
 }
 
-function tooManyRows({ selection: { report }, grouping: { interval } }: Query, maxRows: number): AppError {
+export function tooManyRows({ selection: { report }, grouping: { interval } }: Query, maxRows: number): AppError {
   const message = `The report ${report.name} has more than ${maxRows} rows`;
   const narrowed = ['start_date', 'end_date', ...(interval ? ['interval'] : []), ...(report.rows ? [] : ['group_by'])];
   return new AppError('limit', message, {

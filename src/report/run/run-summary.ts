@@ -3,15 +3,14 @@ import type { Nested, Table } from '../catalogue/table.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 import { queryNested } from '../request/change-query.ts';
 import type { Presentation, Query } from '../request/query.ts';
-import { readAcross } from './across.ts';
 import { inChunks, metaOf, type ReportContext } from './context.ts';
+import { type GroupedSums, readGroups } from './read-groups.ts';
 import { type PlacedColumn, readSums, type Sums } from './read-sums.ts';
-import { addSubtotals, type GroupedSums } from './subtotals.ts';
 import { assertTies, describeTies, readTies } from './ties.ts';
 
 /** Runs a report that sums, and checks its rows and totals against each other and the ledger. */
 export async function runSummary(context: ReportContext, query: Query): Promise<Table> {
-  const [sums, windowTies] = await both(readGroups(context, query), readTies(context, query));
+  const [sums, windowTies] = await both(readRows(context, query), readTies(context, query));
   const ties = [...sums.ties, ...windowTies];
   assertTies(ties);
   const nested = query.presentation.isExpanded ? await readNested(context, query) : undefined;
@@ -32,9 +31,9 @@ export async function runSummary(context: ReportContext, query: Query): Promise<
   };
 }
 
-async function readGroups(context: ReportContext, query: Query): Promise<Sums & Partial<GroupedSums>> {
-  const sums = await readAcross(context, query);
-  return query.grouping.hasSubtotals ? addSubtotals(context, query, sums) : sums;
+function readRows(context: ReportContext, query: Query): Promise<Sums & Partial<GroupedSums>> {
+  const { across, hasSubtotals } = query.grouping;
+  return across.length > 0 || hasSubtotals ? readGroups(context, query) : readSums(context, query);
 }
 
 /** Waits until both reads have settled: the database's owner may close it after an error. */
