@@ -2,11 +2,10 @@ import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { readCompany, todayOf } from '../report/catalogue/company-settings.ts';
-import { explainLine } from '../report/explain/explain-line.ts';
-import { explainNumber } from '../report/explain/explain-number.ts';
+import { readCompany, todayOf } from '../report/catalogue/definitions.ts';
+import { explainLine, explainNumber } from '../report/explain/explain-request.ts';
 import { choosesNumber, parseNumberQuery } from '../report/request/number.ts';
-import { lineMeta } from '../report/run/context.ts';
+import { lineMeta } from '../report/run/run.ts';
 import { describeLine, describeNumber, formatLineExplanation, formatNumberExplanation } from '../write/explanation.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
 

@@ -4,9 +4,13 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { openGeneration } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { type Catalogue, findReport, type Report } from '../report/catalogue/catalogue.ts';
-import { allParametersOf } from '../report/catalogue/parameters.ts';
-import type { Catalogues } from '../report/catalogue/rates.ts';
+import {
+  allParametersOf,
+  type Catalogue,
+  type Catalogues,
+  findReport,
+  type Report,
+} from '../report/catalogue/definitions.ts';
 import { readQuery, runReport } from '../report/run/run.ts';
 import { readWorkbook } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { readConfig } from '../config/config.ts';
 import { AppError } from '../error.ts';
 import { openReadable } from '../generation/open-generation.ts';
-import { describeLoading, readCompany } from '../report/catalogue/company-settings.ts';
+import { describeLoading, readCompany } from '../report/catalogue/definitions.ts';
 import type { SqlParameter } from '../sandbox/protocol.ts';
 import { cutNote, tableOf } from '../sandbox/result-table.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';

@@ -13,7 +13,7 @@ import {
   syncedAtOf,
 } from '../generation/sync-status.ts';
 import { NO_DATASET } from '../live/working-file.ts';
-import { readCompany } from '../report/catalogue/company-settings.ts';
+import { readCompany } from '../report/catalogue/definitions.ts';
 import { type Command, givenInstead } from './command.ts';
 
 interface Count {

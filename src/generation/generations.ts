@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { AppError, messageOf } from '../error.ts';
-import { type Company, readCompany, todayOf } from '../report/catalogue/company-settings.ts';
+import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { fillWithoutRates } from './generation-contents.ts';
 import { fileWithoutRates } from './generation-files.ts';
 import { openGeneration, openPublished } from './open-generation.ts';

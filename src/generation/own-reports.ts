@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageDirectory } from '../config/package.ts';
+import type { Catalogues } from '../report/catalogue/definitions.ts';
 import { loadCatalogues } from '../report/catalogue/load-catalogue.ts';
-import type { Catalogues } from '../report/catalogue/rates.ts';
 import { loadMeanings, type Meanings } from '../report/marts/marts.ts';
 
 const directory = join(packageDirectory, 'reports');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readVersion } from '../config/package.ts';
 import type { Generations, PublishedGenerations } from '../generation/generations.ts';
 import type { Live } from '../live/live.ts';
-import type { Catalogues } from '../report/catalogue/rates.ts';
+import type { Catalogues } from '../report/catalogue/definitions.ts';
 import type { App, AppParts } from './app.ts';
 import type { StartSync } from './live-data.ts';
 import { registerMcp } from './mcp/mcp-route.ts';

@@ -1,10 +1,15 @@
 import { AppError } from '../error.ts';
-import { findReport, measuresOf } from '../report/catalogue/catalogue.ts';
-import { describeAddition } from '../report/catalogue/dictionary.ts';
-import { allParametersOf, isRequired } from '../report/catalogue/parameters.ts';
-import { assertVisible, hiddenColumns } from '../report/catalogue/rates.ts';
+import {
+  allParametersOf,
+  assertVisible,
+  describeAddition,
+  findReport,
+  hiddenColumns,
+  isRequired,
+  measuresOf,
+} from '../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../report/describe/describe-catalogue.ts';
-import { formatDerivation } from '../report/explain/derivation.ts';
+import { formatDerivation } from '../report/explain/explain-request.ts';
 import { catalogueOf, type Tool } from './tool.ts';
 import { assertKnown, readText, requireText } from './tool-arguments.ts';
 

@@ -1,4 +1,4 @@
-import { parameterSchema } from '../report/describe/parameter-schema.ts';
+import { parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { explainRequest } from '../report/explain/explain-request.ts';
 import { choosesNumber } from '../report/request/number.ts';
 import { describeExplanation } from '../write/explanation.ts';

@@ -1,8 +1,6 @@
-import { type Catalogue, findReport, type Report } from '../report/catalogue/catalogue.ts';
-import { parametersOf } from '../report/catalogue/parameters.ts';
+import { type Catalogue, findReport, parametersOf, type Report } from '../report/catalogue/definitions.ts';
 import type { Meta, Table } from '../report/catalogue/table.ts';
-import { cursorAfter } from '../report/request/line-cursor.ts';
-import { parseReportRequest } from '../report/request/number.ts';
+import { cursorAfter, parseReportRequest } from '../report/request/number.ts';
 import { runReport } from '../report/run/run.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {

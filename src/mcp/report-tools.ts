@@ -1,6 +1,11 @@
-import { type Catalogue, findReport, type Report } from '../report/catalogue/catalogue.ts';
-import { allParametersOf, isRequired } from '../report/catalogue/parameters.ts';
-import { type ParameterSchema, parameterSchema } from '../report/describe/parameter-schema.ts';
+import {
+  allParametersOf,
+  type Catalogue,
+  findReport,
+  isRequired,
+  type Report,
+} from '../report/catalogue/definitions.ts';
+import { type ParameterSchema, parameterSchema } from '../report/describe/describe-catalogue.ts';
 import { answerReport } from './report-answer.ts';
 import type { Tool } from './tool.ts';
 import { readParameters, requireText, throwArgumentFaults } from './tool-arguments.ts';

@@ -1,4 +1,4 @@
-import { describeLoading } from '../report/catalogue/company-settings.ts';
+import { describeLoading } from '../report/catalogue/definitions.ts';
 import { tableOf } from '../sandbox/result-table.ts';
 import { MAX_TIMEOUT_MS } from '../sandbox/sandbox-limits.ts';
 import { readSqlBody } from '../sandbox/sql-body.ts';

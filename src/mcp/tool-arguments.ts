@@ -1,6 +1,6 @@
 import { AppError, type FieldError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
-import { joinItems } from '../report/catalogue/list-item.ts';
+import { joinItems } from '../report/catalogue/definitions.ts';
 import type { ToolArguments } from './tool.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Value } from '../database/database.ts';
 import type { Column, Meta, Table } from '../report/catalogue/table.ts';
-import type { ParameterSchema } from '../report/describe/parameter-schema.ts';
+import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
 import { describeMeta } from '../write/describe-meta.ts';
 import { nestedFinder } from '../write/nested.ts';
 import { formatValue } from '../write/value-text.ts';

@@ -1,8 +1,6 @@
-import type { Catalogue } from '../report/catalogue/catalogue.ts';
-import type { Company } from '../report/catalogue/company-settings.ts';
-import type { Catalogues } from '../report/catalogue/rates.ts';
-import type { ParameterSchema } from '../report/describe/parameter-schema.ts';
-import type { ReaderContext } from '../report/run/context.ts';
+import type { Catalogue, Catalogues, Company } from '../report/catalogue/definitions.ts';
+import type { ParameterSchema } from '../report/describe/describe-catalogue.ts';
+import type { ReaderContext } from '../report/run/run.ts';
 import type { SqlQuery, SqlResult } from '../sandbox/sandbox.ts';
 
 /** The rows of an answer by default; each has some forty columns that a model has to read. Unit: rows. */

@@ -1,6 +1,6 @@
 import { quoteName, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { dateLiteral } from '../report/catalogue/period.ts';
+import { dateLiteral } from '../report/catalogue/definitions.ts';
 
 /** A type of OData's entity data model. */
 export type EdmType = 'Edm.Boolean' | 'Edm.Date' | 'Edm.Decimal' | 'Edm.Int32' | 'Edm.Int64' | 'Edm.String';

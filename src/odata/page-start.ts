@@ -1,5 +1,5 @@
 import type { Value } from '../database/database.ts';
-import { parsePlace } from '../report/request/line-cursor.ts';
+import { parsePlace } from '../report/request/number.ts';
 import { isDay } from '../resource/field.ts';
 import { literalOf, type ValueKind } from './edm.ts';
 import { goneError, wrongPart } from './odata-error.ts';

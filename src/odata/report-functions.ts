@@ -1,7 +1,13 @@
-import type { Catalogue, Parameter, Report } from '../report/catalogue/catalogue.ts';
-import { allParametersOf, FORM_PARAMETERS, isRequired } from '../report/catalogue/parameters.ts';
+import {
+  allParametersOf,
+  type Catalogue,
+  FORM_PARAMETERS,
+  isRequired,
+  type Parameter,
+  type Report,
+} from '../report/catalogue/definitions.ts';
 import type { Column } from '../report/catalogue/table.ts';
-import { columnsOf } from '../report/describe/offered-columns.ts';
+import { columnsOf } from '../report/describe/describe-catalogue.ts';
 import { UNIT_TYPES } from '../write/typed.ts';
 import { type EdmType, formatText, KINDS, propertyOf, type RowProperty } from './edm.ts';
 import { wrongPart } from './odata-error.ts';

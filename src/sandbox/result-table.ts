@@ -1,5 +1,5 @@
 import { formatZonedTime } from '../database/database.ts';
-import type { Company, Loading } from '../report/catalogue/company-settings.ts';
+import type { Company, Loading } from '../report/catalogue/definitions.ts';
 import type { Table } from '../report/catalogue/table.ts';
 import { toColumn } from './column.ts';
 import type { SqlParameter } from './protocol.ts';

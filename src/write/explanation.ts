@@ -2,9 +2,12 @@ import stringWidth from 'string-width';
 import type { Value } from '../database/database.ts';
 import { escapeLine } from '../foreign-text.ts';
 import type { Meta, Unit } from '../report/catalogue/table.ts';
-import type { LineExplanation } from '../report/explain/explain-line.ts';
-import type { MeasuredValue, NumberExplanation } from '../report/explain/explain-number.ts';
-import type { Explanation } from '../report/explain/explain-request.ts';
+import type {
+  Explanation,
+  LineExplanation,
+  MeasuredValue,
+  NumberExplanation,
+} from '../report/explain/explain-request.ts';
 import { describeDays } from './describe-meta.ts';
 import { formatValue, objectFormatter } from './value-text.ts';
 

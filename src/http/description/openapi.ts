@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../report/catalogue/catalogue.ts';
+import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import { ERROR_STATUSES } from '../protocol/errors.ts';
 import { type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { RECORD_HEADERS } from '../records/record-operations.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
 import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { ToolAccess } from '../../mcp/tool.ts';
-import type { Catalogues } from '../../report/catalogue/rates.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import { authorize, hasRates, readerKeyOf } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { openDeadline } from '../reports/deadline.ts';

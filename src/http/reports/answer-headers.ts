@@ -1,5 +1,5 @@
 import type { Meta } from '../../report/catalogue/table.ts';
-import type { Presentation } from '../../report/request/query.ts';
+import type { Presentation } from '../../report/request/number.ts';
 import { pageHeaders } from '../protocol/paging.ts';
 import type { AnswerQuery } from './answer-query.ts';
 

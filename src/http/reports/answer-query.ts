@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
 import type { Generation } from '../../generation/generations.ts';
-import { findReport } from '../../report/catalogue/catalogue.ts';
-import type { CutoffDays } from '../../report/catalogue/cutoff.ts';
-import type { Catalogues } from '../../report/catalogue/rates.ts';
-import { parseReportRequest } from '../../report/request/number.ts';
-import type { Query } from '../../report/request/query.ts';
+import { type Catalogues, type CutoffDays, findReport } from '../../report/catalogue/definitions.ts';
+import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';

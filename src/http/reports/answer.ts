@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { readUntil } from '../../database/database.ts';
 import type { Lease } from '../../generation/generations.ts';
-import type { Catalogues } from '../../report/catalogue/rates.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
-import type { ReportContext } from '../../report/run/context.ts';
-import { runReport } from '../../report/run/run.ts';
+import { type ReportContext, runReport } from '../../report/run/run.ts';
 import { readWorkbook } from '../../report/workbook/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
 import type { Piece } from '../protocol/content-coding.ts';

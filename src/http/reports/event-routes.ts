@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Generation, Generations } from '../../generation/generations.ts';
 import { repeat } from '../../generation/watch.ts';
-import { describeLoading } from '../../report/catalogue/company-settings.ts';
+import { describeLoading } from '../../report/catalogue/definitions.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { type Auth, readerKeyOf, requires } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';

@@ -1,5 +1,5 @@
-import type { Catalogue } from '../../report/catalogue/catalogue.ts';
-import { parameterSchema } from '../../report/describe/parameter-schema.ts';
+import type { Catalogue } from '../../report/catalogue/definitions.ts';
+import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { choosesNumber } from '../../report/request/number.ts';
 import { errors, reference, type Schema } from '../protocol/operations.ts';
 

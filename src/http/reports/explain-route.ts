@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Generations } from '../../generation/generations.ts';
-import type { Catalogues } from '../../report/catalogue/rates.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import { explainRequest } from '../../report/explain/explain-request.ts';
 import { describeExplanation } from '../../write/explanation.ts';
 import { hasRates, readerKeyOf, requires } from '../protocol/auth.ts';

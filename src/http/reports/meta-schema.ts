@@ -1,6 +1,5 @@
-import type { Catalogue } from '../../report/catalogue/catalogue.ts';
-import { CUTOFF_REASONS } from '../../report/catalogue/cutoff.ts';
-import { valueSchema } from '../../report/describe/parameter-schema.ts';
+import { type Catalogue, CUTOFF_REASONS } from '../../report/catalogue/definitions.ts';
+import { valueSchema } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import type { Schema } from '../protocol/operations.ts';
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../report/catalogue/catalogue.ts';
+import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
 import { makeEtag } from '../protocol/etag.ts';

@@ -1,6 +1,11 @@
-import type { Catalogue, Parameter, Report } from '../../report/catalogue/catalogue.ts';
-import { allParametersOf, isRequired } from '../../report/catalogue/parameters.ts';
-import { parameterSchema } from '../../report/describe/parameter-schema.ts';
+import {
+  allParametersOf,
+  type Catalogue,
+  isRequired,
+  type Parameter,
+  type Report,
+} from '../../report/catalogue/definitions.ts';
+import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { META_STYLES } from '../../write/describe-meta.ts';
 import { errors, type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { ANSWER_FORMATS, type AnswerFormat } from './answer-formats.ts';

@@ -1,6 +1,6 @@
-import { aliasesOf, type Catalogue, type Report } from '../../report/catalogue/catalogue.ts';
+import { aliasesOf, type Catalogue, type Report } from '../../report/catalogue/definitions.ts';
 import type { Unit } from '../../report/catalogue/table.ts';
-import { columnsOf, type OfferedColumn } from '../../report/describe/offered-columns.ts';
+import { columnsOf, type OfferedColumn } from '../../report/describe/describe-catalogue.ts';
 import { pascal, reference, type Schema } from '../protocol/operations.ts';
 
 /** JSON schemas of values by unit; decimals are numbers, or strings of the same digits on request. */

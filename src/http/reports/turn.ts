@@ -1,6 +1,6 @@
 import { readUntil } from '../../database/database.ts';
 import type { Lease } from '../../generation/generations.ts';
-import type { ReaderContext } from '../../report/run/context.ts';
+import type { ReaderContext } from '../../report/run/run.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import { AppError } from '../../error.ts';
-import { type Company, describeLoading } from '../../report/catalogue/company-settings.ts';
+import { type Company, describeLoading } from '../../report/catalogue/definitions.ts';
 import { tableOf } from '../../sandbox/result-table.ts';
 import { readSqlBody } from '../../sandbox/sql-body.ts';
 import { FORMATS } from '../../write/formats.ts';

@@ -1,7 +1,14 @@
+/*
+ * What can be asked: reports, their parameters and columns, for lists of reports, JSON Schemas, OpenAPI, OData and tools.
+ * Other parts import this file.
+ */
 import type { Catalogue, Parameter, Report } from '../catalogue/catalogue.ts';
 import { allParametersOf, isRequired } from '../catalogue/parameters.ts';
 import { typeChoices, typeText } from '../catalogue/typed-parameters.ts';
 import { columnsOf } from './offered-columns.ts';
+
+export { columnsOf, type OfferedColumn } from './offered-columns.ts';
+export { type ParameterSchema, parameterSchema, valueSchema } from './parameter-schema.ts';
 
 /** Describes a report with its parameters and every possible column, as JSON values. */
 export function describeReport(catalogue: Catalogue, report: Report) {

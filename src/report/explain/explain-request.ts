@@ -1,3 +1,8 @@
+/*
+ * Explains a number by its lines and terms (`explain-number`), and a line by its records and rates (`explain-line`).
+ * Steps are those of the models: `work-steps` and `expense-steps` read the relations that the ledger is made from.
+ * Other parts import this file.
+ */
 import { AppError } from '../../error.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
 import type { Meta } from '../catalogue/table.ts';
@@ -5,6 +10,10 @@ import { parseNumberQuery } from '../request/number.ts';
 import { lineMeta, type ReaderContext } from '../run/context.ts';
 import { explainLine, type LineExplanation } from './explain-line.ts';
 import { explainNumber, type NumberExplanation } from './explain-number.ts';
+
+export { type Derivation, formatDerivation, type Ratio, type RatioDifference } from './derivation.ts';
+export { explainLine, type LineExplanation } from './explain-line.ts';
+export { explainNumber, type MeasuredValue, type NumberExplanation } from './explain-number.ts';
 
 /** The explanation of a line, or of a number. */
 export type Explanation =

@@ -1,3 +1,6 @@
+/*
+ * The relations of analysts: comments of `marts`, reports as macros (`macros`), and their list (`marts-catalog`).
+ */
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';

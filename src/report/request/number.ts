@@ -1,3 +1,9 @@
+/*
+ * Text becomes a query: `parse-query` reads the parameters of a report, this file those of one number.
+ * A query is a Selection of lines, their Grouping and their Presentation (`query`).
+ * `change-query` makes every other query of the same lines.
+ * Other parts import this file.
+ */
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { type Catalogue, findReport, measuresOf, operandsOf, type Report } from '../catalogue/catalogue.ts';
@@ -6,6 +12,9 @@ import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rate
 import { regroup, reselect } from './change-query.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
 import type { Days, NumberQuery, Query, QueryOptions } from './query.ts';
+
+export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
+export type { Presentation, Query } from './query.ts';
 
 /** The report of a number without a named one. */
 const DEFAULT_REPORT = 'pivot';

@@ -1,3 +1,9 @@
+/*
+ * A plan becomes a table: `run-summary` for reports that sum, `run-list` for those that list, `run-number` for one number.
+ * `read-groups` reads rows, periods across and subtotals at once, `read-sums` rows and totals alone.
+ * All sums are compared with each other and with the ledger (`ties`) before anybody sees them.
+ * Other parts import this file.
+ */
 import type { Database } from '../../database/database.ts';
 import { readCompany, todayOf } from '../catalogue/company-settings.ts';
 import type { Catalogues } from '../catalogue/rates.ts';
@@ -8,6 +14,8 @@ import type { ReportContext } from './context.ts';
 import { runList } from './run-list.ts';
 import { runNumber } from './run-number.ts';
 import { runSummary } from './run-summary.ts';
+
+export { lineMeta, type ReaderContext, type ReportContext } from './context.ts';
 
 /**
  * Reads the settings in a database, and parses a request for a report of it.

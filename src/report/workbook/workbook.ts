@@ -1,3 +1,8 @@
+/*
+ * The sheets of a workbook, as tables and facts: which sheets a report has, and what the Summary says.
+ * `workbook-reports` chooses the sheets, `summary-facts` reads the Summary, `workbook-cover` holds what stands beside the report.
+ * Other parts import this file; src/write/xlsx turns it into bytes.
+ */
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -12,6 +17,13 @@ import { addColumns, COMMENT, hasComments, linkedColumns } from './workbook-colu
 import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbook-cover.ts';
 import { queryWorkbook } from './workbook-reports.ts';
 import type { Sheet, SheetLayout, SheetRole, SheetTable } from './workbook-sheet.ts';
+
+export type { BudgetTotal } from './budget-totals.ts';
+export type { Cause } from './causes.ts';
+export type { WindowTotals } from './comparisons.ts';
+export type { Overrun } from './overruns.ts';
+export type { Cover } from './workbook-cover.ts';
+export type { SheetLayout, SheetRole } from './workbook-sheet.ts';
 
 /** A workbook as data: its cover, and its tables in sheet order. */
 export interface Workbook {

@@ -1,5 +1,5 @@
 import type { Meta } from '../../report/catalogue/table.ts';
-import type { Cover } from '../../report/workbook/workbook-cover.ts';
+import type { Cover } from '../../report/workbook/workbook.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { cellContentOf } from './package/cell.ts';
 import { cellName } from './package/cell-name.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../error.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
-import type { Cover } from '../../report/workbook/workbook-cover.ts';
+import type { Cover } from '../../report/workbook/workbook.ts';
 import { writeContents } from './contents-sheet.ts';
 import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
 import { type Archive, openArchive } from './package/archive.ts';

@@ -1,5 +1,5 @@
-import type { Criterion } from '../../../report/catalogue/line-set.ts';
-import type { Ratio, RatioDifference } from '../../../report/explain/derivation.ts';
+import type { Criterion } from '../../../report/catalogue/definitions.ts';
+import type { Ratio, RatioDifference } from '../../../report/explain/explain-request.ts';
 
 export function columnRef(table: string, header: string): string {
   return `${table}[${quoteHeader(header)}]`;

@@ -1,5 +1,5 @@
 import type { Value } from '../../../database/database.ts';
-import type { LineSum } from '../../../report/catalogue/line-set.ts';
+import type { LineSum } from '../../../report/catalogue/definitions.ts';
 import { openPivotValues, type PivotValues } from '../package/pivot-values.ts';
 import { openRowRanges, type RowRange } from './row-ranges.ts';
 import { openTally, type Tally } from './tally.ts';

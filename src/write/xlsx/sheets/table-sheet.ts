@@ -1,5 +1,5 @@
 import type { Value } from '../../../database/database.ts';
-import type { LineSum } from '../../../report/catalogue/line-set.ts';
+import type { LineSum } from '../../../report/catalogue/definitions.ts';
 import type { Meta } from '../../../report/catalogue/table.ts';
 import type { Content } from '../package/cell.ts';
 import { formatUnits, openSum } from '../package/decimal.ts';

@@ -1,5 +1,5 @@
 import type { Value } from '../../../database/database.ts';
-import type { Criterion, LineSum } from '../../../report/catalogue/line-set.ts';
+import type { Criterion, LineSum } from '../../../report/catalogue/definitions.ts';
 import type { Column } from '../../../report/catalogue/table.ts';
 import { type ExactSum, openSum } from '../package/decimal.ts';
 

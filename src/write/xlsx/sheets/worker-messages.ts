@@ -1,9 +1,8 @@
 import type { Value } from '../../../database/database.ts';
 import type { ErrorCode } from '../../../error.ts';
 import type { Column, Subtotal } from '../../../report/catalogue/table.ts';
-import type { Derivation } from '../../../report/explain/derivation.ts';
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
-import type { SheetLayout, SheetRole } from '../../../report/workbook/workbook-sheet.ts';
+import type { Derivation } from '../../../report/explain/explain-request.ts';
+import type { Cover, SheetLayout, SheetRole } from '../../../report/workbook/workbook.ts';
 
 /** The description of a sheet's table, sent before its rows. */
 export interface TableFacts {

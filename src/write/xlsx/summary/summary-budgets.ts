@@ -1,6 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { BudgetTotal } from '../../../report/workbook/budget-totals.ts';
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { BudgetTotal, Cover } from '../../../report/workbook/workbook.ts';
 import type { Content } from '../package/cell.ts';
 import { BUDGET_ATTENTION_PERCENT, BUDGET_LIMIT_PERCENT, budgetConditions } from '../package/column-styles.ts';
 import { trimDecimal } from '../package/decimal.ts';

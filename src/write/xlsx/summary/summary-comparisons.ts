@@ -1,8 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { Exact } from '../../../exact-decimal.ts';
 import type { Column } from '../../../report/catalogue/table.ts';
-import type { WindowTotals } from '../../../report/workbook/comparisons.ts';
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { Cover, WindowTotals } from '../../../report/workbook/workbook.ts';
 import { type Content, cellContentOf, plainContent } from '../package/cell.ts';
 import { figureStyle } from '../package/column-styles.ts';
 import { pointsFormula } from '../package/formula.ts';

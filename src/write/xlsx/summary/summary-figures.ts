@@ -1,6 +1,6 @@
 import { Exact } from '../../../exact-decimal.ts';
 import type { Column } from '../../../report/catalogue/table.ts';
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { Cover } from '../../../report/workbook/workbook.ts';
 import { plainContent } from '../package/cell.ts';
 import { cellName } from '../package/cell-name.ts';
 import { figureStyle } from '../package/column-styles.ts';

@@ -1,4 +1,4 @@
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { Cover } from '../../../report/workbook/workbook.ts';
 import { formatChart, formatDrawing } from '../package/chart.ts';
 import { formatHead, formatTail, type SheetTail } from '../package/sheet.ts';
 import { LINE_POINTS } from '../package/widths.ts';

@@ -1,4 +1,4 @@
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { Cover } from '../../../report/workbook/workbook.ts';
 import { describeCutoff } from '../../describe-meta.ts';
 import { CONDITIONS, QUIET, TITLE } from '../package/styles.ts';
 import type { Checks } from '../sheets/checks.ts';

@@ -1,6 +1,4 @@
-import type { Cause } from '../../../report/workbook/causes.ts';
-import type { Overrun } from '../../../report/workbook/overruns.ts';
-import type { Cover } from '../../../report/workbook/workbook-cover.ts';
+import type { Cause, Cover, Overrun } from '../../../report/workbook/workbook.ts';
 import type { Content } from '../package/cell.ts';
 import { columnRef } from '../package/formula.ts';
 import { quoteSheet } from '../package/sheet.ts';

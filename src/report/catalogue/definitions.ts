@@ -1,0 +1,15 @@
+/*
+ * The catalogue: reports, dimensions, measures and parameters as data, read from reports/*.yaml.
+ * Readers without the scope rates get a catalogue of their own, in which no measure reveals a cost.
+ * `catalogue` has the types, `load-catalogue` reads and checks the files, `table` is what every report becomes.
+ * Other parts import this file, `table` and `load-catalogue`.
+ */
+export { aliasesOf, type Catalogue, findReport, measuresOf, type Parameter, type Report } from './catalogue.ts';
+export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
+export { CUTOFF_REASONS, type CutoffDays } from './cutoff.ts';
+export { describeAddition } from './dictionary.ts';
+export type { Criterion, LineSum } from './line-set.ts';
+export { joinItems } from './list-item.ts';
+export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf } from './parameters.ts';
+export { dateLiteral } from './period.ts';
+export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
