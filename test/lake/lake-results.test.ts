@@ -79,7 +79,7 @@ describe('a table from the cluster', () => {
       importTable(database, fakeClient(() => [row]).client, versionIn(folder), LEDGER);
     await expect(importListed(['s3://other/a.parquet', 1, ''])).rejects.toThrow('is not in the lake local:///');
     await expect(importListed(['local:///core/c.parquet', 1, ''])).rejects.toThrow(
-      'A file of core.ledger is missing here',
+      'A file of core.ledger is missing: ',
     );
     const path = join(folder, 'core/month=2026-01-01/a.parquet');
     truncateSync(path, 100);

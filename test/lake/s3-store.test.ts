@@ -74,19 +74,10 @@ describe('the files of a lake in a bucket', () => {
     await openS3Store('s3://lake', join(folder, 'scratch-')).write('v1/a', async (path) => writeFileSync(path, 'x'));
     expect([...bucket.objects.keys()]).toEqual(['v1/a']);
   });
-
-  it('are refused if their sizes differ', async () => {
-    await write('v1/a');
-    await expect(read('v1/a', 8)).rejects.toMatchObject({
-      code: 'cluster',
-      message: 'A file of core.people has 7 bytes instead of 8: s3://lake/acme/v1/a',
-    });
-  });
 });
 
 describe('a fault of the store is a sentence:', () => {
   it.each<[string, Fault, string, string]>([
-    ['a file that is gone', () => false, 'it is gone', 'load again'],
     [
       'a server that is busy',
       (_, response) => fail(response, 503, 'SlowDown'),

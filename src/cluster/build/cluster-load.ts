@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Database, openDatabase } from '../../database/database.ts';
+import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { sqlDirectory } from '../../generation/definitions.ts';
 import { nextFile } from '../../generation/generation-files.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../../generation/open-generation.ts';
@@ -130,8 +131,18 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
 async function openStore({ lake }: ClusterConfig, scratch: string): Promise<LakeStore> {
   if (!isObjectStore(lake)) return openFolderStore(lake);
   // Other commands would start slower with the client library: it takes 0.2 s of a processor.
-  const { openS3Store } = await import('../lake/s3-store.ts');
+  const { openS3Store } = await import('../lake/s3-store.ts').catch(explainMissing);
   return openS3Store(lake, scratch);
+}
+
+/** @throws AppError usage if one of the optional packages isn't installed. */
+function explainMissing(cause: unknown): never {
+  const name = /'(@aws-sdk\/[^'/]+)/.exec(messageOf(cause))?.[1];
+  if (systemCodeOf(cause) !== 'ERR_MODULE_NOT_FOUND' || name === undefined) throw cause;
+  throw new AppError('usage', `A lake in a bucket needs the package ${name}, which isn't installed`, {
+    hint: 'Run: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3',
+    cause,
+  });
 }
 
 function lakeOf({ catalog, schemaPrefix, functions, lakeUri }: ClusterConfig, store: LakeStore): Lake {

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isFailure } from '../../database/engine-errors.ts';
-import { AppError, messageOf } from '../../error.ts';
+import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { openLock } from '../../generation/generation-lock.ts';
-import type { LakeFile, LakeStore } from './lake-store.ts';
+import { assertWhole, type LakeStore } from './lake-store.ts';
 
 /** The most times that a folder is removed in which others still write: 0.1 s apart, each time 0.1 s more. */
 const MAX_REMOVALS = 5;
@@ -17,35 +17,45 @@ export function openFolderStore(folder: string): LakeStore {
       const lock = await openLock(locate(name), conflict);
       return { assertHeld: () => undefined, close: () => lock.close() };
     },
-    async write(place, fill) {
-      const parent = dirname(locate(place));
-      try {
-        await mkdir(parent, { recursive: true });
+    write: (place, fill) =>
+      inFolder('write', dirname(locate(place)), async () => {
+        await mkdir(dirname(locate(place)), { recursive: true });
         await fill(locate(place));
-      } catch (error) {
-        if (isFailure(error, 'outOfMemory')) throw error;
-        // The error of a full disk would name the disk of the database.
-        throw new AppError('storage', `Can't write ${parent}`, {
-          hint: 'Check that you may write in the lake, and that its disk has space. Nothing was published.',
-          evidence: messageOf(error),
-        });
-      }
-    },
+      }),
     async read(files, work) {
-      for (const file of files) await assertSize(locate(file.place), file);
+      for (const file of files) {
+        const path = locate(file.place);
+        assertWhole(file, path, await inFolder('read', path, () => sizeOf(path)));
+      }
       return work(files.map(({ place }) => locate(place)));
     },
-    list: () => readdir(folder),
+    list: () => inFolder('list', folder, () => readdir(folder)),
     // A worker may still be writing there.
-    remove: (place) => rm(locate(place), { recursive: true, force: true, maxRetries: MAX_REMOVALS }),
+    remove: (place) =>
+      inFolder('remove', locate(place), () =>
+        rm(locate(place), { recursive: true, force: true, maxRetries: MAX_REMOVALS }),
+      ),
   };
 }
 
-async function assertSize(path: string, { bytes, relation }: LakeFile): Promise<void> {
-  const hint = 'Nothing was published: check that this machine sees the whole lake, and load again.';
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new AppError('cluster', `A file of ${relation} is missing here: ${path}`, { hint, cause });
+/** @throws AppError storage for an error of the disk, which would otherwise name the disk of the database. */
+async function inFolder<T>(verb: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isFailure(error, 'outOfMemory')) throw error;
+    throw new AppError('storage', `Can't ${verb} ${path}`, {
+      hint: `Check that you may ${verb} there, and that the disk of the lake has space. Nothing was published.`,
+      evidence: messageOf(error),
+    });
+  }
+}
+
+/** Returns undefined for a file that is missing. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return { size: undefined };
+    throw error;
   });
-  if (found.size === bytes) return;
-  throw new AppError('cluster', `A file of ${relation} has ${found.size} bytes instead of ${bytes}: ${path}`, { hint });
+  return size;
 }

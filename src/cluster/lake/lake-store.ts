@@ -1,3 +1,4 @@
+import { AppError } from '../../error.ts';
 import type { LockConflict } from '../../generation/generation-lock.ts';
 
 /** A file that the cluster has written. */
@@ -18,8 +19,8 @@ export interface LakeLock {
 }
 
 /**
- * The files of a lake, wherever it is. Places are paths in the lake, with "/" between their parts.
- * Every method throws an AppError storage if the lake fails.
+ * The files of a lake in a folder or a bucket. Places are paths in the lake, with "/" between their parts.
+ * Every method throws an AppError storage that names the place if the lake fails; test/lake/stores.test.ts tries all stores.
  */
 export interface LakeStore {
   /** Returns the address of a place, for messages. */
@@ -38,4 +39,13 @@ export interface LakeStore {
   list(): Promise<string[]>;
   /** Removes a folder with all its files, if there is one. */
   remove(place: string): Promise<void>;
+}
+
+/** @throws AppError cluster for a file that is missing or has another size. @param found Its size; undefined if it is missing. */
+export function assertWhole({ bytes, relation }: LakeFile, address: string, found: number | undefined): void {
+  if (found === bytes) return;
+  const fault = found === undefined ? 'is missing' : `has ${found} bytes instead of ${bytes}`;
+  throw new AppError('cluster', `A file of ${relation} ${fault}: ${address}`, {
+    hint: 'Nothing was published. Check that this machine sees the whole lake and no other program changes it, and load again.',
+  });
 }

@@ -85,6 +85,11 @@ export function isBrokenAnswer(error: unknown): boolean {
   return isDamaged(error) || CUT.includes(systemCodeOf(error)) || messageOf(error) === 'aborted';
 }
 
+/** True if there is no such object in the bucket. */
+export function isMissing(error: unknown): boolean {
+  return ['NoSuchKey', 'NotFound'].includes(codeOf(error));
+}
+
 /** True if the server doesn't have a request, or a condition of it. */
 export function isUnknownRequest(error: unknown): boolean {
   const { $metadata } = (error ?? {}) as ServiceError;
@@ -95,7 +100,7 @@ export function isUnknownRequest(error: unknown): boolean {
 /** True if a write's condition doesn't hold, or the object of the condition is gone. */
 export function isConditionFailure(error: unknown): boolean {
   const { $metadata } = (error ?? {}) as ServiceError;
-  return [409, 412].includes($metadata?.httpStatusCode ?? 0) || codeOf(error) === 'NoSuchKey';
+  return [409, 412].includes($metadata?.httpStatusCode ?? 0) || isMissing(error);
 }
 
 /** Returns the code that the server gave, or else the name that the client library gave. */

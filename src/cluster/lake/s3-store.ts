@@ -7,10 +7,9 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
-import { AppError } from '../../error.ts';
-import type { LakeFile, LakeStore } from './lake-store.ts';
+import { assertWhole, type LakeFile, type LakeStore } from './lake-store.ts';
 import { openBucket, type S3Bucket } from './s3-bucket.ts';
-import { isBrokenAnswer } from './s3-errors.ts';
+import { isBrokenAnswer, isMissing } from './s3-errors.ts';
 import { takeLease } from './s3-lease.ts';
 import { listTopmost, removeFolder } from './s3-listing.ts';
 
@@ -78,19 +77,21 @@ async function send(bucket: S3Bucket, place: string, path: string): Promise<void
 }
 
 /** The client library compares the checksum, if the server has one: of files that were sent in one part. */
-async function fetchFile(bucket: S3Bucket, { place, bytes, relation }: LakeFile, path: string): Promise<void> {
+async function fetchFile(bucket: S3Bucket, file: LakeFile, path: string): Promise<void> {
+  const { place } = file;
   const target = { Bucket: bucket.name, Key: bucket.key(place) };
-  await bucket.ask('s3:GetObject', place, (client) =>
+  const found = await bucket.ask('s3:GetObject', place, (client) =>
     pRetry(
       async () => {
         const { Body } = await client.send(new GetObjectCommand(target));
         await pipeline(Body as Readable, createWriteStream(path));
+        return (await stat(path)).size;
       },
       { retries: MAX_FETCHES - 1, minTimeout: FETCH_DELAY_MS, shouldRetry: ({ error }) => isBrokenAnswer(error) },
-    ),
+    ).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }),
   );
-  const { size } = await stat(path);
-  if (size === bytes) return;
-  const message = `A file of ${relation} has ${size} bytes instead of ${bytes}: ${bucket.locate(place)}`;
-  throw new AppError('cluster', message, { hint: 'Another program changed it. Nothing was published: load again.' });
+  assertWhole(file, bucket.locate(place), found);
 }
