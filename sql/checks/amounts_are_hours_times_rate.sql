@@ -1,5 +1,5 @@
 -- Every amount of a line with hours is hours times rate, rounded once; a non-billable line has a fee of 0.
--- Checked after core.ledger by people_id, date.
+-- checked: core.ledger by people_id, date
 SELECT ledger.kind, ledger.date, ledger.people_id, ledger.hours, ledger.cost_rate, ledger.cost, ledger.bill_rate, ledger.fee
 FROM core.ledger
 CROSS JOIN core.settings

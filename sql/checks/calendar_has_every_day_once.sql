@@ -1,5 +1,5 @@
 -- The calendar has every day once, without gaps, from the first line to the last.
--- Checked when all models are built.
+-- checked: builds
 WITH days AS (
   SELECT date, COUNT(*) AS row_count
   FROM marts.calendar

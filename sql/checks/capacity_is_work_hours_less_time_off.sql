@@ -1,5 +1,5 @@
 -- Time off is of a day with one set of work hours, those of the person's week, so capacity is the work hours less time off (D5).
--- Checked after core.work_hours, core.time_off_days by people_id.
+-- checked: core.work_hours, core.time_off_days by people_id
 SELECT
   days.people_id,
   days.date,

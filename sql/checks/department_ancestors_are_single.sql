@@ -1,5 +1,5 @@
 -- A department has each department above it once, and itself at distance 0.
--- Checked when all models are built.
+-- checked: builds
 SELECT department_id, ancestor_id, COUNT(*) AS row_count, MIN(distance) AS distance
 FROM marts.department_ancestors
 GROUP BY department_id, ancestor_id

@@ -1,5 +1,5 @@
 -- Everybody with lines, work hours or time off is in the mart of people exactly once, so capacity has all of their hours.
--- Checked when all models are built.
+-- checked: builds
 WITH named AS (
   SELECT DISTINCT people_id FROM core.ledger WHERE people_id IS NOT NULL
   UNION

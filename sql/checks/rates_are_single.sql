@@ -1,5 +1,5 @@
 -- Everybody has each range of rates once on each project and phase in the mart of rates: none is missing or repeated.
--- Checked when all models are built.
+-- checked: builds
 WITH ranges AS (
   SELECT people_id, COUNT(*) AS row_count
   FROM core.person_rates

@@ -1,5 +1,5 @@
 -- An allocation has one line per person and day.
--- Checked after core.spans, core.time_off_days by people_id.
+-- checked: core.spans, core.time_off_days by people_id
 SELECT task_id, people_id, date, COUNT(*) AS line_count
 FROM core.ledger
 WHERE kind = pl_line_kind('scheduled')

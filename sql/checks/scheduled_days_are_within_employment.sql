@@ -1,5 +1,5 @@
 -- Nobody is scheduled before the start or after the end of the employment (D6).
--- Checked after core.people, core.spans by people_id.
+-- checked: core.people, core.spans by people_id
 SELECT ledger.task_id, ledger.people_id, ledger.date
 FROM core.ledger
 JOIN core.people ON people.people_id = ledger.people_id

@@ -1,5 +1,5 @@
 -- Every day off of a person is in the mart of time off exactly once.
--- Checked when all models are built.
+-- checked: builds
 SELECT days.people_id, days.date, COUNT(time_off.date) AS row_count
 FROM core.time_off_days AS days
 LEFT JOIN marts.time_off ON time_off.people_id = days.people_id AND time_off.date = days.date

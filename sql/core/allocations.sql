@@ -1,5 +1,5 @@
 -- One row per allocation, with the status and billability of its lines.
--- Stored as a table.
+-- stored: table
 -- S1: canceled if any of its project, phase and allocation is; otherwise the least firm status; completed if that is confirmed and any is completed.
 -- S2: billable unless its project task isn't or, without a project task, the allocation itself isn't.
 -- An unknown project, phase or project task has no effect.

@@ -1,5 +1,5 @@
 -- One row per combination of person, project and phase that occurs: the role and the rate that don't depend on the day.
--- Stored as a table.
+-- stored: table
 -- R2: the team role is that of the person's item in the phase's team, or else in the project's.
 -- R4: the first bill rate that isn't null of the phase's team, the phase, the project's team, the project, the person and the team role.
 -- S2: nothing in a non-billable project or phase is billable.

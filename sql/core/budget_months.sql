@@ -1,5 +1,5 @@
 -- One row per budget level (project, phase, task), project, phase or project task of that level, month, kind and status: the use of its budget.
--- Stored as a table.
+-- stored: table
 -- A budget covers the whole life of a project. With these sums a report reads single ledger lines only for the month of its cutoff.
 -- An hours budget counts billable hours. The fee of non-billable hours is 0, which is a known fee. Fees without a rate are null, and line_count
 -- distinguishes a sum without lines from one whose lines all lack fees (R5).
@@ -21,37 +21,9 @@ WITH months AS (
 ),
 levels AS (
   SELECT
-    'project' AS level,
-    project_id,
-    CAST(NULL AS BIGINT) AS phase_id,
-    CAST(NULL AS BIGINT) AS task_meta_id,
-    month,
-    kind,
-    status,
-    SUM(billable_hours) AS billable_hours,
-    SUM(fee) AS fee,
-    SUM(line_count) AS line_count
-  FROM months
-  GROUP BY project_id, month, kind, status
-  UNION ALL
-  SELECT
-    'phase' AS level,
+    CASE WHEN GROUPING(task_meta_id) = 0 THEN 'task' WHEN GROUPING(phase_id) = 0 THEN 'phase' ELSE 'project' END AS level,
     project_id,
     phase_id,
-    NULL AS task_meta_id,
-    month,
-    kind,
-    status,
-    SUM(billable_hours) AS billable_hours,
-    SUM(fee) AS fee,
-    SUM(line_count) AS line_count
-  FROM months
-  GROUP BY project_id, phase_id, month, kind, status
-  UNION ALL
-  SELECT
-    'task' AS level,
-    NULL AS project_id,
-    NULL AS phase_id,
     task_meta_id,
     month,
     kind,
@@ -60,8 +32,7 @@ levels AS (
     SUM(fee) AS fee,
     SUM(line_count) AS line_count
   FROM months
-  WHERE task_meta_id IS NOT NULL
-  GROUP BY task_meta_id, month, kind, status
+  GROUP BY GROUPING SETS ((project_id, month, kind, status), (project_id, phase_id, month, kind, status), (task_meta_id, month, kind, status))
 )
 SELECT
   level,
@@ -75,4 +46,5 @@ SELECT
   CAST(fee AS DECIMAL(18, 4)) AS fee,
   CAST(line_count AS INTEGER) AS line_count
 FROM levels
+WHERE level <> 'task' OR task_meta_id IS NOT NULL
 ORDER BY level, project_id, phase_id, task_meta_id, month

@@ -7,7 +7,7 @@
 WITH listed AS (
   SELECT
     contracts.people_id,
-    COALESCE(contracts.effective_date, people.start_date, DATE '1970-01-01') AS valid_from,
+    COALESCE(contracts.effective_date, people.start_date, pl_first_day()) AS valid_from,
     contracts.position,
     contracts.role_id,
     contracts.cost_rate,
@@ -17,7 +17,7 @@ WITH listed AS (
   UNION ALL
   SELECT
     people.people_id,
-    COALESCE(people.cost_rate_from_date, DATE '1970-01-01') AS valid_from,
+    COALESCE(people.cost_rate_from_date, pl_first_day()) AS valid_from,
     1 AS position,
     people.role_id,
     people.cost_rate,
@@ -28,7 +28,7 @@ WITH listed AS (
   UNION ALL
   SELECT
     people_id,
-    DATE '1970-01-01' AS valid_from,
+    pl_first_day() AS valid_from,
     0 AS position,
     role_id,
     NULL AS cost_rate,
@@ -49,7 +49,7 @@ ranked AS (
 SELECT
   people_id,
   valid_from,
-  LEAD(valid_from, 1, DATE '2100-01-01') OVER (PARTITION BY people_id ORDER BY valid_from) AS valid_to,
+  LEAD(valid_from, 1, pl_after_last_day()) OVER (PARTITION BY people_id ORDER BY valid_from) AS valid_to,
   position,
   role_id,
   cost_rate,

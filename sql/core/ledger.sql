@@ -1,5 +1,5 @@
 -- One row per line of the ledger: a scheduled day, a logged-time record or an expense. Every number in every report is a sum over it.
--- Stored as a table.
+-- stored: table
 -- S1: expenses are confirmed.
 -- D6: an allocation has a line on each of its weekdays that is no day off (D4). D7: a logged day always counts.
 -- month is the first day of the date's month, so that sums by month skip the blocks of other months.

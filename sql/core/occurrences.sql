@@ -1,6 +1,6 @@
 -- One row per occurrence that counts of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days are one,
 -- with the number of the first of them (D3).
--- Stored as a table.
+-- stored: table
 WITH compared AS (
   SELECT
     kind,

@@ -1,5 +1,5 @@
 -- One row per combination of person, project and phase in allocations or logged time.
--- Stored as a table.
+-- stored: table
 SELECT occurrences.people_id, allocations.project_id, allocations.phase_id
 FROM core.occurrences
 JOIN core.allocations ON allocations.task_id = occurrences.item_id

@@ -1,5 +1,5 @@
 -- One row per person record, and per other person in allocations, time off or logged time.
--- Stored as a table.
+-- stored: table
 -- An unknown person works the company's hours, without an end (D1).
 -- D5: employees (type 1) and contractors (type 2) have capacity; placeholders and unknown persons are demand.
 WITH named AS (
@@ -33,8 +33,8 @@ SELECT
   people.is_active,
   people.start_date,
   people.end_date,
-  COALESCE(people.start_date, DATE '1970-01-01') AS employed_from,
-  COALESCE(pl_add_days(people.end_date, 1), DATE '2100-01-01') AS employed_to,
+  COALESCE(people.start_date, pl_first_day()) AS employed_from,
+  COALESCE(pl_add_days(people.end_date, 1), pl_after_last_day()) AS employed_to,
   people.default_hourly_rate,
   people.cost_rate,
   people.cost_rate_from_date
@@ -55,8 +55,8 @@ SELECT
   NULL AS is_active,
   NULL AS start_date,
   NULL AS end_date,
-  DATE '1970-01-01' AS employed_from,
-  DATE '2100-01-01' AS employed_to,
+  pl_first_day() AS employed_from,
+  pl_after_last_day() AS employed_to,
   NULL AS default_hourly_rate,
   NULL AS cost_rate,
   NULL AS cost_rate_from_date

@@ -1,11 +1,11 @@
 -- One row per person and range of days [valid_from, valid_to) with one role and one cost rate. The ranges of a person cover every day.
--- Stored as a table.
+-- stored: table
 -- R3: an unknown person has no cost rate.
 -- R4: role_bill_rate is the bill rate of the day's role, for lines without a team role.
 SELECT
   people.people_id,
-  COALESCE(cost_rates.valid_from, DATE '1970-01-01') AS valid_from,
-  COALESCE(cost_rates.valid_to, DATE '2100-01-01') AS valid_to,
+  COALESCE(cost_rates.valid_from, pl_first_day()) AS valid_from,
+  COALESCE(cost_rates.valid_to, pl_after_last_day()) AS valid_to,
   cost_rates.role_id,
   cost_rates.cost_rate,
   pl_cost_rate_source(COALESCE(cost_rates.cost_rate_source, 'none')) AS cost_rate_source,

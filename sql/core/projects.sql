@@ -1,5 +1,5 @@
 -- One row per project record, and per other project in allocations, logged time or expenses. 0 stands for no project.
--- Stored as a table.
+-- stored: table
 WITH named AS (
   SELECT project_id FROM core.participations
   UNION

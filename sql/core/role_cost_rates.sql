@@ -1,7 +1,7 @@
 -- One row per role and range of days [valid_from, valid_to) with one cost rate. The ranges of a role cover every day.
 -- R3: the latest entry of the history in effect; of two with the same date, the later in the list.
 WITH entries AS (
-  SELECT role_id, DATE '1970-01-01' AS valid_from, 0 AS position, CAST(NULL AS DECIMAL(18, 4)) AS cost_rate
+  SELECT role_id, pl_first_day() AS valid_from, 0 AS position, CAST(NULL AS DECIMAL(18, 4)) AS cost_rate
   FROM staging.roles
   UNION ALL
   SELECT role_id, valid_from, position, cost_rate
@@ -18,7 +18,7 @@ ranked_entries AS (
 SELECT
   role_id,
   valid_from,
-  LEAD(valid_from, 1, DATE '2100-01-01') OVER (PARTITION BY role_id ORDER BY valid_from) AS valid_to,
+  LEAD(valid_from, 1, pl_after_last_day()) OVER (PARTITION BY role_id ORDER BY valid_from) AS valid_to,
   cost_rate
 FROM ranked_entries
 WHERE recency = 1

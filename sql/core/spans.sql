@@ -1,5 +1,5 @@
 -- One row per occurrence of an allocation for a person and range of its days with the same weekly hours.
--- Stored as a table.
+-- stored: table
 -- D6: the weekdays with work hours count; if the occurrence has no day with work hours at all, all of them do.
 WITH pieces AS (
   SELECT

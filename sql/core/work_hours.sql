@@ -1,10 +1,10 @@
 -- One row per person and range of days [valid_from, valid_to) with the same weekly hours, within the employment.
--- Stored as a table.
+-- stored: table
 -- D1: W(p,d) is the entry of week_hours (Sunday first) for the weekday of d in the range that contains d, and 0 outside the ranges.
 WITH changes AS (
   SELECT
     people.people_id,
-    DATE '1970-01-01' AS valid_from,
+    pl_first_day() AS valid_from,
     0 AS position,
     COALESCE(staged.week_hours, settings.week_hours) AS week_hours
   FROM core.people
@@ -26,7 +26,7 @@ ranges AS (
   SELECT
     people_id,
     valid_from,
-    LEAD(valid_from, 1, DATE '2100-01-01') OVER (PARTITION BY people_id ORDER BY valid_from) AS valid_to,
+    LEAD(valid_from, 1, pl_after_last_day()) OVER (PARTITION BY people_id ORDER BY valid_from) AS valid_to,
     week_hours
   FROM ranked_changes
   WHERE recency = 1

@@ -1,5 +1,5 @@
 -- One row per project, phase or project task with a budget; level says which.
--- Stored as a table.
+-- stored: table
 -- Budget priority 0: the project's own total. 1: each phase has its own, and the project has their sum. 2: each project task has its own, and phase
 -- and project have their sums. A budget needs a type and a value.
 WITH parts AS (

@@ -6,7 +6,7 @@ WITH bounds AS (
     pl_fiscal_start(MIN(ledger.date), 12, settings.fiscal_year_starts_in) AS first_date,
     LEAST(
       pl_add_months(pl_fiscal_start(MAX(ledger.date), 12, settings.fiscal_year_starts_in), 24),
-      DATE '2100-01-01'
+      pl_after_last_day()
     ) AS end_date
   FROM core.ledger
   CROSS JOIN core.settings

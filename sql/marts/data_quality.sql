@@ -1,5 +1,5 @@
 -- One row per finding of something odd in the data. Findings don't change any number.
--- Stored as a table where nothing is written.
+-- stored: table at rest
 SELECT 'unknown_reference' AS "check", unknown_reference.*
 FROM quality.unknown_reference
 UNION ALL

@@ -1,5 +1,5 @@
 -- One row per person record, and per other person in allocations, time off or logged time.
--- Stored as a table.
+-- stored: table
 SELECT
   people.people_id,
   people.people_code,

@@ -1,5 +1,5 @@
 -- One row per phase, and the row 0 for no phase.
--- Stored as a table.
+-- stored: table
 SELECT
   phases.phase_id,
   phases.project_id,

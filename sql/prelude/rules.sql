@@ -1,6 +1,12 @@
 -- Rules that models apply to stored records, and the service to a record before it is stored.
 -- Functions of standard SQL, which PostgreSQL and Trino read as they are; for DuckDB they become macros.
 
+-- The first day that records may name, and the day after the last one: the bounds of ranges (valid_from, valid_to) without an end.
+CREATE FUNCTION pl_first_day() RETURNS DATE
+RETURN DATE '1970-01-01';
+CREATE FUNCTION pl_after_last_day() RETURNS DATE
+RETURN DATE '2100-01-01';
+
 -- D8: the project of logged time is its own, else its allocation's, else its project task's, else 0.
 CREATE FUNCTION pl_logged_project(own_ BIGINT, allocation_ BIGINT, project_task_ BIGINT) RETURNS BIGINT
 RETURN COALESCE(own_, allocation_, project_task_, 0);
@@ -28,4 +34,4 @@ RETURN
 
 -- D2: repeats without an end of their own end with the project (time off: with the employment), or else 2 years after the start.
 CREATE FUNCTION pl_repeat_end(own_ DATE, other_ DATE, start_ DATE) RETURNS DATE
-RETURN LEAST(COALESCE(own_, other_, pl_add_months(start_, 24)), DATE '2099-12-31');
+RETURN LEAST(COALESCE(own_, other_, pl_add_months(start_, 24)), pl_add_days(pl_after_last_day(), -1));

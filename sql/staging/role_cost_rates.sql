@@ -3,6 +3,6 @@
 SELECT
   role_id,
   position,
-  COALESCE(effective_date, DATE '1970-01-01') AS valid_from,
+  COALESCE(effective_date, pl_first_day()) AS valid_from,
   rate AS cost_rate
 FROM source.cost_rate_history

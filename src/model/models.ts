@@ -11,7 +11,7 @@ export const LAYERS = ['staging', 'core', 'marts', 'quality'] as const;
  * A model's storage: a view, a table, or a table that becomes a view in a writable database,
  * because refreshing it after each write would be too expensive.
  */
-export type Storage = 'view' | 'table' | 'table at rest';
+export type Storage = (typeof STORAGES)[number];
 
 /** A file of sql/: one relation, defined by one SELECT. */
 export interface Model {
@@ -38,14 +38,10 @@ export interface Check {
   readonly select: string;
 }
 
-const STORAGE_MARKS: Readonly<Record<string, Storage>> = {
-  'Stored as a table.': 'table',
-  'Stored as a table where nothing is written.': 'table at rest',
-};
+/** A line of a header for the program, such as "stored: table"; the others are for people. */
+const MARK = /^(?<name>stored|checked): (?<value>.+)$/;
 
-const BUILD_MARK = 'Checked when all models are built.';
-
-const SCOPE_MARK = /^Checked after (?<causes>[\w., ]+) by (?<keys>\w+(?:, \w+)*)\.$/;
+const STORAGES = ['view', 'table', 'table at rest'] as const;
 
 /** The models loaded last, with the texts of their files: a server loads the same ones for each publication. */
 let latest: { readonly texts: string; readonly models: readonly Model[] } | undefined;
@@ -68,13 +64,13 @@ export async function loadModels(database: Database, directory: string): Promise
 
 export function loadChecks(directory: string): Check[] {
   return readFiles(directory, 'checks').map(({ file, text }) => {
-    const { header, body } = splitHeader(file, text);
-    const { causes, keys } = header.map((line) => SCOPE_MARK.exec(line)?.groups).find(isDefined) ?? {};
+    const { lines, marks, body } = splitHeader(file, text);
+    const [causes = '', keys] = marks.get('checked')?.split(' by ') ?? [];
     return {
       file,
-      sentence: header.filter((line) => line !== BUILD_MARK && !SCOPE_MARK.test(line)).join(' '),
-      isOfBuilds: header.includes(BUILD_MARK),
-      ...(causes && keys && { scope: { causes: causes.split(', '), keys: keys.split(', ') } }),
+      sentence: lines.join(' '),
+      isOfBuilds: causes === 'builds',
+      ...(keys !== undefined && { scope: { causes: causes.split(', '), keys: keys.split(', ') } }),
       select: body,
     };
   });
@@ -118,8 +114,11 @@ export function findModelReads(models: readonly Model[]): ReadonlyMap<string, Re
 }
 
 function parseModel(schema: string, { file, text }: { file: string; text: string }): Omit<Model, 'reads'> {
-  const { header, body } = splitHeader(file, text);
-  if (!/^One row\b/.test(header[0] ?? '')) {
+  const { lines, marks, body } = splitHeader(file, text);
+  const mark = marks.get('stored') ?? 'view';
+  const storage = STORAGES.find((name) => name === mark);
+  if (!storage) throw new AppError('definition', `sql/${file}: stored: "${mark}" is not one of ${STORAGES.join(', ')}`);
+  if (!/^One row\b/.test(lines[0] ?? '')) {
     throw new AppError('definition', `sql/${file}:1: the first line must say what one row is`, {
       hint: 'Begin the file with a comment such as "-- One row per project."',
     });
@@ -128,25 +127,32 @@ function parseModel(schema: string, { file, text }: { file: string; text: string
     schema,
     name: file.slice(schema.length + 1, -'.sql'.length),
     file,
-    comment: header.filter((line) => !(line in STORAGE_MARKS)).join('\n'),
-    storage: header.map((line) => STORAGE_MARKS[line]).find(isDefined) ?? 'view',
+    comment: lines.join('\n'),
+    storage,
     select: body,
   };
 }
 
-/**
- * Splits a file into the lines of its header and the statement.
- * @throws AppError definition when the header is missing.
- */
-export function splitHeader(file: string, text: string): { header: string[]; body: string } {
-  const lines = text.split('\n');
-  const length = lines.findIndex((line) => !line.startsWith('--'));
+/** A file of SQL: the lines of its header for people, its marks by name, and the statement. */
+interface SqlFile {
+  readonly lines: readonly string[];
+  readonly marks: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** @throws AppError definition when the header is missing. */
+export function splitHeader(file: string, text: string): SqlFile {
+  const all = text.split('\n');
+  const length = all.findIndex((line) => !line.startsWith('--'));
   if (length <= 0) {
     throw new AppError('definition', `sql/${file}:1: the file must begin with a comment and then hold one SELECT`);
   }
+  const header = all.slice(0, length).map((line) => line.replace(/^-- ?/, ''));
+  const marks = header.map((line) => MARK.exec(line)?.groups).filter(isDefined);
   return {
-    header: lines.slice(0, length).map((line) => line.replace(/^-- ?/, '')),
-    body: lines.slice(length).join('\n'),
+    lines: header.filter((line) => !MARK.test(line)),
+    marks: new Map(marks.map(({ name = '', value = '' }) => [name, value])),
+    body: all.slice(length).join('\n'),
   };
 }
 

@@ -23,6 +23,8 @@ export const PRELUDE_CASES: readonly (readonly [expression: string, value: strin
   ["pl_cost_rate_source('person')", 'person'],
   ['pl_cost_rate_source(NULL)', null],
 
+  ['pl_first_day()', '1970-01-01'],
+  ['pl_after_last_day()', '2100-01-01'],
   ["pl_add_days(DATE '2024-02-28', 1)", '2024-02-29'],
   ["pl_add_days(DATE '2024-03-01', -1)", '2024-02-29'],
   [`pl_add_days(DATE '1970-01-01', ${ALL_DAYS})`, '2100-01-01'],

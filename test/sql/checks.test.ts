@@ -321,7 +321,7 @@ describe('models are refused', () => {
 
   test('none that are valid', async () => {
     const models = await load({
-      'core/second.sql': '-- One row.\n-- Stored as a table.\n-- Its decisions.\nSELECT one FROM staging.first\n',
+      'core/second.sql': '-- One row.\n-- stored: table\n-- Its decisions.\nSELECT one FROM staging.first\n',
       'marts/third.sql': '-- One row.\nWITH x AS (SELECT one FROM core.second) SELECT one FROM x\n',
       'staging/first.sql': GOOD,
     });
