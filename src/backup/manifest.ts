@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion } from '../config/package.ts';
 import { AppError } from '../error.ts';
-import { FORMAT } from '../generation/definitions.ts';
+import { FORMAT } from '../generation/model-definitions.ts';
 import { BACKUP_FILE_NAMES, type BackupFile } from './backup-files.ts';
 
 /** Description of a backup, in the file manifest.json beside its files. */

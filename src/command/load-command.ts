@@ -5,7 +5,7 @@ import { isMemoryGiven, readConfig } from '../config/config.ts';
 import { isClusterChosen } from '../config/engine-choice.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { sqlDirectory } from '../generation/definitions.ts';
+import { sqlDirectory } from '../generation/model-definitions.ts';
 import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { stampGeneration } from '../generation/open-generation.ts';

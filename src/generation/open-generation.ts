@@ -10,7 +10,7 @@ import {
   quoteText,
 } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { FORMAT, readDefinitions } from './definitions.ts';
+import { FORMAT, readDefinitions } from './model-definitions.ts';
 import { fileWithoutRates } from './generation-files.ts';
 import { createSyncTables } from './sync-tables.ts';
 

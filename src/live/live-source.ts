@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
-import { digestDefinitions, sqlDirectory } from '../generation/definitions.ts';
+import { digestDefinitions, sqlDirectory } from '../generation/model-definitions.ts';
 import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
 import { journalFile, syncPath } from '../generation/generation-files.ts';
 import { createSyncTables } from '../generation/sync-tables.ts';

@@ -3,7 +3,7 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { readDefinitions } from '../generation/definitions.ts';
+import { readDefinitions } from '../generation/model-definitions.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase, quoteText } from '../database/database.ts';
-import { sqlDirectory } from '../generation/definitions.ts';
+import { sqlDirectory } from '../generation/model-definitions.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import { type IngestSummary, readSummary } from '../ingest/ingest-summary.ts';
 import { MAX_RECORD_BYTES } from '../ingest/relation.ts';

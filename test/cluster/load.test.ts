@@ -12,7 +12,7 @@ import { openTrino } from '../../src/cluster/trino/trino-client.ts';
 import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
 import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { casesWith, selectCases } from '../engine/prelude-cases.ts';
 import { startServer } from '../errors/program.ts';
 import { BUNDLED, LOADED } from '../sql/company.ts';

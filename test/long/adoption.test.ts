@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { workingFile } from '../../src/generation/generation-files.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
 import type { Origin } from '../../src/generation/origin.ts';

@@ -9,7 +9,7 @@ import { openClusterLoad, planClusterLoad } from '../../src/cluster/build/cluste
 import type { ClusterConfig } from '../../src/cluster/config/cluster-config.ts';
 import { loadDataset, loadSchema } from '../../src/command/load-command.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { readDataVersion } from '../../src/generation/open-generation.ts';
 import { startFakeBucket } from '../lake/fake-bucket.ts';
 import { type Answer, type FakeCoordinator, startFakeCoordinator, usableCluster } from '../lake/fake-coordinator.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
 import { createSerialQueue } from '../../src/database/serial-queue.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { describeGeneration, fillWithoutRates } from '../../src/generation/generation-contents.ts';
 import { fileWithoutRates, journalFile, workingFile } from '../../src/generation/generation-files.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { openDatabase } from '../../src/database/database.ts';
-import { FORMAT } from '../../src/generation/definitions.ts';
+import { FORMAT } from '../../src/generation/model-definitions.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
 import { QUARTER, serve } from '../http/served.ts';

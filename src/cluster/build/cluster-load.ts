@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Database, openDatabase } from '../../database/database.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { sqlDirectory } from '../../generation/definitions.ts';
+import { sqlDirectory } from '../../generation/model-definitions.ts';
 import { nextFile } from '../../generation/generation-files.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../../generation/open-generation.ts';
 import type { Listing } from '../../ingest/files.ts';

@@ -7,7 +7,7 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
-import { assertWhole, type LakeFile, type LakeStore } from './lake-store.ts';
+import { assertLakeFile, type LakeFile, type LakeStore } from './lake-store.ts';
 import { openBucket, type S3Bucket } from './s3-bucket.ts';
 import { isBrokenAnswer, isMissing } from './s3-errors.ts';
 import { takeLease } from './s3-lease.ts';
@@ -93,5 +93,5 @@ async function fetchFile(bucket: S3Bucket, file: LakeFile, path: string): Promis
       throw error;
     }),
   );
-  assertWhole(file, bucket.locate(place), found);
+  assertLakeFile(file, bucket.locate(place), found);
 }
