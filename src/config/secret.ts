@@ -4,7 +4,6 @@ import { addSecret } from '../secrets.ts';
 
 /** The text of a secret, and how to name its place in an error. */
 export interface SecretPlace {
-  /** The flag that names a file. */
   readonly fileFlag: string;
   /** Such as "token" or "password". */
   readonly kind: string;
