@@ -28,7 +28,7 @@ export interface RunStart {
   readonly settledMs: number;
   /** The open positions in delete logs, by resource. */
   readonly cursors: Readonly<Record<string, string>>;
-  /** The settings of the company, as the source tells them; undefined if it doesn't, or if only changes are read. */
+  /** The settings of the company, as JSON; undefined if the source doesn't send them, or if only changes are read. */
   readonly settings: string | undefined;
 }
 

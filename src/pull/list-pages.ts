@@ -13,7 +13,7 @@ export const DAY_TOLERANCE_MS = 172_800_000;
 
 /** The records of one query, as far as they were read. */
 export interface PageSink {
-  /** The reading in progress, also that of a run that was killed. */
+  /** The reading in progress, possibly begun by a run that was killed. */
   readonly reading: Reading | undefined;
   /** The ids of all records since the last restart. */
   readonly ids: ReadonlySet<string>;
@@ -33,8 +33,8 @@ export interface PagingContext {
  *
  * Pages are read from the last to the first, oldest records first: a deletion then moves records to pages that are
  * still to be read, so it only makes duplicates, and insertions go to the end, which is read again. In any other order
- * a list must stay as it is while it is read. Else it is read again, at most MAX_READINGS times.
- * @throws AppError source if the list never holds still.
+ * a list must not change while it is read. Otherwise it is read again, at most MAX_READINGS times.
+ * @throws AppError source if the list changes during each reading.
  */
 export async function readListing(
   context: PagingContext,
@@ -63,7 +63,7 @@ export async function readListing(
     if (attempt < MAX_READINGS) await context.note(`/${listing.path} changed while it was read, and was read again.`);
   }
   const error = neverStill(listing, sink, reading);
-  // The next run must not go on after the last reading.
+  // The next run must not continue after the last reading.
   await sink.restart();
   throw error;
 }

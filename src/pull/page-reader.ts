@@ -48,7 +48,6 @@ export interface PageQuery {
   readonly choice: number;
 }
 
-/** Reads pages of one listing. */
 export interface PageReader {
   readonly path: string;
   /** The records asked for on a page. */

@@ -24,7 +24,7 @@ export interface PullOptions {
 }
 
 /**
- * Reads the records of a source into a folder. A run that was killed goes on there, also one that had read
+ * Reads the records of a source into a folder. A run that was killed resumes there, even if it had read
  * everything: call discardPulled once the records are stored or refused.
  * @throws AppError source if the source can't be read; pages that were read are kept.
  */
@@ -113,7 +113,7 @@ async function readLog(
   const cursor = cursors[read.resource];
   const log = cursor === undefined ? 'unavailable' : await readDeleteLog(source, list, cursor, signal);
   if (log === 'unavailable' && wholeBecause === undefined && !read.isWhole) {
-    // A run that went on with these pages would end like this one.
+    // A run that resumed with these pages would fail in the same way.
     await discardPulled(path);
     throw new AppError('source', `The delete log of ${read.resource} ended while the lists were read`, {
       hint: 'Run it again: everything is then read.',

@@ -10,7 +10,7 @@ export type ReaderJob =
   | { readonly kind: 'confirmGone'; readonly resource: string; readonly ids: readonly string[] }
   | { readonly kind: 'readScheduled'; readonly report: SourceReport; readonly month: Month };
 
-/** The source of a process, sent first. Its token is asked for before each request. */
+/** The source of a process, sent first. The process fetches the token before each request. */
 export interface ReaderSource {
   readonly url: string;
   readonly requestsPerMinute: number;

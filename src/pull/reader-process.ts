@@ -26,7 +26,7 @@ const PROGRAM = join(packageDirectory, 'dist', 'src', 'pull', 'reader-child.js')
 const KEPT_CHARACTERS = 4_000;
 
 export interface ReaderOptions extends ReaderSource {
-  /** Returns the current token, in printable ASCII; asked before each request. */
+  /** Returns the current token, in printable ASCII; called before each request. */
   readonly token: () => string;
   /** The memory of the process for what a source sends. Default: READER_MEMORY_MIB. Unit: MiB. */
   readonly memoryMib?: number;
@@ -73,9 +73,9 @@ export function openReaderProcess(options: ReaderOptions): SourceReader {
 
 interface Child {
   isAlive(): boolean;
-  /** @throws AppError as the job does, source if the process ends before it. */
+  /** @throws AppError the error of the job, or source if the process ends first. */
   run(job: ReaderJob, onProgress: OnProgress | undefined): Promise<unknown>;
-  /** Kills the process. @returns when it has ended. */
+  /** Kills the process, and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ function startChild({ token, memoryMib = READER_MEMORY_MIB, ...source }: ReaderO
   let isAlive = true;
   let settle: ((work: () => unknown) => void) | undefined;
   let listen: OnProgress | undefined;
-  // A message to a process that has ended is lost; its end is told anyway.
+  // A message to a process that has ended is lost; watchEnd reports the end.
   const send = (request: ReaderRequest) => void child.send(request, () => undefined);
   const ended = watchEnd(child).then((words) => {
     isAlive = false;
@@ -140,7 +140,7 @@ function sendToken(send: (request: ReaderRequest) => void, token: () => string):
   }
 }
 
-/** Waits for the end of a process. @returns its last words. */
+/** Waits for the end of a process. @returns the end of its error output. */
 function watchEnd(child: ChildProcess): Promise<string> {
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

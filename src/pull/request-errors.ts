@@ -5,7 +5,7 @@ import { formatForeign } from '../foreign-text.ts';
 /** A request that failed and may be sent again. */
 export interface Failed {
   readonly error: AppError;
-  /** address: the host is unknown, unreachable or untrusted, or has web pages there, so the address may be wrong. */
+  /** address: the host is unknown, unreachable or untrusted, or serves web pages, so the address may be wrong. */
   readonly kind: 'refused' | 'address' | 'other';
   readonly headers?: Headers;
 }
