@@ -5,7 +5,6 @@ import { wrongPart } from './odata-error.ts';
 import type { RowSource } from './row-source.ts';
 import type { Literal } from './tokenize.ts';
 
-/** Returns the properties of a key, in its order. */
 export function keyProperties({ key, properties }: RowSource): RowProperty[] {
   return key.flatMap((name) => properties.find((property) => property.name === name) ?? []);
 }

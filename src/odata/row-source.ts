@@ -24,7 +24,7 @@ const ROW_NUMBER = {
 
 interface MartKey {
   readonly key: readonly string[];
-  /** The order of pages; begins with what the mart is stored by. Default: the key. */
+  /** The order of pages; begins with the column by which the mart is stored. Default: the key. */
   readonly order?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ interface CatalogRow {
   readonly description: string;
 }
 
-/** Reads the entity sets of a generation, or of its copy without rates, from its catalog: one a mart. */
+/** Reads the entity sets of a generation, or of its copy without rates, from its catalog: one for each mart. */
 export async function readMartSets(database: Database): Promise<Map<string, RowSource>> {
   const columns = await database.rows<CatalogRow>(`
     SELECT relation, relation_description, name, type, description
