@@ -13,7 +13,6 @@ import { importTable } from './lake-results.ts';
 /** The most levels of departments: Trino plans each level anew, ever longer, and fails before 60 levels. */
 export const MAX_DEPARTMENT_LEVELS = 15;
 
-/** Properties of a session by name. */
 export type SessionProperties = Readonly<Record<string, string>>;
 
 /** A build of a version. */
@@ -30,8 +29,8 @@ export interface ClusterBuild {
 
 /**
  * Builds all models on a cluster from the records of a database, runs all checks there, and reads the tables back.
- * Views are left to the database, which computes them from these tables.
- * @throws AppError cluster, check as buildOn.
+ * The database itself computes the views, from these tables.
+ * @throws AppError cluster; check, as buildOn does.
  */
 export async function buildOnCluster(build: ClusterBuild): Promise<void> {
   const { database, version, directory, onProgress } = build;

@@ -11,7 +11,7 @@ interface ContentSum {
   readonly sum: string;
 }
 
-/** The part of a row's MD5 that is summed: more would not fit a BIGINT. Unit: hexadecimal digits. */
+/** The digits of a row's MD5 that are summed: more don't fit a BIGINT. Unit: hexadecimal digits. */
 const HASH_DIGITS = 15;
 
 /** The text of a null, which no list, number or day has. */
@@ -80,7 +80,7 @@ function textHere({ name, type }: LakeColumn): string {
   return `COALESCE(${text}, ${NULL_TEXT})`;
 }
 
-/** Decimals have no zeros at the end: their scales differ. */
+/** Returns Trino's SQL of a value as a text. Decimals lose their final zeros, because the scales of the engines differ. */
 function textThere({ name, type }: LakeColumn): string {
   const value = quoteName(name);
   let text = `CAST(${value} AS VARCHAR)`;

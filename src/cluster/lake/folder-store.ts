@@ -5,7 +5,7 @@ import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { openLock } from '../../generation/generation-lock.ts';
 import { assertLakeFile, type LakeStore } from './lake-store.ts';
 
-/** The most times that a folder is removed in which others still write: 0.1 s apart, each time 0.1 s more. */
+/** The most attempts to remove a folder in which others still write: the delay grows by 0.1 s each time. */
 const MAX_REMOVALS = 5;
 
 /** Opens a lake in a folder of this machine, which all nodes of the cluster see, too. */

@@ -12,9 +12,9 @@ export interface LakeFile {
 
 /** A lock that is held. */
 export interface LakeLock {
-  /** @throws AppError busy if it was lost meanwhile. */
+  /** @throws AppError busy if the lock was lost. */
   assertHeld(): void;
-  /** Frees it. Must be called. */
+  /** Releases the lock. Must be called. */
   close(): Promise<void>;
 }
 

@@ -15,7 +15,6 @@ const RIGHTS = {
 /** A right in a bucket, by its name in the policies of Amazon S3. */
 export type S3Right = keyof typeof RIGHTS;
 
-/** The reason of a failure, and the way out. */
 type Reason = readonly [reason: string, hint: string];
 
 const UNPUBLISHED = 'Nothing was published: load again.';
@@ -72,7 +71,7 @@ interface ServiceError {
 /**
  * Returns the error of a request that failed, without secrets.
  * @param right The right that the request needs.
- * @param address The address of what it was about.
+ * @param address The address of the object or folder.
  */
 export function storeError(error: unknown, right: S3Right, address: string): AppError {
   if (error instanceof AppError) return error;

@@ -2,7 +2,7 @@ import { addressFailure } from '../../connection-failure.ts';
 import { AppError, systemCodeOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 
-/** The error of a statement as the protocol tells it. */
+/** The error of a statement, in the fields of the protocol. */
 export interface FailureInfo {
   readonly message: string;
   /** "" for none, like the type. */
@@ -85,7 +85,7 @@ export function badClusterStatus(url: URL, status: number, text: string): AppErr
     return fail(`${url.origin} doesn't accept the credentials`, 'Check the user, and the password or token.');
   if (status === 403) return fail(`${url.origin} refuses the user`, 'Give the user the right to run queries.');
   if (status === 404) return fail(`There is no Trino server at ${url.origin}`, 'Give the address of the coordinator.');
-  // A proxy's page, or an object, is no sentence.
+  // HTML of a proxy and JSON are not sentences.
   const said = /^\s*[<{[]/.test(text) ? '' : formatForeign(text);
   return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');
 }
