@@ -49,7 +49,7 @@ export function openSnapshots(live: LiveContext): Snapshots {
         };
         answer.fail = reject;
       });
-      // The failure may come when nothing awaits it.
+      // The failure may occur when nothing awaits it.
       opening.catch(() => undefined);
       queue.add(answer);
       return {

@@ -3,7 +3,6 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { readDefinitions } from '../generation/model-definitions.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
@@ -16,6 +15,7 @@ import {
   workingFile,
 } from '../generation/generation-files.ts';
 import { type LockConflict, openAlone, openLoadLock, openLock } from '../generation/generation-lock.ts';
+import { readDefinitions } from '../generation/model-definitions.ts';
 import {
   assertWhole,
   isGeneration,
@@ -53,7 +53,7 @@ export interface Working {
   readonly publishedVersion: string | undefined;
 }
 
-/** The value of `loaded_from` if no dataset was ever loaded. */
+/** The value of `loaded_from` before a dataset is loaded. */
 export const NO_DATASET = 'no dataset';
 
 /**
