@@ -4,13 +4,11 @@ import { readCatalogues } from '../generation/own-reports.ts';
 import type { Month, ScheduledRow, SourceReport } from '../pull/scheduled-rows.ts';
 import { readQuery, runReport } from '../report/run/run.ts';
 
-/** The scheduled hours of a row. */
 export interface RowHours {
   readonly name: string;
   readonly hours: Decimal;
 }
 
-/** Rows by id. */
 export type HoursById = ReadonlyMap<string, RowHours>;
 
 /** The id of the row of lines without a person or project. */
