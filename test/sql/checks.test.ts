@@ -68,13 +68,13 @@ const BREAKS = [
     'capacity_is_work_hours_less_time_off',
     'time off is repeated',
     'INSERT INTO core.time_off_days SELECT * FROM core.time_off_days',
-    'Time off is of a day with one set of work hours',
+    'A day with time off has one set of work hours',
   ],
   [
     'capacity_is_work_hours_less_time_off',
     'work hours are missing',
     'DELETE FROM core.work_hours',
-    'Time off is of a day with one set of work hours',
+    'A day with time off has one set of work hours',
   ],
   [
     'department_ancestors_are_single',
