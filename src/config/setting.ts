@@ -11,7 +11,7 @@ interface SettingDescription {
   /** The placeholder of its value in the help. */
   readonly argument: string;
   readonly help: string;
-  /** The default in words; for a fixed text that text, and for an empty one "none". */
+  /** The default in words. Default: the text of the default, or "none" if that is empty. */
   readonly shownDefault?: string;
 }
 

@@ -30,7 +30,7 @@ export interface RecordShape {
 
 /**
  * Returns the common table expressions that turn `record` into `validated`.
- * `record` has the columns `json`, `problem` (a reason known beforehand) and those used by the raw fields.
+ * `record` has the columns `json`, `problem` (a reason known beforehand) and the columns that the raw fields use.
  * `validated` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (true if
  * there are unknown keys), `left_out` (values left out, with their fields) and `reasons`; each of the last three is null if it has none.
  * Reasons are computed only for doubtful records.

@@ -45,7 +45,7 @@ export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly stopping: AbortController;
   readonly refresh: Debounce;
   readonly publication: Debounce;
-  /** Version of the published files; undefined when there are none. */
+  /** Version of the published files; undefined without published files. */
   published: string | undefined;
   /** The start of the last publication, by performance.now(). Unit: ms. */
   publishedAtMs: number;

@@ -23,7 +23,7 @@ export interface LiveSource {
   readonly file: string;
   /** Writes that are on disk but not yet in the database. */
   readonly journal: Journal;
-  /** Version of the published files; undefined when there are none. */
+  /** Version of the published files; undefined without published files. */
   readonly publishedVersion: string | undefined;
   /**
    * Updates everything derived from the records with all committed pending changes, in one transaction.

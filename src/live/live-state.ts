@@ -19,7 +19,7 @@ export interface Fault {
 export interface LiveState {
   /** Writes on disk. Unit: transactions. */
   readonly written: number;
-  /** Writes covered by the refresh in progress; those shown when there is none. */
+  /** Writes covered by the refresh in progress; otherwise equal to `shown`. */
   readonly refreshing: number;
   /** Writes that the numbers show. */
   readonly shown: number;

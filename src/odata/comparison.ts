@@ -21,7 +21,7 @@ export const COMPARISONS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Compares as OData does: null equals only null, and is neither more nor less than any value.
- * A plain comparison with a value excludes the same rows, and lets the engine skip those that can't match.
+ * A plain comparison with a value excludes the same rows, and lets the engine skip blocks that can't match.
  */
 export function compareSql(left: SqlExpression, operator: string, right: SqlExpression): SqlExpression {
   const [a, b] = [left.strict ?? left.sql, right.strict ?? right.sql];

@@ -32,7 +32,7 @@ export interface RowProperty {
   readonly name: string;
   readonly type: EdmType;
   readonly kind: ValueKind;
-  /** Digits of a decimal, and those after the point. */
+  /** The digits of a decimal, and its digits after the point. */
   readonly precision?: number;
   readonly scale?: number;
   readonly description: string;

@@ -11,7 +11,7 @@ export function keyProperties({ key, properties }: RowSource): RowProperty[] {
 
 /**
  * Returns the condition of the row with a key.
- * @param given The values by name; the one of a key of one property may have the name "".
+ * @param given The values by name; if the key has one property, its name may be "".
  * @throws AppError usage unless every property of the key has a value of its type, and nothing else has.
  */
 export function keyCondition(source: RowSource, given: ReadonlyMap<string, Literal>): string {

@@ -20,7 +20,7 @@ export interface RowQuery {
   readonly start: PageStart | undefined;
 }
 
-/** The query options of a URL: those with a $, and the values of @names. */
+/** The query options of a URL: options with a $, and the values of @names. */
 export type UrlOptions = ReadonlyMap<string, string>;
 
 const ROW_OPTIONS = ['$select', '$filter', '$orderby', '$top', '$skip', '$count', '$skiptoken', '$format'];

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts';
 import { propertyOf, type RowProperty } from './edm.ts';
 
-/** Rows of one type that requests read: those of a mart, or the result of a report. */
+/** Rows of one type that requests read: the rows of a mart, or the result of a report. */
 export interface RowSource {
   /** The name of the entity set or the function. */
   readonly name: string;
   readonly description: string;
   readonly properties: readonly RowProperty[];
-  /** The properties that tell rows apart; none in results of functions. */
+  /** The properties that identify a row; empty for results of functions. */
   readonly key: readonly string[];
   /** Columns that put the rows into an order without ties. */
   readonly order: readonly string[];

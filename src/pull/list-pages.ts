@@ -112,7 +112,7 @@ function isComplete(
 }
 
 /**
- * Reads the newest records again, back to those from before the run.
+ * Reads the newest records again, back to records from before the run.
  * @returns whether no record is missing.
  */
 async function readTail(

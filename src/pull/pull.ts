@@ -14,7 +14,7 @@ export const MAX_PULL_HOURS = 12;
 
 export interface PullOptions {
   readonly source: Source;
-  /** A folder for this source alone; `records` and `manifest.json` in it are replaced. */
+  /** A folder only for this source; `records` and `manifest.json` in it are replaced. */
   readonly folder: string;
   readonly state: PullState | undefined;
   readonly isFull: boolean;
@@ -99,7 +99,7 @@ async function noteAbsent(folder: Folder, { resource, isRequired, paths }: List)
 }
 
 /**
- * Reads the deletions since the last run, and those while the lists were read.
+ * Reads the deletions since the last run, and the deletions during the reading of the lists.
  * @returns undefined for a list that has no log.
  */
 async function readLog(

@@ -51,7 +51,7 @@ export interface LoggedDeletion {
   readonly at: string;
 }
 
-/** The state after the last good run, stored with the data it stands for. */
+/** The state after the last good run, stored with its data. */
 export interface PullState {
   readonly startedAt: string;
   readonly startedHere: string;

@@ -14,7 +14,7 @@ import {
 } from './reader-messages.ts';
 import type { SourceReader } from './source-reader.ts';
 
-/** The memory for what a source sends, beside the server's own. Unit: MiB. */
+/** The memory for the answers of a source, in addition to the server's own. Unit: MiB. */
 export const READER_MEMORY_MIB = 2_048;
 
 /** The time without work after which the process ends; its limits on requests cover a minute. Unit: ms. */
@@ -28,12 +28,12 @@ const KEPT_CHARACTERS = 4_000;
 export interface ReaderOptions extends ReaderSource {
   /** Returns the current token, in printable ASCII; called before each request. */
   readonly token: () => string;
-  /** The memory of the process for what a source sends. Default: READER_MEMORY_MIB. Unit: MiB. */
+  /** The memory of the process for the answers of a source. Default: READER_MEMORY_MIB. Unit: MiB. */
   readonly memoryMib?: number;
 }
 
 /**
- * Opens a reader that works in a process of its own, so that a source can neither stop the requests of a server nor take
+ * Opens a reader in a separate process, so that a source can neither stop the requests of a server nor take
  * its memory. A signal kills the process; what it has read stays on disk.
  * @throws AppError usage for an address that can't be used.
  */

@@ -104,7 +104,7 @@ function digestIds({ records }: SourcePage): string {
     .digest('base64');
 }
 
-/** Returns whether every record has a moment, and none is before its predecessor. */
+/** Returns whether every record has a moment, and the moments never decrease. */
 function isAscending(records: readonly PageRecord[]): boolean {
   return records.every(({ moment }, index) => moment !== undefined && !isBefore(moment, records[index - 1]?.moment));
 }

@@ -110,7 +110,7 @@ export async function openRecordFile(
   };
 }
 
-/** Adds the ids of the records that are too large to those of earlier pages, each once. */
+/** Adds the ids of records that are too large to the ids from earlier pages, each once. */
 function addLarge(before: readonly string[], records: readonly PageRecord[], resource: Resource): readonly string[] {
   const large = records.filter(({ text }) => Buffer.byteLength(text) > MAX_SENT_RECORD_BYTES);
   if (large.length === 0) return before;

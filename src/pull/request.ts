@@ -132,7 +132,7 @@ async function followRedirects(start: URL, token: string, signal: AbortSignal): 
 /**
  * Reads the body of an answer, within bounds that are checked while it arrives.
  * @param onBytes Called for each piece.
- * @throws AppError source for a body beyond them, TypeError for one that isn't UTF-8.
+ * @throws AppError source for a body beyond the bounds, TypeError for a body that isn't UTF-8.
  */
 async function readText(response: Response, limits: RequestLimits, onBytes: () => void): Promise<string> {
   const { host, pathname } = new URL(response.url);

@@ -8,10 +8,10 @@ type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object';
 /** The JSON types that a source sends, by field: hours, or contracts.cost_rate for an item of a list. Null has no type. */
 export type FieldTypes = Readonly<Record<string, readonly ValueType[]>>;
 
-/** The known fields of a record, with those of the items of its lists. */
+/** The known fields of a record, and for lists the known fields of their items. */
 type KnownFields = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the types with those of further records. Fields that the resource doesn't have are left out. */
+/** Adds the types of further records. Fields that the resource doesn't have are left out. */
 export function addTypes(types: FieldTypes, known: KnownFields, records: readonly unknown[]): FieldTypes {
   const found = new Map(Object.entries(types).map(([field, before]) => [field, new Set(before)]));
   const add = (field: string, value: unknown) => {

@@ -39,7 +39,7 @@ export async function confirmDeletions(
   }
 }
 
-/** Builds SQL that removes records from those of a run. */
+/** Builds SQL that removes records of a run. */
 function removePulled(resource: Resource, ids: readonly string[]): string[] {
   const { table, id, lists } = resource;
   const tables = [...Object.values(lists).map((items) => `source.${items.table}`), table];

@@ -49,7 +49,7 @@ const IDENTITIES = [
 
 /**
  * Checks that the source is the company whose records the database holds: they share an account, or a person.
- * @throws AppError input if they share none.
+ * @throws AppError input if they share neither.
  */
 export async function assertSameCompany(session: Database, lists: readonly ComparedList[], url: string): Promise<void> {
   for (const { resource, also } of IDENTITIES) {
@@ -88,7 +88,7 @@ export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Prom
 
 /**
  * Checks that a run doesn't lose every cost rate, as it would with a token without the right to read them.
- * @throws AppError input if the source shows none and the database has some.
+ * @throws AppError input if the source shows no cost rate and the database has some.
  */
 export async function assertRatesKept(session: Database, lists: readonly ComparedList[]): Promise<void> {
   if (!lists.some(({ resource, isWhole }) => isWhole && resource.name === 'people')) return;

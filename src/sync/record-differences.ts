@@ -37,7 +37,7 @@ export function comparedLists(pulled: readonly PulledResource[]): ComparedList[]
 }
 
 /**
- * Finds the records that differ from those of the working database, and fills empty times.
+ * Finds the records that differ from the working database, and fills empty times.
  * @param at The moment of the run, as YYYY-MM-DD HH:MM:SS in UTC: the time of a change whose record has none.
  */
 export async function findDifferences(session: Database, lists: readonly ComparedList[], at: string): Promise<void> {

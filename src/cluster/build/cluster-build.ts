@@ -10,7 +10,7 @@ import { assertSameContent } from './content-sum.ts';
 import { registerRecordTables } from './lake-records.ts';
 import { importTable } from './lake-results.ts';
 
-/** The most levels of departments: Trino plans each level anew, ever longer, and fails before 60 levels. */
+/** The most levels of departments: Trino plans each level again, in growing time, and fails before 60 levels. */
 export const MAX_DEPARTMENT_LEVELS = 15;
 
 export type SessionProperties = Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ export interface ClusterLoad {
 }
 
 /**
- * Checks a cluster, takes the lock of the lake, and removes what earlier loads left there.
+ * Checks a cluster, takes the lock of the lake, and removes the remains of earlier loads.
  * @param file The database, whose published version stays.
  * @throws AppError cluster for a cluster that can't be used, busy while another load uses the lake.
  */
@@ -108,7 +108,7 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
     const client: TrinoClient = {
       async run(sql) {
         statements.push(sql);
-        // Plans a copy of every resource; a load copies those that the schema has.
+        // Plans a copy of every resource; a load copies only the tables that the schema has.
         return {
           id: '',
           columns: [],

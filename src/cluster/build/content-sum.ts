@@ -18,7 +18,7 @@ const HASH_DIGITS = 15;
 const NULL_TEXT = quoteText('\\N');
 
 /**
- * Compares the rows of relations here with those on the cluster, in any order.
+ * Compares the rows of relations here with their rows on the cluster, in any order.
  * @param relations With their schemas, such as "core.people".
  * @throws AppError cluster if they differ.
  */
@@ -65,7 +65,7 @@ function sumThere(relation: string, copy: string, columns: readonly LakeColumn[]
     FROM (SELECT ${rowText(columns.map(textThere))} AS row_text FROM ${copy}) AS texts`;
 }
 
-/** Returns SQL of a row as a text, for both engines. Trino copies the text anew for each `||` of a chain. */
+/** Returns SQL of a row as a text, for both engines. Trino would copy the text for each `||` of a chain. */
 function rowText(values: readonly string[]): string {
   return `concat_ws('|', ${values.join(', ')})`;
 }

@@ -5,7 +5,7 @@ import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';
 
 /** The content of a lease's object. */
 export interface LeaseRecord {
-  /** The id of this lease alone. */
+  /** A random id of this lease. */
   readonly id: string;
   /** The number of times that the lock was taken: 1 for the first lease, more for each later one. */
   readonly generation: number;

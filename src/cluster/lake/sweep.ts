@@ -9,7 +9,7 @@ import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-vers
 const SCHEMA_LAYERS = [INCOMING, 'source', ...LAYERS];
 
 /**
- * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.
+ * Removes the versions of a company that are not in use: versions before the last one, and leftovers of failed loads.
  * @param lock The lock of the lake. It is checked after each listing, so no listed version belongs to a load that took it over.
  * @param kept The name of the version in use.
  * @throws AppError cluster for a schema with the name of a version's in another place, busy if the lock was lost.

@@ -86,7 +86,7 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
   };
 }
 
-/** Creates a schema of a place. Fails for one that exists already. */
+/** Creates a schema of a place. Fails if the schema exists. */
 export async function createSchema(client: TrinoClient, place: TrinoPlace, schema: string): Promise<void> {
   const location = quoteText(`${place.location}/${schema}`);
   await client.run(`CREATE SCHEMA ${schemaAt(place, schema)} WITH (location = ${location})`);
