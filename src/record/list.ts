@@ -13,7 +13,6 @@ export const MAX_PER_PAGE = 200;
 /** Maximum `modified_since` as a Unix time: the end of the year 9999. Unit: s since 1970. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** A term of an order. */
 export interface SortTerm {
   /** SQL. */
   readonly column: string;

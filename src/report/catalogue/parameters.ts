@@ -49,7 +49,6 @@ export function allParametersOf(catalogue: Catalogue, report: Report): Parameter
   return [...catalogue.parameters.values()].filter((each) => own.includes(each) || parameters.includes(each.name));
 }
 
-/** Returns whether a report requires a parameter. */
 export function isRequired(report: Report, parameter: string): boolean {
   return (
     ['start_date', 'end_date'].includes(parameter) ||
@@ -66,7 +65,6 @@ export interface ParameterReader {
   value(name: string): string | undefined;
   /** Returns the distinct items of a parameter's text. */
   list(name: string): string[] | undefined;
-  /** Returns the entries that a parameter names. */
   entries<T>(name: string, known: ReadonlyMap<string, T>): T[];
   fail(field: string, message: string): void;
   /** @throws AppError usage, with one entry for each fault: name, sent value, allowed values. */

@@ -3,7 +3,6 @@ import { areIds, typeChoices } from '../catalogue/typed-parameters.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 import { columnsOf } from './offered-columns.ts';
 
-/** A JSON schema of a parameter's values. */
 export type ParameterSchema = Readonly<Record<string, unknown>>;
 
 /** Returns the JSON schema of a report's parameter as a request has it; lists are arrays. */

@@ -10,7 +10,6 @@ const MAX_PARTS = 50;
 /** A key by which a number is divided into parts. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
 
-/** A part of a number. */
 export interface NumberPart {
   readonly label: string;
   readonly value: Value;
