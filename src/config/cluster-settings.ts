@@ -9,7 +9,6 @@ const SCHEMA_PREFIX = /^[a-z][a-z0-9_]{0,39}$/;
 /** Matches names that a header can carry, and that end where a password begins. */
 const USER = /^[!-9;-~]+$/;
 
-/** The choice of the engine. */
 export const ENGINE_SETTINGS = {
   engine: {
     flag: 'engine',
@@ -21,7 +20,7 @@ export const ENGINE_SETTINGS = {
   },
 } satisfies Settings;
 
-/** The settings of a load whose models run on a cluster. Passwords and tokens are not among them: a command line is visible to others. */
+/** The settings of a load whose models run on a cluster. Secrets are in files: a command line is visible to others. */
 export const CLUSTER_SETTINGS = {
   url: {
     flag: 'server',

@@ -32,7 +32,6 @@ export interface RunStart {
   readonly settings: string | undefined;
 }
 
-/** The progress of one list. */
 export interface ListState {
   /** The good part of its file. Unit: bytes. */
   readonly bytes: number;
@@ -48,7 +47,6 @@ export interface ListState {
   readonly queryBytes: number;
   readonly queryRead: number;
   readonly reading: Reading | undefined;
-  /** The types of the values in its file. */
   readonly types: FieldTypes;
   /** The ids of the records that are too large for it. */
   readonly large: readonly string[];

@@ -49,11 +49,10 @@ export function assertListBytes(resource: string, bytes: number): void {
   throw limitError(`The list of ${resource} is larger than ${MAX_LIST_BYTES / 1024 ** 3} GiB`);
 }
 
-export function endless(path: string, page: number): AppError {
+export function endlessListError(path: string, page: number): AppError {
   return limitError(`/${path} has no end: page ${page} still has records that no page before it had`);
 }
 
-/** Returns the error of a list beyond a bound. */
 export function limitError(message: string): AppError {
   return new AppError('source', message, {
     hint: "Nothing was changed here. The service doesn't send the lists of the scheduling API, version v3: tell its operator.",

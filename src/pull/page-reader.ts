@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import { formatMoment } from './clock.ts';
-import { assertPageSize, assertTotal, endless, idsOf, pageBound, repeats } from './list-limits.ts';
+import { assertPageSize, assertTotal, endlessListError, idsOf, pageBound, repeats } from './list-limits.ts';
 import { parseSourcePage, type RecordFields, type SourcePage } from './page.ts';
 import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
@@ -152,7 +152,7 @@ export async function findEnd(
     if (next !== full.number) {
       const page = await read(next);
       if (repeats(page, seen)) past = next;
-      else if (next === bound) throw endless(path, next);
+      else if (next === bound) throw endlessListError(path, next);
       else {
         assertPageSize(path, page, perPage);
         full = { number: next, page };

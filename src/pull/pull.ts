@@ -4,7 +4,7 @@ import { type DeletionLog, readDeleteLog } from './delete-log.ts';
 import { discardPulled, type Folder, openFolder } from './folder.ts';
 import type { Pulled, PulledResource, PullState } from './pulled.ts';
 import { type OnProgress, readList } from './read-list.ts';
-import { beginRun, readClock, whyWhole } from './run-start.ts';
+import { beginRun, findWholeReason, readClock } from './run-start.ts';
 import type { Source } from './source.ts';
 import { type List, lists } from './source-lists.ts';
 import { describeDrift } from './value-types.ts';
@@ -47,7 +47,7 @@ async function readAll(options: PullOptions): Promise<Pulled> {
   source.startRun();
   const clock = await readClock(source, now, signal);
   const key = createHash('sha256')
-    .update(JSON.stringify([source.base.href, state ?? null, isFull, whyWhole(state, clock, isFull) ?? null]))
+    .update(JSON.stringify([source.base.href, state ?? null, isFull, findWholeReason(state, clock, isFull) ?? null]))
     .digest('hex');
   const folder = await openFolder(options.folder, key, now().getTime(), () =>
     beginRun(source, clock, state, isFull, signal),

@@ -3,7 +3,6 @@ import type { OnProgress } from './read-list.ts';
 import type { Month, SourceReport } from './scheduled-rows.ts';
 import type { PullJob } from './source-reader.ts';
 
-/** A call of a SourceReader. */
 export type ReaderJob =
   | { readonly kind: 'check' }
   | { readonly kind: 'pull'; readonly job: PullJob }

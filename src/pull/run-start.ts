@@ -67,7 +67,7 @@ export async function beginRun(
     settledMs: clock.ms - marginMs,
   };
   const large = lists.filter(({ isLarge }) => isLarge);
-  const reason = whyWhole(state, clock, isFull) ?? (await findBrokenLog(source, large, state, signal));
+  const reason = findWholeReason(state, clock, isFull) ?? (await findBrokenLog(source, large, state, signal));
   if (reason === undefined && state)
     return {
       ...start,
@@ -96,7 +96,7 @@ async function readSettings(source: Source, signal: AbortSignal): Promise<string
 }
 
 /** Returns the reason to read everything, from the state and the clocks; undefined if changes are enough. */
-export function whyWhole(
+export function findWholeReason(
   state: PullState | undefined,
   { ms: nowMs, hereMs }: Pick<SourceClock, 'ms' | 'hereMs'>,
   isFull: boolean,

@@ -15,7 +15,6 @@ export interface Month {
   readonly end: string;
 }
 
-/** A row of a report of the source. */
 export interface ScheduledRow {
   /** Null for work without a person or a project. */
   readonly id: string | null;

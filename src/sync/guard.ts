@@ -41,7 +41,7 @@ export async function assertCurrencyKept(session: Database): Promise<void> {
   );
 }
 
-/** The people who identify a company: accounts if it has them, else people; and the field by which they are compared. */
+/** The people who identify a company: accounts if it has them, else people; and the field that must match besides the id. */
 const IDENTITIES = [
   { resource: 'accounts', also: 'email' },
   { resource: 'people', also: 'name' },

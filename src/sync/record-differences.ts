@@ -45,7 +45,7 @@ export async function findDifferences(session: Database, lists: readonly Compare
     SELECT CAST(NULL AS VARCHAR) AS resource, CAST(NULL AS VARCHAR) AS record_id, CAST(NULL AS VARCHAR) AS what WHERE FALSE`);
   for (const { resource, isWhole, isImplied = false } of lists) {
     await session.run(`
-      INSERT INTO pulled.source.difference ${selectCome(resource, isImplied)};
+      INSERT INTO pulled.source.difference ${selectNewOrChanged(resource, isImplied)};
       INSERT INTO pulled.source.difference ${isWhole ? selectAbsent(resource) : selectNamed(resource)};
       ${fillTimes(resource, at)}`);
   }
@@ -89,7 +89,7 @@ export function readDifferences(session: Database): Promise<DifferenceCount[]> {
 }
 
 /** Builds SQL of the new and the changed records. */
-function selectCome(resource: Resource, isImplied: boolean): string {
+function selectNewOrChanged(resource: Resource, isImplied: boolean): string {
   const { name, table, id } = resource;
   return `SELECT ${quoteText(name)}, CAST(come.${id} AS VARCHAR),
       CASE WHEN stored.${id} IS NULL THEN 'new' ELSE 'changed' END

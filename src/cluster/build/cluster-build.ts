@@ -15,7 +15,6 @@ export const MAX_DEPARTMENT_LEVELS = 15;
 
 export type SessionProperties = Readonly<Record<string, string>>;
 
-/** A build of a version. */
 export interface ClusterBuild {
   /** Holds the records, and takes the results. */
   readonly database: Database;

@@ -31,8 +31,10 @@ export async function assertSameContent(
   const columns = await Promise.all(relations.map((relation) => readLakeColumns(database, relation)));
   const selectAll = (select: (relation: string, own: readonly LakeColumn[]) => string) =>
     relations.map((relation, index) => select(relation, columns[index] ?? [])).join('\nUNION ALL\n');
-  const here = await database.rows<ContentSum>(selectAll(sumHere));
-  const { rows } = await client.run(selectAll((relation, own) => sumThere(relation, relationAt(place, relation), own)));
+  const here = await database.rows<ContentSum>(selectAll(sumInDuckdb));
+  const { rows } = await client.run(
+    selectAll((relation, own) => sumInTrino(relation, relationAt(place, relation), own)),
+  );
   const there = new Map(
     rows.map(([relation, count, sum]) => [String(relation), { rows: String(count), sum: String(sum) }]),
   );
@@ -50,19 +52,19 @@ function assertSame(here: ContentSum, there: Omit<ContentSum, 'relation'> = { ro
   });
 }
 
-function sumHere(relation: string, columns: readonly LakeColumn[]): string {
+function sumInDuckdb(relation: string, columns: readonly LakeColumn[]): string {
   const hash = `CAST('0x' || substr(md5(row_text), 1, ${HASH_DIGITS}) AS BIGINT)`;
   return `
     SELECT ${quoteText(relation)} AS relation, CAST(count(*) AS VARCHAR) AS rows, CAST(COALESCE(sum(${hash}), 0) AS VARCHAR) AS sum
-    FROM (SELECT ${rowText(columns.map(textHere))} AS row_text FROM ${relation}) AS texts`;
+    FROM (SELECT ${rowText(columns.map(duckdbText))} AS row_text FROM ${relation}) AS texts`;
 }
 
-function sumThere(relation: string, copy: string, columns: readonly LakeColumn[]): string {
+function sumInTrino(relation: string, copy: string, columns: readonly LakeColumn[]): string {
   const digits = `substr(lower(to_hex(md5(to_utf8(row_text)))), 1, ${HASH_DIGITS})`;
   const sum = `COALESCE(sum(CAST(from_base(${digits}, 16) AS DECIMAL(38, 0))), 0)`;
   return `
     SELECT ${quoteText(relation)} AS relation, CAST(count(*) AS VARCHAR) AS row_count, CAST(${sum} AS VARCHAR) AS content
-    FROM (SELECT ${rowText(columns.map(textThere))} AS row_text FROM ${copy}) AS texts`;
+    FROM (SELECT ${rowText(columns.map(trinoText))} AS row_text FROM ${copy}) AS texts`;
 }
 
 /** Returns SQL of a row as a text, for both engines. Trino would copy the text for each `||` of a chain. */
@@ -71,7 +73,7 @@ function rowText(values: readonly string[]): string {
 }
 
 /** Returns DuckDB's SQL of a value as a text: the same text as Trino's. */
-function textHere({ name, type }: LakeColumn): string {
+function duckdbText({ name, type }: LakeColumn): string {
   const value = quoteName(name);
   let text = `CAST(${value} AS VARCHAR)`;
   if (type.endsWith('[]')) text = `'[' || array_to_string(${value}, ', ') || ']'`;
@@ -81,7 +83,7 @@ function textHere({ name, type }: LakeColumn): string {
 }
 
 /** Returns Trino's SQL of a value as a text. Decimals lose their final zeros, because the scales of the engines differ. */
-function textThere({ name, type }: LakeColumn): string {
+function trinoText({ name, type }: LakeColumn): string {
   const value = quoteName(name);
   let text = `CAST(${value} AS VARCHAR)`;
   if (type.endsWith('[]')) text = `'[' || array_join(${value}, ', ') || ']'`;

@@ -118,7 +118,7 @@ function reasonOf(error: unknown, right: S3Right): Reason {
   const code = codeOf(error);
   const message = messageOf(error);
   const said = formatForeign(code === message ? code : `${code}: ${message}`);
-  const known = reasonOfService(error) ?? reasonHere(error);
+  const known = serverReason(error) ?? clientReason(error);
   if (known) return known;
   if (BUSY.includes(code) || BUSY.includes(String(status))) {
     const hint = `${UNPUBLISHED} AWS_MAX_ATTEMPTS raises the number of tries.`;
@@ -133,7 +133,7 @@ function reasonOf(error: unknown, right: S3Right): Reason {
 }
 
 /** Returns the reason of an answer whose code is known. */
-function reasonOfService(error: unknown): Reason | undefined {
+function serverReason(error: unknown): Reason | undefined {
   const { $metadata = {}, name = '', Region } = (error ?? {}) as ServiceError;
   const code = codeOf(error);
   if (OTHER_REGION.includes(code) || $metadata.httpStatusCode === 301) {
@@ -145,7 +145,7 @@ function reasonOfService(error: unknown): Reason | undefined {
 }
 
 /** Returns the reason of a request that got no whole answer, if it is known. */
-function reasonHere(error: unknown): Reason | undefined {
+function clientReason(error: unknown): Reason | undefined {
   const code = systemCodeOf(error);
   const { name } = (error ?? {}) as ServiceError;
   const message = messageOf(error);
