@@ -62,7 +62,7 @@ const BREAKS = [
     'capacity_is_work_hours_less_time_off',
     'time off is of other work hours',
     'UPDATE core.time_off_days SET work_hours = work_hours + 0.5',
-    'those of the person',
+    "from the person's week",
   ],
   [
     'capacity_is_work_hours_less_time_off',
