@@ -44,7 +44,6 @@ export interface Catalogue {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Units of numbers. */
 const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count', 'number']);
 
 export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {

@@ -80,7 +80,6 @@ export function KnownValues({ catalogue, filter }: { catalogue: Catalogue; filte
   );
 }
 
-/** Boxes for the values of a filter. */
 export function Choices({ filter, options }: { filter: Parameter; options: readonly Option[] }) {
   const chosen = new Set(itemsOf(filter.name, filter.default));
   const toggle = (value: string) =>

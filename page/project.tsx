@@ -122,7 +122,6 @@ interface SectionProps {
   readonly totalCells?: Cells;
 }
 
-/** A table of the project under its title. */
 function Section({ catalogue, title, answer, names, ...cells }: SectionProps) {
   const { start_date: start, end_date: end } = windowOf();
   return (

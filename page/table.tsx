@@ -99,7 +99,6 @@ export function ReportTable(props: {
   );
 }
 
-/** The unit in a header. */
 export function Unit({ of }: { of: string }) {
   return of === '' ? null : <span class="unit">{of}</span>;
 }

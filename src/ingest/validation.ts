@@ -106,7 +106,7 @@ function exactText({ field, text, kind }: RawField): string {
   return `list_transform(${listItems(`NULLIF(${text}, '')`)}, lambda i: ${item})`;
 }
 
-/** SQL that is true for a repeated key. list_distinct and list_unique would end the process if memory runs out in them (DuckDB 1.5.6). */
+/** SQL that tells whether a key repeats. list_distinct and list_unique end the process if memory runs out (DuckDB 1.5.6). */
 const TWICE = 'len(odd_keys) > len(list_intersect(odd_keys, odd_keys))';
 
 /** Returns cheap conditions, of which at least one holds for every bad record, and few good ones. */

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { BatchItem } from './batch-request.ts';
 
-/** An answer to a request of a batch. */
 export interface ItemAnswer {
   readonly status: number;
   /** The headers by their names in lower case. */

@@ -3,7 +3,6 @@ import { formatForeign } from '../foreign-text.ts';
 import { isObject } from '../json-object.ts';
 import { failedDependency, notImplemented, wrongPart } from './odata-error.ts';
 
-/** A request in a batch. */
 export interface BatchItem {
   /** Its identifier; undefined for a part of a multipart body without one. */
   readonly id: string | undefined;

@@ -69,7 +69,6 @@ function contextUrl({ source, query, root }: RowsContext): string {
   return `${root}$metadata#${of}${selected}`;
 }
 
-/** Returns a function that formats a row's properties. */
 function rowFormatterOf(
   { source, query: { select }, form, root }: RowsContext,
   keyAt: RowPage['keyAt'],

@@ -36,7 +36,6 @@ export interface ListQuery extends View, PageBounds {
 /** Parameters of a page's size. `per_page` is an alias of `per-page`. */
 const SIZE_PARAMETERS = ['per-page', 'per_page'];
 
-/** Parameters of a page. */
 export const PAGE_PARAMETERS: readonly string[] = ['page', ...SIZE_PARAMETERS];
 
 /** Parameters of every list besides its filters. */

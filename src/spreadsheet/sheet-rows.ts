@@ -35,7 +35,7 @@ export async function* readSheetRows(
       if (parent === 'c' && name === 'f') hasFormula = true;
       if (parent === 'c' && (name === 'v' || name === 'is')) hasValue = true;
       if (name === 'c' && parent === 'row') {
-        // A cell without a reference follows the one before it.
+        // A cell without a reference follows the cell before it.
         column = columnOf(attributes['r']) ?? column + 1;
         if (column >= MAX_COLUMNS) throw tooLarge(sheet, `in row ${row + 1} has more than ${MAX_COLUMNS} columns`);
         const kind = book.kinds[Number(attributes['s'] ?? 0)] ?? 'number';

@@ -42,7 +42,6 @@ export async function readOurs(
   return found;
 }
 
-/** Sums the rows of a report of the source by id. */
 export function sumRows(rows: readonly ScheduledRow[]): HoursById {
   const found = new Map<string, RowHours>();
   for (const { id, name, hours } of rows) {

@@ -20,7 +20,6 @@ export interface NumberPart {
 
 export type Parts = Readonly<Partial<Record<Division, readonly NumberPart[]>>>;
 
-/** The key and the label of each division in SQL. */
 const DIVISIONS: Readonly<Record<Division, { readonly key: string; readonly label: string }>> = {
   person: { key: 'people_id', label: 'MAX(person)' },
   month: { key: 'pl_first_of_month(date)', label: 'NULL' },
