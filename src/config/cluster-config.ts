@@ -36,7 +36,7 @@ export function readClusterConfig(flags: FlagValues, environment: Environment = 
       source === 'iceberg'
         ? '--source iceberg needs --source-schema: the schema of the tables'
         : '--source-schema is given, which only --source iceberg uses',
-      { hint: 'Give both, or none.' },
+      { hint: 'Give both or neither.' },
     );
   }
   if (password !== undefined && token !== undefined) {

@@ -104,6 +104,6 @@ async function assertNoDuplicates(
     WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1 LIMIT 1`);
   if (rows.length === 0) return;
   throw new AppError('input', `${schema}.${name} has several rows with the ${ids[0]} ${rows[0]?.[0]}`, {
-    hint: 'Keep one row for each id, or put a view there that keeps the newest: rows of a table have no order, so none is the last.',
+    hint: 'Keep one row for each id, or put a view there that keeps the newest row: a table has no order, so it has no last row.',
   });
 }

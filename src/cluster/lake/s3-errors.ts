@@ -23,7 +23,7 @@ const GONE: Reason = ['it is gone', `Another program removed it, or a rule of th
 const KEY_HINT = 'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the profile in AWS_PROFILE.';
 const EXPIRED: Reason = ['the credentials have expired', 'Sign in again, or renew AWS_SESSION_TOKEN.'];
 const DAMAGED: Reason = [
-  'it was damaged on its way, by its checksum',
+  'its checksum shows that it was damaged on the way',
   `${UNPUBLISHED} If it happens again, look at the network and its proxies.`,
 ];
 const CUT_OFF: Reason = ['the connection broke off', `${UNPUBLISHED} If it happens again, look at the network.`];

@@ -22,7 +22,7 @@ export class StatementFailure extends Error {
   }
 }
 
-const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.';
+const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK, the cluster repeats it by itself.';
 const NOT_WRITTEN =
   "A worker can't write the files of a table: give the lake's disk more room, or the worker the right to write there. Its log has the reason.";
 
@@ -33,7 +33,7 @@ const HINTS: ReadonlyMap<string, string> = new Map(
     REMOTE_TASK_ERROR: WORKER_LOST,
     TOO_MANY_REQUESTS_FAILED: WORKER_LOST,
     PAGE_TRANSPORT_TIMEOUT:
-      'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
+      'A worker was lost or is overloaded. Run it again; with retry-policy=TASK, the cluster repeats it by itself.',
     HIVE_WRITER_CLOSE_ERROR: NOT_WRITTEN,
     HIVE_WRITER_DATA_ERROR: NOT_WRITTEN,
     ICEBERG_WRITER_CLOSE_ERROR: NOT_WRITTEN,
