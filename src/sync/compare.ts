@@ -1,22 +1,36 @@
 import { type Database, quoteText } from '../database/database.ts';
 import type { Pulled } from '../pull/pulled.ts';
 import type { Resource } from '../resource/resource.ts';
+import { assertSameCompany } from './guard.ts';
 import { selectDifferences } from './merge.ts';
 import type { Puller } from './puller.ts';
 import {
+  type Compared,
   type ComparedList,
   type DifferenceCount,
+  findDifferences,
   keepPresent,
   keepUsedTypes,
+  type Loaded,
   readDifferences,
 } from './record-differences.ts';
 import { countLoaded } from './scratch.ts';
+
+/** Finds what differs, after a check that the source is the same company. */
+export async function comparePulled(session: Database, puller: Puller, loaded: Loaded, at: string): Promise<Compared> {
+  const { pulled, lists } = loaded;
+  if (!loaded.load) return { ...loaded, differences: [], incomplete: new Set() };
+  await assertSameCompany(session, lists, puller.url);
+  await confirmDeletions(session, puller, lists, pulled);
+  await findDifferences(session, lists, at);
+  return { ...loaded, ...(await confirmDifferences(session, puller, lists, pulled)) };
+}
 
 /**
  * Removes the records that the source no longer has, although they are newer than their deletion: its clock may
  * have been set back. Must come before the differences are found.
  */
-export async function confirmDeletions(
+async function confirmDeletions(
   session: Database,
   puller: Puller,
   lists: readonly ComparedList[],
@@ -55,7 +69,7 @@ function removePulled(resource: Resource, ids: readonly string[]): string[] {
  * Takes records back that a list lacked and the source still has: pages may shift while they are read.
  * @returns the differences that remain, and the lists that lacked such records.
  */
-export async function confirmDifferences(
+async function confirmDifferences(
   session: Database,
   puller: Puller,
   lists: readonly ComparedList[],
