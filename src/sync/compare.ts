@@ -5,19 +5,24 @@ import { assertSameCompany } from './guard.ts';
 import { selectDifferences } from './merge.ts';
 import type { Puller } from './puller.ts';
 import {
-  type Compared,
   type ComparedList,
+  type ComparedRecords,
   type DifferenceCount,
   findDifferences,
   keepPresent,
   keepUsedTypes,
-  type Loaded,
+  type LoadedRecords,
   readDifferences,
 } from './record-differences.ts';
 import { countLoaded } from './scratch.ts';
 
 /** Finds what differs, after a check that the source is the same company. */
-export async function comparePulled(session: Database, puller: Puller, loaded: Loaded, at: string): Promise<Compared> {
+export async function comparePulled(
+  session: Database,
+  puller: Puller,
+  loaded: LoadedRecords,
+  at: string,
+): Promise<ComparedRecords> {
   const { pulled, lists } = loaded;
   if (!loaded.load) return { ...loaded, differences: [], incomplete: new Set() };
   await assertSameCompany(session, lists, puller.url);

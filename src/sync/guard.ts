@@ -4,12 +4,12 @@ import { countRates, isShrunk, readOtherCurrency } from '../generation/shrink-gu
 import { SERVICE } from '../live/store.ts';
 import { findResource } from '../resource/resources.ts';
 import { SYNC } from './merge.ts';
-import type { Compared, ComparedList, DifferenceCount } from './record-differences.ts';
+import type { ComparedList, ComparedRecords, DifferenceCount } from './record-differences.ts';
 
 /** Checks that a run doesn't lose what a source in trouble would lack. @throws AppError input if it does. */
 export async function assertKept(
   session: Database,
-  { load, lists, settings, areGiven, differences }: Compared,
+  { load, lists, settings, areGiven, differences }: ComparedRecords,
 ): Promise<void> {
   if (!load) return;
   await assertRatesKept(session, lists);

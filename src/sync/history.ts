@@ -42,7 +42,7 @@ export interface SyncRun {
 }
 
 /** Returns a run that has read nothing yet. */
-export function beginRun(startedAt: Date, isFull: boolean): SyncRun {
+export function makeRun(startedAt: Date, isFull: boolean): SyncRun {
   const none = { read: 0, new: 0, changed: 0, gone: 0, setAside: 0, requests: 0, waitedMs: 0 };
   const empty = { differences: [], reads: [], load: undefined, notes: [], isResumed: false };
   const at = formatTime(startedAt);

@@ -29,7 +29,7 @@ export interface ComparedList {
 }
 
 /** The records of a run, validated. */
-export interface Loaded {
+export interface LoadedRecords {
   readonly pulled: Pulled;
   readonly lists: readonly ComparedList[];
   /** The settings of the company, as the text of a settings file, if they came. */
@@ -41,7 +41,7 @@ export interface Loaded {
 }
 
 /** The records of a run, compared with those of the working database. */
-export interface Compared extends Loaded {
+export interface ComparedRecords extends LoadedRecords {
   readonly differences: readonly DifferenceCount[];
   /** The lists that lacked records which the source still has. */
   readonly incomplete: ReadonlySet<string>;

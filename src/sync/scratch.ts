@@ -12,7 +12,7 @@ import { findList } from '../pull/source-lists.ts';
 import { settleRecords } from '../record/storage/tables.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
-import { comparedLists, type Loaded } from './record-differences.ts';
+import { comparedLists, type LoadedRecords } from './record-differences.ts';
 import { parseSourceSettings } from './source-settings.ts';
 
 /** Matches the files of a run's records in its folder, and where the engine's temporary files go. */
@@ -42,7 +42,7 @@ function changedLists({ resources }: Pulled): PulledResource[] {
   return resources.filter(({ resource }) => wanted.has(resource));
 }
 
-export interface LoadOptions {
+export interface ScratchOptions {
   /** The folder for the records on their way. */
   readonly folder: string;
   readonly memoryLimitMib: number;
@@ -54,8 +54,8 @@ export interface LoadOptions {
 export async function loadPulled(
   session: Database,
   pulled: Pulled,
-  { folder, memoryLimitMib, settingsFile }: LoadOptions,
-): Promise<Loaded> {
+  { folder, memoryLimitMib, settingsFile }: ScratchOptions,
+): Promise<LoadedRecords> {
   const changed = changedLists(pulled);
   const takesFile = pulled.wholeBecause !== undefined && settingsFile !== undefined;
   const given = takesFile ? await readFile(settingsFile, 'utf8') : undefined;

@@ -9,8 +9,8 @@ import { type PullState, stateAfter } from '../pull/pulled.ts';
 import { comparePulled } from './compare.ts';
 import { assertKept, assertNoLocalChanges, noteUnknownCosts } from './guard.ts';
 import {
-  beginRun,
   createState,
+  makeRun,
   noteFailure,
   noteSuccess,
   readState,
@@ -21,7 +21,7 @@ import {
 } from './history.ts';
 import { mergeRecords, SYNC } from './merge.ts';
 import type { Puller } from './puller.ts';
-import type { Compared, What } from './record-differences.ts';
+import type { ComparedRecords, What } from './record-differences.ts';
 import { loadPulled, removeScratch } from './scratch.ts';
 import { describeUntold } from './source-settings.ts';
 
@@ -57,7 +57,7 @@ export interface RunOptions {
 export async function runSync(parts: RunParts, options: RunOptions): Promise<SyncRun> {
   const { puller, live, file } = parts;
   const folder = await makeFolder(file);
-  const begun = beginRun(live.store.now(), options.isFull === true);
+  const begun = makeRun(live.store.now(), options.isFull === true);
   const isDry = options.isDry === true;
   try {
     const run = await inSession(parts, begun, isDry, async (session) => {
@@ -124,7 +124,7 @@ async function describeRun(
   session: Database,
   begun: SyncRun,
   finishedAt: Date,
-  { pulled, settings, load: validated, differences }: Compared,
+  { pulled, settings, load: validated, differences }: ComparedRecords,
 ): Promise<SyncRun> {
   const { resources, requests, waitedMs, notes, isResumed } = pulled;
   const isFull = pulled.wholeBecause !== undefined;
@@ -158,7 +158,7 @@ async function write(
   session: Database,
   store: Store,
   run: SyncRun,
-  { pulled, lists, settings, load: validated, differences, incomplete }: Compared,
+  { pulled, lists, settings, load: validated, differences, incomplete }: ComparedRecords,
   { url, state }: { readonly url: string; readonly state: PullState | undefined },
 ): Promise<SyncRun> {
   await store.write(SYNC, async (transaction) => {

@@ -6,7 +6,7 @@ import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
-import { makeEtag } from '../protocol/etag.ts';
+import { makeEtag } from '../protocol/headers.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
 
 /** A request for a report, as sent. */

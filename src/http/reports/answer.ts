@@ -6,8 +6,8 @@ import { type ReportContext, runReport } from '../../report/run/run.ts';
 import { readWorkbook } from '../../report/workbook/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
 import type { Piece } from '../protocol/content-coding.ts';
+import { pageHeaders } from '../protocol/headers.ts';
 import type { Limits } from '../protocol/limits.ts';
-import { pageHeaders } from '../protocol/paging.ts';
 import type { AnswerQuery } from './answer-query.ts';
 
 /** An answer that was computed, and is written as it is read. */

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Generation } from '../../generation/generations.ts';
 import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
-import { isSame } from '../protocol/etag.ts';
-import { CACHING } from '../protocol/headers.ts';
+import { CACHING, isSame } from '../protocol/headers.ts';
 import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { answerInTurn, openContext } from '../protocol/turn.ts';
