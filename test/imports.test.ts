@@ -63,7 +63,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
-  'record/storage': 'record/node record/records record/rules record/resource record/literal record/value',
+  'record/storage': 'record/node record/records record/rules record/resource record/value',
 };
 
 /** The files of src/report that other parts may import. */

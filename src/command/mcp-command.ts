@@ -1,12 +1,12 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { readConfig } from '../config/config.ts';
-import { readUntil } from '../database/database.ts';
-import { createSerialQueue } from '../database/serial-queue.ts';
 import { AppError, fullMessageOf, messageOf } from '../error.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
 import { openGenerations, type PublishedGenerations } from '../generation/generations.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
+import { makeFairSemaphore } from '../http/protocol/fair-semaphore.ts';
 import { LIMITS } from '../http/protocol/limits.ts';
+import { openContext, takeTurn } from '../http/protocol/turn.ts';
 import { openStdioTransport } from '../mcp/stdio-transport.ts';
 import { TOOL_SCOPES, type ToolAccess, type ToolScope } from '../mcp/tool.ts';
 import { makeToolServer } from '../mcp/tool-server.ts';
@@ -71,30 +71,18 @@ interface AccessParts {
 
 /** Returns the data as the model may read it; one report at a time, as each uses all processors. */
 function accessOf(generations: PublishedGenerations, { scopes, openSql, now }: AccessParts): ToolAccess {
-  const inTurn = createSerialQueue();
+  const { activeReaderMs: activeMs, retryAfterSeconds } = LIMITS;
+  const running = makeFairSemaphore({ permits: 1, queueLength: Number.POSITIVE_INFINITY, activeMs, retryAfterSeconds });
   const seesRates = scopes.has('rates');
   return {
     catalogues: readCatalogues(),
     scopes,
     read: (signal, use) =>
-      inTurn(async () => {
-        signal.throwIfAborted();
-        const generation = generations.current();
-        const lease = generations.lease(generation);
-        const moment = now();
-        try {
-          return await use({
-            database: readUntil(signal, generation.database(seesRates)),
-            whole: readUntil(signal, generation.database(true)),
-            company: generation.company,
-            now: moment,
-            today: generation.today(moment),
-            seesRates,
-            maxRows: LIMITS.maxRows,
-          });
-        } finally {
-          lease.release();
-        }
+      takeTurn({ reader: '', seesRates, signal }, async (turn) => {
+        await turn.take(running);
+        const lease = turn.lease(generations, generations.current());
+        const { context } = await openContext(turn, lease, [], { limits: LIMITS, now });
+        return use(context);
       }),
     query: (query) => openSql().query(query),
     company: () => generations.current().company,

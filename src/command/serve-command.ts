@@ -4,7 +4,7 @@ import { SERVER_SETTINGS } from '../config/settings.ts';
 import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
 import { workingFile } from '../generation/generation-files.ts';
-import type { StartSync } from '../http/live-data.ts';
+import type { StartSync } from '../http/protocol/server-parts.ts';
 import { openServer } from '../http/server.ts';
 import { type LiveSource, openLiveSource } from '../live/live-source.ts';
 import { openReaderProcess } from '../pull/reader-process.ts';

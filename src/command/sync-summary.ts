@@ -1,10 +1,11 @@
 import { formatReason } from '../ingest/ingest-summary.ts';
+import type { SyncRun } from '../sync/history.ts';
 import type { What } from '../sync/record-differences.ts';
-import type { RunSummary } from '../sync/sync-run.ts';
+
 import { formatFields } from './load-summary.ts';
 
 /** Formats a run as lines: what was read and what differed, by resource. */
-export function formatRun(summary: RunSummary, isDry: boolean): string[] {
+export function formatRun(summary: SyncRun, isDry: boolean): string[] {
   const { reads, differences, load, notes, requests, waitedMs, startedAt, finishedAt } = summary;
   const seconds = (Date.parse(`${finishedAt}Z`) - Date.parse(`${startedAt}Z`)) / 1000;
   const countOf = (resource: string, what: What) =>

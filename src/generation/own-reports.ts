@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { packageDirectory } from '../config/package.ts';
+import { packageDirectory, readVersion } from '../config/package.ts';
 import type { Catalogues } from '../report/catalogue/definitions.ts';
 import { loadCatalogues } from '../report/catalogue/load-catalogue.ts';
 import { loadMeanings, type Meanings } from '../report/marts/marts.ts';
@@ -19,4 +20,11 @@ export function readCatalogues(): Catalogues {
 export function readMeanings(): Meanings {
   meanings ??= loadMeanings(directory, readCatalogues().full);
   return meanings;
+}
+
+/** Returns a digest that changes with the definitions of the program's own reports, and with its version. */
+export function digestReports(): string {
+  const definitions = [readVersion(), readCatalogues().full];
+  const text = JSON.stringify(definitions, (_key, value) => (value instanceof Map ? [...value] : value));
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -2,20 +2,18 @@ import { createServer } from 'node:http';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { ServerConfig } from '../config/config.ts';
 import type { Generations } from '../generation/generations.ts';
 import { type Answered, noteAnswer, pathOf } from './protocol/answered.ts';
-import { type Auth, readerKeyOf } from './protocol/auth.ts';
+import { readerKeyOf } from './protocol/auth.ts';
 import { parseJson, readBodiesAs } from './protocol/bodies.ts';
 import { answerError, httpError } from './protocol/errors.ts';
 import { CORS, readRequestId, SECURITY_HEADERS } from './protocol/headers.ts';
 import { assertHost, assertLocalHost, assertOwnPage } from './protocol/host.ts';
 import type { Limits } from './protocol/limits.ts';
-import type { Log } from './protocol/log.ts';
 import { collectUrls, METHODS, refuseOtherMethods } from './protocol/methods.ts';
-import type { Metrics } from './protocol/metrics.ts';
 import { collectOperations } from './protocol/operations.ts';
 import { answerConnect, answerUnreadable } from './protocol/raw-answers.ts';
+import type { ServerParts } from './protocol/server-parts.ts';
 import { hideTokens } from './protocol/tokens.ts';
 import { makeUnchanged, type Unchanged } from './reports/unchanged.ts';
 
@@ -29,17 +27,10 @@ declare module 'fastify' {
   }
 }
 
-export interface AppParts {
-  readonly config: ServerConfig;
-  readonly limits: Limits;
-  readonly log: Log;
-  readonly auth: Auth;
-  readonly metrics: Metrics;
+/** The parts that an app needs before there are generations. */
+interface AppParts
+  extends Pick<ServerParts, 'config' | 'limits' | 'log' | 'auth' | 'metrics' | 'now' | 'paths' | 'inFlight'> {
   readonly latest: Generations['latest'];
-  readonly now: () => Date;
-  /** The operations of all routes, collected by each app. */
-  readonly paths: Record<string, Record<string, unknown>>;
-  readonly inFlight: Set<FastifyRequest>;
 }
 
 /** A fastify instance that accepts routes. */

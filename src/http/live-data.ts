@@ -3,26 +3,13 @@ import { fullMessageOf } from '../error.ts';
 import { ageOf } from '../generation/sync-status.ts';
 import { type Live, openLive } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
-import type { SyncListener } from '../sync/sync.ts';
-import type { AppParts } from './app.ts';
-
-/** Starts to sync live data, until it is closed. */
-export type StartSync = (live: Live, listener: SyncListener) => { close(): Promise<void> };
+import type { ServerParts } from './protocol/server-parts.ts';
 
 /** Opens live data, and reports its events in the log and the metrics. */
 export async function openLiveData(
   source: LiveSource,
-  {
-    config,
-    limits,
-    metrics,
-    now,
-    log,
-    sync,
-  }: Pick<AppParts, 'config' | 'limits' | 'metrics' | 'now'> & {
-    readonly log: FastifyBaseLogger;
-    readonly sync: StartSync | undefined;
-  },
+  { config, limits, metrics, now, sync }: Pick<ServerParts, 'config' | 'limits' | 'metrics' | 'now' | 'sync'>,
+  log: FastifyBaseLogger,
 ): Promise<Live> {
   const counts = metrics.watchLive();
   const live = await openLive(source, {

@@ -4,23 +4,24 @@ import type { ServerConfig } from '../config/config.ts';
 import { readVersion } from '../config/package.ts';
 import { messageOf } from '../error.ts';
 import { type Generations, openGenerations, type PublishedGenerations } from '../generation/generations.ts';
-import { readCatalogues } from '../generation/own-reports.ts';
+import { digestReports, readCatalogues } from '../generation/own-reports.ts';
 import { assertFresh, type Freshness, freshnessOf, readSyncStatus } from '../generation/sync-status.ts';
 import type { Live } from '../live/live.ts';
 import type { LiveSource } from '../live/live-source.ts';
-import { type AppParts, openApp } from './app.ts';
+import { openApp } from './app.ts';
 import { describeApi } from './description/openapi.ts';
 import { registerOperations } from './description/ops-routes.ts';
 import { listen, stopListening, urlOf } from './listening.ts';
-import { openLiveData, type StartSync } from './live-data.ts';
+import { openLiveData } from './live-data.ts';
 import { openAuth } from './protocol/auth.ts';
 import { assertLoopback } from './protocol/host.ts';
 import { LIMITS, type Limits } from './protocol/limits.ts';
 import { openLog } from './protocol/log.ts';
 import { makeMetrics } from './protocol/metrics.ts';
 import { makeSemaphores } from './protocol/semaphores.ts';
+import type { StartSync } from './protocol/server-parts.ts';
 import { addRoutes } from './routes.ts';
-import type { Analysts } from './sql/analysts.ts';
+import { openAnalysts } from './sql/analysts.ts';
 
 export interface Server {
   /** The main URL, such as http://127.0.0.1:8080. */
@@ -59,34 +60,37 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
   const limits: Limits = { ...LIMITS, ...options.limits };
   const { now = () => new Date(), numbers = false, sync } = options;
   const log = openLog(options.log);
-  const catalogues = readCatalogues();
   const inFlight = new Set<FastifyRequest>();
   const semaphores = makeSemaphores(limits);
   const metrics = makeMetrics(semaphores, () => inFlight.size);
   let tell = (message: string) => log.write(`${message}\n`);
-  const closers: (() => unknown)[] = [log.close];
-  if (options.live) closers.push(options.live.close);
+  let isStopping = false;
+  let isWhole = true;
+  let live: Live | undefined;
+  // Closes all that is open, in the reverse order.
+  const closers: (() => unknown)[] = [log.close, () => (live ?? options.live)?.close()];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
   try {
     const auth = await openAuth(config.tokens, limits, numbers, now, (message) => tell(message));
     closers.push(auth.close);
     if (auth.isOpen()) assertLoopback('--host', config.host, config.tokens);
     let generations: Generations | undefined;
-    const paths: AppParts['paths'] = {};
-    const latest = () => generations?.latest();
-    const parts = { config, limits, log, auth, metrics, latest, now, inFlight, paths };
-    const main = await openApp(parts);
+    const shared = { config, limits, now, log, auth, metrics, semaphores, inFlight, sync, paths: {} };
+    const appParts = { ...shared, latest: () => generations?.latest() };
+    const main = await openApp(appParts);
     tell = (message) => main.app.log.error(message);
-    const ops = config.opsPort === undefined ? main : await openApp(parts);
+    const ops = config.opsPort === undefined ? main : await openApp(appParts);
     const apps = [...new Set([main, ops])];
-    let analysts: Analysts | undefined;
-    const live =
-      options.live && (await openLiveData(options.live, { config, limits, metrics, now, log: main.app.log, sync }));
-    if (live) closers.push(live.close);
+    live = options.live && (await openLiveData(options.live, shared, main.app.log));
+    const analysts = openAnalysts(config.database, limits);
+    closers.push(analysts.close);
     const memoryLimitMib = live ? Math.floor(config.memoryLimitMib / 2) : config.memoryLimitMib;
     const published = await openGenerations(config.database, memoryLimitMib, limits, {
       moved(dataVersion) {
         metrics.move(dataVersion);
-        analysts?.renew();
+        analysts.renew();
         main.app.log.info({ dataVersion }, 'reads a generation');
       },
       failed(message) {
@@ -95,14 +99,18 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
         else tell(message);
       },
     });
-    closers.push(published.close, () => Promise.all(apps.map(({ app }) => app.close())));
+    closers.push(() => published.close(!isWhole));
+    closers.push(async () => {
+      const servers = apps.map(({ app }) => app);
+      isWhole = await stopListening(servers, inFlight, limits);
+    });
 
     generations = live?.generations ?? published;
-    analysts = await addRoutes(main, { ...parts, catalogues, semaphores, published, live, generations, sync });
-    closers.push(analysts.close);
-    let isStopping = false;
+    const catalogues = readCatalogues();
+    const definitions = digestReports();
+    await addRoutes(main, { ...shared, catalogues, definitions, generations, published, live, run: analysts.run });
     const operations = {
-      describe: () => describeApi({ catalogue: catalogues.full, version: readVersion(), numbers, paths }),
+      describe: () => describeApi({ catalogue: catalogues.full, version: readVersion(), numbers, paths: shared.paths }),
       metrics,
       findObstacle: () =>
         isStopping ? 'The server is stopping' : findObstacle(published, live, config.database, options),
@@ -118,18 +126,12 @@ export async function openServer(config: ServerConfig, options: ServerOptions): 
       isOpen: auth.isOpen(),
       async close() {
         isStopping = true;
-        const servers = apps.map(({ app }) => app);
-        const isWhole = await stopListening(servers, inFlight, limits);
-        await auth.close();
-        await analysts?.close();
-        await live?.close();
-        await published.close(!isWhole);
-        log.close();
+        await closeAll();
         return isWhole;
       },
     };
   } catch (error) {
-    for (const close of closers.reverse()) await close();
+    await closeAll();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Database, formatTime } from '../database/database.ts';
+import { type Database, formatTime, quoteText } from '../database/database.ts';
 import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import { createEmptyTables } from './empty-tables.ts';
@@ -7,7 +7,6 @@ import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { noteCounts, noteFiles, noteIgnored } from './load-notes.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
-import { addTimeoffTypes } from './missing-timeoff-types.ts';
 import { explainReadError, isUnreadableJson } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
@@ -192,4 +191,19 @@ function filesOf({ files }: Load, { name }: Resource): InputFile[] {
 
 function sumBytes(files: readonly InputFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/**
+ * Adds the time off types that appear in time off only, under their last name there.
+ * @param at Their times, as YYYY-MM-DD HH:MM:SS in UTC; undefined leaves these empty.
+ */
+async function addTimeoffTypes(database: Database, at: string | undefined): Promise<void> {
+  const moment = at === undefined ? 'NULL' : `TIMESTAMP ${quoteText(at)}`;
+  await database.run(`
+    INSERT INTO source.timeoff_types (timeoff_type_id, timeoff_type_name, created, modified)
+    SELECT timeoff_type_id, arg_max(timeoff_type_name, timeoff_id), ${moment}, ${moment}
+    FROM source.timeoffs
+    WHERE timeoff_type_id IS NOT NULL AND timeoff_type_id NOT IN (SELECT timeoff_type_id FROM source.timeoff_types)
+    GROUP BY timeoff_type_id
+    ORDER BY timeoff_type_id`);
 }

@@ -1,7 +1,8 @@
+import { createReadStream } from 'node:fs';
 import { isDiskFull, isFailure } from '../database/engine-errors.ts';
 import { AppError, messageOf } from '../error.ts';
 import type { InputFile } from './files.ts';
-import { findJsonError } from './json-error.ts';
+import { createScanner, type JsonLayout } from './json-scanner.ts';
 import { MAX_RECORD_BYTES, type ReadableFile } from './relation.ts';
 
 const HINT = 'Repair the file or export it again. Nothing was loaded.';
@@ -48,4 +49,24 @@ function tooLarge(name: string, cause: unknown): AppError {
     hint: 'Save it as .ndjson, one record per line, or as a list; check that no quote or bracket is missing.',
     cause,
   });
+}
+
+/** The position of a JSON syntax error. Lines and columns count from 1, columns in characters. */
+interface JsonError {
+  readonly line: number;
+  readonly column: number;
+  readonly problem: string;
+}
+
+/** Finds the first JSON syntax error of a file in one pass, in constant memory. */
+async function findJsonError(path: string, layout: JsonLayout): Promise<JsonError | undefined> {
+  const scanner = createScanner(layout);
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    for (const byte of chunk) {
+      const problem = scanner.next(byte);
+      if (problem) return { ...scanner.position(), problem };
+    }
+  }
+  const problem = scanner.end();
+  return problem ? { ...scanner.position(), problem } : undefined;
 }

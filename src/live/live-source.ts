@@ -12,7 +12,7 @@ import { buildRecordViews, closeToWrites, openToWrites, prepareModels } from '..
 import type { ChangedRecord } from '../record/storage/changes.ts';
 import { type Journal, openJournal } from '../record/storage/journal.ts';
 import { prepareService, settleRecords } from '../record/storage/tables.ts';
-import type { PendingChanges } from './pending-changes.ts';
+import type { PendingChanges } from './live-state.ts';
 import { copyFrozen, freezeWorking, publishWorking } from './publish-working.ts';
 import { openWorking, type Working } from './working-file.ts';
 

@@ -1,9 +1,9 @@
 import type { Field, FieldType } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
-import { formatLiteral } from './literal.ts';
 import { plainField } from './node.ts';
 import { type SentParameters, textOf } from './query-string.ts';
 import type { ServedResource } from './records.ts';
+import { formatLiteral } from './storage/record-sql.ts';
 import { parseValue } from './value.ts';
 import { isShown, sqlOfField } from './view.ts';
 

@@ -24,6 +24,11 @@ export function parseQueryString(text: string): SentParameters {
   return sent;
 }
 
+/** Returns the parameters of a request, as sent. */
+export function sentOf({ url }: { readonly url: string }): SentParameters {
+  return parseQueryString(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
+}
+
 /** Returns a parameter's value as one text with its commas; undefined if it wasn't sent. */
 export function textOf(sent: SentParameters, name: string): string | undefined {
   return sent.get(name)?.join(',');

@@ -4,8 +4,8 @@ import type { Fields, Items } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
 import { throwFaults } from './body.ts';
-import { formatLiteral } from './literal.ts';
 import { plainField, type Row } from './node.ts';
+import { formatLiteral } from './storage/record-sql.ts';
 import type { Transaction } from './storage/transaction.ts';
 
 /** An id in a record, and the resource it must belong to. */

@@ -1,7 +1,7 @@
 import { collectFaults, type Faults } from './faults.ts';
-import { formatLiteral } from './literal.ts';
 import type { SentParameters } from './query-string.ts';
 import type { ServedResource } from './records.ts';
+import { formatLiteral } from './storage/record-sql.ts';
 
 export interface View {
   /** Names of top-level fields; undefined shows all. */

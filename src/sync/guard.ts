@@ -4,13 +4,25 @@ import { countRates, isShrunk, readOtherCurrency } from '../generation/shrink-gu
 import { SERVICE } from '../live/store.ts';
 import { findResource } from '../resource/resources.ts';
 import { SYNC } from './merge.ts';
-import type { ComparedList, DifferenceCount } from './record-differences.ts';
+import type { ComparedList, ComparedRecords, DifferenceCount } from './record-differences.ts';
+
+/** Checks that a run doesn't lose what a source in trouble would lack. @throws AppError input if it does. */
+export async function assertKept(
+  session: Database,
+  { load, lists, settings, areGiven, differences }: ComparedRecords,
+): Promise<void> {
+  if (!load) return;
+  await assertRatesKept(session, lists);
+  // A settings file is its owner's word.
+  if (!areGiven && settings !== undefined) await assertCurrencyKept(session);
+  await assertNoShrink(session, differences);
+}
 
 /**
  * Checks that a run doesn't lose a large part of a resource, as it would with a failing source (5.1).
  * @throws AppError input with every such resource.
  */
-export async function assertNoShrink(session: Database, counts: readonly DifferenceCount[]): Promise<void> {
+async function assertNoShrink(session: Database, counts: readonly DifferenceCount[]): Promise<void> {
   const shrunk: string[] = [];
   for (const { resource, count: gone } of counts.filter(({ what }) => what === 'gone')) {
     const [row] = await session.rows<{ before: number }>(
@@ -28,7 +40,7 @@ export async function assertNoShrink(session: Database, counts: readonly Differe
  * Checks that the settings of a source keep the currency, without which every amount would have another meaning.
  * @throws AppError input if the currency differs and the database has people.
  */
-export async function assertCurrencyKept(session: Database): Promise<void> {
+async function assertCurrencyKept(session: Database): Promise<void> {
   const people = await session.rows('SELECT 1 FROM source.people LIMIT 1');
   const changed = await readOtherCurrency(session, '', 'pulled.');
   if (people.length === 0 || !changed) return;
@@ -90,7 +102,7 @@ export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Prom
  * Checks that a run doesn't lose every cost rate, as it would with a token without the right to read them.
  * @throws AppError input if the source shows no cost rate and the database has some.
  */
-export async function assertRatesKept(session: Database, lists: readonly ComparedList[]): Promise<void> {
+async function assertRatesKept(session: Database, lists: readonly ComparedList[]): Promise<void> {
   if (!lists.some(({ resource, isWhole }) => isWhole && resource.name === 'people')) return;
   const [row] = await session.rows<{ stored: number; come: number }>(
     `SELECT ${countRates('')} AS stored, ${countRates('pulled.')} AS come`,

@@ -1,18 +1,24 @@
-import { type Database, quoteText } from '../database/database.ts';
+import { type Database, formatTime, formatZonedTime, quoteText } from '../database/database.ts';
+import { safeMessageOf } from '../error.ts';
+import { readSyncStatus, writeSyncStatus } from '../generation/sync-status.ts';
+import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import type { Live } from '../live/live.ts';
 import type { PullState } from '../pull/pulled.ts';
+import type { TieOut } from '../tie-out/tie-out.ts';
+import type { Puller } from './puller.ts';
+import type { DifferenceCount } from './record-differences.ts';
 
 /*
- * The tables of syncs: those of the schema `sync`, and service.sync_state, which only the next run needs and published
- * files lack. They are written in the same transaction as the records of the run.
+ * The history of runs. The tables of the schema `sync`, and service.sync_state, which only the next run needs and
+ * published files lack, are written in the same transaction as the records of the run. The status file is for other
+ * processes.
  */
 
-export type Result = 'ok' | 'failed';
-
 /** A row of sync.runs. Times as YYYY-MM-DD HH:MM:SS in UTC. */
-export interface Run {
+export interface SyncRun {
   readonly startedAt: string;
   readonly finishedAt: string;
-  readonly result: Result;
+  readonly result: 'ok' | 'failed';
   readonly isFull: boolean;
   readonly read: number;
   readonly new: number;
@@ -23,6 +29,24 @@ export interface Run {
   readonly waitedMs: number;
   /** The error of a failed run. */
   readonly message: string | null;
+  readonly differences: readonly DifferenceCount[];
+  /** Records read by resource, in the order of reading. */
+  readonly reads: readonly { readonly resource: string; readonly read: number }[];
+  /** The validation of the records; undefined if there were none to validate. */
+  readonly load: IngestSummary | undefined;
+  readonly notes: readonly string[];
+  /** True if it brought records that a killed run had read; the source may have changed since. */
+  readonly isResumed: boolean;
+  /** Undefined unless asked for. */
+  readonly tieOut?: TieOut;
+}
+
+/** Returns a run that has read nothing yet. */
+export function makeRun(startedAt: Date, isFull: boolean): SyncRun {
+  const none = { read: 0, new: 0, changed: 0, gone: 0, setAside: 0, requests: 0, waitedMs: 0 };
+  const empty = { differences: [], reads: [], load: undefined, notes: [], isResumed: false };
+  const at = formatTime(startedAt);
+  return { ...none, ...empty, startedAt: at, finishedAt: at, result: 'ok', isFull, message: null };
 }
 
 /** Creates the table that keeps the state of the last good run. */
@@ -52,7 +76,7 @@ export function saveState(url: string, state: PullState, syncedAt: string): stri
 }
 
 /** Builds SQL that adds a run to sync.runs. */
-export function saveRun(run: Run): string {
+export function saveRun(run: SyncRun): string {
   const values = [
     '(SELECT COALESCE(max(run_id), 0) + 1 FROM sync.runs)',
     `TIMESTAMP ${quoteText(run.startedAt)}`,
@@ -79,4 +103,35 @@ export function saveChanges(at: string): string {
   return `INSERT INTO sync.changes
     SELECT (SELECT max(run_id) FROM sync.runs), resource, record_id, what, TIMESTAMP ${quoteText(at)}
     FROM pulled.source.difference ORDER BY resource, record_id`;
+}
+
+/** A run's source, and the data that it filled. */
+interface RunPlace {
+  readonly puller: Pick<Puller, 'url'>;
+  readonly live: Pick<Live, 'store' | 'generations'>;
+  readonly file: string;
+}
+
+/** Writes a good run to the status file. */
+export async function noteSuccess({ puller, live, file }: RunPlace, run: SyncRun): Promise<void> {
+  const { syncedAt, dataVersion } = live.generations.current().company;
+  const { finishedAt, result, message, notes } = run;
+  await writeSyncStatus(file, {
+    source: puller.url,
+    synced_at: syncedAt,
+    data_version: dataVersion,
+    last_run: { finished_at: `${finishedAt.replace(' ', 'T')}Z`, result, message, notes },
+  });
+}
+
+/** Writes a failed run to the status file, beside what was known of the last good one. */
+export async function noteFailure({ puller, live, file }: RunPlace, error: unknown): Promise<void> {
+  const before = readSyncStatus(file);
+  const finishedAt = formatZonedTime(live.store.now());
+  await writeSyncStatus(file, {
+    source: before?.source ?? puller.url,
+    synced_at: before?.synced_at ?? null,
+    data_version: before?.data_version ?? null,
+    last_run: { finished_at: finishedAt, result: 'failed', message: safeMessageOf(error), notes: [] },
+  });
 }

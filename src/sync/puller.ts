@@ -1,4 +1,9 @@
+import { join } from 'node:path';
+import { syncFolder } from '../generation/generation-files.ts';
+import { discardPulled } from '../pull/folder.ts';
 import type { Pulled, PullState } from '../pull/pulled.ts';
+import type { OnProgress } from '../pull/read-list.ts';
+import type { SourceReader } from '../pull/source-reader.ts';
 
 /** A source of records. */
 export interface Puller {
@@ -13,4 +18,24 @@ export interface Puller {
   confirmGone(resource: string, ids: readonly string[]): Promise<readonly string[]>;
   /** Removes the pulled records, once they are in the database or refused. */
   finish(): Promise<void>;
+}
+
+/**
+ * Makes the puller of runs that fill a database.
+ * @param file The path of the published database, beside which the records are on their way.
+ * @param signal Ends the reading of the source.
+ */
+export function makePuller(
+  reader: Pick<SourceReader, 'url' | 'pull' | 'confirmGone'>,
+  file: string,
+  signal: AbortSignal,
+  onProgress?: OnProgress,
+): Puller {
+  const folder = join(syncFolder(file), 'run');
+  return {
+    url: reader.url,
+    pull: (state, isFull) => reader.pull({ folder, state, isFull }, signal, onProgress),
+    confirmGone: (resource, ids) => reader.confirmGone(resource, ids, signal),
+    finish: () => discardPulled(folder),
+  };
 }

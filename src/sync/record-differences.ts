@@ -1,6 +1,7 @@
 import { type Database, quoteText } from '../database/database.ts';
 import { differ } from '../generation/record-versions.ts';
-import type { PulledResource } from '../pull/pulled.ts';
+import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import type { Pulled, PulledResource } from '../pull/pulled.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
 
@@ -25,6 +26,25 @@ export interface ComparedList {
   readonly isWhole: boolean;
   /** True if other records imply these, which then count as new only if they are unknown. */
   readonly isImplied?: boolean;
+}
+
+/** The records of a run, validated. */
+export interface LoadedRecords {
+  readonly pulled: Pulled;
+  readonly lists: readonly ComparedList[];
+  /** The settings of the company, as the text of a settings file, if they came. */
+  readonly settings: string | undefined;
+  /** True if the settings are those of the command. */
+  readonly areGiven: boolean;
+  /** The validation of the records; undefined if there were none to validate. */
+  readonly load: IngestSummary | undefined;
+}
+
+/** The records of a run, compared with those of the working database. */
+export interface ComparedRecords extends LoadedRecords {
+  readonly differences: readonly DifferenceCount[];
+  /** The lists that lacked records which the source still has. */
+  readonly incomplete: ReadonlySet<string>;
 }
 
 /** Returns the lists to compare, and with them the types that time off implies. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase, quoteText } from '../database/database.ts';
+import { type Database, openDatabase, quoteText } from '../database/database.ts';
 import { sqlDirectory } from '../generation/model-definitions.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import { type IngestSummary, readSummary } from '../ingest/ingest-summary.ts';
@@ -12,6 +12,8 @@ import { findList } from '../pull/source-lists.ts';
 import { settleRecords } from '../record/storage/tables.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
+import { comparedLists, type LoadedRecords } from './record-differences.ts';
+import { parseSourceSettings } from './source-settings.ts';
 
 /** Matches the files of a run's records in its folder, and the folders of the engine's temporary files. */
 const SCRATCH = /^records-.*\.duckdb/;
@@ -30,7 +32,7 @@ const TOGETHER = [
 const SETTLED = new Set(['people', 'projects']);
 
 /** Returns the lists that can differ from the stored records. */
-export function changedLists({ resources }: Pick<Pulled, 'resources'>): PulledResource[] {
+function changedLists({ resources }: Pulled): PulledResource[] {
   // An unchanged list may lose a record after it was read.
   const hasChanged = ({ isWhole, isUnchanged, read, deleted, large }: PulledResource) =>
     deleted.length > 0 || large.length > 0 || (isWhole ? !isUnchanged : read > 0);
@@ -41,9 +43,30 @@ export function changedLists({ resources }: Pick<Pulled, 'resources'>): PulledRe
 }
 
 export interface ScratchOptions {
+  /** The folder for the records on their way. */
+  readonly folder: string;
   readonly memoryLimitMib: number;
-  /** The settings of the company, as the text of a settings file. */
-  readonly settings: string | undefined;
+  /** A JSON file with the settings of the company, for a run that reads everything. */
+  readonly settingsFile?: string | undefined;
+}
+
+/** Validates what was pulled as a load does, and attaches it as `pulled`, if it can differ from the records known. */
+export async function loadPulled(
+  session: Database,
+  pulled: Pulled,
+  { folder, memoryLimitMib, settingsFile }: ScratchOptions,
+): Promise<LoadedRecords> {
+  const changed = changedLists(pulled);
+  const takesFile = pulled.wholeBecause !== undefined && settingsFile !== undefined;
+  const given = takesFile ? await readFile(settingsFile, 'utf8') : undefined;
+  const settings = given ?? (pulled.settings === undefined ? undefined : parseSourceSettings(pulled.settings));
+  const loaded = { pulled, lists: comparedLists(changed), settings, areGiven: takesFile };
+  if (changed.length === 0 && settings === undefined) return { ...loaded, load: undefined };
+  // A run whose DETACH failed leaves its records attached.
+  await session.run('DETACH DATABASE IF EXISTS pulled');
+  const scratch = await fillScratch(folder, pulled, changed, { memoryLimitMib, settings });
+  await session.run(`ATTACH ${quoteText(scratch.file)} AS pulled`);
+  return { ...loaded, load: scratch.summary };
 }
 
 /**
@@ -51,19 +74,19 @@ export interface ScratchOptions {
  * A record deleted after its last change is left out. Missing times stay empty.
  * @returns the file, and the summary of the load.
  */
-export async function fillScratch(
+async function fillScratch(
   folder: string,
-  pulled: Pulled,
-  { memoryLimitMib, settings }: ScratchOptions,
+  { directory }: Pulled,
+  resources: readonly PulledResource[],
+  { memoryLimitMib, settings }: { readonly memoryLimitMib: number; readonly settings: string | undefined },
 ): Promise<{ file: string; summary: IngestSummary }> {
   await removeScratch(folder);
   // Another statement may still read the file of the previous run, which can't be attached again until it ends.
   const file = join(folder, `records-${randomUUID()}.duckdb`);
-  const resources = changedLists(pulled);
-  if (settings !== undefined) await writeFile(join(pulled.directory, 'settings.json'), settings);
+  if (settings !== undefined) await writeFile(join(directory, 'settings.json'), settings);
   const database = await openDatabase(file, { memoryLimitMib });
   try {
-    await ingestDirectory(database, pulled.directory, {
+    await ingestDirectory(database, directory, {
       leavesTimesEmpty: true,
       only: [...resources.map(({ resource }) => resource), 'settings'],
     });

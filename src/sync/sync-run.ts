@@ -1,32 +1,40 @@
-import { readFile } from 'node:fs/promises';
-import { type Database, formatTime, quoteText } from '../database/database.ts';
-import { safeMessageOf } from '../error.ts';
-import { storageError } from '../generation/generation-files.ts';
-import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import { mkdir } from 'node:fs/promises';
+import { type Database, formatTime } from '../database/database.ts';
+import { isDiskFull } from '../database/engine-errors.ts';
+import { AppError, safeMessageOf } from '../error.ts';
+import { storageError, syncFolder } from '../generation/generation-files.ts';
+import type { Live } from '../live/live.ts';
 import type { Store } from '../live/store.ts';
-import { type Pulled, type PullState, stateAfter } from '../pull/pulled.ts';
-import { confirmDeletions, confirmDifferences } from './confirm.ts';
+import { type PullState, stateAfter } from '../pull/pulled.ts';
+import { comparePulled } from './compare.ts';
+import { assertKept, assertNoLocalChanges, noteUnknownCosts } from './guard.ts';
 import {
-  assertCurrencyKept,
-  assertNoLocalChanges,
-  assertNoShrink,
-  assertRatesKept,
-  assertSameCompany,
-  noteUnknownCosts,
-} from './guard.ts';
-import { createState, type Run, readState, saveChanges, saveRun, saveState } from './history.ts';
+  createState,
+  makeRun,
+  noteFailure,
+  noteSuccess,
+  readState,
+  type SyncRun,
+  saveChanges,
+  saveRun,
+  saveState,
+} from './history.ts';
 import { mergeRecords, SYNC } from './merge.ts';
 import type { Puller } from './puller.ts';
-import { comparedLists, type DifferenceCount, findDifferences } from './record-differences.ts';
-import { changedLists, fillScratch, removeScratch } from './scratch.ts';
-import { describeUntold, parseSourceSettings } from './source-settings.ts';
+import type { ComparedRecords, What } from './record-differences.ts';
+import { loadPulled, removeScratch } from './scratch.ts';
+import { describeUntold } from './source-settings.ts';
 
-/** The database that a sync writes to. */
-export interface SyncTarget {
-  /** The path of the published database, for messages. */
-  readonly file: string;
+/** The source of a run, and the data that it fills. */
+export interface RunParts {
+  readonly puller: Puller;
+  readonly live: Pick<Live, 'store' | 'generations'>;
+  /** The working database of the live data. */
   readonly database: Database;
-  readonly store: Store;
+  /** The path of the published database. */
+  readonly file: string;
+  /** The most memory of the engine for the records on their way. Unit: MiB. */
+  readonly memoryLimitMib: number;
 }
 
 export interface RunOptions {
@@ -38,145 +46,145 @@ export interface RunOptions {
   readonly isDry?: boolean;
   /** A JSON file with the settings of the company, for a run that reads everything. */
   readonly settingsFile?: string | undefined;
-  /** The folder for the records on their way, on the database's disk. */
-  readonly folder: string;
-  readonly memoryLimitMib: number;
-}
-
-export interface RunSummary extends Run {
-  readonly differences: readonly DifferenceCount[];
-  /** Records read by resource, in the order of reading. */
-  readonly reads: readonly { readonly resource: string; readonly read: number }[];
-  /** The validation of the records; undefined if there were none to validate. */
-  readonly load: IngestSummary | undefined;
-  readonly notes: readonly string[];
-  /** True if it brought records that a killed run had read; the source may have changed since. */
-  readonly isResumed: boolean;
 }
 
 /**
- * Brings the records of a source into the working database, in one transaction.
- * A run that fails changes no record, and is noted in sync.runs.
+ * Brings the records of a source into live data, in one transaction: pull, load, compare, guard, write, show, note.
+ * A run that fails changes no record, and is noted in sync.runs and in the status file.
  * @throws AppError source when it can't be read, input when its records must not replace those of the database,
- *   storage when the disk is full.
+ *   storage when the disk is full, check if the numbers of these records would not tie out.
  */
-export async function runSync(target: SyncTarget, puller: Puller, options: RunOptions): Promise<RunSummary> {
-  const startedAt = formatTime(target.store.now());
-  const session = await target.database.session();
+export async function runSync(parts: RunParts, options: RunOptions): Promise<SyncRun> {
+  const { puller, live, file } = parts;
+  const folder = await makeFolder(file);
+  const begun = makeRun(live.store.now(), options.isFull === true);
+  const isDry = options.isDry === true;
+  try {
+    const run = await inSession(parts, begun, isDry, async (session) => {
+      await assertNoLocalChanges(live.store.reader);
+      const state = await readState(session, puller.url);
+      const pulled = await puller.pull(state, begun.isFull);
+      try {
+        const loaded = await loadPulled(session, pulled, { ...options, folder, memoryLimitMib: parts.memoryLimitMib });
+        const compared = await comparePulled(session, puller, loaded, begun.startedAt);
+        if (options.acceptsShrink !== true) await assertKept(session, compared);
+        const described = await describeRun(session, begun, live.store.now(), compared);
+        return isDry ? described : await write(session, live.store, described, compared, { url: puller.url, state });
+      } finally {
+        // A refused run must read its source anew.
+        await puller.finish();
+        await session.run('DETACH DATABASE IF EXISTS pulled');
+        await removeScratch(folder);
+      }
+    });
+    if (isDry) return run;
+    await show(live, file);
+    await noteSuccess(parts, run);
+    return run;
+  } catch (error) {
+    if (!isDry) await noteFailure(parts, error).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes the folder for the records on their way, on the database's disk. */
+async function makeFolder(file: string): Promise<string> {
+  const folder = syncFolder(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause) => {
+    throw storageError(file, cause, 'sync');
+  });
+  return folder;
+}
+
+/** Works in a session of the working database, and notes a failure in sync.runs. */
+async function inSession(
+  { database, live, file }: RunParts,
+  begun: SyncRun,
+  isDry: boolean,
+  work: (session: Database) => Promise<SyncRun>,
+): Promise<SyncRun> {
+  const session = await database.session();
   try {
     await createState(session);
-    return await bring(session, target.store, puller, options, startedAt);
+    return await work(session);
   } catch (cause) {
-    const error = storageError(target.file, cause, 'sync');
+    const error = storageError(file, cause, 'sync');
+    const finishedAt = formatTime(live.store.now());
+    const failed = saveRun({ ...begun, finishedAt, result: 'failed', message: safeMessageOf(error) });
     // The failure is thrown even if it can't be noted, as on a full disk.
-    const note = () => noteFailure(target.store, startedAt, options.isFull === true, safeMessageOf(error));
-    if (!options.isDry) await note().catch(() => undefined);
+    const note = () => live.store.write(SYNC, async (transaction) => transaction.run([failed]));
+    if (!isDry) await note().catch(() => undefined);
     throw error;
   } finally {
     await session.close();
   }
 }
 
-async function bring(
+async function describeRun(
   session: Database,
-  store: Store,
-  puller: Puller,
-  options: RunOptions,
-  startedAt: string,
-): Promise<RunSummary> {
-  await assertNoLocalChanges(store.reader);
-  const state = await readState(session, puller.url);
-  const pulled = await puller.pull(state, options.isFull === true);
-  try {
-    return await merge(session, store, puller, { ...options, startedAt, state, pulled });
-  } finally {
-    // A refused run must read its source anew.
-    await puller.finish();
-    await session.run('DETACH DATABASE IF EXISTS pulled');
-    await removeScratch(options.folder);
-  }
-}
-
-interface MergeOptions extends RunOptions {
-  readonly startedAt: string;
-  readonly state: PullState | undefined;
-  readonly pulled: Pulled;
-}
-
-async function merge(
-  session: Database,
-  store: Store,
-  puller: Puller,
-  { startedAt, state, pulled, ...options }: MergeOptions,
-): Promise<RunSummary> {
-  const changed = changedLists(pulled);
-  const lists = comparedLists(changed);
+  begun: SyncRun,
+  finishedAt: Date,
+  { pulled, settings, load: validated, differences }: ComparedRecords,
+): Promise<SyncRun> {
+  const { resources, requests, waitedMs, notes, isResumed } = pulled;
   const isFull = pulled.wholeBecause !== undefined;
-  const given = isFull && options.settingsFile !== undefined ? await readFile(options.settingsFile, 'utf8') : undefined;
-  const settings = given ?? (pulled.settings === undefined ? undefined : parseSourceSettings(pulled.settings));
-  let load: IngestSummary | undefined;
-  let differences: DifferenceCount[] = [];
-  let incomplete: ReadonlySet<string> = new Set();
-  const hasRecords = changed.length > 0 || settings !== undefined;
-  if (hasRecords) {
-    // A run whose DETACH failed leaves its records attached.
-    await session.run('DETACH DATABASE IF EXISTS pulled');
-    const scratch = await fillScratch(options.folder, pulled, { ...options, settings });
-    load = scratch.summary;
-    await session.run(`ATTACH ${quoteText(scratch.file)} AS pulled`);
-    await assertSameCompany(session, lists, puller.url);
-    await confirmDeletions(session, puller, lists, pulled);
-    await findDifferences(session, lists, startedAt);
-    ({ differences, incomplete } = await confirmDifferences(session, puller, lists, pulled));
-    if (options.acceptsShrink !== true) {
-      await assertRatesKept(session, lists);
-      // A settings file is its owner's word.
-      if (given === undefined && settings !== undefined) await assertCurrencyKept(session);
-      await assertNoShrink(session, differences);
-    }
-  }
-  const assumed = isFull && settings === undefined ? [await describeUntold(session)] : [];
-  const summary: RunSummary = {
-    startedAt,
-    finishedAt: formatTime(store.now()),
-    result: 'ok',
+  const sumOf = (wanted: What) => differences.reduce((sum, { what, count }) => sum + (what === wanted ? count : 0), 0);
+  return {
+    ...begun,
+    finishedAt: formatTime(finishedAt),
     isFull,
-    read: pulled.resources.reduce((sum, { read }) => sum + read, 0),
-    new: sumOf(differences, 'new'),
-    changed: sumOf(differences, 'changed'),
-    gone: sumOf(differences, 'gone'),
-    setAside: load?.resources.reduce((sum, { setAside }) => sum + setAside, 0) ?? 0,
-    requests: pulled.requests,
-    waitedMs: pulled.waitedMs,
-    message: null,
+    read: resources.reduce((sum, { read }) => sum + read, 0),
+    new: sumOf('new'),
+    changed: sumOf('changed'),
+    gone: sumOf('gone'),
+    setAside: validated?.resources.reduce((sum, { setAside }) => sum + setAside, 0) ?? 0,
+    requests,
+    waitedMs,
     differences,
-    reads: pulled.resources.map(({ resource, read, nestedIn }) => ({
+    reads: resources.map(({ resource, read, nestedIn }) => ({
       resource,
       // Records that come inside others have no list of their own.
-      read: nestedIn === undefined ? read : (load?.resources.find((each) => each.resource === resource)?.read ?? 0),
+      read:
+        nestedIn === undefined ? read : (validated?.resources.find((each) => each.resource === resource)?.read ?? 0),
     })),
-    load,
-    notes: [...pulled.notes, ...assumed],
-    isResumed: pulled.isResumed,
+    load: validated,
+    notes: isFull && settings === undefined ? [...notes, await describeUntold(session)] : notes,
+    isResumed,
   };
-  if (options.isDry === true) return summary;
+}
+
+/** Writes the records that differ, with the run and the state for the next. @returns the run, with what became known. */
+async function write(
+  session: Database,
+  store: Store,
+  run: SyncRun,
+  { pulled, lists, settings, load: validated, differences, incomplete }: ComparedRecords,
+  { url, state }: { readonly url: string; readonly state: PullState | undefined },
+): Promise<SyncRun> {
   await store.write(SYNC, async (transaction) => {
-    if (hasRecords) await mergeRecords(transaction, lists, differences, settings !== undefined);
+    if (validated) await mergeRecords(transaction, lists, differences, settings !== undefined);
     transaction.run([
-      saveRun(summary),
-      ...(hasRecords ? [saveChanges(startedAt)] : []),
-      ...saveState(puller.url, stateAfter(pulled, state, incomplete), pulled.startedAt),
+      saveRun(run),
+      ...(validated ? [saveChanges(run.startedAt)] : []),
+      ...saveState(url, stateAfter(pulled, state, incomplete), pulled.startedAt),
     ]);
   });
-  return { ...summary, notes: [...summary.notes, ...(await noteUnknownCosts(session))] };
+  return { ...run, notes: [...run.notes, ...(await noteUnknownCosts(session))] };
 }
 
-async function noteFailure(store: Store, startedAt: string, isFull: boolean, message: string): Promise<void> {
-  const none = { read: 0, new: 0, changed: 0, gone: 0, setAside: 0, requests: 0, waitedMs: 0 };
-  const run: Run = { ...none, startedAt, finishedAt: formatTime(store.now()), result: 'failed', isFull, message };
-  await store.write(SYNC, async (transaction) => transaction.run([saveRun(run)]));
-}
-
-function sumOf(differences: readonly DifferenceCount[], wanted: DifferenceCount['what']): number {
-  return differences.reduce((sum, { what, count }) => sum + (what === wanted ? count : 0), 0);
+/** Waits until the numbers show the records of a run. @throws AppError storage when the disk is full. */
+async function show({ generations }: Pick<Live, 'generations'>, file: string): Promise<void> {
+  try {
+    await generations.settle();
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    throw new AppError(
+      'storage',
+      `The records are synced, but the disk that holds ${file} has no room for their numbers`,
+      {
+        hint: 'The published files are as they were. Free some space and sync again: it brings the numbers up to date, too.',
+        cause,
+      },
+    );
+  }
 }

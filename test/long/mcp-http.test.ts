@@ -2,8 +2,9 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Lease } from '../../src/generation/generations.ts';
-import { type McpParts, registerMcp } from '../../src/http/mcp/mcp-route.ts';
+import { registerMcp } from '../../src/http/mcp/mcp-route.ts';
 import { LIMITS } from '../../src/http/protocol/limits.ts';
+import type { ServerParts } from '../../src/http/protocol/server-parts.ts';
 import type { Scope } from '../../src/http/protocol/tokens.ts';
 import { loadCatalogues } from '../../src/report/catalogue/load-catalogue.ts';
 import { PROCESSES } from '../../src/sandbox/sandbox-limits.ts';
@@ -352,11 +353,10 @@ it('a report is no longer computed when its client disconnects, and nothing is h
   registerMcp(app, {
     catalogues: loadCatalogues('reports'),
     generations: { settle: async () => undefined, current: () => ({}), lease: () => lease },
-    running: { acquire: permits() },
-    open: { acquire: permits() },
+    semaphores: { running: { acquire: permits() }, open: { acquire: permits() } },
     limits: LIMITS,
     now: () => new Date(),
-  } as unknown as McpParts);
+  } as unknown as ServerParts);
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/mcp`;
   const params = { name: 'run_report', arguments: { report: 'people', ...WINDOW } };
   const gone = new AbortController();

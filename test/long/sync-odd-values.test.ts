@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type SyncedRun, type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
+import type { SyncRun } from '../../src/sync/history.ts';
+import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { withoutPublishing } from '../live/memory-source.ts';
@@ -49,7 +50,7 @@ afterAll(async () => {
 });
 
 /** Syncs once, and expects a single run. */
-async function sync(options: SyncOptions = {}): Promise<SyncedRun> {
+async function sync(options: SyncOptions = {}): Promise<SyncRun> {
   const reader = openFastReader(source.url);
   const { database } = synced.source;
   const parts = { reader, live: synced, database, file: place.file, memoryLimitMib: 256 };

@@ -15,12 +15,11 @@ let folder: string;
 let synced: Opened;
 let source: RecordsSource;
 
-const run = (options: Partial<RunOptions> = {}) =>
-  runSync({ file: join(folder, 'company.duckdb'), database: synced.source.database, store: synced.store }, source, {
-    folder,
-    memoryLimitMib: 256,
-    ...options,
-  });
+const partsOf = (database: Database) => {
+  return { puller: source, live: synced, database, file: join(folder, 'company.duckdb'), memoryLimitMib: 256 };
+};
+
+const run = (options: RunOptions = {}) => runSync(partsOf(synced.source.database), options);
 
 /** Reads every record and every line of a database, without the places of rejected records. */
 async function readAll(database: Database): Promise<Record<string, unknown>> {
@@ -250,8 +249,7 @@ describe('a run that can not clear up', () => {
       return { ...opened, run: runOrFail };
     };
     put('tasks', { task_id: 1, notes: 'Left attached' });
-    const target = { file: join(folder, 'company.duckdb'), database: { ...database, session }, store: synced.store };
-    await expect(runSync(target, source, { folder, memoryLimitMib: 256 })).rejects.toThrow('Failed on purpose');
+    await expect(runSync(partsOf({ ...database, session }), {})).rejects.toThrow('Failed on purpose');
     put('tasks', { task_id: 1, notes: 'Good again' });
     expect(await run()).toMatchObject({ changed: 1 });
   });

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { syncFolder, syncStatusFile } from '../../src/generation/generation-files.ts';
 import { readSyncStatus } from '../../src/generation/sync-status.ts';
-import { type SyncedRun, type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
+import type { SyncRun } from '../../src/sync/history.ts';
+import { type SyncOptions, syncOnce } from '../../src/sync/sync.ts';
 import { type Served, serve } from '../http/served.ts';
 import { makeFolder, type Opened, openData } from '../live/data.ts';
 import { company, TASKS } from '../sync/company.ts';
@@ -36,7 +37,7 @@ const syncRuns = (options: SyncOptions = {}) =>
   );
 
 /** Syncs once, and expects a single run. */
-async function sync(options: SyncOptions = {}): Promise<SyncedRun> {
+async function sync(options: SyncOptions = {}): Promise<SyncRun> {
   const [run, ...more] = await syncRuns(options);
   expect(more).toEqual([]);
   return run ?? expect.fail('There is no run');

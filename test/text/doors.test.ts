@@ -29,7 +29,7 @@ import type { LineExplanation } from '../../src/report/explain/explain-line.ts';
 import type { NumberExplanation } from '../../src/report/explain/explain-number.ts';
 import { explainStatementError } from '../../src/sandbox/statement-errors.ts';
 import { addSecret } from '../../src/secrets.ts';
-import type { RunSummary } from '../../src/sync/sync-run.ts';
+import type { SyncRun } from '../../src/sync/history.ts';
 import { formatLineExplanation, formatNumberExplanation } from '../../src/write/explanation.ts';
 import { writeText } from '../../src/write/text-writer.ts';
 
@@ -151,7 +151,7 @@ const WORDS: Readonly<Record<string, Show>> = {
   'a strict load': (text) => thrown(() => requireNothingSetAside(summaryOf(text))),
   'the summary of a sync': (text) =>
     printed(
-      ...formatRun({ reads: [], differences: [], load: summaryOf(text), notes: [] } as unknown as RunSummary, false),
+      ...formatRun({ reads: [], differences: [], load: summaryOf(text), notes: [] } as unknown as SyncRun, false),
     ),
   'the stored message of a sync': (text) => safeMessageOf(new Error(text)),
   'the message of a source': (text) =>

@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { isSame, makeEtag } from '../protocol/etag.ts';
+import { isSame, makeEtag } from '../protocol/headers.ts';
 import type { Paths } from '../protocol/operations.ts';
 
 export interface OperationParts {

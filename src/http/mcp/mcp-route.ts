@@ -1,23 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../error.ts';
-import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
 import type { ToolAccess } from '../../mcp/tool.ts';
-import type { Catalogues } from '../../report/catalogue/definitions.ts';
-import { authorize, hasRates, readerKeyOf } from '../protocol/auth.ts';
+import { authorize } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
-import { openDeadline } from '../reports/deadline.ts';
-import { readInTurn, type TurnParts } from '../reports/turn.ts';
-import type { StatementRunner } from '../sql/statements.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
+import { answerInTurn, openContext, type Turn, takeTurn } from '../protocol/turn.ts';
 import { mcpOperation } from './mcp-operation.ts';
-
-export interface McpParts extends TurnParts {
-  readonly catalogues: Catalogues;
-  /** The data of reports, and that of SQL. */
-  readonly generations: Generations;
-  readonly published: PublishedGenerations;
-  /** Runs statements under the limits of POST /v3/sql. */
-  readonly run: StatementRunner;
-}
 
 /** Messages to clients that the protocol's library refuses for a header. */
 const REFUSALS = {
@@ -29,7 +17,7 @@ const REFUSALS = {
  * Adds POST /mcp, the streamable HTTP of the Model Context Protocol without sessions.
  * Each request carries a message, and is answered by a server of its own with the tools of its token.
  */
-export function registerMcp(app: FastifyInstance, parts: McpParts): void {
+export function registerMcp(app: FastifyInstance, parts: ServerParts): void {
   const preParsing = async (request: FastifyRequest, reply: FastifyReply) => {
     // Tools need one of two scopes, and those without it are not offered.
     if (!request.reader?.scopes.has('sql')) authorize(request, reply, 'reports');
@@ -42,13 +30,15 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
       import('@modelcontextprotocol/server'),
       import('../../mcp/tool-server.ts'),
     ]);
-    const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
-    const access = accessOf(parts, request, reply, deadline.signal);
     const onFailure = (err: unknown) => request.log.error({ request: request.id, err }, 'failed');
-    const handler = createMcpHandler(() => makeToolServer(access, onFailure), { maxSubscriptions: 0, keepAliveMs: 0 });
-    const response = await handler.fetch(toFetchRequest(request, deadline.signal), { parsedBody: request.body });
-    const body = await response.text();
-    deadline.meet();
+    const answered = await answerInTurn(request, reply, parts.limits.handlerTimeoutMs, async (turn) => {
+      const makeServer = () => makeToolServer(accessOf(parts, request, reply, turn), onFailure);
+      const handler = createMcpHandler(makeServer, { maxSubscriptions: 0, keepAliveMs: 0 });
+      const response = await handler.fetch(toFetchRequest(request, turn.signal), { parsedBody: request.body });
+      return { response, body: await response.text() };
+    });
+    if (!answered) return reply.hijack();
+    const { response, body } = answered;
     if (response.status === 406 || response.status === 415) throw httpError(response.status, REFUSALS[response.status]);
     const type = response.headers.get('content-type');
     if (type !== null) reply.type(type);
@@ -57,18 +47,19 @@ export function registerMcp(app: FastifyInstance, parts: McpParts): void {
 }
 
 /** Returns the data as the token of a request may read it. */
-function accessOf(parts: McpParts, request: FastifyRequest, reply: FastifyReply, deadline: AbortSignal): ToolAccess {
-  const { catalogues, generations, published, run, now } = parts;
-  const reader = readerKeyOf(request);
-  const seesRates = hasRates(request);
+function accessOf(parts: ServerParts, request: FastifyRequest, reply: FastifyReply, message: Turn): ToolAccess {
+  const { catalogues, generations, published, semaphores, run, now } = parts;
   return {
     catalogues,
     scopes: request.reader?.scopes ?? new Set(),
     async read(called, use) {
-      const signal = AbortSignal.any([called, deadline]);
+      const signal = AbortSignal.any([called, message.signal]);
       await generations.settle();
-      const lease = generations.lease(generations.current());
-      return readInTurn(parts, { reader, seesRates, signal }, lease, use).catch(throwReadable);
+      return takeTurn({ ...message, signal }, async (turn) => {
+        const lease = turn.lease(generations, generations.current());
+        const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
+        return use(context);
+      }).catch(throwReadable);
     },
     async query(query) {
       const result = await run(request, reply, query).catch(throwReadable);

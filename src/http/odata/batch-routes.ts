@@ -6,14 +6,13 @@ import { parseMultipartBatch } from '../../odata/batch-multipart.ts';
 import { assertLinked, parseJsonBatch } from '../../odata/batch-request.ts';
 import { wrongPart } from '../../odata/odata-error.ts';
 import { chooseOffer } from '../protocol/accept.ts';
-import { readerKeyOf } from '../protocol/auth.ts';
 import { readBodiesAs } from '../protocol/bodies.ts';
 import { httpError } from '../protocol/errors.ts';
 import { type FairSemaphore, makeFairSemaphore } from '../protocol/fair-semaphore.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { METHODS, methodError } from '../protocol/methods.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { openDeadline } from '../reports/deadline.ts';
+import { answerInTurn } from '../protocol/turn.ts';
 import { runBatch } from './batch-run.ts';
 import { parseContinueOnError, speaks401 } from './odata-headers.ts';
 import { ROOT } from './odata-links.ts';
@@ -72,26 +71,16 @@ async function answerBatch(
   const preferred = parseContinueOnError(prefer);
   // The standard stops at an error in parts, and not in JSON.
   const continuesOnError = preferred ?? !isMultipart;
-  const deadline = openDeadline(reply.raw, limits.handlerTimeoutMs);
-  const answering = async () => {
-    const release = await semaphore.acquire(readerKeyOf(request), deadline.signal);
-    try {
-      deadline.meet();
-      reply.headers({ 'cache-control': 'no-store', 'content-type': form.mediaType });
-      if (preferred !== undefined) reply.header('preference-applied', `odata.continue-on-error=${preferred}`);
-      const batch = { items, form, continuesOnError, timeoutMs: limits.handlerTimeoutMs, signal: deadline.signal };
-      const pieces = runBatch(request, batch);
-      return await streamAnswer(request, reply, { pieces, first: await pieces.next() }, limits);
-    } finally {
-      release();
-    }
-  };
-  return answering()
-    .catch((error: unknown) => {
-      if (!reply.raw.destroyed) throw error;
-      return reply.hijack();
-    })
-    .finally(deadline.meet);
+  const { handlerTimeoutMs: timeoutMs } = limits;
+  const answered = await answerInTurn(request, reply, timeoutMs, async (turn, begin) => {
+    await turn.take(semaphore);
+    begin();
+    reply.headers({ 'cache-control': 'no-store', 'content-type': form.mediaType });
+    if (preferred !== undefined) reply.header('preference-applied', `odata.continue-on-error=${preferred}`);
+    const pieces = runBatch(request, { items, form, continuesOnError, timeoutMs, signal: turn.signal });
+    return streamAnswer(request, reply, { pieces, first: await pieces.next() }, limits);
+  });
+  return answered ?? reply.hijack();
 }
 
 /**

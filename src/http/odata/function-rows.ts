@@ -1,20 +1,15 @@
 import { quoteName, type Value } from '../../database/database.ts';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
-import type { Lease } from '../../generation/generations.ts';
 import { type ReportFunction, reportProperty } from '../../odata/report-functions.ts';
 import type { RowSource } from '../../odata/row-source.ts';
-import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Table } from '../../report/catalogue/table.ts';
 import { LINE_ORDER, parseReportRequest } from '../../report/request/number.ts';
 import { runReport } from '../../report/run/run.ts';
 import { openStatements } from '../../write/row-statements.ts';
 import { selectTyped, UNIT_TYPES } from '../../write/typed.ts';
-import { readInTurn, type Turn, type TurnParts } from '../reports/turn.ts';
-
-export interface FunctionParts extends TurnParts {
-  readonly catalogues: Catalogues;
-}
+import type { ServerParts } from '../protocol/server-parts.ts';
+import { openContext, type Turn } from '../protocol/turn.ts';
 
 /** A call of a report's function. */
 export interface FunctionCall {
@@ -33,45 +28,38 @@ export interface FunctionResult {
   read(sql: string): Promise<Value[][]>;
 }
 
-/**
- * Runs a report and lets work select from its rows, within the limits of reports.
- * @param lease The generation to read; released at the end.
- */
-export function withResult<T>(
-  parts: FunctionParts,
-  { called, sent }: FunctionCall,
+/** Runs a report in a turn with the permits of a report, and returns its rows to select from until the turn ends. */
+export async function openResult(
   turn: Turn,
-  lease: Lease,
-  work: (result: FunctionResult) => Promise<T>,
-): Promise<T> {
-  return readInTurn(parts, turn, lease, async (context, finish) => {
-    const { company, today } = context;
-    const query = parseReportRequest(parts.catalogues, called.report, sent, context);
-    const table = await runReport(context, query);
-    const { statements, columns, close } = await openStatements(table);
-    try {
-      const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);
-      const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
-      return await work({
-        source: makeSource(called, table, typed, query.selection.report.sort ?? []),
-        version: `${company.dataVersion} ${today}`,
-        dataVersion: company.dataVersion,
-        async read(sql) {
-          const rows: Value[][] = [];
-          try {
-            const { chunks } = await statements.database.read(sql, undefined, { signal: turn.signal });
-            for await (const chunk of chunks) rows.push(...chunk);
-          } catch (error) {
-            throw isFailure(error, 'wrongValue') ? outOfRange(error) : error;
-          }
-          finish();
-          return rows;
-        },
-      });
-    } finally {
-      await close();
-    }
-  });
+  { generations, semaphores, catalogues, limits, now }: ServerParts,
+  { called, sent }: FunctionCall,
+): Promise<FunctionResult> {
+  const lease = turn.lease(generations, generations.current());
+  const permits = [semaphores.open, semaphores.running];
+  const { context, finish } = await openContext(turn, lease, permits, { limits, now });
+  const { company, today } = context;
+  const query = parseReportRequest(catalogues, called.report, sent, context);
+  const table = await runReport(context, query);
+  const { statements, columns, close } = await openStatements(table);
+  turn.atEnd(close);
+  const [statement = ''] = statements.slice(Number.POSITIVE_INFINITY);
+  const typed = selectTyped(statement, columns, ({ unit }) => UNIT_TYPES[unit]);
+  return {
+    source: makeSource(called, table, typed, query.selection.report.sort ?? []),
+    version: `${company.dataVersion} ${today}`,
+    dataVersion: company.dataVersion,
+    async read(sql) {
+      const rows: Value[][] = [];
+      try {
+        const { chunks } = await statements.database.read(sql, undefined, { signal: turn.signal });
+        for await (const chunk of chunks) rows.push(...chunk);
+      } catch (error) {
+        throw isFailure(error, 'wrongValue') ? outOfRange(error) : error;
+      }
+      finish();
+      return rows;
+    },
+  };
 }
 
 /** Returns the error of a number in the request, or computed from it, that its column's type can't be compared with. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import type { PublishedGenerations } from '../../generation/generations.ts';
 import { formatMetadata, formatService, type ServiceContents } from '../../odata/metadata.ts';
 import { notImplemented } from '../../odata/odata-error.ts';
 import { listFunctions } from '../../odata/report-functions.ts';
@@ -11,17 +10,13 @@ import { formatVocabulary, VOCABULARY_FOLDER } from '../../odata/vocabularies.ts
 import { authorize, hasRates } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import { methodError } from '../protocol/methods.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
 import { registerBatch } from './batch-routes.ts';
 import { answerODataError } from './odata-errors.ts';
 import { assertVersion, chooseForm, mediaTypeOf, ODATA_VERSION } from './odata-headers.ts';
 import { ROOT, rootUrl } from './odata-links.ts';
 import { metadataOperation } from './odata-operations.ts';
-import { answerFunction, answerSet, type RowParts, type RowsPath } from './row-answers.ts';
-
-export interface ODataParts extends RowParts {
-  /** The published database, which marts are read from. */
-  readonly published: PublishedGenerations;
-}
+import { answerFunction, answerSet, type RowsPath } from './row-answers.ts';
 
 /**
  * Returns the sets and functions that a reader may ask for.
@@ -44,7 +39,7 @@ const REFUSED = [...WRITING, 'OPTIONS', 'TRACE'];
 const ALLOWED = 'GET, HEAD';
 
 /** Adds OData: the marts as entity sets, for the scope sql, and the reports as functions, for the scope reports. */
-export async function registerOData(app: FastifyInstance, parts: ODataParts): Promise<void> {
+export async function registerOData(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { catalogues, published } = parts;
   const functions = { full: listFunctions(catalogues.full), withoutRates: listFunctions(catalogues.withoutRates) };
   const known = new WeakMap<Database, Promise<ReadonlyMap<string, RowSource>>>();
@@ -100,7 +95,7 @@ function assertReader(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 async function answerPath(
-  parts: ODataParts,
+  parts: ServerParts,
   readContents: ContentsReader,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -129,7 +124,7 @@ function optionsOf(path: ResourcePath): readonly string[] | undefined {
 
 /** @throws an error of status 404 for a name that the reader has nothing of. */
 function answerNamed(
-  parts: ODataParts,
+  parts: ServerParts,
   { sets, functions }: ServiceContents,
   asked: { request: FastifyRequest; reply: FastifyReply; path: RowsPath; options: ReadonlyMap<string, string> },
 ): Promise<FastifyReply> {

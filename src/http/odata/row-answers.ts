@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
-import type { Generations } from '../../generation/generations.ts';
 import { keyCondition } from '../../odata/key.ts';
 import { countSql, MAX_PAGE_ROWS, planPage } from '../../odata/page-plan.ts';
 import { assertCurrent } from '../../odata/page-start.ts';
@@ -10,20 +9,13 @@ import type { ResourcePath } from '../../odata/resource-path.ts';
 import { parseRowQuery, type RowQuery, type UrlOptions } from '../../odata/row-query.ts';
 import type { RowSource } from '../../odata/row-source.ts';
 import { formatEntity, type RowsContext, writeRows } from '../../odata/rows-json.ts';
-import { hasRates, readerKeyOf } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { openDeadline } from '../reports/deadline.ts';
-import type { StatementRunner } from '../sql/statements.ts';
-import { type FunctionParts, withResult } from './function-rows.ts';
+import { answerInTurn } from '../protocol/turn.ts';
+import { openResult } from './function-rows.ts';
 import { assertText, chooseForm, mediaTypeOf, parsePageSize } from './odata-headers.ts';
 import { nextLink, rootUrl } from './odata-links.ts';
-
-export interface RowParts extends FunctionParts {
-  readonly run: StatementRunner;
-  /** The generations that reports read. */
-  readonly generations: Generations;
-}
 
 export type RowsPath = Extract<ResourcePath, { kind: 'rows' }>;
 
@@ -42,7 +34,7 @@ type RowReader = (
 ) => Promise<{ rows: readonly (readonly Value[])[]; version: string } | undefined>;
 
 /** Answers a request for the rows of a mart: all, one by its key, or their number. */
-export function answerSet(parts: RowParts, asked: RowRequest, source: RowSource): Promise<FastifyReply> {
+export function answerSet(parts: ServerParts, asked: RowRequest, source: RowSource): Promise<FastifyReply> {
   const { request, reply } = asked;
   const read: RowReader = async (sql, maxRows) => {
     const result = await parts.run(request, reply, { sql, maxRows }).catch(adviseLess);
@@ -55,7 +47,7 @@ export function answerSet(parts: RowParts, asked: RowRequest, source: RowSource)
 
 /** Answers a call of a report's function: its rows, or their number. */
 export async function answerFunction(
-  parts: RowParts,
+  parts: ServerParts,
   asked: RowRequest,
   called: ReportFunction,
 ): Promise<FastifyReply> {
@@ -63,28 +55,21 @@ export async function answerFunction(
   if (path.given === undefined)
     throw httpError(400, `${called.name} is a function: call it as ${called.name}(NAME=VALUE,...)`);
   const call = { called, sent: readArguments(called, path.given) };
-  const lease = parts.generations.lease(parts.generations.current());
-  const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
-  const turn = { reader: readerKeyOf(request), seesRates: hasRates(request), signal: deadline.signal };
-  const answering = withResult(parts, call, turn, lease, async ({ source, version, dataVersion, read }) => {
+  const answered = await answerInTurn(request, reply, parts.limits.handlerTimeoutMs, async (turn, begin) => {
+    const { source, version, dataVersion, read } = await openResult(turn, parts, call);
     reply.header('x-data-version', dataVersion);
     const shown = { ...asked, path: { ...path, given: undefined } };
     return answerRows(parts, shown, source, async (sql) => {
       const rows = await read(sql);
-      deadline.meet();
+      begin();
       return { rows, version };
     });
   });
-  return answering
-    .catch((error: unknown) => {
-      if (!reply.raw.destroyed) throw error;
-      return reply.hijack();
-    })
-    .finally(deadline.meet);
+  return answered ?? reply.hijack();
 }
 
 async function answerRows(
-  parts: RowParts,
+  parts: ServerParts,
   asked: RowRequest,
   source: RowSource,
   read: RowReader,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { packageDirectory } from '../../config/package.ts';
 import type { Coding } from '../protocol/content-coding.ts';
-import { makeEtag } from '../protocol/etag.ts';
+import { makeEtag } from '../protocol/headers.ts';
 
 /** A file of the page in one coding, with the version of these bytes. */
 interface PageForm {

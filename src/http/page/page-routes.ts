@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { chooseCoding } from '../protocol/content-coding.ts';
 import { httpError } from '../protocol/errors.ts';
-import { isSame } from '../protocol/etag.ts';
+import { isSame } from '../protocol/headers.ts';
 import type { PageFile } from './page-files.ts';
 
 /** Policy of the page: its own files and the API of the same server, nothing inline, no other host. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Headers that keep browsers from guessing types, framing answers or sharing them with other sites. */
@@ -60,4 +60,28 @@ export const CORS = {
 export function readRequestId({ headers }: IncomingMessage): string {
   const id = headers['x-request-id'];
   return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : randomUUID();
+}
+
+/** Length at which digests don't collide. Unit: characters of base64. */
+const ETAG_CHARACTERS = 27;
+
+/** Returns whether an If-None-Match header names a version; "*" names any. */
+export function isSame(header: string | undefined, etag: string): boolean {
+  return header === '*' || (header?.includes(etag) ?? false);
+}
+
+/** Makes the ETag of an answer. */
+export function makeEtag(parts: unknown): string {
+  return `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, ETAG_CHARACTERS)}"`;
+}
+
+/** Returns the headers of a page. @param total Rows on all pages. */
+export function pageHeaders(page: number, perPage: number, total: number): Record<string, string> {
+  const shown = Math.min(perPage, Math.max(0, total - (page - 1) * perPage));
+  return {
+    'x-pagination-total-count': String(total),
+    'x-pagination-page-count': String(Math.ceil(total / perPage)),
+    'x-pagination-current-page': String(page),
+    'x-pagination-per-page': String(shown),
+  };
 }

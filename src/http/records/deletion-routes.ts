@@ -13,14 +13,13 @@ import {
 } from '../../record/deletions.ts';
 import { collectFaults } from '../../record/faults.ts';
 import { PAGE_PARAMETERS, type PageBounds, parseWholeNumber, readPageBounds } from '../../record/list.ts';
-import { type SentParameters, textOf } from '../../record/query-string.ts';
+import { type SentParameters, sentOf, textOf } from '../../record/query-string.ts';
 import { chooseNames, type View } from '../../record/view.ts';
 import { findResource } from '../../resource/resources.ts';
 import { httpError } from '../protocol/errors.ts';
+import { pageHeaders } from '../protocol/headers.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
-import { pageHeaders } from '../protocol/paging.ts';
-import { sentOf } from '../protocol/sent.ts';
 import { describeDeletions } from './deletion-operations.ts';
 
 /** Parameters of a list of deletions. `limit` takes the place of `per-page`. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../../live/store.ts';
 import { readerKeyOf } from '../protocol/auth.ts';
 import type { FairSemaphore } from '../protocol/fair-semaphore.ts';
+import { openDeadline, takeTurn } from '../protocol/turn.ts';
 
 /** Never aborted: a write that has begun is completed. */
 const NEVER = new AbortController().signal;
@@ -14,9 +15,7 @@ export function limitReads(app: FastifyInstance, semaphore: FairSemaphore): void
   const releases = new WeakMap<FastifyReply, () => void>();
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return;
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort(new Error('The client closed the connection')));
-    const release = await semaphore.acquire(readerKeyOf(request), gone.signal);
+    const release = await semaphore.acquire(readerKeyOf(request), openDeadline(reply.raw).signal);
     releases.set(reply, release);
     reply.raw.once('close', release);
   });
@@ -27,9 +26,10 @@ export function limitReads(app: FastifyInstance, semaphore: FairSemaphore): void
 export function limitWrites(store: Store, semaphore: FairSemaphore): Store {
   return {
     ...store,
-    async write(writer, work) {
-      const release = await semaphore.acquire(writer.id, NEVER);
-      return store.write(writer, work).finally(release);
-    },
+    write: (writer, work) =>
+      takeTurn({ reader: writer.id, seesRates: writer.seesRates, signal: NEVER }, async (turn) => {
+        await turn.take(semaphore);
+        return store.write(writer, work);
+      }),
   };
 }

@@ -3,6 +3,7 @@ import type { Store } from '../../live/store.ts';
 import { readPublishedResources } from '../../record/published.ts';
 import type { ServedResource } from '../../record/records.ts';
 import type { Reader } from '../../record/rules/rules.ts';
+import { takeTurn } from '../protocol/turn.ts';
 
 /** A function that reads records of a single state. @param resource The resource as that state holds it. */
 export type ReadRecords<T> = (reader: Reader, resource: ServedResource) => Promise<T>;
@@ -25,13 +26,12 @@ export function readStore(store: Store, settle?: () => Promise<void> | undefined
 /** Reads published records; each answer reads one generation. Shapes hide fields with costs. */
 export function readPublished(generations: Generations): RecordSource {
   const known = new WeakMap<OpenGeneration, ReturnType<typeof readPublishedResources>>();
-  const never = new AbortController().signal;
+  const anyone = { reader: '', seesRates: true, signal: new AbortController().signal };
   return {
-    async read(resource, _needsModels, work) {
-      const lease = generations.lease(generations.current());
-      try {
-        const generation = await lease.open(never);
-        const database = generation.database(true);
+    read: (resource, _needsModels, work) =>
+      takeTurn(anyone, async (turn) => {
+        const generation = await turn.lease(generations, generations.current()).open(turn.signal);
+        const database = generation.database(turn.seesRates);
         const reading = known.get(generation) ?? readPublishedResources(database);
         known.set(generation, reading);
         const stored = await reading;
@@ -39,10 +39,7 @@ export function readPublished(generations: Generations): RecordSource {
           rows: (...query) => database.rows(...query),
           resourceOf: (name) => stored.get(name),
         };
-        return await work(reader, stored.get(resource.path) ?? resource);
-      } finally {
-        lease.release();
-      }
-    },
+        return work(reader, stored.get(resource.path) ?? resource);
+      }),
   };
 }

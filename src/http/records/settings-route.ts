@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { describeRecord, type Row } from '../../record/node.ts';
+import { sentOf } from '../../record/query-string.ts';
 import type { ServedResource } from '../../record/records.ts';
 import { selectRecords } from '../../record/storage/select.ts';
 import { settings } from '../../resource/company-resources.ts';
 import { defineResource } from '../../resource/resource.ts';
 import { reportIgnored } from '../protocol/ignored.ts';
 import { answerNode } from '../protocol/nodes.ts';
-import { sentOf } from '../protocol/sent.ts';
 import { describeSettingsRead } from './record-operations.ts';
 import type { RecordSource } from './record-source.ts';
 

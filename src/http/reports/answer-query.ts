@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { AppError, type FieldError } from '../../error.ts';
-import type { Generation } from '../../generation/generations.ts';
-import { type Catalogues, type CutoffDays, findReport } from '../../report/catalogue/definitions.ts';
+import { type Catalogues, type Company, findReport } from '../../report/catalogue/definitions.ts';
 import { parseReportRequest, type Query } from '../../report/request/number.ts';
 import { tupleKey } from '../../tuple-key.ts';
 import { META_STYLES, type MetaStyle } from '../../write/describe-meta.ts';
 import type { DecimalStyle } from '../../write/value-text.ts';
 import { chooseCoding } from '../protocol/content-coding.ts';
-import { makeEtag } from '../protocol/etag.ts';
+import { makeEtag } from '../protocol/headers.ts';
 import { type AnswerFormat, chooseFormat, findFormat } from './answer-formats.ts';
 
 /** A request for a report, as sent. */
@@ -18,9 +17,6 @@ export interface ReportRequest {
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly seesRates: boolean;
-  /** The key of the reader whose share of the server it takes. */
-  readonly reader: string;
-  readonly now: Date;
 }
 
 /** A request for a report as understood: the report's query, and the form of the answer. */
@@ -33,8 +29,14 @@ export interface AnswerQuery {
   readonly etag: string;
 }
 
-/** Parses requests for the reports of a generation. */
-export type AnswerQueryParser = (request: ReportRequest, generation: Generation) => AnswerQuery;
+/** The data that a request is about, and the day in the company's time zone. */
+export interface DataOfDay {
+  readonly company: Company;
+  readonly today: string;
+}
+
+/** Parses requests for the reports of some data. */
+export type AnswerQueryParser = (request: ReportRequest, data: DataOfDay) => AnswerQuery;
 
 /** Values of the parameter `decimals`, which only HTTP has, as it has `meta`. */
 export const DECIMALS: readonly DecimalStyle[] = ['number', 'string'];
@@ -46,16 +48,14 @@ export const DECIMALS: readonly DecimalStyle[] = ['number', 'string'];
  */
 export function makeAnswerQueryParser(catalogues: Catalogues, definitions: string, size: number): AnswerQueryParser {
   const cache = new LRUCache<string, AnswerQuery>({ max: size });
-  return (request, generation) => {
-    const { url, accept, acceptEncoding, seesRates, now } = request;
-    const { dataVersion, syncedAt } = generation.company;
+  return (request, data) => {
+    const { url, accept, acceptEncoding, seesRates } = request;
+    const { dataVersion, syncedAt } = data.company;
     const version = tupleKey(dataVersion, syncedAt ?? undefined);
-    const today = generation.today(now);
-    const key = tupleKey(version, today, seesRates, url, accept, acceptEncoding);
+    const key = tupleKey(version, data.today, seesRates, url, accept, acceptEncoding);
     const cached = cache.get(key);
     if (cached) return cached;
-    const days = { today, company: generation.company };
-    const query = parseAnswerQuery(catalogues, request, days, [definitions, version]);
+    const query = parseAnswerQuery(catalogues, request, data, [definitions, version]);
     cache.set(key, query);
     return query;
   };
@@ -70,7 +70,7 @@ export function makeAnswerQueryParser(catalogues: Catalogues, definitions: strin
 function parseAnswerQuery(
   catalogues: Catalogues,
   { name, url, accept, acceptEncoding, seesRates }: ReportRequest,
-  days: CutoffDays,
+  data: DataOfDay,
   versions: readonly string[],
 ): AnswerQuery {
   const [reportName = '', ...suffixes] = name.split('.');
@@ -78,7 +78,7 @@ function parseAnswerQuery(
   const format = suffixes.length > 0 ? findFormat(suffixes.join('.')) : chooseFormat(accept);
   const [, queryString = ''] = url.split(/\?(.*)/s);
   const { decimals = 'number', meta = 'full', ...sent } = parseSent(queryString);
-  const query = parseReportRequest(catalogues, reportName, sent, { ...days, seesRates, hasAliases: format.hasAliases });
+  const query = parseReportRequest(catalogues, reportName, sent, { ...data, seesRates, hasAliases: format.hasAliases });
   return {
     report: query,
     format,
@@ -95,7 +95,7 @@ function parseAnswerQuery(
       // Tomorrow the reason of one cutoff may be another.
       query.understood['cutoff_date'] === undefined ? '' : query.selection.cutoffReason,
       // Aliases depend on the day: the part after today differs tomorrow.
-      query.presentation.aliases.length > 0 ? days.today : '',
+      query.presentation.aliases.length > 0 ? data.today : '',
       Object.entries(query.understood).sort(([a], [b]) => (a < b ? -1 : 1)),
     ]),
   };

@@ -1,19 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Generation, Generations } from '../../generation/generations.ts';
+import type { Generation } from '../../generation/generations.ts';
 import { repeat } from '../../generation/watch.ts';
 import { describeLoading } from '../../report/catalogue/definitions.ts';
 import { chooseOffer } from '../protocol/accept.ts';
-import { type Auth, readerKeyOf, requires } from '../protocol/auth.ts';
+import { readerKeyOf, requires } from '../protocol/auth.ts';
 import { httpError } from '../protocol/errors.ts';
 import type { Limits } from '../protocol/limits.ts';
 import { errors } from '../protocol/operations.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
 
-export interface EventParts {
-  readonly auth: Auth;
-  readonly generations: Generations;
-  readonly limits: Limits;
-}
+type EventParts = Pick<ServerParts, 'auth' | 'generations' | 'limits'>;
 
 /** A client that is told of each new data version. */
 interface EventStream {

@@ -1,28 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { Generations } from '../../generation/generations.ts';
-import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import { explainRequest } from '../../report/explain/explain-request.ts';
 import { describeExplanation } from '../../write/explanation.ts';
-import { hasRates, readerKeyOf, requires } from '../protocol/auth.ts';
-import { isSame, makeEtag } from '../protocol/etag.ts';
-import { CACHING } from '../protocol/headers.ts';
+import { hasRates, requires } from '../protocol/auth.ts';
+import { CACHING, isSame, makeEtag } from '../protocol/headers.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
+import { answerInTurn, openContext } from '../protocol/turn.ts';
 import { parseSent } from './answer-query.ts';
-import { openDeadline } from './deadline.ts';
 import { explainOperation } from './explain-operation.ts';
-import { readInTurn, type TurnParts } from './turn.ts';
-
-export interface ExplainParts extends TurnParts {
-  readonly catalogues: Catalogues;
-  /** Digest of the definitions. */
-  readonly definitions: string;
-  readonly generations: Generations;
-}
 
 /** Adds GET /v3/explain: why a number is what it is, or a line. */
-export function registerExplain(app: FastifyInstance, parts: ExplainParts): void {
+export function registerExplain(app: FastifyInstance, parts: ServerParts): void {
   const config = { operations: { '/v3/explain': { get: explainOperation(parts.catalogues.full) } } };
   app.get('/v3/explain', { ...requires('reports'), config }, async (request, reply) => {
-    const { catalogues, generations, definitions, limits, now } = parts;
+    const { catalogues, generations, definitions, semaphores, limits, now } = parts;
     await generations.settle();
     const generation = generations.current();
     const sent = parseSent(request.url.split(/\?(.*)/s)[1] ?? '');
@@ -31,11 +21,12 @@ export function registerExplain(app: FastifyInstance, parts: ExplainParts): void
     const etag = makeEtag([...version, sent]);
     reply.headers({ ...CACHING, etag, 'x-data-version': dataVersion });
     if (isSame(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    const deadline = openDeadline(reply.raw, limits.handlerTimeoutMs);
-    const turn = { reader: readerKeyOf(request), seesRates: hasRates(request), signal: deadline.signal };
-    const explanation = await readInTurn(parts, turn, generations.lease(generation), (context) =>
-      explainRequest(context, catalogues, sent),
-    ).finally(deadline.meet);
+    const explanation = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn) => {
+      const lease = turn.lease(generations, generation);
+      const { context } = await openContext(turn, lease, [semaphores.open, semaphores.running], parts);
+      return explainRequest(context, catalogues, sent);
+    });
+    if (!explanation) return reply.hijack();
     const { meta } = explanation;
     return reply.header('x-data-version', meta.data_version).send({ explain: describeExplanation(explanation), meta });
   });

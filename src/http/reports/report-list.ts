@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import { describeReport, listDimensions } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
-import { makeEtag } from '../protocol/etag.ts';
+import { makeEtag } from '../protocol/headers.ts';
 import { ANSWER_FORMATS } from './answer-formats.ts';
 
 /** Returns the list of reports as JSON, with its ETag. @param definitions Digest of the definitions. */

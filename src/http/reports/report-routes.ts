@@ -1,28 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Generation, Generations } from '../../generation/generations.ts';
-import { hasRates, readerKeyOf, requires, requiresUncounted } from '../protocol/auth.ts';
-import { isSame } from '../protocol/etag.ts';
-import { CACHING } from '../protocol/headers.ts';
+import type { Generation } from '../../generation/generations.ts';
+import { hasRates, requires, requiresUncounted } from '../protocol/auth.ts';
+import { CACHING, isSame } from '../protocol/headers.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
-import { beginAnswer } from './answer.ts';
-import { answerHeaders } from './answer-headers.ts';
-import { type AnswerQuery, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
-import { openDeadline } from './deadline.ts';
-import { type HeldParts, holdAnswer, makeHeldAnswers, needsHolding, sendHeld } from './held-answers.ts';
+import { answerInTurn, openContext } from '../protocol/turn.ts';
+import { runAnswer } from './answer.ts';
+import { type AnswerQuery, type AnswerQueryParser, makeAnswerQueryParser, type ReportRequest } from './answer-query.ts';
+import { type HeldAnswers, makeHeldAnswers, needsHolding, readWhole, sendHeld } from './held-answers.ts';
 import { listReports } from './report-list.ts';
 import { describeReportList, describeReports } from './report-operations.ts';
 import type { Unchanged } from './unchanged.ts';
 
-export interface ReportParts extends Omit<HeldParts, 'parseQuery' | 'held'> {
-  /** Digest of the definitions. */
-  readonly definitions: string;
-  readonly generations: Generations;
+interface ReportParts extends Pick<ServerParts, 'catalogues' | 'generations' | 'semaphores' | 'limits' | 'now'> {
   readonly unchanged: Unchanged;
-  readonly now: () => Date;
+  readonly parseQuery: AnswerQueryParser;
+  readonly held: HeldAnswers;
 }
 
 /** Adds the list of reports, and the reports. */
-export function registerReports(app: FastifyInstance, parts: ReportParts): void {
+export function registerReports(app: FastifyInstance, parts: ServerParts, unchanged: Unchanged): void {
   const { catalogues, definitions, limits } = parts;
   const lists = {
     full: listReports(catalogues.full, definitions),
@@ -37,74 +34,94 @@ export function registerReports(app: FastifyInstance, parts: ReportParts): void 
   });
   const guard = requiresUncounted('reports');
   const parseQuery = makeAnswerQueryParser(catalogues, definitions, limits.cachedQueries);
-  const held = makeHeldAnswers(limits);
+  const own = { ...parts, unchanged, parseQuery, held: makeHeldAnswers(limits) };
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/v3/reports/:name',
     exposeHeadRoute: false,
     ...guard,
     config: { ...guard.config, operations: describeReports(catalogues.full) },
-    handler: (request, reply) => answerRequest(request, reply, { ...parts, parseQuery, held }),
+    handler: (request, reply) => answerReport(request, reply, own),
   });
 }
 
-async function answerRequest(
+/** Answers a request for a report in five steps: parse, reuse, wait, run, write. */
+async function answerReport(
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
-  parts: ReportParts & HeldParts,
+  parts: ReportParts,
 ): Promise<FastifyReply> {
-  const asked: ReportRequest = {
+  const { generations, semaphores, limits, held } = parts;
+  const now = parts.now();
+  const { asked, generation, query } = await parse(request, reply, parts, now);
+
+  if (isSame(request.headers['if-none-match'], query.etag)) return answerSame(request, reply, parts, generation, now);
+  await request.server.countRequest(request, reply);
+  const known = held.get(query.etag);
+  if (known) return sendHeld(request, reply, known);
+
+  const answered = await answerInTurn(request, reply, limits.handlerTimeoutMs, async (turn, begin) => {
+    const lease = turn.lease(generations, generation);
+    const endHolding = needsHolding(request, query) ? await turn.take(semaphores.wholes) : undefined;
+    // The request before may have been for another part.
+    const made = endHolding && held.get(query.etag);
+    if (made) return sendHeld(request, reply, made);
+    const { open, workbooks, running } = semaphores;
+    const permits = query.format.write ? [open, running] : [open, workbooks, running];
+    const { context, finish } = await openContext(turn, lease, permits, { limits, now: () => now });
+
+    const run = runAnswer(context, parts.parseQuery(asked, context), parts.catalogues.full, limits);
+    const { headers, pieces } = await run.finally(finish);
+    turn.atEnd(() => pieces.return?.());
+
+    const body = { pieces, first: await pieces.next() };
+    const whole = endHolding ? await readWhole(body, limits.heldAnswerBytes).finally(endHolding) : body;
+    begin();
+    if (!Buffer.isBuffer(whole)) return streamAnswer(request, reply.headers(headers), whole, limits);
+    held.set(headers['etag'] ?? '', { headers, bytes: whole });
+    return sendHeld(request, reply, { headers, bytes: whole });
+  });
+  return answered ?? reply.hijack();
+}
+
+/** Parses a request about the current data; a wrong one counts against the rate limit. */
+async function parse(
+  request: FastifyRequest<{ Params: { name: string } }>,
+  reply: FastifyReply,
+  { generations, parseQuery }: ReportParts,
+  now: Date,
+): Promise<{ asked: ReportRequest; generation: Generation; query: AnswerQuery }> {
+  const asked = {
     name: request.params.name,
     url: request.url,
     accept: request.headers.accept,
     acceptEncoding: request.headers['accept-encoding'],
     seesRates: hasRates(request),
-    reader: readerKeyOf(request),
-    now: parts.now(),
   };
-  let [generation, query]: [Generation?, AnswerQuery?] = [];
   try {
     // Only a generation with every write can tell whether an answer is unchanged.
-    if (request.headers['if-none-match']) await parts.generations.settle();
-    generation = parts.generations.current();
-    query = parts.parseQuery(asked, generation);
+    if (request.headers['if-none-match']) await generations.settle();
+    const generation = generations.current();
+    const query = parseQuery(asked, { company: generation.company, today: generation.today(now) });
+    reply.headers(CACHING).header('etag', query.etag);
+    return { asked, generation, query };
   } catch (error) {
     await request.server.countRequest(request, reply);
     throw error;
   }
-  reply.headers(CACHING).header('etag', query.etag);
-  if (isSame(request.headers['if-none-match'], query.etag)) {
-    const { reader, routeOptions } = request;
-    const version = {
-      etag: query.etag,
-      route: routeOptions.url ?? '',
-      reader,
-      generation,
-      day: generation.today(asked.now),
-    };
-    parts.unchanged.remember(request.raw, version);
-    return reply.code(304).send();
-  }
-  await request.server.countRequest(request, reply);
-  const held = parts.held.get(query.etag);
-  if (held) return sendHeld(request, reply, held);
-  const deadline = openDeadline(reply.raw, parts.limits.handlerTimeoutMs);
-  const lease = parts.generations.lease(generation);
-  const begun = needsHolding(request, query)
-    ? holdAnswer(parts, asked, query, lease, deadline.signal)
-    : beginAnswer(parts, asked, query.format, lease, deadline.signal);
-  const answer = await begun
-    .catch((error: unknown) => {
-      if (reply.raw.destroyed) return undefined;
-      throw error;
-    })
-    .finally(deadline.meet);
-  if (!answer) return reply.hijack();
-  if ('bytes' in answer) return sendHeld(request, reply, answer);
-  try {
-    reply.headers(answerHeaders(answer.query, answer.meta));
-    return await streamAnswer(request, reply, answer, parts.limits);
-  } finally {
-    await answer.close();
-  }
+}
+
+/** Answers that the client's answer is unchanged, and remembers it. */
+function answerSame(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { unchanged }: ReportParts,
+  generation: Generation,
+  now: Date,
+): FastifyReply {
+  const { reader, routeOptions } = request;
+  const etag = String(reply.getHeader('etag'));
+  const day = generation.today(now);
+  unchanged.remember(request.raw, { etag, route: routeOptions.url ?? '', reader, generation, day });
+  return reply.code(304).send();
 }

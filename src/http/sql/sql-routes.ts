@@ -7,18 +7,14 @@ import { FORMATS } from '../../write/formats.ts';
 import { SQL_FORMATS, writeSqlAnswer } from '../../write/sql-answer.ts';
 import { chooseOffer } from '../protocol/accept.ts';
 import { httpError } from '../protocol/errors.ts';
-import type { Limits } from '../protocol/limits.ts';
+import type { ServerParts } from '../protocol/server-parts.ts';
 import { streamAnswer } from '../protocol/stream-answer.ts';
 import { sqlOperation } from './sql-operations.ts';
-import type { StatementRunner } from './statements.ts';
 
-export interface SqlParts {
+export interface SqlParts extends Pick<ServerParts, 'run' | 'limits' | 'now'> {
   /** Options of routes that need the scope `sql`. */
   readonly guard: RouteShorthandOptions;
-  readonly run: StatementRunner;
   readonly company: () => Pick<Company, 'currency' | 'minorUnits' | 'loadedAt' | 'sourceUrl' | 'syncedAt'>;
-  readonly limits: Limits;
-  readonly now: () => Date;
 }
 
 /** Adds POST /v3/sql. */

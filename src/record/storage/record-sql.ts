@@ -1,8 +1,11 @@
 import { quoteText, type Value } from '../../database/database.ts';
 import { isObject } from '../../json-object.ts';
+import type { Field, FieldType } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
-import { formatLiteral } from '../literal.ts';
 import type { Row } from '../node.ts';
+
+/** The types whose values are written as numbers with all their digits. */
+const DECIMALS: ReadonlySet<FieldType> = new Set(['hours', 'week', 'rate', 'amount']);
 
 export interface Insert {
   /** A table and its columns, such as "source.tasks (task_id, name)". */
@@ -89,4 +92,14 @@ function insertItems(resource: Resource, name: string, row: Row): Insert[] {
   });
   const names = [resource.id, 'position', ...fields.map(([field]) => field)].join(', ');
   return [{ into: `source.${items.table} (${names})`, rows: tuples.join(', ') }];
+}
+
+/** Formats a value as an SQL literal; decimals keep all their digits. */
+export function formatLiteral(field: Field, value: Value): string {
+  if (value === null) return 'NULL';
+  if (Array.isArray(value)) return `[${value.map(String).join(', ')}]`;
+  if (typeof value !== 'string') return String(value);
+  if (field.type === 'date') return `DATE ${quoteText(value)}`;
+  if (field.type === 'timestamp') return `TIMESTAMP ${quoteText(value)}`;
+  return DECIMALS.has(field.type) ? value : quoteText(value);
 }

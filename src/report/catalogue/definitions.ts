@@ -6,7 +6,7 @@
  */
 export { aliasesOf, type Catalogue, findReport, measuresOf, type Parameter, type Report } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
-export { CUTOFF_REASONS, type CutoffDays } from './cutoff.ts';
+export { CUTOFF_REASONS } from './cutoff.ts';
 export { describeAddition } from './dictionary.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';

@@ -1,22 +1,41 @@
 import { type Database, quoteText } from '../database/database.ts';
 import type { Pulled } from '../pull/pulled.ts';
 import type { Resource } from '../resource/resource.ts';
+import { assertSameCompany } from './guard.ts';
 import { selectDifferences } from './merge.ts';
 import type { Puller } from './puller.ts';
 import {
   type ComparedList,
+  type ComparedRecords,
   type DifferenceCount,
+  findDifferences,
   keepPresent,
   keepUsedTypes,
+  type LoadedRecords,
   readDifferences,
 } from './record-differences.ts';
 import { countLoaded } from './scratch.ts';
+
+/** Finds what differs, after a check that the source is the same company. */
+export async function comparePulled(
+  session: Database,
+  puller: Puller,
+  loaded: LoadedRecords,
+  at: string,
+): Promise<ComparedRecords> {
+  const { pulled, lists } = loaded;
+  if (!loaded.load) return { ...loaded, differences: [], incomplete: new Set() };
+  await assertSameCompany(session, lists, puller.url);
+  await confirmDeletions(session, puller, lists, pulled);
+  await findDifferences(session, lists, at);
+  return { ...loaded, ...(await confirmDifferences(session, puller, lists, pulled)) };
+}
 
 /**
  * Removes records that the source no longer has although they are newer than their deletion, because its clock was set
  * back. Must run before findDifferences.
  */
-export async function confirmDeletions(
+async function confirmDeletions(
   session: Database,
   puller: Puller,
   lists: readonly ComparedList[],
@@ -55,7 +74,7 @@ function removePulled(resource: Resource, ids: readonly string[]): string[] {
  * Restores records that a list lacked and the source still has: pages may shift while they are read.
  * @returns the differences that remain, and the lists that lacked such records.
  */
-export async function confirmDifferences(
+async function confirmDifferences(
   session: Database,
   puller: Puller,
   lists: readonly ComparedList[],

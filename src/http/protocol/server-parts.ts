@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerConfig } from '../../config/config.ts';
+import type { Generations, PublishedGenerations } from '../../generation/generations.ts';
+import type { Live } from '../../live/live.ts';
+import type { Catalogues } from '../../report/catalogue/definitions.ts';
+import type { SqlQuery, SqlResult } from '../../sandbox/sandbox.ts';
+import type { SyncListener } from '../../sync/sync.ts';
+import type { Auth } from './auth.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Semaphores } from './semaphores.ts';
+
+/** The parts of a server that its routes share. Functions name those that they use with Pick. */
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly limits: Limits;
+  readonly now: () => Date;
+  readonly log: Log;
+  readonly auth: Auth;
+  readonly metrics: Metrics;
+  readonly semaphores: Semaphores;
+  /** Requests that are being answered. */
+  readonly inFlight: Set<FastifyRequest>;
+  /** The operations of all routes, collected by each app. */
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly catalogues: Catalogues;
+  /** Digest of the definitions. */
+  readonly definitions: string;
+  /** The data of reports. */
+  readonly generations: Generations;
+  /** The published database, which SQL reads. */
+  readonly published: PublishedGenerations;
+  /** The data of a writable server. */
+  readonly live: Live | undefined;
+  /** Defined if records change at a source alone. */
+  readonly sync: StartSync | undefined;
+  /** Runs statements under the limits of POST /v3/sql. */
+  readonly run: StatementRunner;
+}
+
+/** Starts to sync live data, until it is closed. */
+export type StartSync = (live: Live, listener: SyncListener) => { close(): Promise<void> };
+
+/**
+ * Runs a statement for a request, in the sandbox of the file that its reader may see.
+ * @returns undefined if the client disconnected.
+ * @throws AppError as the sandbox, and an error of status 503 when too many statements wait or are answered.
+ */
+export type StatementRunner = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: Omit<SqlQuery, 'signal'>,
+) => Promise<SqlResult | undefined>;
