@@ -29,7 +29,7 @@ export const runReportTool: Tool = {
       ...unionSchemas(catalogue),
       report: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
     },
-    required: ['report', 'start_date', 'end_date'],
+    required: ['report'],
     additionalProperties: false,
   }),
   outputSchema: ROWS_SCHEMA,

@@ -101,7 +101,7 @@ function compileRows(catalogue: Catalogue, report: Report, company: Company, par
 /** Returns a query whose filters and interval are the macro's parameters. */
 function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
   const anyDay = '2000-01-01';
-  const days = { today: anyDay, company: { lastLoggedDate: null } };
+  const days = { today: anyDay, company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 } };
   const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, days);
   const filters = parameters
     .filter(({ filter }) => filter)
