@@ -22,7 +22,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   live: 'config database error foreign-text generation ingest model record report resource signals',
   record: 'database error json-object resource',
   ingest: 'database error foreign-text resource signals spreadsheet',
-  pull: 'config connection-failure error foreign-text json-object resource secrets signals',
+  pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
   'tie-out': 'calendar database error generation pull report',
   sync: 'database error ingest generation live model pull record resource tie-out',
   model: 'database error',
@@ -107,6 +107,22 @@ it('imports go one way, and ingest, model and report never meet', () => {
     return other !== part && !names.some((name) => allowed.includes(name));
   });
   expect(wrong).toEqual([]);
+});
+
+/** Files that name a day's length or a date's parts: the room of days, and the serial numbers of Excel, which count days. */
+const DAY_FILES = [
+  'calendar/day.ts',
+  'pull/run-start.ts',
+  'spreadsheet/cell-value.ts',
+  'write/xlsx/package/decimal.ts',
+];
+
+it('days are computed in one room', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const own = files.filter((file) =>
+    /date-fns|setUTC|Date\.UTC\((?!2000)|86_400_000/.test(readFileSync(join('src', file), 'utf8')),
+  );
+  expect(own.sort()).toEqual(DAY_FILES);
 });
 
 it('files import each other in no circle, types included', () => {
