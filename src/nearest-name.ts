@@ -2,13 +2,13 @@
 const MAX_COMPARED_CHARACTERS = 40;
 
 /** The most characters that differ in a text that is taken for a name, as a share of it. */
-const MAX_DIFFERING = 0.4;
+const DIFFERING_SHARE = 0.4;
 
 /** Returns the name that a text differs least from; undefined if it resembles none. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   if (text.length > MAX_COMPARED_CHARACTERS) return undefined;
   const lower = text.toLowerCase();
-  let [found, least]: [string | undefined, number] = [undefined, Math.floor(text.length * MAX_DIFFERING) + 1];
+  let [found, least]: [string | undefined, number] = [undefined, Math.floor(text.length * DIFFERING_SHARE) + 1];
   for (const name of names) {
     const distance = countEdits(lower, name.toLowerCase());
     if (distance < least) [found, least] = [name, distance];

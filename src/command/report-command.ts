@@ -162,10 +162,12 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
   return format;
 }
 
-function flagOf({ name, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
+function flagOf({ name, type, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
-    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value)) ? ` One of ${values.join(', ')}.` : '';
+    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))
+      ? ` ${type === 'date' ? 'Or one' : 'One'} of ${values.join(', ')}.`
+      : '';
   const standard = text === undefined ? '' : ` Default: ${text}.`;
   return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
 }

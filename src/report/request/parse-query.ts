@@ -124,11 +124,11 @@ function parseWindow(parameters: ParameterReader, sent: Readonly<Record<string, 
     fail('period', `period: ${JSON.stringify(period)} ${read.fault}`);
     return { startDate: '', endDate: '' };
   }
-  const other = 'or a period instead of both days';
-  if (sent['start_date'] === undefined)
-    fail('start_date', `start_date is missing; give the first day as YYYY-MM-DD, ${other}`);
-  if (sent['end_date'] === undefined)
-    fail('end_date', `end_date is missing; give the last day as YYYY-MM-DD, ${other}`);
+  if (sent['start_date'] === undefined) {
+    const other = sent['end_date'] === undefined ? ', or a period instead of both days' : '';
+    fail('start_date', `start_date is missing; give the first day as YYYY-MM-DD${other}`);
+  }
+  if (sent['end_date'] === undefined) fail('end_date', 'end_date is missing; give the last day as YYYY-MM-DD');
   if (startDate && endDate && endDate < startDate) {
     fail('end_date', `end_date ${endDate} is before start_date ${startDate}; give a later end or an earlier start`);
   }
