@@ -350,10 +350,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: 'yyyy-mm-dd',
   boolean: '"TRUE";"TRUE";"FALSE"',
   plain: 'General',
-  'hours none': '+#,##0.00_ _A;-#,##0.00_ _A;#,##0.00_ _A',
-  'money less': '+#,##0.00" A";-#,##0.00" F";"-"_ _A',
-  'percent more': '+0.0%" pts"" F";-0.0%" pts"" A";0.0%" pts"_ _A',
-  'money more': '+#,##0.00" F";-#,##0.00" A";"-"_ _A',
+  'hours none': '+#,##0.00_ _U;-#,##0.00_ _U;#,##0.00_ _U',
+  'money less': '+#,##0.00" U";-#,##0.00" F";"-"_ _U',
+  'percent more': '+0.0" pts"" F";-0.0" pts"" U";0.0" pts"_ _U',
+  'money more': '+#,##0.00" F";-#,##0.00" U";"-"_ _U',
 };
 
 function formatOf({ name, unit, better }: Column): string {

@@ -16,7 +16,7 @@ const COMPARED = [
   [COLUMNS.lastYear, COLUMNS.lastYearChange],
 ] as const;
 
-const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0%" pts"_);-0.0%" pts"_);0.0%" pts"_)' };
+const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0" pts"_);-0.0" pts"_);0.0" pts"_)' };
 
 /** Returns the titles of the columns of other windows. */
 export function comparisonTitles({ comparisons }: Cover): Record<number, string> {
@@ -58,7 +58,11 @@ function changeCell({ unit }: Column, now: Content, then: Content, row: number, 
   if (!('number' in now) || !('number' in then)) return undefined;
   const [new_, old] = [`${columnLetters(COLUMNS.actual)}${row}`, `${letters}${row}`];
   if (unit === 'percent') {
-    const points = new Exact(now.number).minus(then.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    const points = new Exact(now.number)
+      .minus(then.number)
+      .times(100)
+      .toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+      .toFixed();
     const content = { formula: pointsFormula(new_, old), cached: { number: points } };
     return { content, style: { format: CHANGE_FORMATS.points } };
   }

@@ -131,7 +131,7 @@ function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
     ],
     ...(hasFigures
       ? [
-          ['Signs', 'F favorable, A adverse; variance is actual less scheduled to date'],
+          ['Signs', 'F favorable, U unfavorable; variance is actual less scheduled to date'],
           ['Comparisons', 'The cutoff moves with the window, so each window is equally far along.'],
         ]
       : []),
