@@ -71,6 +71,10 @@ export interface Report {
   readonly active?: string;
   readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
   readonly nested?: string;
+  /** The measure without which a further sheet of a workbook shows no row. */
+  readonly only_with?: string;
+  /** The sheets of its workbook, as names of reports: that of its own rows, then further ones. */
+  readonly sheets?: readonly string[];
   /** True if every period of the window is a row, with lines or without. */
   readonly has_all_periods?: boolean;
   readonly sort?: readonly string[];

@@ -106,12 +106,13 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
   }
   for (const name of Object.values(report.aliases ?? {})) if (!catalogue.measures.has(name)) fail(name, 'the measure');
-  if (report.nested && !catalogue.reports.has(report.nested)) fail(report.nested, 'the report');
+  for (const name of [...(report.nested ? [report.nested] : []), ...(report.sheets ?? [])])
+    if (!catalogue.reports.has(name)) fail(name, 'the report');
   if (!isWhole(report)) {
     throw definitionError(file, 1, 'must either sum lines (lines and measures) or list rows (relation and list)');
   }
   const columns = columnNames(catalogue, report);
-  for (const name of [...(report.sort ?? []), ...(report.table ?? [])])
+  for (const name of [...(report.sort ?? []), ...(report.table ?? []), ...(report.only_with ? [report.only_with] : [])])
     if (!columns.has(name)) fail(name, 'the column');
 }
 
