@@ -115,10 +115,19 @@ async function writeOurs(file: string): Promise<void> {
       headline: [],
       comparisons: [],
       unknown: {},
+      commentary: undefined,
+      clients: { most: [], least: [] },
+      staff: undefined,
       overruns: { planned: [], unplanned: [] },
       budgets: [],
       feesBeyondBudgets: undefined,
-      causes: { listed: [], others: { causes: 0, findings: 0 }, counts: {}, averages: { cost: null, fee: null } },
+      causes: {
+        all: [],
+        listed: [],
+        others: { causes: 0, findings: 0 },
+        counts: {},
+        averages: { cost: null, fee: null },
+      },
       lineSums: [
         {
           measure: 'actual_hours',

@@ -3,8 +3,10 @@ import type { Table } from '../catalogue/table.ts';
 import type { ReportContext } from '../run/context.ts';
 import { budgetTotals, feesBeyondBudgets } from './budget-totals.ts';
 import { readCauses } from './causes.ts';
+import { readClientProfits } from './client-profits.ts';
 import { readComparisons } from './comparisons.ts';
 import { largestOverruns } from './overruns.ts';
+import { readStaff } from './staff.ts';
 import { unknownHours } from './unknown-hours.ts';
 import type { CoverFacts } from './workbook-cover.ts';
 import type { WorkbookQueries } from './workbook-reports.ts';
@@ -34,5 +36,7 @@ export async function readFacts(
     budgets: budgetTotals(main, read.main.columns, read.rows),
     feesBeyondBudgets: feesBeyondBudgets(main, read.main.columns, read.rows),
     causes: await readCauses(context, quality, values),
+    clients: months ? await readClientProfits(context, months) : { most: [], least: [] },
+    staff: summed ? await readStaff(context, summed) : undefined,
   };
 }

@@ -7,8 +7,10 @@ import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
 import type { BudgetTotal } from './budget-totals.ts';
 import type { Causes } from './causes.ts';
+import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
 import type { Overruns } from './overruns.ts';
+import type { Staff } from './staff.ts';
 import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
@@ -35,12 +37,18 @@ export interface CoverFacts {
   readonly feesBeyondBudgets: string | undefined;
   /** The findings by cause. */
   readonly causes: Causes;
+  /** The clients by profit; none if profit isn't shown. */
+  readonly clients: ClientProfits;
+  /** The people with capacity; undefined if filters leave out a part of their work. */
+  readonly staff: Staff | undefined;
 }
 
 /** The contents of a workbook beside its tables. */
 export interface Cover extends CoverFacts {
   readonly label: string;
   readonly company: string | null;
+  /** The words of the readers of an earlier workbook. */
+  readonly commentary: string | undefined;
   readonly meta: Meta;
   readonly parameters: readonly CoverParameter[];
   /** Names of the key measures, most important first. */

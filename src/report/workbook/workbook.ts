@@ -3,15 +3,15 @@
  * `workbook-reports` chooses the sheets, `summary-facts` reads the Summary, `workbook-cover` holds what stands beside the report.
  * Other parts import this file; src/write/xlsx turns it into bytes.
  */
-import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { lineSumsOf } from '../catalogue/line-set.ts';
-import type { Table } from '../catalogue/table.ts';
 import { derivationFinder } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
 import { inChunks, type ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
+import { type KeptTable, keepRows } from './kept-rows.ts';
+import { keyColumns, keyMeasures } from './key-columns.ts';
 import { readFacts } from './summary-facts.ts';
 import { addColumns, COMMENT, hasComments, linkedColumns } from './workbook-columns.ts';
 import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbook-cover.ts';
@@ -20,10 +20,20 @@ import type { Sheet, SheetLayout, SheetRole, SheetTable } from './workbook-sheet
 
 export type { BudgetTotal } from './budget-totals.ts';
 export type { Cause } from './causes.ts';
+export type { ClientProfit } from './client-profits.ts';
 export type { WindowTotals } from './comparisons.ts';
 export type { Overrun } from './overruns.ts';
+export type { StaffLoad } from './staff.ts';
 export type { Cover } from './workbook-cover.ts';
 export type { SheetLayout, SheetRole } from './workbook-sheet.ts';
+
+/** What the readers of a workbook wrote into it. */
+export interface WrittenComments {
+  /** Comments by project id. */
+  readonly byProject: ReadonlyMap<string, string>;
+  /** The commentary on Summary. */
+  readonly commentary: string | undefined;
+}
 
 /** A workbook as data: its cover, and its tables in sheet order. */
 export interface Workbook {
@@ -35,37 +45,44 @@ export interface Workbook {
  * Reads the tables of a workbook: the report, its months, its lines and its findings.
  * All are queries for the same lines of one generation. The database must stay open until the end.
  * @param definitions The catalogue with rates, for the hash of the definition.
- * @param written The comments of an earlier workbook, by project id.
+ * @param written What the readers of an earlier workbook wrote.
  * @throws AppError as runReport does, and usage for a paging parameter or for comments on a report without them.
  */
 export async function readWorkbook(
   context: ReportContext,
   query: Query,
   definitions: Catalogue,
-  written?: ReadonlyMap<string, string>,
+  written?: WrittenComments,
 ): Promise<Workbook> {
   assertWhole(query);
   const { report } = query.selection;
   const queries = queryWorkbook(query);
-  const { main, nested, months, bridge, lines, quality } = queries;
+  const { main, nested, months, bridge, lines, quality, further } = queries;
   // Reads all that can fail before the file begins.
-  const tables = new Map<Query, Table>();
-  for (const each of [main, months, nested, bridge]) if (each) tables.set(each, await runReport(context, each));
-  const rows = report.relation ? [] : await keepRows(tables, main);
-  const mainTable = tables.get(main) as Table;
+  const tables = new Map<Query, KeptTable>();
+  for (const each of [main, months, nested, bridge, ...further]) {
+    if (!each) continue;
+    const table = await runReport(context, each);
+    const isKept = each.selection.report.relation === undefined;
+    const needed = further.includes(each) ? each.selection.report.only_with : undefined;
+    tables.set(each, isKept ? await keepRows(context, each, table, needed) : { table, rows: [] });
+  }
+  const { table: mainTable, rows } = tables.get(main) as KeptTable;
   const open = async (of: Query): Promise<SheetTable> => {
-    const table = tables.get(of) ?? (await runReport(context, of));
+    const table = tables.get(of)?.table ?? (await runReport(context, of));
     return { table, derivations: table.columns.map(derivationFinder(of)) };
   };
   const linked = linkedColumns(mainTable, [
     ...(nested ? [nested.selection.report.label] : []),
     ...(queries.isByProject ? ['Data'] : []),
   ]);
-  const comments = hasComments(main, mainTable) ? (written ?? new Map<string, string>()) : undefined;
-  if (written && !comments) throw noComments();
+  const comments = hasComments(main, mainTable) ? (written?.byProject ?? new Map<string, string>()) : undefined;
+  if (written && written.byProject.size > 0 && !comments) throw noComments();
   const added = [...linked.map(({ column }) => column), ...(comments ? [COMMENT.name] : [])];
-  const layout = (wanted: readonly string[] | undefined): SheetLayout =>
-    wanted && !query.presentation.fields ? { wanted: [...wanted, ...added] } : {};
+  const layout = (of: Query, first: readonly string[] = []): SheetLayout => {
+    const wanted = keyColumns(of, tables.get(of)?.table.columns ?? []);
+    return wanted && !query.presentation.fields ? { wanted: [...first, ...wanted, ...added] } : {};
+  };
   const grouped = linked.length > 0 ? { groupedBy: 'project_id' } : {};
   const sheet = (name: string, role: SheetRole, of: Query, layout: SheetLayout = {}): Sheet => ({
     name,
@@ -74,11 +91,11 @@ export async function readWorkbook(
     open: () => open(of),
   });
   const own: Sheet = {
-    ...sheet(report.label, 'report', main, { ...layout(report.table), linked, written: COMMENT.name }),
+    ...sheet(queries.ownSheet, 'report', main, { ...layout(main), linked, written: COMMENT.name }),
     open: async () => addColumns(await open(main), linked, comments),
   };
   const groups: Sheet = {
-    ...sheet('Subtotals', 'subtotals', main),
+    ...sheet('Subtotals', 'subtotals', main, layout(main)),
     open: async () => {
       const { table, derivations } = await open(main);
       return { table: { ...table, rows: inChunks([rows]) }, derivations };
@@ -88,25 +105,20 @@ export async function readWorkbook(
     cover: {
       label: report.label,
       company: context.company.name,
+      commentary: written?.commentary,
       meta: mainTable.meta,
       parameters: coverParametersOf(query.selection, { ...months?.understood, ...query.understood }),
-      headline: report.table ?? query.grouping.measures.map(({ name }) => name),
-      ...(await readFacts(context, queries, { main: mainTable, rows, months: months && tables.get(months) })),
+      headline: keyMeasures(query),
+      ...(await readFacts(context, queries, { main: mainTable, rows, months: months && tables.get(months)?.table })),
       lineSums: lineSumsOf(main.selection.catalogue, months?.understood['cutoff_date']),
       definitionHash: hashDefinition(definitions, query),
     },
     sheets: [
       ...(report.relation ? [] : [own]),
       ...(main.grouping.hasSubtotals ? [groups] : []),
-      ...(nested
-        ? [
-            sheet(nested.selection.report.label, 'report', nested, {
-              ...layout(nested.selection.report.table),
-              ...grouped,
-            }),
-          ]
-        : []),
-      ...(months ? [sheet('Months', 'months', months, layout(report.table && ['month', ...report.table]))] : []),
+      ...(nested ? [sheet(nested.selection.report.label, 'report', nested, { ...layout(nested), ...grouped })] : []),
+      ...further.map((each) => sheet(each.selection.report.label, 'report', each, layout(each))),
+      ...(months ? [sheet('Months', 'months', months, monthsLayout(query))] : []),
       ...(bridge ? [sheet(bridge.selection.report.label, 'bridge', bridge)] : []),
       ...(lines ? [sheet('Data', 'data', lines, queries.isByProject ? grouped : {})] : []),
       sheet('Data quality', 'quality', quality),
@@ -114,13 +126,9 @@ export async function readWorkbook(
   };
 }
 
-/** Returns the rows of a table that sums, which are in memory anyway, and leaves them to be read. */
-async function keepRows(tables: Map<Query, Table>, query: Query): Promise<readonly (readonly Value[])[]> {
-  const table = tables.get(query) as Table;
-  const rows: (readonly Value[])[] = [];
-  for await (const chunk of table.rows) rows.push(...chunk);
-  tables.set(query, { ...table, rows: inChunks([rows]) });
-  return rows;
+/** Shows the key measures of a query by month. */
+function monthsLayout(query: Query): SheetLayout {
+  return query.presentation.fields ? {} : { wanted: ['month', ...keyMeasures(query)] };
 }
 
 function noComments(): AppError {

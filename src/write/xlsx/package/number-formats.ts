@@ -26,7 +26,7 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
     case 'number':
       return '0';
     case 'date':
-      return 'yyyy-mm-dd';
+      return name === 'month' ? 'mmm yyyy' : 'yyyy-mm-dd';
     case 'boolean':
       return BOOLEAN_FORMAT;
     default:

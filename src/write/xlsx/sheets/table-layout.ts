@@ -53,7 +53,7 @@ export function layoutOf(book: Package, { columns, layout, role }: TableFacts, m
     hidden: new Set(columns.flatMap(({ name }, i) => (wanted && !wanted.includes(name) ? [i] : []))),
     written,
     tab: TABS[role],
-    isPrinted: role !== 'data',
+    isPrinted: role !== 'data' && role !== 'quality',
   };
 }
 

@@ -73,11 +73,27 @@ function changeCell({ unit }: Column, now: Content, then: Content, row: number, 
   return { content, style: { format: CHANGE_FORMATS.amount } };
 }
 
-/** Describes the windows of the comparisons below the figures. */
-export function comparisonLines({ comparisons }: Cover): Line[] {
-  return comparisons.map(({ label, startDate, endDate, cutoffDate, hasLines }) => {
-    const cutoff = cutoffDate >= endDate ? 'all of it actual' : `actual to ${cutoffDate}`;
-    const words = hasLines ? `${startDate} to ${endDate}, ${cutoff}` : `${startDate} to ${endDate} has no records`;
-    return placeCells({ [COLUMNS.label]: text(`${label}: ${words}`, QUIET) });
+/** Returns the fees per hour of other windows, from the values of both. */
+export function comparedRates({ comparisons }: Cover): Record<number, GridCell> {
+  const cells = comparisons.flatMap(({ hasLines, columns, totals }, i): [number, GridCell][] => {
+    const [place = 0] = COMPARED[i] ?? [];
+    const [fees, hours] = ['actual_fees', 'actual_hours'].map((name) => {
+      const value = totals[columns.findIndex((column) => column.name === name)] ?? null;
+      return value === null ? undefined : new Exact(String(value));
+    });
+    if (!hasLines || !fees || !hours || hours.isZero()) return [];
+    const rate = fees.div(hours).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    return [[place, { content: { number: rate }, style: { format: '#,##0.00_)' } }]];
   });
+  return Object.fromEntries(cells);
+}
+
+/** Describes the windows of the comparisons below the figures. */
+export function comparisonLine({ comparisons }: Cover): Line[] {
+  if (comparisons.length === 0) return [];
+  const windows = comparisons.map(({ label, startDate, endDate, cutoffDate, hasLines }) => {
+    const cutoff = cutoffDate >= endDate ? 'all of it actual' : `actual to ${cutoffDate}`;
+    return `${label}: ${startDate} to ${endDate}${hasLines ? `, ${cutoff}` : ' has no records'}`;
+  });
+  return [placeCells({ [COLUMNS.label]: text(windows.join('. '), QUIET) })];
 }
