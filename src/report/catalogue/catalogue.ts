@@ -1,4 +1,5 @@
 import { AppError } from '../../error.ts';
+import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
 /** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
@@ -114,6 +115,8 @@ export interface Catalogue {
   readonly dimensions: ReadonlyMap<string, Dimension>;
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly reports: ReadonlyMap<string, Report>;
+  /** The sentences about rows. */
+  readonly insights: InsightRules;
 }
 
 /** Ledger columns that a measure can sum. */

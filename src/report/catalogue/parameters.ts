@@ -9,6 +9,7 @@ export const FORM_PARAMETERS: readonly string[] = [
   'columns',
   'subtotals',
   'links',
+  'insights',
   'fields',
   'sort',
   'page',
@@ -31,6 +32,7 @@ const OPTIONAL = [
   'period_start',
   'period_end',
   'links',
+  'insights',
   'cursor',
   'limit',
 ];
