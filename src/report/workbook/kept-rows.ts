@@ -17,17 +17,18 @@ const NAMED = ['quarter', 'year'] as const;
 /**
  * Reads the rows of a table: by size, with names for unknown ids and for fiscal periods.
  * @param needed A measure without which a row is left out.
+ * @param rankOf The rank of a row by its id, before its size.
  */
 export async function keepRows(
   { company }: ReportContext,
   query: Query,
   whole: Table,
-  needed?: string,
+  { needed, rankOf }: { readonly needed?: string | undefined; readonly rankOf?: (id: string) => number } = {},
 ): Promise<KeptTable> {
   const read: (readonly Value[])[] = [];
   for await (const chunk of whole.rows) read.push(...chunk);
   const { table, rows: chosen } = needed === undefined ? { table: whole, rows: read } : chooseRows(whole, read, needed);
-  const named = nameUnknown(query, table.columns, orderRows(query, table.columns, chosen));
+  const named = nameUnknown(query, table.columns, orderRows(query, table.columns, chosen, rankOf));
   const periods = NAMED.flatMap((period) => {
     const place = table.columns.findIndex(({ name, unit }) => name === period && unit === 'date');
     return place < 0 ? [] : [{ period, place }];

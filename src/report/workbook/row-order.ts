@@ -31,31 +31,37 @@ export function nameUnknown(query: Query, columns: readonly Column[], rows: read
 /**
  * Sorts rows by size, unless the request sorts them: largest first, those of no project and of unknown ids last.
  * Rows of one first dimension stay together, and periods in their order.
+ * @param rankOf The rank of a row by the id of its first dimension, before its size; the lowest comes first.
  */
-export function orderRows(query: Query, columns: readonly Column[], rows: readonly Row[]): readonly Row[] {
+export function orderRows(
+  query: Query,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  rankOf: (id: string) => number = () => 0,
+): readonly Row[] {
   const { grouping, presentation } = query;
   const [first, ...others] = grouping.dimensions;
   const size = SIZES.map((name) => columns.findIndex((column) => column.name === name)).find((place) => place >= 0);
   const key = namedKeys(query, columns).find(({ dimension }) => dimension === first);
   if (presentation.sort || grouping.hasSubtotals || !first || first.period || size === undefined || !key) return rows;
   const sizeOf = (row: Row) => new Exact(String(row[size] ?? 0));
-  const groups = new Map<string, { rank: number; size: InstanceType<typeof Exact>; rows: Row[] }>();
+  const groups = new Map<string, { rank: number; order: number; size: InstanceType<typeof Exact>; rows: Row[] }>();
   for (const row of rows) {
     const id = String(row[key.id] ?? '');
-    const group = groups.get(id) ?? { rank: rankOf(row, key), size: new Exact(0), rows: [] };
+    const group = groups.get(id) ?? { rank: certaintyOf(row, key), order: rankOf(id), size: new Exact(0), rows: [] };
     group.size = group.size.plus(sizeOf(row));
     group.rows.push(row);
     groups.set(id, group);
   }
   const keepsRows = grouping.interval !== undefined || others.some(({ period }) => period);
-  const sorted = [...groups.values()].sort((a, b) => a.rank - b.rank || b.size.comparedTo(a.size));
+  const sorted = [...groups.values()].sort((a, b) => a.rank - b.rank || a.order - b.order || b.size.comparedTo(a.size));
   return sorted.flatMap((group) =>
     keepsRows ? group.rows : group.rows.sort((a, b) => sizeOf(b).comparedTo(sizeOf(a))),
   );
 }
 
 /** Ranks what has a record before what is of nothing, and that before unknown ids. */
-function rankOf(row: Row, key: NamedKey): number {
+function certaintyOf(row: Row, key: NamedKey): number {
   const id = row[key.id] ?? null;
   if (id === null || String(id) === '0') return 1;
   return isUnknown(row, key) ? 2 : 0;

@@ -7,6 +7,7 @@ import { readClientProfits } from './client-profits.ts';
 import { readComparisons } from './comparisons.ts';
 import { largestOverruns } from './overruns.ts';
 import { readStaff } from './staff.ts';
+import { placeStandings, type Standing } from './standings.ts';
 import { unknownHours } from './unknown-hours.ts';
 import type { CoverFacts } from './workbook-cover.ts';
 import type { WorkbookQueries } from './workbook-reports.ts';
@@ -15,6 +16,8 @@ import type { WorkbookQueries } from './workbook-reports.ts';
 interface Read {
   readonly main: Table;
   readonly rows: readonly (readonly Value[])[];
+  /** By project id; undefined if the rows are no projects. */
+  readonly standings: ReadonlyMap<string, Standing> | undefined;
   /** The months, which have all measures of the report's lines. */
   readonly months: Table | undefined;
 }
@@ -37,6 +40,7 @@ export async function readFacts(
     feesBeyondBudgets: feesBeyondBudgets(main, read.main.columns, read.rows),
     causes: await readCauses(context, quality, values),
     clients: months ? await readClientProfits(context, months) : { most: [], least: [] },
+    standings: placeStandings(read.standings, read.main.columns, read.rows),
     staff: summed ? await readStaff(context, summed) : undefined,
   };
 }

@@ -11,6 +11,7 @@ import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
 import type { Overruns } from './overruns.ts';
 import type { Staff } from './staff.ts';
+import type { PlacedStandings } from './standings.ts';
 import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
@@ -39,6 +40,8 @@ export interface CoverFacts {
   readonly causes: Causes;
   /** The clients by profit; none if profit isn't shown. */
   readonly clients: ClientProfits;
+  /** The standings of projects, if the rows are projects. */
+  readonly standings: PlacedStandings;
   /** The people with capacity; undefined if filters leave out a part of their work. */
   readonly staff: Staff | undefined;
 }

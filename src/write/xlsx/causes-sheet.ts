@@ -10,22 +10,28 @@ import { describeCheck, remedyOf } from './summary/check-words.ts';
 
 export const CAUSES = 'Causes';
 
+const AT_RISK = 'Amount at risk';
+
+const HEADERS = ['Severity', 'Cause', 'Person', 'Findings', 'From', 'Hours', AT_RISK, 'Estimate', 'What to do'];
+
 /** Writes all findings by their cause and person, which a print has instead of the records. */
 export async function writeCauses(book: Package, { causes, meta }: Cover, footer: SheetTail['footer']): Promise<void> {
+  // The amounts reveal costs to a reader without rates.
+  const seesAmounts = (meta.hidden_columns ?? []).length === 0;
   const money = numberFormat(columnOf('money'), meta.minor_units) ?? '';
   await writeGrid(book, {
     name: CAUSES,
     rank: 7.5,
     tab: TABS.quality,
-    headers: ['Severity', 'Cause', 'Person', 'Findings', 'From', 'Hours', 'Amount at risk', 'Estimate', 'What to do'],
-    widths: [10, 50, 34, 10, 12, 12, 16, 16, 78],
+    headers: HEADERS.filter((header) => header !== AT_RISK || seesAmounts),
+    widths: [10, 50, 34, 10, 12, 12, ...(seesAmounts ? [16] : []), 16, 78],
     frozenColumns: 2,
-    rows: causes.all.map((cause) => causeCells(cause, money)),
+    rows: causes.all.map((cause) => causeCells(cause, money, seesAmounts)),
     footer,
   });
 }
 
-function causeCells(cause: Cause, money: string): GridCell[] {
+function causeCells(cause: Cause, money: string, seesAmounts: boolean): GridCell[] {
   const plain = (value: string | null, indent = 0): GridCell =>
     value === null
       ? undefined
@@ -40,7 +46,7 @@ function causeCells(cause: Cause, money: string): GridCell[] {
     number(String(cause.findings), '#,##0'),
     from && { content: from, style: { format: 'yyyy-mm-dd', wrap: true } },
     number(cause.hours, '#,##0.00'),
-    number(cause.amount, money),
+    ...(seesAmounts ? [number(cause.amount, money)] : []),
     number(cause.estimate, money),
     plain(remedyOf(cause), 1),
   ];

@@ -7,6 +7,7 @@ import { columnLetters } from '../package/sheet-xml.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { BLANK, type Block, COLUMNS, headingLine, placeCells, text } from './summary-block.ts';
+import { staffLines } from './summary-staff.ts';
 
 /** The columns of a list: the client, revenue, profit and margin. */
 interface Places {
@@ -30,23 +31,34 @@ const RIGHT: Places = {
   margin: COLUMNS.priorChange,
 };
 
-/** Returns the block of the clients with the most and with the least profit, side by side. */
-export function clientsBlock({ clients: { most, least }, meta }: Cover, base: WrittenTable, firstRow: number): Block {
+/** The column of what is told of people. */
+const PEOPLE = COLUMNS.lastYear;
+
+/** Returns the block of the clients with the most and with the least profit, and of people, side by side. */
+export function clientsBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
+  const { clients, meta } = cover;
+  const { most, least } = clients;
   if (most.length === 0) return { lines: [] };
-  const rows = Math.max(most.length, least.length);
+  const people = staffLines(cover);
+  const rows = Math.max(most.length, least.length, people.length);
   const titles = ({ revenue, profit, margin }: Places) => ({
     [revenue]: 'Revenue',
     [profit]: 'Profit',
     [margin]: 'Margin',
   });
-  const right = least.length > 0 ? { [RIGHT.client]: 'Clients with the least', ...titles(RIGHT) } : {};
+  const further = {
+    ...(least.length > 0 ? { [RIGHT.client]: 'Clients with the least', ...titles(RIGHT) } : {}),
+    ...(people.length > 0 ? { [PEOPLE]: 'People' } : {}),
+  };
+  const heading = { ...titles(LEFT), ...further };
   return {
     lines: [
-      headingLine('Clients with the most profit, to date', { ...titles(LEFT), ...right }, [RIGHT.client]),
+      headingLine('Clients with the most profit, to date', heading, [RIGHT.client, PEOPLE]),
       ...Array.from({ length: rows }, (_, i) =>
         placeCells({
           ...clientCells(most[i], LEFT, base, meta.minor_units, firstRow + 1 + i),
           ...clientCells(least[i], RIGHT, base, meta.minor_units, firstRow + 1 + i),
+          ...(people[i] ? { [PEOPLE]: text(people[i], { align: 'left', indent: 1 }) } : {}),
         }),
       ),
       BLANK,

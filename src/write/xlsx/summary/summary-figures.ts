@@ -53,7 +53,7 @@ export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number)
   const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
   const names = rest.flatMap(({ figures }) => figures.get('actual')?.column.name ?? []);
   // Budgets have a block of their own.
-  const figures = furtherFigures(base, [...names, ...cover.headline], shown).filter(
+  const figures = furtherFigures(base, [...new Set([...names, ...cover.headline])], shown).filter(
     ({ column }) => cover.budgets.length === 0 || !column.name.startsWith('budget_'),
   );
   if (figures.length === 0) return { lines: [] };

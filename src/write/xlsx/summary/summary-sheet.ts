@@ -15,6 +15,7 @@ import { commentaryBlock } from './summary-comment.ts';
 import { figuresBlock, furtherBlock } from './summary-figures.ts';
 import { type Pages, placeBlocks } from './summary-pages.ts';
 import { staffBlock } from './summary-staff.ts';
+import { standingsBlock } from './summary-standings.ts';
 import { titleBlock } from './summary-title.ts';
 import { causesBlock, overrunsBlock } from './summary-words.ts';
 
@@ -64,6 +65,7 @@ function pagesOf(facts: SummaryFacts): Pages {
     ...(base ? [(row: number) => figuresBlock(cover, base, row)] : []),
     (row) => chartsBlock(cover, months, bridge, row),
     ...(base ? [(row: number) => clientsBlock(cover, base, row)] : []),
+    ...(base ? [() => standingsBlock(cover, base)] : []),
     () => staffBlock(cover),
     ...(base ? [(row: number) => furtherBlock(cover, base, row), () => overrunsBlock(cover, base)] : []),
     ...(bridge ? [(row: number) => bridgeBlock(bridge, cover.meta, row)] : []),
