@@ -54,7 +54,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
     <>
       <p class="value">
         <output>{value === null ? 'unknown' : formatDecimal(value, isVariance)}</output>{' '}
-        <span class="unit">{unit}</span> {judged && (judged === 'F' ? 'favorable' : 'adverse')}
+        <span class="unit">{unit}</span> {judged && (judged === 'F' ? 'favorable' : 'unfavorable')}
       </p>
       <p>{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}

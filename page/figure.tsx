@@ -3,7 +3,7 @@ import { type Row, textOf } from './api.ts';
 import type { Column } from './catalogue.ts';
 import { decimalsOf, formatDecimal, judge } from './numbers.ts';
 
-const JUDGMENTS = { F: 'favorable', A: 'adverse' };
+const JUDGMENTS = { F: 'favorable', U: 'unfavorable' };
 
 /**
  * A number that opens the lines behind it.

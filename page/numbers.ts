@@ -45,10 +45,10 @@ export function stepOf(text: string): number {
   return STEPS.filter((limit) => size >= limit).length;
 }
 
-/** Returns whether a difference is favorable (F) or adverse (A); neither for 0, or if neither direction is better. */
-export function judge(text: string, better: 'more' | 'less' | 'none' | undefined): 'F' | 'A' | undefined {
+/** Returns whether a difference is favorable (F) or unfavorable (U); neither for 0, or if neither direction is better. */
+export function judge(text: string, better: 'more' | 'less' | 'none' | undefined): 'F' | 'U' | undefined {
   if (!/[1-9]/.test(text) || better === undefined || better === 'none') return undefined;
-  return text.startsWith('-') === (better === 'less') ? 'F' : 'A';
+  return text.startsWith('-') === (better === 'less') ? 'F' : 'U';
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -149,6 +149,9 @@ function SortLink({
   );
 }
 
+/** The color scales of favorable and unfavorable variances, as classes. */
+const SCALES = { F: 'f', U: 'a' };
+
 /** A cell whose color, sign and letter tell the direction and the size of a variance. */
 function Heat({ row, column }: { row: Row | null | undefined; column: Column }) {
   const text = textOf(row, column.name);
@@ -159,9 +162,9 @@ function Heat({ row, column }: { row: Row | null | undefined; column: Column }) 
         <Figure row={row} column={column} />
       </td>
     );
-  const direction = judge(text, column.better)?.toLowerCase() ?? 'n';
+  const judged = judge(text, column.better);
   return (
-    <td class={`number heat ${direction}${stepOf(text)}`}>
+    <td class={`number heat ${judged ? SCALES[judged] : 'n'}${stepOf(text)}`}>
       <Figure row={row} column={column} decimals={2} />
     </td>
   );
@@ -181,7 +184,7 @@ function Legend({ column: { better } }: { column: Column }) {
     return <p class="legend">Darker is a larger difference: from 2.5, 5, 10, 20, 50 %.</p>;
   return (
     <p class="legend">
-      <span class="heat f3">F favorable</span> <span class="heat a3">A adverse</span> Darker is a larger difference:
+      <span class="heat f3">F favorable</span> <span class="heat a3">U unfavorable</span> Darker is a larger difference:
       from 2.5, 5, 10, 20, 50 %.
     </p>
   );

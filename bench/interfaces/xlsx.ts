@@ -115,10 +115,20 @@ async function writeOurs(file: string): Promise<void> {
       headline: [],
       comparisons: [],
       unknown: {},
+      commentary: undefined,
+      clients: { most: [], least: [] },
+      staff: undefined,
+      standings: { counts: { over: 0, at_risk: 0, on_plan: 0, none: 0 }, worst: [] },
       overruns: { planned: [], unplanned: [] },
       budgets: [],
       feesBeyondBudgets: undefined,
-      causes: { listed: [], others: { causes: 0, findings: 0 }, counts: {}, averages: { cost: null, fee: null } },
+      causes: {
+        all: [],
+        listed: [],
+        others: { causes: 0, findings: 0 },
+        counts: {},
+        averages: { cost: null, fee: null },
+      },
       lineSums: [
         {
           measure: 'actual_hours',

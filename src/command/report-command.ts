@@ -11,8 +11,9 @@ import {
   findReport,
   type Report,
 } from '../report/catalogue/definitions.ts';
-import { readQuery, runReport } from '../report/run/run.ts';
-import { readWorkbook } from '../report/workbook/workbook.ts';
+import { runTold } from '../report/insights/insights.ts';
+import { readQuery } from '../report/run/run.ts';
+import { readWorkbook, type WrittenComments } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
 import { type Command, type CommandContext, type Flag, type Flags, givenInstead } from './command.ts';
@@ -29,7 +30,7 @@ const OUTPUT_FLAGS: readonly Flag[] = [
   {
     name: 'comments-from',
     argument: 'FILE',
-    help: 'Workbooks of projects: take over the comments of an earlier one.',
+    help: 'Workbooks: take over the commentary of an earlier one and, of projects, their comments.',
   },
 ];
 
@@ -112,8 +113,7 @@ async function printReport(
 interface OutputOptions {
   readonly format: FormatName;
   readonly sent: Readonly<Record<string, string>>;
-  /** By project id. */
-  readonly comments: ReadonlyMap<string, string> | undefined;
+  readonly comments: WrittenComments | undefined;
   readonly now: Date;
 }
 
@@ -127,12 +127,13 @@ async function openBytes(
   const options = { now, hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
   if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
-  const table = await runReport(context, query);
+  const table = await runTold(context, query);
   const names = table.columns.map(({ name }) => name);
-  return writeTable(format, table, { shown: sent['fields'] ? names : (report.table ?? names) });
+  const isPivot = !report.rows && !report.relation;
+  return writeTable(format, table, { shown: sent['fields'] || isPivot ? names : (report.table ?? names) });
 }
 
-async function parseComments(flag: Flags[string], format: FormatName): Promise<Map<string, string> | undefined> {
+async function parseComments(flag: Flags[string], format: FormatName): Promise<WrittenComments | undefined> {
   if (typeof flag !== 'string') return undefined;
   if (format === 'xlsx') return readComments(flag);
   throw new AppError('usage', `--comments-from: only a workbook has comments, and the format is ${format}`, {

@@ -122,6 +122,7 @@ export function lineMeasures(counted: Counted): Measures {
     ...hoursMeasures(counted),
     ...amountMeasures('cost', counted, costs),
     ...amountMeasures('fees', counted, fees),
+    tentative_fees: sum(fees(counted.tentative)),
     expense_cost: sum(costs(counted.expenses)),
     expense_fees: sum(fees(counted.expenses)),
     expense_to_date_cost: sum(costs(counted.expensesToDate)),
@@ -200,6 +201,7 @@ const amountNames = (suffix: string): string[] => [
 export const AMOUNT_MEASURES: readonly string[] = [
   ...amountNames('cost'),
   ...amountNames('fees'),
+  'tentative_fees',
   'scheduled_hours_without_cost_rate',
   'actual_hours_without_cost_rate',
   'scheduled_hours_without_bill_rate',

@@ -38,10 +38,10 @@ it('leaves texts that are no decimals alone', () => {
 });
 
 it.each([
-  ['5.00', 'less', 'A'],
+  ['5.00', 'less', 'U'],
   ['-5.00', 'less', 'F'],
   ['5.00', 'more', 'F'],
-  ['-5.00', 'more', 'A'],
+  ['-5.00', 'more', 'U'],
   ['0.00', 'less', undefined],
   ['5.00', 'none', undefined],
   ['5.00', undefined, undefined],

@@ -42,18 +42,24 @@ it('every report and every dimension has its columns', () => {
 
 /** Columns whose name means several things, each with the places that share a meaning. Every other name means one thing. */
 const HOMONYMS: Readonly<Record<string, readonly string[]>> = {
-  active: ['dimension person', 'dimension project, report projects'],
+  active: ['dimension person', 'dimension project, report board, report projects'],
   capacity_hours: ['contributions of lines', 'measure'],
-  client: ['dimension client', 'dimension project, report projects'],
-  client_id: ['dimension client', 'dimension project, report projects'],
+  client: ['dimension client', 'dimension project, report board, report pipeline, report projects'],
+  client_id: ['dimension client, report clients', 'dimension project, report board, report pipeline, report projects'],
   date: ['report data-quality', 'report lines'],
   hours: ['report data-quality', 'report lines'],
-  name: ['report people', 'report phases', 'report projects', 'report tasks'],
+  name: [
+    'report board, report pipeline, report projects',
+    'report clients',
+    'report people',
+    'report phases',
+    'report tasks',
+  ],
   people_id: ['dimension person, report people', 'report lines'],
   role: ['dimension person, report people', 'dimension role, report lines'],
   role_id: ['dimension person, report people', 'dimension role, report lines'],
   scheduled_hours: ['contributions of lines', 'measure'],
-  status: ['report lines', 'report phases', 'report projects'],
+  status: ['report board, report pipeline, report projects', 'report lines', 'report phases'],
   task_meta_id: ['dimension task, report tasks', 'report lines'],
   time_off_hours: ['contributions of lines', 'measure'],
 };

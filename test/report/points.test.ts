@@ -79,10 +79,10 @@ function cellsOf(workbook: ExcelWorkbook, points: string | undefined): string[] 
   workbook.eachSheet((sheet) =>
     sheet.eachRow((row) =>
       row.eachCell((cell) => {
-        if (!/ROUND\(\(.*\)\/\(.*\)-\(.*\)\/\(.*\),4\)/.test(cell.formula ?? '')) return;
+        if (!/ROUND\(100\*\(\(.*\)\/\(.*\)-\(.*\)\/\(.*\)\),2\)/.test(cell.formula ?? '')) return;
         const computed = [evaluate(workbook, sheet, cell.formula), savedValue(cell.value)];
         expect(
-          computed.map((value) => (Number(value) * 100).toFixed(2)),
+          computed.map((value) => Number(value).toFixed(2)),
           cell.address,
         ).toEqual([points, points]);
         sheets.add(sheet.name);

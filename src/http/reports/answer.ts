@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Catalogue } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
+import { runTold } from '../../report/insights/insights.ts';
 import type { Presentation } from '../../report/request/number.ts';
-import { type ReportContext, runReport } from '../../report/run/run.ts';
+import type { ReportContext } from '../../report/run/run.ts';
 import { readWorkbook } from '../../report/workbook/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
 import type { Piece } from '../protocol/content-coding.ts';
@@ -31,7 +32,7 @@ export async function runAnswer(
       pieces: writeXlsx(workbook)[Symbol.asyncIterator](),
     };
   }
-  const table = await runReport(context, query.report);
+  const table = await runTold(context, query.report);
   const bytes = format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals, meta: metaStyle });
   return { headers: answerHeaders(query, table.meta), pieces: bytes[Symbol.asyncIterator]() };
 }

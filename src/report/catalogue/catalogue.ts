@@ -1,5 +1,6 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
 /** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
@@ -70,6 +71,10 @@ export interface Report {
   readonly active?: string;
   readonly population?: { readonly relation: string; readonly columns: readonly string[]; readonly always?: string };
   readonly nested?: string;
+  /** The measure without which a further sheet of a workbook shows no row. */
+  readonly only_with?: string;
+  /** The sheets of its workbook, as names of reports: that of its own rows, then further ones. */
+  readonly sheets?: readonly string[];
   /** True if every period of the window is a row, with lines or without. */
   readonly has_all_periods?: boolean;
   readonly sort?: readonly string[];
@@ -109,6 +114,8 @@ export interface Catalogue {
   readonly dimensions: ReadonlyMap<string, Dimension>;
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly reports: ReadonlyMap<string, Report>;
+  /** The sentences about rows. */
+  readonly insights: InsightRules;
 }
 
 /** Ledger columns that a measure can sum. */

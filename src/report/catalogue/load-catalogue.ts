@@ -11,6 +11,7 @@ import {
   type Report,
 } from './catalogue.ts';
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
+import { loadInsightRules } from './load-insights.ts';
 import { type Catalogues, hideRates } from './rates.ts';
 
 /**
@@ -41,12 +42,14 @@ export function loadCatalogue(directory: string): Catalogue {
       );
     }
   }
+  const measures = named(measureFile.measures);
   const catalogue: Catalogue = {
     lines: new Map(Object.entries(measureFile.lines)),
-    measures: named(measureFile.measures),
+    measures,
     dimensions: named(dimensions),
     parameters: named(parameters),
     reports: new Map(reports.map((report) => [report.name, report])),
+    insights: loadInsightRules(directory, measures),
   };
   checkMeasures(directory, catalogue);
   for (const [index, report] of reports.entries()) checkReport(directory, files[index] ?? '', report, catalogue);
@@ -106,12 +109,13 @@ function checkReport(directory: string, file: string, report: Report, catalogue:
     if (!catalogue.dimensions.get(dimension)?.attributes[attribute]) fail(target, 'the attribute');
   }
   for (const name of Object.values(report.aliases ?? {})) if (!catalogue.measures.has(name)) fail(name, 'the measure');
-  if (report.nested && !catalogue.reports.has(report.nested)) fail(report.nested, 'the report');
+  for (const name of [...(report.nested ? [report.nested] : []), ...(report.sheets ?? [])])
+    if (!catalogue.reports.has(name)) fail(name, 'the report');
   if (!isWhole(report)) {
     throw definitionError(file, 1, 'must either sum lines (lines and measures) or list rows (relation and list)');
   }
   const columns = columnNames(catalogue, report);
-  for (const name of [...(report.sort ?? []), ...(report.table ?? [])])
+  for (const name of [...(report.sort ?? []), ...(report.table ?? []), ...(report.only_with ? [report.only_with] : [])])
     if (!columns.has(name)) fail(name, 'the column');
 }
 

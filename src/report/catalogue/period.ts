@@ -49,3 +49,14 @@ function startOf(period: Period, date: string, { weekStartsOn, fiscalYearStartsI
 export function dateLiteral(date: string): string {
   return `DATE ${quoteText(date)}`;
 }
+
+/**
+ * Returns the name of a fiscal quarter: 2026-Q1, of the calendar year in which its fiscal year ends.
+ * @param start Its first day, or one of the window in it, as YYYY-MM-DD.
+ */
+export function nameQuarter(start: string, fiscalYearStartsIn: number): string {
+  const [year = 0, month = 1] = start.split('-').map(Number);
+  const passed = (month - fiscalYearStartsIn + 12) % 12;
+  const ends = year + (fiscalYearStartsIn > 1 && month >= fiscalYearStartsIn ? 1 : 0);
+  return `${ends}-Q${Math.floor(passed / 3) + 1}`;
+}

@@ -1,6 +1,6 @@
-import { moveDay, type Period } from '../../calendar/day.ts';
+import type { Period } from '../../calendar/day.ts';
 import type { Measure } from '../catalogue/catalogue.ts';
-import { PERIOD_DAYS } from '../catalogue/period.ts';
+import { nameQuarter, PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measureColumn } from './compile-summary.ts';
 
@@ -10,8 +10,6 @@ export interface PeriodSpan {
   /** Its first day in the calendar, which may be before the window. */
   readonly start: string;
 }
-
-const MONTHS: Readonly<Partial<Record<Period, number>>> = { quarter: 3, year: 12 };
 
 /** Sorts periods by their last day, so that a longer one follows those in it. */
 export function sortPeriods<Span extends PeriodSpan>(spans: readonly Span[]): Span[] {
@@ -27,8 +25,9 @@ export function sortPeriods<Span extends PeriodSpan>(spans: readonly Span[]): Sp
   );
 }
 
-export function periodColumn(measure: Measure, span: PeriodSpan): Column {
-  const words = periodWords(span);
+/** Returns the column of a measure in one period. */
+export function periodColumn(measure: Measure, span: PeriodSpan, fiscalYearStartsIn: number): Column {
+  const words = namePeriod(span, fiscalYearStartsIn);
   const column = measureColumn(measure);
   return {
     ...column,
@@ -48,12 +47,18 @@ function prefixOf(measure: string, period: Period): string {
   return `${measure}_${period}_`;
 }
 
-/** Returns a period in words: 2026-01-31, week 2026-01-26, 2026-01, or 2026-01–2026-03. */
-function periodWords({ period, start }: PeriodSpan): string {
-  const month = start.slice(0, 7);
-  const count = MONTHS[period];
-  if (period === 'day') return start;
-  if (period === 'week') return `week ${start}`;
-  if (count === undefined) return month;
-  return `${month}–${moveDay(start, 'month', count - 1).slice(0, 7)}`;
+/** Returns the name of a period: 2026-01-31, week 2026-01-26, 2026-01, or the fiscal 2026-Q1 and 2026. */
+export function namePeriod({ period, start }: PeriodSpan, fiscalYearStartsIn: number): string {
+  switch (period) {
+    case 'day':
+      return start;
+    case 'week':
+      return `week ${start}`;
+    case 'month':
+      return start.slice(0, 7);
+    case 'quarter':
+      return nameQuarter(start, fiscalYearStartsIn);
+    case 'year':
+      return nameQuarter(start, fiscalYearStartsIn).slice(0, 4);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Dimension } from '../catalogue/catalogue.ts';
+import type { Company } from '../catalogue/company-settings.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measuresAcross } from '../plan/levels.ts';
 import { periodColumn, sortPeriods } from '../plan/period-columns.ts';
@@ -30,7 +31,12 @@ export interface PeriodColumns {
 }
 
 /** Makes the columns of all periods of the window, in their order, from the levels that have no other keys. */
-export function periodColumns(query: Query, { columns }: PreparedSums, levels: readonly LevelRows[]): PeriodColumns {
+export function periodColumns(
+  query: Query,
+  { columns }: PreparedSums,
+  levels: readonly LevelRows[],
+  { fiscalYearStartsIn }: Company,
+): PeriodColumns {
   const measures = measuresAcross(query);
   const spans = levels.flatMap(({ depth, across, rows }) =>
     depth === 0 && across
@@ -43,7 +49,7 @@ export function periodColumns(query: Query, { columns }: PreparedSums, levels: r
   for (const [index, { across, start }] of sorted.entries())
     first.get(across)?.set(start, columns.length + index * measures.length);
   return {
-    columns: sorted.flatMap((span) => measures.map((measure) => periodColumn(measure, span))),
+    columns: sorted.flatMap((span) => measures.map((measure) => periodColumn(measure, span, fiscalYearStartsIn))),
     totals: sorted.flatMap(({ row }) => places.map((place) => row.values[place] ?? null)),
     zeros: sorted.flatMap(() => measures.map(({ percent, points }) => (percent || points ? null : ZERO))),
     first,

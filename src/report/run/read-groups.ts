@@ -32,7 +32,7 @@ interface Groups {
 export async function readGroups(context: ReportContext, query: Query): Promise<GroupedSums> {
   const prepared = prepareSums(context, query);
   const levels = await readLevels(context, query, prepared, (read) => assertPeriodsFit(query, read));
-  const periods = periodColumns(query, prepared, levels);
+  const periods = periodColumns(query, prepared, levels, context.company);
   const columns = [...prepared.columns, ...periods.columns];
   const sumsOf = (level: LevelRows) => {
     const { grouping } = level.plan.query;

@@ -32,6 +32,8 @@ export interface Cause {
 
 /** The causes of a window's findings, gravest first, and the rates of their estimates. */
 export interface Causes {
+  /** All of them. */
+  readonly all: readonly Cause[];
   readonly listed: readonly Cause[];
   /** The number of further causes, and that of their findings. */
   readonly others: { readonly causes: number; readonly findings: number };
@@ -69,7 +71,13 @@ export async function readCauses(
   const findings = others.reduce((sum, cause) => sum + cause.findings, 0);
   const counts: Record<string, number> = {};
   for (const { severity } of causes) counts[severity] = (counts[severity] ?? 0) + 1;
-  return { listed: causes.slice(0, MAX_CAUSES), others: { causes: others.length, findings }, counts, averages };
+  return {
+    all: causes,
+    listed: causes.slice(0, MAX_CAUSES),
+    others: { causes: others.length, findings },
+    counts,
+    averages,
+  };
 }
 
 function compileCauses(quality: Query): string {

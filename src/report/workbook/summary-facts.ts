@@ -3,8 +3,11 @@ import type { Table } from '../catalogue/table.ts';
 import type { ReportContext } from '../run/context.ts';
 import { budgetTotals, feesBeyondBudgets } from './budget-totals.ts';
 import { readCauses } from './causes.ts';
+import { readClientProfits } from './client-profits.ts';
 import { readComparisons } from './comparisons.ts';
 import { largestOverruns } from './overruns.ts';
+import { readStaff } from './staff.ts';
+import { placeStandings, type Standing } from './standings.ts';
 import { unknownHours } from './unknown-hours.ts';
 import type { CoverFacts } from './workbook-cover.ts';
 import type { WorkbookQueries } from './workbook-reports.ts';
@@ -13,6 +16,8 @@ import type { WorkbookQueries } from './workbook-reports.ts';
 interface Read {
   readonly main: Table;
   readonly rows: readonly (readonly Value[])[];
+  /** By project id; undefined if the rows are no projects. */
+  readonly standings: ReadonlyMap<string, Standing> | undefined;
   /** The months, which have all measures of the report's lines. */
   readonly months: Table | undefined;
 }
@@ -34,5 +39,8 @@ export async function readFacts(
     budgets: budgetTotals(main, read.main.columns, read.rows),
     feesBeyondBudgets: feesBeyondBudgets(main, read.main.columns, read.rows),
     causes: await readCauses(context, quality, values),
+    clients: months ? await readClientProfits(context, months) : { most: [], least: [] },
+    standings: placeStandings(read.standings, read.main.columns, read.rows),
+    staff: summed ? await readStaff(context, summed) : undefined,
   };
 }

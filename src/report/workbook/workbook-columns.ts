@@ -3,6 +3,7 @@ import type { Column, Table } from '../catalogue/table.ts';
 import type { Derivation } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
 import { inChunks } from '../run/context.ts';
+import type { Standing } from './standings.ts';
 import type { LinkedColumn, SheetTable } from './workbook-sheet.ts';
 
 const KEY = 'project_id';
@@ -20,8 +21,8 @@ export const COMMENT: Column = {
 const ADDED: Derivation = { formula: '', source: '', total: 'given' };
 
 /** Returns the columns that link a table by project to the rows of other sheets. */
-export function linkedColumns(table: Table, sheets: readonly string[]): LinkedColumn[] {
-  const hasKey = table.columns.some(({ name }) => name === KEY);
+export function linkedColumns(columns: readonly Column[], sheets: readonly string[]): LinkedColumn[] {
+  const hasKey = columns.some(({ name }) => name === KEY);
   return hasKey ? sheets.map((sheet) => ({ column: sheet === 'Data' ? 'lines' : sheet.toLowerCase(), sheet })) : [];
 }
 
@@ -31,17 +32,24 @@ export function hasComments({ selection: { report }, grouping: { interval } }: Q
   return isByProject && interval === undefined && columns.some(({ name }) => name === KEY);
 }
 
-/**
- * Adds the columns of links, whose values the writer knows, and of comments.
- * @param comments By project id; undefined for no column.
- */
+/** What a table by project gets beside its own columns. */
+interface AddedColumns {
+  /** The columns of standings. */
+  readonly judged: readonly Column[];
+  /** By project id. */
+  readonly standings: ReadonlyMap<string, Standing> | undefined;
+  readonly linked: readonly LinkedColumn[];
+  /** By project id; undefined for no column. */
+  readonly comments: ReadonlyMap<string, string> | undefined;
+}
+
+/** Adds the columns of standings, of links, whose values the writer knows, and of comments. */
 export async function addColumns(
   { table, derivations }: SheetTable,
-  linked: readonly LinkedColumn[],
-  comments: ReadonlyMap<string, string> | undefined,
+  { judged, standings, linked, comments }: AddedColumns,
 ): Promise<SheetTable> {
   const key = table.columns.findIndex(({ name }) => name === KEY);
-  const columns = [...linked.map(countColumn), ...(comments ? [COMMENT] : [])];
+  const columns = [...judged, ...linked.map(countColumn), ...(comments ? [COMMENT] : [])];
   const blanks = linked.map(() => null);
   const left = new Map(comments);
   const rows: Value[][] = [];
@@ -49,7 +57,8 @@ export async function addColumns(
   for await (const chunk of table.rows) {
     for (const row of chunk) {
       const id = String(row[key]);
-      rows.push([...row, ...blanks, ...(comments ? [comments.get(id) ?? null] : [])]);
+      const standing = standingCells(judged, standings?.get(id));
+      rows.push([...row, ...standing, ...blanks, ...(comments ? [comments.get(id) ?? null] : [])]);
       left.delete(id);
     }
   }
@@ -64,6 +73,29 @@ export async function addColumns(
     },
     derivations: [...derivations, ...columns.map(() => ADDED)],
   };
+}
+
+const MANAGER = { ...COMMENT, name: 'manager', label: 'Manager', description: 'The account that manages the project.' };
+
+const STANDING: readonly Column[] = [
+  {
+    ...COMMENT,
+    name: 'standing',
+    label: 'Standing',
+    description: 'Over, at risk or on plan, as the gravest sentence about the project decides; empty where none does.',
+  },
+  { ...COMMENT, name: 'reason', label: 'Reason', description: 'The first of the sentences that decide the standing.' },
+];
+
+/** Returns the columns of a project's standing, with its manager if the table hasn't one. */
+export function standingColumns(columns: readonly Column[]): readonly Column[] {
+  return columns.some(({ name }) => name === 'project_manager_name') ? STANDING : [MANAGER, ...STANDING];
+}
+
+function standingCells(columns: readonly Column[], standing: Standing | undefined): Value[] {
+  const { status = null, reason = null, manager = null } = standing ?? {};
+  const cells: Record<string, Value> = { manager, standing: status?.replaceAll('_', ' ') ?? null, reason };
+  return columns.map(({ name }) => cells[name] ?? null);
 }
 
 function countColumn({ column, sheet }: LinkedColumn): Column {

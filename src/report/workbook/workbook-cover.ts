@@ -7,8 +7,11 @@ import { dimensionsOf } from '../request/change-query.ts';
 import type { Query, Selection } from '../request/query.ts';
 import type { BudgetTotal } from './budget-totals.ts';
 import type { Causes } from './causes.ts';
+import type { ClientProfits } from './client-profits.ts';
 import type { WindowTotals } from './comparisons.ts';
 import type { Overruns } from './overruns.ts';
+import type { Staff } from './staff.ts';
+import type { PlacedStandings } from './standings.ts';
 import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
@@ -34,12 +37,20 @@ export interface CoverFacts {
   /** The part of the variance of fees that is beyond budgets of money; undefined if budgets aren't shown. */
   readonly feesBeyondBudgets: string | undefined;
   readonly causes: Causes;
+  /** The clients by profit; none if profit isn't shown. */
+  readonly clients: ClientProfits;
+  /** The standings of projects, if the rows are projects. */
+  readonly standings: PlacedStandings;
+  /** The people with capacity; undefined if filters leave out a part of their work. */
+  readonly staff: Staff | undefined;
 }
 
 /** The contents of a workbook beside its tables. */
 export interface Cover extends CoverFacts {
   readonly label: string;
   readonly company: string | null;
+  /** The words of the readers of an earlier workbook. */
+  readonly commentary: string | undefined;
   readonly meta: Meta;
   readonly parameters: readonly CoverParameter[];
   /** Names of the key measures, most important first. */

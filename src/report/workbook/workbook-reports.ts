@@ -19,6 +19,10 @@ export interface WorkbookQueries {
   readonly bridge: Query | undefined;
   readonly lines: Query | undefined;
   readonly quality: Query;
+  /** The name of the sheet with the report's own rows. */
+  readonly ownSheet: string;
+  /** The queries of further reports that the workbook has. */
+  readonly further: readonly Query[];
   /** The lines are sorted by project, because each row of the report belongs to one. */
   readonly isByProject: boolean;
 }
@@ -41,8 +45,17 @@ export function queryWorkbook(query: Query): WorkbookQueries {
     bridge: showsProfit(main) ? bridgeOf(queryOf(BRIDGE)) : undefined,
     lines: isFindings ? undefined : isByProject ? present(lines, { sort: [BY_PROJECT] }) : lines,
     isByProject,
+    ownSheet: findReport(catalogue, report.sheets?.[0] ?? report.name).label,
+    further: (report.sheets ?? []).slice(1).map((name) => queryFurther(main, name)),
     quality: queryOf(QUALITY),
   };
+}
+
+/** Returns the query of a further report, whose filter of active ones is that of the workbook's own. */
+function queryFurther(main: Query, name: string): Query {
+  const { report, catalogue } = main.selection;
+  const active = report.active === undefined ? {} : { active: report.active };
+  return queryOther(main, { ...inWords(findReport(catalogue, name)), ...active });
 }
 
 /** Tests whether a request names columns, which then stay as they are. */

@@ -1,29 +1,41 @@
 /*
  * The sheets of a workbook, as tables and facts: which sheets a report has, and what the Summary says.
- * `workbook-reports` chooses the sheets, `summary-facts` reads the Summary, `workbook-cover` holds what stands beside the report.
+ * `workbook-reports` chooses the queries, `workbook-tables` reads them, `workbook-sheets` places them;
+ * `summary-facts` reads the Summary, `workbook-cover` holds what stands beside the report.
  * Other parts import this file; src/write/xlsx turns it into bytes.
  */
-import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { lineSumsOf } from '../catalogue/line-set.ts';
-import type { Table } from '../catalogue/table.ts';
-import { derivationFinder } from '../explain/derivation.ts';
 import type { Query } from '../request/query.ts';
-import { inChunks, type ReportContext } from '../run/context.ts';
-import { runReport } from '../run/run.ts';
+import type { ReportContext } from '../run/context.ts';
+import type { KeptTable } from './kept-rows.ts';
+import { keyMeasures } from './key-columns.ts';
 import { readFacts } from './summary-facts.ts';
-import { addColumns, COMMENT, hasComments, linkedColumns } from './workbook-columns.ts';
+import { hasComments } from './workbook-columns.ts';
 import { type Cover, coverParametersOf, hashDefinition, REFUSED } from './workbook-cover.ts';
 import { queryWorkbook } from './workbook-reports.ts';
-import type { Sheet, SheetLayout, SheetRole, SheetTable } from './workbook-sheet.ts';
+import type { Sheet } from './workbook-sheet.ts';
+import { sheetsOf } from './workbook-sheets.ts';
+import { readTables } from './workbook-tables.ts';
 
 export type { BudgetTotal } from './budget-totals.ts';
 export type { Cause } from './causes.ts';
+export type { ClientProfit } from './client-profits.ts';
 export type { WindowTotals } from './comparisons.ts';
 export type { Overrun } from './overruns.ts';
+export type { Loads } from './staff.ts';
+export type { Standing } from './standings.ts';
 export type { Cover } from './workbook-cover.ts';
 export type { SheetLayout, SheetRole } from './workbook-sheet.ts';
+
+/** What the readers of a workbook wrote into it. */
+export interface WrittenComments {
+  /** Comments by project id. */
+  readonly byProject: ReadonlyMap<string, string>;
+  /** The commentary on Summary. */
+  readonly commentary: string | undefined;
+}
 
 /** A workbook as data: its cover, and its tables in sheet order. */
 export interface Workbook {
@@ -35,92 +47,44 @@ export interface Workbook {
  * Reads the tables of a workbook: the report, its months, its lines and its findings.
  * All are queries for the same lines of one generation. The database must stay open until the end.
  * @param definitions The catalogue with rates, for the hash of the definition.
- * @param written The comments of an earlier workbook, by project id.
+ * @param written What the readers of an earlier workbook wrote.
  * @throws AppError as runReport does, and usage for a paging parameter or for comments on a report without them.
  */
 export async function readWorkbook(
   context: ReportContext,
   query: Query,
   definitions: Catalogue,
-  written?: ReadonlyMap<string, string>,
+  written?: WrittenComments,
 ): Promise<Workbook> {
   assertWhole(query);
   const { report } = query.selection;
   const queries = queryWorkbook(query);
-  const { main, nested, months, bridge, lines, quality } = queries;
-  // Reads all that can fail before the file begins.
-  const tables = new Map<Query, Table>();
-  for (const each of [main, months, nested, bridge]) if (each) tables.set(each, await runReport(context, each));
-  const rows = report.relation ? [] : await keepRows(tables, main);
-  const mainTable = tables.get(main) as Table;
-  const open = async (of: Query): Promise<SheetTable> => {
-    const table = tables.get(of) ?? (await runReport(context, of));
-    return { table, derivations: table.columns.map(derivationFinder(of)) };
-  };
-  const linked = linkedColumns(mainTable, [
-    ...(nested ? [nested.selection.report.label] : []),
-    ...(queries.isByProject ? ['Data'] : []),
-  ]);
-  const comments = hasComments(main, mainTable) ? (written ?? new Map<string, string>()) : undefined;
-  if (written && !comments) throw noComments();
-  const added = [...linked.map(({ column }) => column), ...(comments ? [COMMENT.name] : [])];
-  const layout = (wanted: readonly string[] | undefined): SheetLayout =>
-    wanted && !query.presentation.fields ? { wanted: [...wanted, ...added] } : {};
-  const grouped = linked.length > 0 ? { groupedBy: 'project_id' } : {};
-  const sheet = (name: string, role: SheetRole, of: Query, layout: SheetLayout = {}): Sheet => ({
-    name,
-    role,
-    layout,
-    open: () => open(of),
+  const { main, months } = queries;
+  const tables = await readTables(context, queries);
+  const { table, rows } = tables.byQuery.get(main) as KeptTable;
+  const hasOwn = hasComments(main, table);
+  if (written && written.byProject.size > 0 && !hasOwn) throw noComments();
+  const comments = hasOwn ? (written?.byProject ?? new Map<string, string>()) : undefined;
+  const facts = await readFacts(context, queries, {
+    main: table,
+    rows,
+    standings: tables.standings,
+    months: months && tables.byQuery.get(months)?.table,
   });
-  const own: Sheet = {
-    ...sheet(report.label, 'report', main, { ...layout(report.table), linked, written: COMMENT.name }),
-    open: async () => addColumns(await open(main), linked, comments),
-  };
-  const groups: Sheet = {
-    ...sheet('Subtotals', 'subtotals', main),
-    open: async () => {
-      const { table, derivations } = await open(main);
-      return { table: { ...table, rows: inChunks([rows]) }, derivations };
-    },
-  };
   return {
     cover: {
       label: report.label,
       company: context.company.name,
-      meta: mainTable.meta,
+      commentary: written?.commentary,
+      meta: table.meta,
       parameters: coverParametersOf(query.selection, { ...months?.understood, ...query.understood }),
-      headline: report.table ?? query.grouping.measures.map(({ name }) => name),
-      ...(await readFacts(context, queries, { main: mainTable, rows, months: months && tables.get(months) })),
+      headline: keyMeasures(query),
+      ...facts,
       lineSums: lineSumsOf(main.selection.catalogue, months?.understood['cutoff_date']),
       definitionHash: hashDefinition(definitions, query),
     },
-    sheets: [
-      ...(report.relation ? [] : [own]),
-      ...(main.grouping.hasSubtotals ? [groups] : []),
-      ...(nested
-        ? [
-            sheet(nested.selection.report.label, 'report', nested, {
-              ...layout(nested.selection.report.table),
-              ...grouped,
-            }),
-          ]
-        : []),
-      ...(months ? [sheet('Months', 'months', months, layout(report.table && ['month', ...report.table]))] : []),
-      ...(bridge ? [sheet(bridge.selection.report.label, 'bridge', bridge)] : []),
-      ...(lines ? [sheet('Data', 'data', lines, queries.isByProject ? grouped : {})] : []),
-      sheet('Data quality', 'quality', quality),
-    ],
+    sheets: sheetsOf(context, query, queries, tables, comments),
   };
-}
-
-/** Returns the rows of a table that sums, which are in memory anyway, and leaves them to be read. */
-async function keepRows(tables: Map<Query, Table>, query: Query): Promise<readonly (readonly Value[])[]> {
-  const table = tables.get(query) as Table;
-  const rows: (readonly Value[])[] = [];
-  for await (const chunk of table.rows) rows.push(...chunk);
-  tables.set(query, { ...table, rows: inChunks([rows]) });
-  return rows;
 }
 
 function noComments(): AppError {

@@ -1,3 +1,4 @@
+import { CAUSES } from './causes-sheet.ts';
 import { quoteSheet, type SheetTail } from './package/sheet.ts';
 import { LINK, TABS } from './package/styles.ts';
 import type { Package } from './package/workbook-package.ts';
@@ -24,8 +25,9 @@ export async function writeContents(
     name: CONTENTS,
     rank: 1,
     tab: TABS.about,
+    isPrinted: false,
     headers: ['Sheet', 'Contents', 'Rows', 'On paper'],
-    widths: [20, 104, 12, 42],
+    widths: [20, 104, 12, 12],
     frozenColumns: 1,
     rows: entries.map(({ sheet, text, rows, isPrinted }): GridCell[] => [
       {
@@ -36,7 +38,7 @@ export async function writeContents(
       { content: { text }, style: { wrap: true } },
       rows === undefined ? undefined : { content: { number: String(rows) }, style: { format: '#,##0', wrap: true } },
       {
-        content: { text: isPrinted ? 'Yes' : 'After Page Layout > Print Area > Clear' },
+        content: { text: isPrinted ? 'Yes' : 'No' },
         style: { wrap: true, align: 'left', indent: 1 },
       },
     ]),
@@ -50,11 +52,17 @@ const PIVOT_ENTRY: ListedSheet = {
   isPrinted: true,
 };
 
+const CAUSES_ENTRY: ListedSheet = {
+  sheet: CAUSES,
+  text: 'Oddities in the data by cause and person, each with what to do.',
+  isPrinted: true,
+};
+
 function entriesOf(tables: readonly WrittenTable[]): ListedSheet[] {
   const data = tables.find(({ role }) => role === 'data');
   const of = (role: WrittenTable['role']) => tables.filter((table) => table.role === role).flatMap(partEntries);
   return [
-    { sheet: 'Summary', text: 'Key figures, checks and findings.', isPrinted: true },
+    { sheet: 'Summary', text: 'Key figures, a commentary, findings and checks.', isPrinted: true },
     { sheet: 'Parameters', text: 'The parameters of the report, and where its data come from.', isPrinted: true },
     ...of('report'),
     ...of('subtotals'),
@@ -63,6 +71,7 @@ function entriesOf(tables: readonly WrittenTable[]): ListedSheet[] {
     ...(hasPivot(data) ? [PIVOT_ENTRY] : []),
     ...(data ? partEntries(data) : []),
     { sheet: 'Checks', text: 'Each tie-out as a live formula.', isPrinted: false },
+    ...(tables.some(({ role }) => role === 'quality') ? [CAUSES_ENTRY] : []),
     ...of('quality'),
     { sheet: 'Definitions', text: 'The meaning of every column of these sheets.', isPrinted: false },
   ];
@@ -77,12 +86,12 @@ function partEntries({ role, sheet, parts, rowCount, layout }: WrittenTable): Li
     months: `Every month of the window with its totals.${groups}`,
     bridge: 'The effects of hours, rates and unpriced work on profit, by project.',
     data: `The lines of the ledger in the window${order}: every number is a sum of them.`,
-    quality: 'Oddities in the data.',
+    quality: 'Oddities in the data, record by record.',
   };
   return parts.map((part, i) => ({
     sheet: part.sheet,
     text: i === 0 ? texts[role] : `The rest of ${sheet}.`,
     ...(i === 0 ? { rows: rowCount } : {}),
-    isPrinted: role !== 'data',
+    isPrinted: role !== 'data' && role !== 'quality',
   }));
 }

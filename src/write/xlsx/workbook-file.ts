@@ -1,6 +1,7 @@
 import { AppError } from '../../error.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
 import type { Cover } from '../../report/workbook/workbook.ts';
+import { writeCauses } from './causes-sheet.ts';
 import { writeContents } from './contents-sheet.ts';
 import { writeChecks, writeDefinitions, writeParameters } from './cover-sheets.ts';
 import { type Archive, openArchive } from './package/archive.ts';
@@ -52,6 +53,7 @@ async function writeSheets(
   const data = tables.find(({ role }) => role === 'data');
   if (data) await writePivot(book, data, footer);
   await writeChecks(book, checks, footer);
+  if (tables.some(({ role }) => role === 'quality')) await writeCauses(book, cover, footer);
   await writeDefinitions(book, tables, meta.currency, footer);
   await writeParameters(book, cover, footer);
   await writeContents(book, tables, footer);

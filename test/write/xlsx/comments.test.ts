@@ -26,7 +26,7 @@ async function run(output: string, ...more: string[]) {
 }
 
 /** Writes comments into a workbook with another program, which rewrites the whole file. */
-async function comment(name: string, comments: Readonly<Record<string, string>>): Promise<void> {
+async function comment(name: string, comments: Readonly<Record<string, string>>, commentary: string): Promise<void> {
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.readFile(path(name));
   const sheet = workbook.getWorksheet('Projects');
@@ -35,6 +35,9 @@ async function comment(name: string, comments: Readonly<Record<string, string>>)
     const text = comments[row.getCell(1).text];
     if (text !== undefined) row.getCell(place).value = text;
   });
+  const summary = workbook.getWorksheet('Summary');
+  const [, box = ''] = (workbook.definedNames.getRanges('Commentary').ranges[0] ?? '').split('!');
+  if (summary) summary.getCell(box.replaceAll('$', '')).value = commentary;
   await workbook.xlsx.writeFile(path(name));
 }
 
@@ -55,17 +58,21 @@ describe('--comments-from', () => {
       '507': '=1+1 is no formula',
       '599': 'Who is it?',
     };
+    const commentary = 'Margin is up,\nfor "rates" & <mix> rose.';
     expect((await run('first.xlsx')).code).toBe(0);
-    expect(await readComments(path('first.xlsx'))).toEqual(new Map());
-    await comment('first.xlsx', written);
+    expect(await readComments(path('first.xlsx'))).toEqual({ byProject: new Map(), commentary: undefined });
+    await comment('first.xlsx', written, commentary);
     const read = await readComments(path('first.xlsx'));
-    expect(read).toEqual(new Map(Object.entries(written)));
+    expect(read).toEqual({ byProject: new Map(Object.entries(written)), commentary });
     const { code, words } = await run('second.xlsx', '--comments-from', path('first.xlsx'));
     expect(code, words).toBe(0);
     expect(await readComments(path('second.xlsx'))).toEqual(read);
     const { code: third } = await run('third.xlsx', '--comments-from', path('second.xlsx'), '--project-id', '507');
     expect(third).toBe(0);
-    expect(await readComments(path('third.xlsx'))).toEqual(new Map([['507', '=1+1 is no formula']]));
+    expect(await readComments(path('third.xlsx'))).toEqual({
+      byProject: new Map([['507', '=1+1 is no formula']]),
+      commentary,
+    });
     expect(await notesOf('third.xlsx')).toContain(
       `The comment on project 509, which is not in this report: ${written['509']}`,
     );

@@ -42,8 +42,11 @@ export function evaluate(workbook: Workbook, sheet: Worksheet, formula: string):
   };
   const multiply = (): Result => {
     let left = primary();
-    while (take('/')) left = number(left).div(number(primary()));
-    return left;
+    for (;;) {
+      if (take('/')) left = number(left).div(number(primary()));
+      else if (take('*')) left = number(left).times(number(primary()));
+      else return left;
+    }
   };
   const primary = (): Result => {
     const token = tokens[at] ?? '';

@@ -61,6 +61,12 @@ function rowOf(workbook: ExcelWorkbook, label: string, heading = 'Key figures'):
   return found ?? [];
 }
 
+/** Tests whether a row is one of some below a heading. */
+function isBelow(workbook: ExcelWorkbook, row: number, heading: string, count: number): boolean {
+  const above = Array.from({ length: count }, (_, i) => summaryOf(workbook).getCell(Math.max(1, row - 1 - i), 2).text);
+  return above.some((text) => text.startsWith(heading));
+}
+
 describe('the summary of a half year', () => {
   let bytes: Buffer;
   let workbook: ExcelWorkbook;
@@ -93,7 +99,7 @@ describe('the summary of a half year', () => {
 
   it('has all that revenue and profit are made of, in every column', () => {
     const numbers = (label: string) => rowOf(workbook, label).map((value) => new Decimal(Number(value ?? 0)));
-    const [cost, fees, spent, billed] = ['Labour cost', 'Fees', 'Expense cost', 'Expense fees'].map(numbers);
+    const [cost, fees, spent, billed] = ['Labour cost', 'Fees', 'Expenses (cost)', 'Expenses billed'].map(numbers);
     const [revenue, profit] = ['Revenue', 'Profit'].map(numbers);
     // Scheduled, to date, actual, variance, forecast.
     for (const column of [3, 4, 5, 6, 8]) {
@@ -105,13 +111,83 @@ describe('the summary of a half year', () => {
     expect(spent?.[5]?.isZero(), 'expenses to date').toBe(false);
   });
 
+  it('computes revenue, profit, margin and the rate per hour from the rows shown', () => {
+    const formulas = (label: string) => {
+      const formulas: Record<number, string | undefined> = {};
+      summaryOf(workbook).eachRow((row) => {
+        if (row.getCell(2).text === label)
+          for (const place of [4, 5, 6, 9]) formulas[place] ??= row.getCell(place).formula;
+      });
+      return Object.values(formulas);
+    };
+    for (const formula of formulas('Revenue')) expect(formula).toMatch(/^[D-I]\d+\+[D-I]\d+$/);
+    for (const formula of formulas('Profit')) expect(formula).toMatch(/^[D-I]\d+-[D-I]\d+-[D-I]\d+$/);
+    for (const formula of [...formulas('Margin'), ...formulas('Effective rate per hour')])
+      expect(formula).toMatch(/^IF\([D-I]\d+=0,"",ROUND\(\([D-I]\d+\)\/\([D-I]\d+\),4\)\)$/);
+    const [rate, fees, hours] = ['Effective rate per hour', 'Fees', 'Hours'].map((label) =>
+      Number(rowOf(workbook, label)[5]),
+    );
+    expect(rate).toBeCloseTo((fees ?? 0) / (hours ?? 1), 4);
+    expect(Number(rowOf(workbook, 'Profit')[7])).toBeLessThan(0);
+  });
+
+  it('has tentative work on lines of its own', async () => {
+    const { columns, totals } = await runReport(company.database, catalogue, 'projects', window, { now });
+    for (const name of ['tentative_hours', 'tentative_fees']) {
+      const total = Number(totals?.[columns.findIndex((column) => column.name === name)]);
+      expect(total).toBeGreaterThan(0);
+      expect(Number(rowOf(workbook, `Tentative work, ${name.replace('tentative_', '')}`)[3])).toBe(total);
+    }
+  });
+
+  it('names the clients with the most and the least profit, as a pivot has them', async () => {
+    const measures = 'actual_revenue,actual_profit,actual_margin_percent';
+    const table = await runReport(
+      company.database,
+      catalogue,
+      'pivot',
+      { ...window, group_by: 'client', measures },
+      { now },
+    );
+    const rows: (readonly unknown[])[] = [];
+    for await (const chunk of table.rows) rows.push(...chunk);
+    const profits = rows.map((row) => Number(row[3])).sort((a, b) => b - a);
+    const found: [number, number][] = [];
+    summaryOf(workbook).eachRow((row, number) => {
+      if (!summaryOf(workbook).getCell(number, 2).text || !isBelow(workbook, number, 'Clients with the most profit', 5))
+        return;
+      found.push([Number(savedValue(row.getCell(5).value)), Number(savedValue(row.getCell(10).value))]);
+    });
+    expect(found.map(([most]) => most)).toEqual(profits.slice(0, 5));
+    expect(found.map(([, least]) => least)).toEqual(profits.slice(5).slice(-5).reverse());
+  });
+
+  it('tells of the overbooked person', () => {
+    expect(textsOf(workbook).join('\n')).toMatch(/Overbooked, from 120 %: Olumide Adeyemi 160 % in fiscal 2026-Q4/);
+    expect(textsOf(workbook)).toContainEqual(expect.stringMatching(/^35 people, [\d.]+ full-time equivalents$/));
+  });
+
+  it('names projects that are over or at risk, worst first, each with its manager and reason', () => {
+    const projects = workbook.getWorksheet('Projects') as Worksheet;
+    const headers = (projects.getRow(1).values as string[]).slice(1);
+    const column = (label: string) =>
+      Array.from({ length: projects.rowCount - 2 }, (_, i) => projects.getCell(i + 2, headers.indexOf(label) + 1).text);
+    const standings = column('Standing').filter((text) => text !== '');
+    const order = ['over', 'at risk', 'on plan'];
+    expect(standings).toEqual([...standings].sort((a, b) => order.indexOf(a) - order.indexOf(b)));
+    expect(standings[0]).toBe('over');
+    expect(column('Project').slice(-3)).toEqual(expect.arrayContaining(['Unknown project 597', 'Unknown project 599']));
+    const worst = rowOf(workbook, column('Project')[0] ?? '', 'Projects: ');
+    expect([worst[5], worst[6], worst[8]]).toEqual(['● over', column('Manager')[0], column('Reason')[0]]);
+  });
+
   it('says which hours a figure leaves out, beside it', async () => {
     const { columns, totals } = await runReport(company.database, catalogue, 'projects', window, { now });
     const total = (name: string) => String(totals?.[columns.findIndex((column) => column.name === name)]);
     const cost = formatNumber(total('actual_hours_without_cost_rate'), 2);
     const fees = formatNumber(total('actual_hours_without_bill_rate'), 2);
-    expect(rowOf(workbook, 'Labour cost')[13]).toBe(`without the cost of ${cost} h`);
-    expect(rowOf(workbook, 'Margin')[13]).toBe(`without the cost of ${cost} h and the fees of ${fees} h`);
+    expect(rowOf(workbook, 'Labour cost')[13]).toBe(`${cost} h without cost`);
+    expect(rowOf(workbook, 'Margin')[13]).toBe(`${cost} h without cost, ${fees} h without fees`);
     expect(rowOf(workbook, 'Hours')[13]).toBeNull();
   });
 
@@ -158,8 +234,9 @@ describe('the summary of a half year', () => {
           ? "on a tentative plan, which doesn't count as scheduled"
           : 'without a plan';
       expect(text).toMatch(new RegExp(` has .* EUR ${plan}\\.$`));
-      if (at(row, 'Project') === null) expect(text).toContain(`Project id ${at(row, 'Project id')} (no record) has `);
+      expect(text.startsWith(`${at(row, 'Project')} has `), text).toBe(true);
     }
+    expect(unplanned.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^Unknown project 599 has /));
     expect(unplanned.map(({ text }) => text)).toContainEqual(
       expect.stringMatching(/^Loyalty programme has 40\.25 h and 3,989\.79 EUR on a tentative plan/),
     );
@@ -167,7 +244,7 @@ describe('the summary of a half year', () => {
       expect(text).toContain(
         `${formatNumber(String(at(row, 'Variance labour cost')), 2)} EUR over what was scheduled to date`,
       );
-      expect(text.startsWith(String(at(row, 'Project') ?? 'Project id'))).toBe(true);
+      expect(text.startsWith(String(at(row, 'Project')))).toBe(true);
     }
   });
 
@@ -231,15 +308,26 @@ describe('the summary of a half year', () => {
   });
 
   it('says beside fees whose budgets they are beyond', () => {
-    const notes = [...unzip(bytes).values()].filter((text) => text.includes('beyond budgets of projects'));
+    const notes = [...unzip(bytes).values()].filter((text) => text.includes(' beyond budgets'));
     expect(notes).toHaveLength(1);
   });
 
   it('draws columns from 0, and the bridge in steps', () => {
     const charts = [...unzip(bytes)].filter(([name]) => /charts\/chart\d/.test(name)).map(([, text]) => text);
     expect(charts).toHaveLength(3);
-    for (const chart of charts) expect(chart).toContain('<c:orientation val="minMax"/><c:min val="0"/>');
-    expect(charts.filter((chart) => chart.includes('<c:grouping val="stacked"/>'))).toHaveLength(1);
+    const [bridge = '', ...others] = charts.filter((chart) => chart.includes('<c:grouping val="stacked"/>'));
+    expect(others).toEqual([]);
+    for (const chart of charts.filter((each) => each !== bridge))
+      expect(chart).toContain('<c:orientation val="minMax"/><c:min val="0"/>');
+    // Effects of less than a tenth of the profit are slivers on an axis from 0.
+    const [, start] = /<c:min val="(\d+)"\/>/.exec(bridge) ?? [];
+    const [planned, actual] = ['Scheduled to date', 'Actual'].map((label) =>
+      Number(rowOf(workbook, label, 'Profit bridge')[3]),
+    );
+    expect(Number(start)).toBeGreaterThan(0);
+    expect(Number(start)).toBeLessThan(Math.min(planned ?? 0, actual ?? 0));
+    expect(bridge).toContain(`(axis from ${formatNumber(start ?? '', 0)})`);
+    expect(bridge.match(/<c:dLbls>/g)).toHaveLength(5);
   });
 
   it('groups findings by cause and person, with an estimate and what to do', () => {
@@ -273,7 +361,9 @@ describe('the summary of other windows and readers', () => {
   it('says where there are no records to compare with, and shows no zeros', async () => {
     const early = { start_date: '2025-01-01', end_date: '2025-01-31', cutoff_date: '2025-01-31' };
     const workbook = await write(early);
-    expect(textsOf(workbook)).toContain('Prior period: 2024-12-01 to 2024-12-31 has no records');
+    expect(textsOf(workbook)).toContainEqual(
+      expect.stringContaining('Prior period: 2024-12-01 to 2024-12-31 has no records'),
+    );
     expect(rowOf(workbook, 'Hours').slice(9, 13)).toEqual([null, null, null, null]);
   });
 
@@ -292,7 +382,7 @@ describe('the summary of other windows and readers', () => {
     const workbook = await write({ ...window, start_date: '2026-05-01', end_date: '2026-05-31' }, false);
     const texts = textsOf(workbook);
     expect(workbook.getWorksheet('Profit bridge')).toBeUndefined();
-    expect(texts.filter((text) => /profit|margin|labour|of cost|at risk/i.test(text))).toEqual([]);
+    expect(texts.filter((text) => /profit|margin|labour|of cost|EUR at risk/i.test(text))).toEqual([]);
     const causes = texts.filter((text) => text.startsWith('no cost rate from '));
     expect(causes.length).toBeGreaterThan(0);
     expect(causes.filter((text) => text.includes('EUR'))).toEqual([]);
@@ -335,13 +425,13 @@ describe('the summary of a pivot', () => {
     const total = totals?.[columns.findIndex((column) => column.name === measures.split(',')[0])];
     const workbook = await write(sent, true, 'pivot');
     expect(rowOf(workbook, label)[5]).toBe(new Decimal(String(total)).toString());
-    expect(textsOf(workbook)).not.toContain('Also');
+    expect(textsOf(workbook)).not.toContain('Further figures');
   });
 
   it('has the further measures below those with a plan', async () => {
     const sent = { ...month, group_by: 'client', measures: 'scheduled_hours,actual_hours,capacity_hours' };
     const workbook = await write(sent, true, 'pivot');
     expect(rowOf(workbook, 'Hours')[3]).not.toBeNull();
-    expect(rowOf(workbook, 'Capacity hours', 'Also')[5]).not.toBeNull();
+    expect(rowOf(workbook, 'Capacity hours', 'Further figures')[5]).not.toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { column } from './stub.ts';
 const { measures } = readCatalogues().full;
 const start = '2026-01-01';
 const columns = [...measures.values()].flatMap((measure) =>
-  (['day', 'week', 'month', 'quarter', 'year'] as const).map((period) => periodColumn(measure, { period, start })),
+  (['day', 'week', 'month', 'quarter', 'year'] as const).map((period) => periodColumn(measure, { period, start }, 1)),
 );
 const headers = columns.map(({ label }) => label);
 

@@ -11,7 +11,7 @@ export type Content =
   | { readonly formula: string; readonly cached: Content };
 
 /** Returns the content of a column's value; undefined for null. Decimals never pass through a float. */
-export function cellContentOf({ unit }: Column, value: Value): Content | undefined {
+export function cellContentOf({ name, unit }: Column, value: Value): Content | undefined {
   if (value === null) return undefined;
   if (typeof value === 'boolean') return { boolean: value };
   if (typeof value === 'object') return { text: JSON.stringify(value) };
@@ -19,7 +19,7 @@ export function cellContentOf({ unit }: Column, value: Value): Content | undefin
     case 'date':
       return { number: String(dateSerial(String(value))) };
     case 'percent':
-      return { number: percentToFraction(String(value)) };
+      return { number: isPoints(name) ? trimDecimal(String(value)) : percentToFraction(String(value)) };
     case 'hours':
     case 'money':
     case 'rate':
@@ -30,6 +30,11 @@ export function cellContentOf({ unit }: Column, value: Value): Content | undefin
     default:
       return { text: String(value) };
   }
+}
+
+/** Tests for a difference of percentages, whose cell holds points: 1.5 for +1.5 pts. */
+function isPoints(name: string): boolean {
+  return name.endsWith('_points');
 }
 
 /**

@@ -80,9 +80,9 @@ export function formatTitle(title: string): string {
   return `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1200" b="1">${solidFill('333333')}</a:rPr><a:t>${escapeXml(title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>`;
 }
 
-/** Formats the axis of columns, which starts at 0 unless a value is below it. */
-export function formatValueAxis(format: string, values: readonly (string | null)[]): string {
-  const start = values.some((value) => value?.startsWith('-')) ? '' : '<c:min val="0"/>';
+/** Formats the axis of columns, which starts at 0 unless a value is below it. @param cut Where it starts instead. */
+export function formatValueAxis(format: string, values: readonly (string | null)[], cut?: string): string {
+  const start = values.some((value) => value?.startsWith('-')) ? '' : `<c:min val="${cut ?? '0'}"/>`;
   return `<c:valAx><c:axId val="222"/><c:scaling><c:orientation val="minMax"/>${start}</c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines>${outline('E1E5EA')}</c:majorGridlines><c:numFmt formatCode="${escapeXml(format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:spPr><a:ln><a:noFill/></a:ln></c:spPr>${SMALL_TEXT}<c:crossAx val="111"/><c:crosses val="autoZero"/><c:crossBetween val="between"/></c:valAx>`;
 }
 

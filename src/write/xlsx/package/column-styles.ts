@@ -86,7 +86,7 @@ function beyondBudget(columns: readonly Column[], letters: readonly string[]): s
 
 /** Shows fees beyond a budget without judging them: they may never be paid. */
 function neutralCondition(range: string, beyond: string, look: Style | undefined, styles: Styles): Condition {
-  const format = (look?.format ?? '').replace('" F"', '_ _A');
+  const format = (look?.format ?? '').replace('" F"', '_ _U');
   const style = styles.condition({ color: COLORS.quiet, format });
   return { range, when: { formula: `AND(${beyond},${range.split(':')[0]}>0)` }, style, isLast: true };
 }

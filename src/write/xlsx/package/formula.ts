@@ -24,7 +24,7 @@ export function ratioFormula(part: string, whole: string): string {
 }
 
 /**
- * Returns a ratio of columns or a difference of two, rounded once; undefined if a column isn't there.
+ * Returns a ratio of columns, or the points between two, rounded once; undefined if a column isn't there.
  * @param referenceOf Returns the reference to the number of a column.
  */
 export function derivedFormula(
@@ -37,12 +37,12 @@ export function derivedFormula(
   }
   const { minuend, subtrahend } = derived;
   const [a, b, c, d] = [minuend.part, minuend.whole, subtrahend.part, subtrahend.whole].map(referenceOf);
-  return a && b && c && d && `IF(OR(${b}=0,${d}=0),"",ROUND((${a})/(${b})-(${c})/(${d}),4))`;
+  return a && b && c && d && `IF(OR(${b}=0,${d}=0),"",ROUND(100*((${a})/(${b})-(${c})/(${d})),2))`;
 }
 
-/** Returns the difference of two cells with percentages; blank when one is. */
+/** Returns the difference of two cells with percentages, in points; blank when one is. */
 export function pointsFormula(minuend: string, subtrahend: string): string {
-  return `IF(OR(${minuend}="",${subtrahend}=""),"",ROUND((${minuend})-(${subtrahend}),4))`;
+  return `IF(OR(${minuend}="",${subtrahend}=""),"",ROUND(100*((${minuend})-(${subtrahend})),2))`;
 }
 
 /**

@@ -3,13 +3,13 @@ import type { Column } from '../../../report/catalogue/table.ts';
 /** Excel shows booleans as words in any format; other programs need this one. */
 export const BOOLEAN_FORMAT = '"TRUE";"TRUE";"FALSE"';
 
-/** Returns a column's number format; variances show a sign and F (favorable) or A (adverse). */
+/** Returns a column's number format; variances show a sign and F (favorable) or U (unfavorable). */
 export function numberFormat({ unit, better, name }: Column, minorUnits: number): string | undefined {
   const money = `#,##0${minorUnits > 0 ? `.${'0'.repeat(minorUnits)}` : ''}`;
-  const digits = unit === 'money' ? money : unit === 'percent' ? '0.0%" pts"' : '#,##0.00';
+  const digits = unit === 'money' ? money : unit === 'percent' ? '0.0" pts"' : '#,##0.00';
   if (better !== undefined && isVariance(name)) {
-    const [up, down] = { more: ['" F"', '" A"'], less: ['" A"', '" F"'], none: ['_ _A', '_ _A'] }[better];
-    return `+${digits}${up};-${digits}${down};${unit === 'money' ? '"-"' : digits}_ _A`;
+    const [up, down] = { more: ['" F"', '" U"'], less: ['" U"', '" F"'], none: ['_ _U', '_ _U'] }[better];
+    return `+${digits}${up};-${digits}${down};${unit === 'money' ? '"-"' : digits}_ _U`;
   }
   switch (unit) {
     case 'money':
@@ -26,7 +26,7 @@ export function numberFormat({ unit, better, name }: Column, minorUnits: number)
     case 'number':
       return '0';
     case 'date':
-      return 'yyyy-mm-dd';
+      return name === 'month' ? 'mmm yyyy' : 'yyyy-mm-dd';
     case 'boolean':
       return BOOLEAN_FORMAT;
     default:

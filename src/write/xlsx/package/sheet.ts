@@ -42,6 +42,8 @@ export interface DataBar {
 }
 
 export interface SheetTail {
+  /** Ranges of cells that are one. */
+  readonly merged?: readonly string[];
   readonly conditions?: readonly (Condition | DataBar)[];
   readonly links?: readonly Link[];
   /** Printed pages: the number side by side, and whether all rows fit on one page. */
@@ -82,10 +84,24 @@ export function formatHead(head: SheetHead): string {
 
 /** Formats a worksheet part after its rows: landscape, with page numbers. */
 export function formatTail(tail: SheetTail): string {
-  const { conditions = [], links = [], pages, pageEnds = [], footer, textRange, drawing, table, slicers } = tail;
+  const {
+    merged = [],
+    conditions = [],
+    links = [],
+    pages,
+    pageEnds = [],
+    footer,
+    textRange,
+    drawing,
+    table,
+    slicers,
+  } = tail;
   const page = `&L${footerText(footer.left)}&CPage &P of &N&R${footerText(footer.right)}`;
   return [
     '</sheetData>',
+    merged.length > 0
+      ? `<mergeCells count="${merged.length}">${merged.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`
+      : '',
     formatConditions(conditions),
     links.length > 0 ? `<hyperlinks>${links.map(formatLink).join('')}</hyperlinks>` : '',
     '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>',

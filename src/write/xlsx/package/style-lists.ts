@@ -128,8 +128,8 @@ function fillOf(pattern: string, color?: string): string {
 
 function formatBorder(line: Style['line']): string {
   const edge = (name: string) =>
-    line === name ? `<${name} style="thin"><color rgb="FF${COLORS.line}"/></${name}>` : `<${name}/>`;
-  return `<border><left/><right/>${edge('top')}${edge('bottom')}<diagonal/></border>`;
+    line === name || line === 'box' ? `<${name} style="thin"><color rgb="FF${COLORS.line}"/></${name}>` : `<${name}/>`;
+  return `<border>${['left', 'right', 'top', 'bottom'].map(edge).join('')}<diagonal/></border>`;
 }
 
 function formatAlignment({ align, indent, wrap }: Style): string {

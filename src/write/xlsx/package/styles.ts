@@ -23,7 +23,7 @@ export interface Style {
   readonly size?: number;
   readonly color?: string;
   readonly fill?: string;
-  readonly line?: 'top' | 'bottom';
+  readonly line?: 'top' | 'bottom' | 'box';
   readonly align?: 'left' | 'right' | 'center';
   /** Unit: characters. */
   readonly indent?: number;

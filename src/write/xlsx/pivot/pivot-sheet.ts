@@ -15,6 +15,9 @@ export const PIVOT_SHEET = 'Pivot table';
 /** The row of the pivot table's caption, below the way back and a note. */
 const FIRST_ROW = 4;
 
+/** The most rows of a pivot table that still print on one page. Unit: rows. */
+const MAX_PAGE_ROWS = 60;
+
 const NOTE = 'Excel and LibreOffice compute it from Data when they open this file. Drag other columns of Data into it.';
 
 /** Tests whether the lines can have a pivot table: they have lines, all on one sheet. */
@@ -34,7 +37,13 @@ export async function writePivot(book: Package, data: WrittenTable, footer: Shee
   const sliced = values.sliced.map((field) => ({ field, header: headers[field.place] ?? '' }));
   const names = sliced.map(({ header }) => header);
   await part.entry.write(
-    formatTail({ links: part.links, pages: { across: 1 }, footer, drawing: 'rId1', slicers: 'rId2' }),
+    formatTail({
+      links: part.links,
+      pages: { across: 1, isOneLong: values.row.items.length < MAX_PAGE_ROWS },
+      footer,
+      drawing: 'rId1',
+      slicers: 'rId2',
+    }),
   );
   for (const header of names) book.define(slicerCacheName(header), '#N/A');
   await part.end({

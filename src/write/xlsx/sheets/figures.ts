@@ -22,6 +22,8 @@ export interface Figure {
 }
 
 export interface Subject {
+  /** Its name in the measures' names: hours, cost, expense_fees, margin_percent. */
+  readonly name: string;
   readonly label: string;
   readonly column: Column;
   readonly figures: ReadonlyMap<Aspect, Figure>;
@@ -37,12 +39,12 @@ export function subjectsOf(table: WrittenTable): Subject[] {
     for (const aspect of parsed.aspects) found.set(aspect, index);
     subjects.set(parsed.subject, found);
   }
-  return [...subjects.values()].flatMap((found) => {
+  return [...subjects].flatMap(([name, found]) => {
     const index = found.get('actual');
     const column = index === undefined ? undefined : table.columns[index];
     if (!column || !found.has('scheduled')) return [];
     const figures = new Map([...found].map(([aspect, place]) => [aspect, figureAt(table, place)] as const));
-    return [{ label: capitalize(column.label.replace(/^Actual | to date$/g, '')), column, figures }];
+    return [{ name, label: capitalize(column.label.replace(/^Actual | to date$/g, '')), column, figures }];
   });
 }
 

@@ -39,6 +39,7 @@ export interface SheetWidths {
 export function layoutOf(book: Package, { columns, layout, role }: TableFacts, minorUnits: number): TableLayout {
   const { wanted, linked = [], written } = layout;
   const isLink = (name: string) => linked.some(({ column }) => column === name);
+  const hidden = new Set(columns.flatMap(({ name }, i) => (wanted && !wanted.includes(name) ? [i] : [])));
   const looks = columns.map((column, i) => ({
     ...styleOf(column, columns[i - 1], minorUnits),
     ...(column.name === written ? { wrap: true } : {}),
@@ -50,10 +51,10 @@ export function layoutOf(book: Package, { columns, layout, role }: TableFacts, m
     letters: columns.map((_, index) => columnLetters(index)),
     looks: columns.map(({ name }, i) => ({ ...looks[i], ...(isLink(name) ? LINK : {}) })),
     plainLooks: looks,
-    hidden: new Set(columns.flatMap(({ name }, i) => (wanted && !wanted.includes(name) ? [i] : []))),
+    hidden,
     written,
     tab: TABS[role],
-    isPrinted: role !== 'data',
+    isPrinted: role !== 'data' && role !== 'quality',
   };
 }
 

@@ -16,6 +16,6 @@ export function formatMoney(amount: string, meta: { readonly currency: string; r
   return `${formatNumber(amount, meta.minor_units)} ${meta.currency}`;
 }
 
-export function formatCount(count: number, word: string): string {
-  return `${formatNumber(String(count), 0)} ${word}${count === 1 ? '' : 's'}`;
+export function formatCount(count: number, word: string, plural = `${word}s`): string {
+  return `${formatNumber(String(count), 0)} ${count === 1 ? word : plural}`;
 }

@@ -70,3 +70,11 @@ export const WORDED_CHECKS = Object.keys(WORDS);
 export function describeCheck(check: string): CheckWords {
   return WORDS[check] ?? { what: check.replaceAll('_', ' '), remedy: 'See Data quality.' };
 }
+
+/** The remedy of a finding about a person without a record, who can't be given a rate. */
+const UNKNOWN_PERSON = 'Restore the record of the person, or correct the id in the records of the work.';
+
+/** Returns what to do about a cause. */
+export function remedyOf({ check, isKnown }: { readonly check: string; readonly isKnown: boolean }): string {
+  return isKnown ? describeCheck(check).remedy : UNKNOWN_PERSON;
+}

@@ -13,6 +13,8 @@ export interface Line {
 /** A part of the sheet Summary. */
 export interface Block {
   readonly lines: readonly Line[];
+  /** The range of cells that are one, in the sheet's own rows. */
+  readonly merged?: string;
   readonly conditions?: readonly (Condition | DataBar)[];
   readonly charts?: readonly { readonly anchor: Anchor; readonly xml: string }[];
 }
@@ -38,7 +40,7 @@ export const COLUMNS = {
 } as const;
 
 /** Widths of those columns, after a margin. Unit: characters. */
-export const WIDTHS = [2, 30, 8, 16, 16, 16, 19, 11, 16, 16, 11, 16, 11, 56];
+export const WIDTHS = [2, 34, 8, 16, 16, 16, 19, 11, 16, 16, 11, 16, 11, 52];
 
 export const BLANK: Line = { cells: [] };
 
@@ -51,17 +53,26 @@ export function text(value: string, style: Style = {}): GridCell {
   return { content: { text: value }, style };
 }
 
-/** Returns a heading across the whole sheet, with titles above columns of numbers. */
-export function headingLine(title: string, titles: Readonly<Record<number, string>> = {}): Line {
+/**
+ * Returns a heading across the whole sheet, with titles above columns of numbers.
+ * @param left The columns of texts.
+ */
+export function headingLine(
+  title: string,
+  titles: Readonly<Record<number, string>> = {},
+  left: readonly number[] = [],
+): Line {
   const cells = WIDTHS.map((_, column): GridCell => {
     if (column === 0) return undefined;
     if (column === COLUMNS.label) return text(title, HEADING);
     const place =
       column === COLUMNS.note
         ? { align: NOTE.align, indent: NOTE.indent }
-        : column === COLUMNS.unit
-          ? {}
-          : { align: 'right' as const };
+        : left.includes(column)
+          ? { align: 'left' as const, indent: 1 }
+          : column === COLUMNS.unit
+            ? {}
+            : { align: 'right' as const };
     return text(titles[column] ?? '', { ...HEADING, ...place } as Style);
   });
   return { cells, height: 18 };

@@ -16,7 +16,7 @@ const COMPARED = [
   [COLUMNS.lastYear, COLUMNS.lastYearChange],
 ] as const;
 
-const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0%" pts"_);-0.0%" pts"_);0.0%" pts"_)' };
+const CHANGE_FORMATS = { amount: '+0.0%_);-0.0%_);0.0%_)', points: '+0.0" pts"_);-0.0" pts"_);0.0" pts"_)' };
 
 /** Returns the titles of the columns of other windows. */
 export function comparisonTitles({ comparisons }: Cover): Record<number, string> {
@@ -58,7 +58,11 @@ function changeCell({ unit }: Column, now: Content, then: Content, row: number, 
   if (!('number' in now) || !('number' in then)) return undefined;
   const [new_, old] = [`${columnLetters(COLUMNS.actual)}${row}`, `${letters}${row}`];
   if (unit === 'percent') {
-    const points = new Exact(now.number).minus(then.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    const points = new Exact(now.number)
+      .minus(then.number)
+      .times(100)
+      .toDecimalPlaces(2, Decimal.ROUND_HALF_UP)
+      .toFixed();
     const content = { formula: pointsFormula(new_, old), cached: { number: points } };
     return { content, style: { format: CHANGE_FORMATS.points } };
   }
@@ -69,11 +73,27 @@ function changeCell({ unit }: Column, now: Content, then: Content, row: number, 
   return { content, style: { format: CHANGE_FORMATS.amount } };
 }
 
-/** Describes the windows of the comparisons below the figures. */
-export function comparisonLines({ comparisons }: Cover): Line[] {
-  return comparisons.map(({ label, startDate, endDate, cutoffDate, hasLines }) => {
-    const cutoff = cutoffDate >= endDate ? 'all of it actual' : `actual to ${cutoffDate}`;
-    const words = hasLines ? `${startDate} to ${endDate}, ${cutoff}` : `${startDate} to ${endDate} has no records`;
-    return placeCells({ [COLUMNS.label]: text(`${label}: ${words}`, QUIET) });
+/** Returns the fees per hour of other windows, from the values of both. */
+export function comparedRates({ comparisons }: Cover): Record<number, GridCell> {
+  const cells = comparisons.flatMap(({ hasLines, columns, totals }, i): [number, GridCell][] => {
+    const [place = 0] = COMPARED[i] ?? [];
+    const [fees, hours] = ['actual_fees', 'actual_hours'].map((name) => {
+      const value = totals[columns.findIndex((column) => column.name === name)] ?? null;
+      return value === null ? undefined : new Exact(String(value));
+    });
+    if (!hasLines || !fees || !hours || hours.isZero()) return [];
+    const rate = fees.div(hours).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    return [[place, { content: { number: rate }, style: { format: '#,##0.00_)' } }]];
   });
+  return Object.fromEntries(cells);
+}
+
+/** Describes the windows of the comparisons below the figures. */
+export function comparisonLine({ comparisons }: Cover): Line[] {
+  if (comparisons.length === 0) return [];
+  const windows = comparisons.map(({ label, startDate, endDate, cutoffDate, hasLines }) => {
+    const cutoff = cutoffDate >= endDate ? 'all of it actual' : `actual to ${cutoffDate}`;
+    return `${label}: ${startDate} to ${endDate}${hasLines ? `, ${cutoff}` : ' has no records'}`;
+  });
+  return [placeCells({ [COLUMNS.label]: text(windows.join('. '), QUIET) })];
 }

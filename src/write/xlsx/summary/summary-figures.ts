@@ -4,24 +4,17 @@ import type { Cover } from '../../../report/workbook/workbook.ts';
 import { plainContent } from '../package/cell.ts';
 import { cellName } from '../package/cell-name.ts';
 import { figureStyle } from '../package/column-styles.ts';
+import { isVariance } from '../package/number-formats.ts';
 import type { Condition } from '../package/sheet.ts';
 import { columnLetters } from '../package/sheet-xml.ts';
 import { CONDITIONS, QUIET } from '../package/styles.ts';
-import { type Aspect, type Figure, furtherFigures, type Subject, subjectsOf } from '../sheets/figures.ts';
+import { type Figure, furtherFigures, type Subject, subjectsOf } from '../sheets/figures.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { formatHours, formatNumber } from './amount-words.ts';
+import { ASPECT_COLUMNS, BILL_RATE, statementOf } from './statement.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, NOTE, placeCells, text } from './summary-block.ts';
-import { comparedCells, comparisonLines, comparisonTitles } from './summary-comparisons.ts';
-
-const ASPECT_COLUMNS: Readonly<Record<Aspect, number>> = {
-  scheduled: COLUMNS.scheduled,
-  scheduled_to_date: COLUMNS.scheduledToDate,
-  actual: COLUMNS.actual,
-  variance: COLUMNS.variance,
-  variance_percent: COLUMNS.variancePercent,
-  forecast: COLUMNS.forecast,
-};
+import { comparedCells, comparedRates, comparisonLine, comparisonTitles } from './summary-comparisons.ts';
 
 const TITLES = {
   [COLUMNS.unit]: 'Unit',
@@ -33,34 +26,71 @@ const TITLES = {
   [COLUMNS.forecast]: 'Forecast',
 };
 
-/** Returns the block of key figures: totals beside the plan, the prior period and last year. */
+/** Sums of the rows above them, in bold. */
+const TOTALS = ['revenue', 'profit'];
+
+/** Returns the block of key figures, which add up on paper: totals beside the plan, the prior period and last year. */
 export function figuresBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
-  const subjects = subjectsOf(base);
-  // Budgets have a block of their own.
-  const further = furtherFigures(base, cover.headline, subjects).filter(
-    ({ column }) => cover.budgets.length === 0 || !column.name.startsWith('budget_'),
-  );
-  const lines = subjects.map((subject, i) => subjectLine(cover, subject, firstRow + 1 + i));
-  const hasSubjects = subjects.length > 0;
-  const furtherRow = hasSubjects ? firstRow + subjects.length + 3 : firstRow + 1;
-  const compared = comparisonTitles(cover);
-  const furtherTitles = { [COLUMNS.unit]: 'Unit', [COLUMNS.actual]: 'Total', ...compared, [COLUMNS.note]: 'Note' };
+  const rows = statementOf(subjectsOf(base), firstRow + 1);
+  if (rows.length === 0) return { lines: [] };
+  const lines = rows.map((subject, i) => subjectLine(cover, subject, firstRow + 1 + i));
   return {
     lines: [
-      ...(hasSubjects
-        ? [headingLine('Key figures', { ...TITLES, ...compared, [COLUMNS.note]: 'Note' }), ...lines]
-        : []),
-      ...(hasSubjects && further.length > 0 ? [BLANK] : []),
-      ...(further.length > 0 ? [headingLine(hasSubjects ? 'Also' : 'Key figures', furtherTitles)] : []),
-      ...further.map((figure, i) => furtherLine(cover, figure, furtherRow + i)),
-      ...comparisonLines(cover),
+      headingLine('Key figures', { ...TITLES, ...comparisonTitles(cover), [COLUMNS.note]: 'Note' }),
+      ...lines,
+      ...tentativeLines(cover, base),
+      ...comparisonLine(cover),
       BLANK,
     ],
-    conditions: subjects.flatMap((subject, i) => varianceConditions(cover, subject, firstRow + 1 + i)),
+    conditions: rows.flatMap((subject, i) => varianceConditions(cover, subject, firstRow + 1 + i)),
   };
 }
 
-function subjectLine(cover: Cover, { label, column, figures }: Subject, row: number): Line {
+/** Returns the block of totals without a plan beside them: key figures, if the report has no others. */
+export function furtherBlock(cover: Cover, base: WrittenTable, firstRow: number): Block {
+  const subjects = subjectsOf(base);
+  const shown = statementOf(subjects, firstRow);
+  const rest = subjects.filter(({ name }) => !shown.some((subject) => subject.name === name));
+  const names = rest.flatMap(({ figures }) => figures.get('actual')?.column.name ?? []);
+  // Budgets have a block of their own.
+  const figures = furtherFigures(base, [...new Set([...names, ...cover.headline])], shown).filter(
+    ({ column }) => cover.budgets.length === 0 || !column.name.startsWith('budget_'),
+  );
+  if (figures.length === 0) return { lines: [] };
+  const titles = {
+    [COLUMNS.unit]: 'Unit',
+    [COLUMNS.actual]: 'Total',
+    ...comparisonTitles(cover),
+    [COLUMNS.note]: 'Note',
+  };
+  return {
+    lines: [
+      headingLine(shown.length > 0 ? 'Further figures' : 'Key figures', titles),
+      ...figures.map((figure, i) => furtherLine(cover, figure, firstRow + 1 + i)),
+      ...(shown.length > 0 ? [] : comparisonLine(cover)),
+      BLANK,
+    ],
+  };
+}
+
+/** Returns the lines of tentative work, which counts as scheduled only if its status is asked for. */
+function tentativeLines({ meta }: Cover, base: WrittenTable): Line[] {
+  const isPlan = String(meta.parameters['status'] ?? '').includes('tentative');
+  const note = text(isPlan ? 'in the plan, as its status is asked for' : 'not in the plan', NOTE);
+  return ['tentative_hours', 'tentative_fees'].flatMap((name) => {
+    const [figure] = furtherFigures(base, [name], []);
+    if (!figure) return [];
+    const what = name.replace('tentative_', '');
+    return placeCells({
+      [COLUMNS.label]: text(`Tentative work, ${what}`),
+      [COLUMNS.unit]: text(unitOf(figure.column.unit, meta.currency), QUIET),
+      [COLUMNS.scheduled]: figureCell(figure, meta.minor_units),
+      [COLUMNS.note]: note,
+    });
+  });
+}
+
+function subjectLine(cover: Cover, { name, label, column, figures }: Subject, row: number): Line {
   const { minor_units: minorUnits, currency } = cover.meta;
   const named = new Set<string>();
   const own = [...figures].map(([aspect, figure]) => {
@@ -71,11 +101,11 @@ function subjectLine(cover: Cover, { label, column, figures }: Subject, row: num
     return [ASPECT_COLUMNS[aspect], isFirst || !cell ? cell : { ...cell, name: undefined }] as const;
   });
   return placeCells({
-    [COLUMNS.label]: text(label),
-    [COLUMNS.unit]: text(unitOf(column.unit, currency), QUIET),
+    [COLUMNS.label]: text(label, { bold: TOTALS.includes(name) }),
+    [COLUMNS.unit]: text(column.unit === 'rate' ? `${currency}/h` : unitOf(column.unit, currency), QUIET),
     ...Object.fromEntries(own),
-    ...comparedCells(cover, column, figures.get('actual')?.content, row),
-    [COLUMNS.note]: noteCell(cover, column),
+    ...(name === BILL_RATE ? comparedRates(cover) : comparedCells(cover, column, figures.get('actual')?.content, row)),
+    [COLUMNS.note]: noteCell(cover, name === BILL_RATE ? { ...column, name: 'actual_fees' } : column),
   });
 }
 
@@ -101,23 +131,21 @@ function judge({ feesBeyondBudgets: beyond }: Cover, figure: Figure): Figure {
 
 function figureCell(figure: Figure | undefined, minorUnits: number): GridCell {
   if (!figure?.content) return undefined;
-  const style = figureStyle(figure.column, minorUnits);
+  const isRate = figure.column.unit === 'rate' && !isVariance(figure.column.name);
+  const style = isRate ? { format: '#,##0.00_)' } : figureStyle(figure.column, minorUnits);
   return { content: figure.content, style, name: cellName(figure.column.name) };
 }
 
 /** Says beside a figure which hours and fees it leaves out or can't count on. */
-function noteCell({ label, unknown, meta, feesBeyondBudgets: beyond }: Cover, { name }: Column): GridCell {
+function noteCell({ unknown, meta, feesBeyondBudgets: beyond }: Cover, { name }: Column): GridCell {
   const { withoutCostRate, withoutBillRate } = unknown[name] ?? {};
   const isBeyond = /^actual_(fees|revenue)$/.test(name) && beyond !== undefined && /[1-9]/.test(beyond);
   const parts = [
-    ...(withoutCostRate ? [`the cost of ${formatHours(withoutCostRate)}`] : []),
-    ...(withoutBillRate ? [`the fees of ${formatHours(withoutBillRate)}`] : []),
+    ...(withoutCostRate ? [`${formatHours(withoutCostRate)} without cost`] : []),
+    ...(withoutBillRate ? [`${formatHours(withoutBillRate)} without fees`] : []),
   ];
-  const notes = [
-    ...(parts.length > 0 ? [`without ${parts.join(' and ')}`] : []),
-    ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond budgets of ${label.toLowerCase()}`] : []),
-  ];
-  return notes.length > 0 ? text(notes.join('; '), NOTE) : undefined;
+  const notes = [...parts, ...(isBeyond ? [`${formatNumber(beyond, meta.minor_units)} beyond budgets`] : [])];
+  return notes.length > 0 ? text(notes.join(', '), NOTE) : undefined;
 }
 
 function varianceConditions(cover: Cover, { figures }: Subject, row: number): Condition[] {

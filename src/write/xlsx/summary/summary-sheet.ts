@@ -1,16 +1,21 @@
 import type { Cover } from '../../../report/workbook/workbook.ts';
-import { formatChart, formatDrawing } from '../package/chart.ts';
+import { formatDrawing } from '../package/chart.ts';
 import { formatHead, formatTail, type SheetTail } from '../package/sheet.ts';
-import { LINE_POINTS } from '../package/widths.ts';
 import type { Package } from '../package/workbook-package.ts';
 import type { Checks } from '../sheets/checks.ts';
 import { formatRow } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
-import { chartsOf } from './month-charts.ts';
+import { HIDDEN_COLUMNS } from './bridge-chart.ts';
 import { BLANK, type Block, type BlockMaker, COLUMNS, headingLine, placeCells, text, WIDTHS } from './summary-block.ts';
-import { bridgeBlock, HIDDEN_COLUMNS } from './summary-bridge.ts';
+import { bridgeBlock } from './summary-bridge.ts';
 import { budgetsBlock } from './summary-budgets.ts';
-import { figuresBlock } from './summary-figures.ts';
+import { chartsBlock } from './summary-charts.ts';
+import { clientsBlock } from './summary-clients.ts';
+import { commentaryBlock } from './summary-comment.ts';
+import { figuresBlock, furtherBlock } from './summary-figures.ts';
+import { type Pages, placeBlocks } from './summary-pages.ts';
+import { staffBlock } from './summary-staff.ts';
+import { standingsBlock } from './summary-standings.ts';
 import { titleBlock } from './summary-title.ts';
 import { causesBlock, overrunsBlock } from './summary-words.ts';
 
@@ -22,15 +27,9 @@ export interface SummaryFacts {
   readonly footer: SheetTail['footer'];
 }
 
-/** The height of the charts by month. Unit: rows. */
-const CHART_ROWS = 14;
-
-/** The height of a page of A4 or Letter at the size that fits the sheet's width. Unit: points. */
-const PAGE_POINTS = 840;
-
 export async function writeSummary(book: Package, facts: SummaryFacts): Promise<void> {
   const part = book.openSheet('Summary', 0);
-  const blocks = stack(blocksOf(facts));
+  const { blocks, ends } = pagesOf(facts);
   await part.entry.write(formatHead({ widths: WIDTHS, helperColumns: HIDDEN_COLUMNS, isFirst: true }));
   const lines = blocks.flatMap((block) => block.lines);
   for (const [i, { cells, height }] of lines.entries()) await part.entry.write(formatRow(part, i + 1, cells, height));
@@ -38,11 +37,12 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
   const drawing = charts.length > 0 ? 'rId1' : undefined;
   await part.entry.write(
     formatTail({
+      merged: blocks.flatMap(({ merged }) => merged ?? []),
       conditions: blocks.flatMap((block) => block.conditions ?? []),
       links: part.links,
       footer: facts.footer,
       pages: { across: 1 },
-      pageEnds: pageEndsOf(blocks),
+      pageEnds: ends,
       ...(drawing ? { drawing } : {}),
     }),
   );
@@ -50,33 +50,8 @@ export async function writeSummary(book: Package, facts: SummaryFacts): Promise<
   await part.end(drawing ? { drawing: { drawing: formatDrawing(anchors), charts: charts.map(({ xml }) => xml) } } : {});
 }
 
-/** Returns the rows after which a page ends, so that no block is on two pages if it fits on one. */
-function pageEndsOf(blocks: readonly Block[]): number[] {
-  const ends: number[] = [];
-  let [rows, used] = [0, 0];
-  for (const { lines } of blocks) {
-    const height = lines.reduce((sum, line) => sum + (line.height ?? LINE_POINTS), 0);
-    if (used > 0 && used + height > PAGE_POINTS) {
-      ends.push(rows);
-      used = 0;
-    }
-    used += height;
-    rows += lines.length;
-  }
-  return ends;
-}
-
-/** Places blocks below each other. */
-function stack(makers: readonly BlockMaker[]): Block[] {
-  let row = 1;
-  return makers.map((make) => {
-    const block = make(row);
-    row += block.lines.length;
-    return block;
-  });
-}
-
-function blocksOf(facts: SummaryFacts): BlockMaker[] {
+/** Places the blocks: on the first page what a board reads, in order of importance, and room for a commentary. */
+function pagesOf(facts: SummaryFacts): Pages {
   const { cover, tables } = facts;
   const base = tables.find(({ totals }) => totals);
   const find = (role: WrittenTable['role']) => tables.find((table) => table.role === role);
@@ -84,37 +59,25 @@ function blocksOf(facts: SummaryFacts): BlockMaker[] {
   // Charts without lines would be blank.
   const [months, bridge] = isEmpty ? [] : [find('months'), find('bridge')];
   const quality = find('quality');
-  return [
+  const first: BlockMaker[] = [
     (row) => titleBlock(cover, facts.checks, quality, row),
     ...(isEmpty ? [emptyBlock] : []),
     ...(base ? [(row: number) => figuresBlock(cover, base, row)] : []),
-    ...(months ? [(row: number) => monthsBlock(months, cover, row)] : []),
+    (row) => chartsBlock(cover, months, bridge, row),
+    ...(base ? [(row: number) => clientsBlock(cover, base, row)] : []),
+    ...(base ? [() => standingsBlock(cover, base)] : []),
+    () => staffBlock(cover),
+    ...(base ? [(row: number) => furtherBlock(cover, base, row), () => overrunsBlock(cover, base)] : []),
     ...(bridge ? [(row: number) => bridgeBlock(bridge, cover.meta, row)] : []),
-    ...(base ? [() => overrunsBlock(cover, base), (row: number) => budgetsBlock(cover, base, row)] : []),
-    ...(quality ? [() => causesBlock(cover, quality)] : []),
-    () => aboutBlock(facts),
+    ...(base ? [(row: number) => budgetsBlock(cover, base, row)] : []),
   ];
+  const last = [...(quality ? [() => causesBlock(cover, quality)] : []), () => aboutBlock(facts)];
+  return placeBlocks(first, (row, room) => commentaryBlock(cover, row, room), last);
 }
 
 function emptyBlock(): Block {
   const sentence = 'Nothing is scheduled, logged or spent in this window, with these filters.';
   return { lines: [placeCells({ [COLUMNS.label]: text(sentence) }), BLANK] };
-}
-
-/** Returns the block of charts by month, of which two share the width of the figures. */
-function monthsBlock(months: WrittenTable, cover: Cover, firstRow: number): Block {
-  const charts = chartsOf(months, cover.meta.currency);
-  const [left, middle, right] = [{ column: 1 }, { column: COLUMNS.variancePercent }, { column: COLUMNS.note + 1 }];
-  return {
-    lines: charts.length === 0 ? [] : Array.from({ length: CHART_ROWS + 1 }, () => BLANK),
-    charts: charts.map((chart, i) => {
-      const [from, to] = i === 0 ? [left, charts.length === 1 ? right : middle] : [middle, right];
-      const row = firstRow - 1;
-      const altText = `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`;
-      const anchor = { from: { ...from, row }, to: { ...to, row: row + CHART_ROWS }, altText };
-      return { anchor, xml: formatChart(chart) };
-    }),
-  };
 }
 
 function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
@@ -131,7 +94,7 @@ function aboutBlock({ cover, tables, notes }: SummaryFacts): Block {
     ],
     ...(hasFigures
       ? [
-          ['Signs', 'F favorable, A adverse; variance is actual less scheduled to date'],
+          ['Signs', 'F favorable, U unfavorable; variance is actual less scheduled to date'],
           ['Comparisons', 'The cutoff moves with the window, so each window is equally far along.'],
         ]
       : []),

@@ -6,7 +6,7 @@ import { COLORS, QUIET } from '../package/styles.ts';
 import type { GridCell } from '../sheets/grid-sheet.ts';
 import type { WrittenTable } from '../sheets/table-sheet.ts';
 import { formatCount, formatHours, formatMoney, formatNumber } from './amount-words.ts';
-import { describeCheck } from './check-words.ts';
+import { describeCheck, remedyOf } from './check-words.ts';
 import { BLANK, type Block, COLUMNS, headingLine, type Line, placeCells, text } from './summary-block.ts';
 
 /** Severities of findings, gravest first. */
@@ -59,9 +59,6 @@ function linkTo({ parts }: WrittenTable, index: number, label: string) {
   return undefined;
 }
 
-/** The remedy of a finding about a person without a record, who can't be given a rate. */
-const UNKNOWN_PERSON = 'Restore the record of the person, or correct the id in the records of the work.';
-
 /** Returns the block of findings, by severity and cause, each with what to do. */
 export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Block {
   const { listed, others, counts, averages } = causes;
@@ -89,7 +86,7 @@ export function causesBlock({ causes, meta }: Cover, quality: WrittenTable): Blo
         ? [
             placeCells({
               [COLUMNS.unit]: text(
-                `and ${formatCount(others.causes, 'further cause')} with ${formatCount(others.findings, 'finding')}: see Data quality`,
+                `and ${formatCount(others.causes, 'further cause')} with ${formatCount(others.findings, 'finding')}: see Causes`,
                 QUIET,
               ),
             }),
@@ -136,7 +133,7 @@ function severityCount({ parts, headers, columns, severities }: WrittenTable, se
 }
 
 function causeLine(cause: Cause, meta: Cover['meta']): Line {
-  const { what, remedy } = describeCheck(cause.check);
+  const { what } = describeCheck(cause.check);
   const { person, findings, scheduledDays, firstDate, hours, amount, estimate } = cause;
   const records = findings - scheduledDays;
   const counts = person
@@ -155,6 +152,6 @@ function causeLine(cause: Cause, meta: Cover['meta']): Line {
   return placeCells({
     [COLUMNS.label]: text(person ?? 'Records', {}),
     [COLUMNS.unit]: text(`${what}${since}: ${facts.join(', ')}`),
-    [COLUMNS.prior]: text(cause.isKnown ? remedy : UNKNOWN_PERSON, QUIET),
+    [COLUMNS.prior]: text(remedyOf(cause), QUIET),
   });
 }

@@ -24,9 +24,15 @@ export interface Waterfall {
   readonly parts: readonly {
     readonly column: number;
     readonly color: string | undefined;
+    /** The number format of its labels; undefined for none. */
+    readonly labelFormat: string | undefined;
+    /** True for totals, whose labels are white at their top. */
+    readonly isTotal: boolean;
     readonly values: readonly string[];
   }[];
   readonly format: string;
+  /** Where the axis begins, if it is cut. Default: 0, or lower. */
+  readonly start?: string;
 }
 
 /** Returns the part of a waterfall chart: stacked columns, of which the lowest part is not drawn. */
@@ -41,8 +47,8 @@ export function formatWaterfall(chart: Waterfall): string {
   const points = chart.labels.texts.map((text, i) => `<c:pt idx="${i}"><c:v>${escapeXml(text)}</c:v></c:pt>`);
   const labels = `<c:cat><c:strRef><c:f>${place(chart.labels.column)}</c:f><c:strCache><c:ptCount val="${count}"/>${points.join('')}</c:strCache></c:strRef></c:cat>`;
   const series = chart.parts.map(
-    ({ column, color, values }, i) =>
-      `<c:ser><c:idx val="${i}"/><c:order val="${i}"/><c:spPr>${color ? solidFill(color) : '<a:noFill/>'}</c:spPr><c:invertIfNegative val="0"/>${labels}` +
+    ({ column, color, labelFormat, isTotal, values }, i) =>
+      `<c:ser><c:idx val="${i}"/><c:order val="${i}"/><c:spPr>${color ? solidFill(color) : '<a:noFill/>'}</c:spPr><c:invertIfNegative val="0"/>${formatLabels(labelFormat, isTotal)}${labels}` +
       `<c:val><c:numRef><c:f>${place(column)}</c:f>${formatCache(chart.format, values)}</c:numRef></c:val></c:ser>`,
   );
   return xmlPart(
@@ -53,7 +59,20 @@ export function formatWaterfall(chart: Waterfall): string {
       formatValueAxis(
         chart.format,
         chart.parts.flatMap(({ values }) => values),
+        chart.start,
       ) +
       `</c:plotArea><c:plotVisOnly val="0"/><c:dispBlanksAs val="gap"/></c:chart>${CHART_END}</c:chartSpace>`,
+  );
+}
+
+/** Formats the numbers on the columns of a part. */
+function formatLabels(format: string | undefined, isTotal: boolean): string {
+  if (format === undefined) return '';
+  const [color, place] = isTotal ? ['FFFFFF', 'inEnd'] : ['333333', 'ctr'];
+  const show = ['showLegendKey', 'showVal', 'showCatName', 'showSerName', 'showPercent', 'showBubbleSize'];
+  return (
+    `<c:dLbls><c:numFmt formatCode="${escapeXml(format)}" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>` +
+    `<c:txPr><a:bodyPr/><a:p><a:pPr><a:defRPr sz="900" b="1">${solidFill(color)}</a:defRPr></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr>` +
+    `<c:dLblPos val="${place}"/>${show.map((name) => `<c:${name} val="${name === 'showVal' ? 1 : 0}"/>`).join('')}</c:dLbls>`
   );
 }

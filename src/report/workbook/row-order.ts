@@ -1,0 +1,83 @@
+import type { Value } from '../../database/database.ts';
+import { Exact } from '../../exact-decimal.ts';
+import type { Dimension } from '../catalogue/catalogue.ts';
+import type { Column } from '../catalogue/table.ts';
+import type { Query } from '../request/query.ts';
+
+/** The measures that tell how large a row is, the first that a report shows. */
+const SIZES = ['actual_revenue', 'actual_fees', 'actual_hours', 'tentative_fees', 'scheduled_hours'];
+
+/** The columns of a dimension in a table: of its key, and of its name. */
+interface NamedKey {
+  readonly dimension: Dimension;
+  readonly id: number;
+  readonly name: number;
+}
+
+type Row = readonly Value[];
+
+/** Names each row without a record by its id: Unknown project 597. */
+export function nameUnknown(query: Query, columns: readonly Column[], rows: readonly Row[]): readonly Row[] {
+  const keys = namedKeys(query, columns);
+  return rows.map((row) => {
+    const unknown = keys.filter((key) => isUnknown(row, key));
+    if (unknown.length === 0) return row;
+    const named = [...row];
+    for (const { dimension, id, name } of unknown) named[name] = `Unknown ${dimension.label.toLowerCase()} ${row[id]}`;
+    return named;
+  });
+}
+
+/**
+ * Sorts rows by size, unless the request sorts them: largest first, those of no project and of unknown ids last.
+ * Rows of one first dimension stay together, and periods in their order.
+ * @param rankOf The rank of a row by the id of its first dimension, before its size; the lowest comes first.
+ */
+export function orderRows(
+  query: Query,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  rankOf: (id: string) => number = () => 0,
+): readonly Row[] {
+  const { grouping, presentation } = query;
+  const [first, ...others] = grouping.dimensions;
+  const size = SIZES.map((name) => columns.findIndex((column) => column.name === name)).find((place) => place >= 0);
+  const key = namedKeys(query, columns).find(({ dimension }) => dimension === first);
+  if (presentation.sort || grouping.hasSubtotals || !first || first.period || size === undefined || !key) return rows;
+  const sizeOf = (row: Row) => new Exact(String(row[size] ?? 0));
+  const groups = new Map<string, { rank: number; order: number; size: InstanceType<typeof Exact>; rows: Row[] }>();
+  for (const row of rows) {
+    const id = String(row[key.id] ?? '');
+    const group = groups.get(id) ?? { rank: certaintyOf(row, key), order: rankOf(id), size: new Exact(0), rows: [] };
+    group.size = group.size.plus(sizeOf(row));
+    group.rows.push(row);
+    groups.set(id, group);
+  }
+  const keepsRows = grouping.interval !== undefined || others.some(({ period }) => period);
+  const sorted = [...groups.values()].sort((a, b) => a.rank - b.rank || a.order - b.order || b.size.comparedTo(a.size));
+  return sorted.flatMap((group) =>
+    keepsRows ? group.rows : group.rows.sort((a, b) => sizeOf(b).comparedTo(sizeOf(a))),
+  );
+}
+
+/** Ranks what has a record before what is of nothing, and that before unknown ids. */
+function certaintyOf(row: Row, key: NamedKey): number {
+  const id = row[key.id] ?? null;
+  if (id === null || String(id) === '0') return 1;
+  return isUnknown(row, key) ? 2 : 0;
+}
+
+function isUnknown(row: Row, { id, name }: NamedKey): boolean {
+  return (row[id] ?? null) !== null && (row[name] ?? null) === null;
+}
+
+function namedKeys({ selection: { report }, grouping: { dimensions } }: Query, columns: readonly Column[]): NamedKey[] {
+  return dimensions.flatMap((dimension) => {
+    const targetOf = (attribute: string) => `${dimension.name}.${attribute}`;
+    const columnOf = (attribute: string) =>
+      Object.entries(report.columns ?? {}).find(([, target]) => target === targetOf(attribute))?.[0] ?? attribute;
+    const placeOf = (attribute: string) => columns.findIndex(({ name }) => name === columnOf(attribute));
+    const [id, name] = [placeOf(dimension.key), placeOf(dimension.name)];
+    return id < 0 || name < 0 ? [] : [{ dimension, id, name }];
+  });
+}

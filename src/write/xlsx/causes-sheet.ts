@@ -1,0 +1,57 @@
+import type { Cause, Cover } from '../../report/workbook/workbook.ts';
+import { cellContentOf } from './package/cell.ts';
+import { trimDecimal } from './package/decimal.ts';
+import { numberFormat } from './package/number-formats.ts';
+import type { SheetTail } from './package/sheet.ts';
+import { TABS } from './package/styles.ts';
+import type { Package } from './package/workbook-package.ts';
+import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
+import { describeCheck, remedyOf } from './summary/check-words.ts';
+
+export const CAUSES = 'Causes';
+
+const AT_RISK = 'Amount at risk';
+
+const HEADERS = ['Severity', 'Cause', 'Person', 'Findings', 'From', 'Hours', AT_RISK, 'Estimate', 'What to do'];
+
+/** Writes all findings by their cause and person, which a print has instead of the records. */
+export async function writeCauses(book: Package, { causes, meta }: Cover, footer: SheetTail['footer']): Promise<void> {
+  // The amounts reveal costs to a reader without rates.
+  const seesAmounts = (meta.hidden_columns ?? []).length === 0;
+  const money = numberFormat(columnOf('money'), meta.minor_units) ?? '';
+  await writeGrid(book, {
+    name: CAUSES,
+    rank: 7.5,
+    tab: TABS.quality,
+    headers: HEADERS.filter((header) => header !== AT_RISK || seesAmounts),
+    widths: [10, 50, 34, 10, 12, 12, ...(seesAmounts ? [16] : []), 16, 78],
+    frozenColumns: 2,
+    rows: causes.all.map((cause) => causeCells(cause, money, seesAmounts)),
+    footer,
+  });
+}
+
+function causeCells(cause: Cause, money: string, seesAmounts: boolean): GridCell[] {
+  const plain = (value: string | null, indent = 0): GridCell =>
+    value === null
+      ? undefined
+      : { content: { text: value }, style: { wrap: true, ...(indent ? { align: 'left', indent } : {}) } };
+  const number = (value: string | null, format: string): GridCell =>
+    value === null ? undefined : { content: { number: trimDecimal(value) }, style: { format, wrap: true } };
+  const from = cause.firstDate === null ? undefined : cellContentOf(columnOf('date'), cause.firstDate);
+  return [
+    plain(cause.severity),
+    plain(describeCheck(cause.check).what),
+    plain(cause.person),
+    number(String(cause.findings), '#,##0'),
+    from && { content: from, style: { format: 'yyyy-mm-dd', wrap: true } },
+    number(cause.hours, '#,##0.00'),
+    ...(seesAmounts ? [number(cause.amount, money)] : []),
+    number(cause.estimate, money),
+    plain(remedyOf(cause), 1),
+  ];
+}
+
+function columnOf(unit: 'money' | 'date') {
+  return { name: '', label: '', unit, description: '', needsRates: false, better: undefined } as const;
+}

@@ -1,0 +1,149 @@
+import { Decimal } from 'decimal.js';
+import { Exact } from '../../../exact-decimal.ts';
+import { type Content, plainContent } from '../package/cell.ts';
+import { ratioFormula } from '../package/formula.ts';
+import { columnLetters } from '../package/sheet-xml.ts';
+import type { Aspect, Figure, Subject } from '../sheets/figures.ts';
+import { COLUMNS } from './summary-block.ts';
+
+export const ASPECT_COLUMNS: Readonly<Record<Aspect, number>> = {
+  scheduled: COLUMNS.scheduled,
+  scheduled_to_date: COLUMNS.scheduledToDate,
+  actual: COLUMNS.actual,
+  variance: COLUMNS.variance,
+  variance_percent: COLUMNS.variancePercent,
+  forecast: COLUMNS.forecast,
+};
+
+/** A row of the statement, and the rows that it is made of. */
+interface StatementRow {
+  readonly label: string;
+  readonly plus?: readonly string[];
+  readonly minus?: readonly string[];
+  /** The rows of a percentage. */
+  readonly ratio?: readonly [part: string, whole: string];
+}
+
+/** The rows by their subject, in the order in which they add up on paper. */
+const STATEMENT: Readonly<Record<string, StatementRow>> = {
+  hours: { label: 'Hours' },
+  fees: { label: 'Fees' },
+  expense_fees: { label: 'Expenses billed' },
+  revenue: { label: 'Revenue', plus: ['fees', 'expense_fees'] },
+  cost: { label: 'Labour cost' },
+  expense_cost: { label: 'Expenses (cost)' },
+  profit: { label: 'Profit', plus: ['revenue'], minus: ['cost', 'expense_cost'] },
+  margin_percent: { label: 'Margin', ratio: ['profit', 'revenue'] },
+};
+
+/** The subject of fees per hour, which no column of the report has. */
+export const BILL_RATE = 'bill_rate';
+
+/** Subjects with a plan, in the order of the statement: sums and ratios of the rows above are formulas over their cells. */
+export function statementOf(subjects: readonly Subject[], firstRow: number): Subject[] {
+  const order = Object.keys(STATEMENT);
+  const known = order.flatMap((name) => subjects.find((subject) => subject.name === name) ?? []);
+  const further = subjects.filter(({ name, figures }) => !order.includes(name) && figures.has('variance'));
+  const shown = [...known, ...further];
+  const rows = new Map(shown.map(({ name }, i) => [name, { row: firstRow + i, subject: shown[i] as Subject }]));
+  const cells: CellFinder = (name, aspect) => {
+    const found = rows.get(name);
+    const content = found?.subject.figures.get(aspect)?.content;
+    const value = content && plainContent(content);
+    const number = value && 'number' in value ? value.number : undefined;
+    return found && { place: `${columnLetters(ASPECT_COLUMNS[aspect])}${found.row}`, number };
+  };
+  const stated = shown.map((subject): Subject => {
+    const row = STATEMENT[subject.name] ?? { label: subject.label };
+    const figures = new Map(
+      [...subject.figures].map(([aspect, figure]) => [aspect, restate(row, aspect, figure, cells)]),
+    );
+    addVariances(subject, figures, cells);
+    return { ...subject, label: row.label, figures };
+  });
+  return [...stated, ...billRate(cells, subjects, firstRow + stated.length)];
+}
+
+/** Returns the place of a subject's cell and its number, if it has one; undefined for a subject that isn't shown. */
+type CellFinder = (
+  subject: string,
+  aspect: Aspect,
+) => { readonly place: string; readonly number: string | undefined } | undefined;
+
+/** Replaces a figure by a formula over the cells of other rows, where they give the same number. */
+function restate(
+  { plus = [], minus = [], ratio }: StatementRow,
+  aspect: Aspect,
+  figure: Figure,
+  cells: CellFinder,
+): Figure {
+  const value = figure.content && plainContent(figure.content);
+  if (!value || !('number' in value)) return figure;
+  if (ratio && aspect !== 'variance') {
+    const [part, whole] = ratio.map((name) => cells(name, aspect));
+    if (!part || !whole || ratioOf(part.number, whole.number, 4) !== value.number) return figure;
+    return { ...figure, content: { formula: ratioFormula(part.place, whole.place), cached: value } };
+  }
+  const terms = [...plus.map((name) => ['+', name] as const), ...minus.map((name) => ['-', name] as const)];
+  const found = terms.map(([sign, name]) => ({ sign, cell: cells(name, aspect) }));
+  if (terms.length === 0 || aspect === 'variance_percent' || found.some(({ cell }) => !cell)) return figure;
+  const sum = found.reduce(
+    (total, { sign, cell }) => (sign === '+' ? total.plus(cell?.number ?? 0) : total.minus(cell?.number ?? 0)),
+    new Exact(0),
+  );
+  if (!sum.equals(value.number)) return figure;
+  const formula = found
+    .map(({ sign, cell }) => `${sign}${cell?.place}`)
+    .join('')
+    .replace(/^\+/, '');
+  return { ...figure, content: { formula, cached: value } };
+}
+
+/** Adds the variance of expenses, and the variance of a profit in percent, which no measure has. */
+function addVariances({ name, column }: Subject, figures: Map<Aspect, Figure>, cells: CellFinder): void {
+  const [toDate, actual] = [cells(name, 'scheduled_to_date'), cells(name, 'actual')];
+  if (toDate?.number === undefined || actual?.number === undefined || column.unit !== 'money') return;
+  const variance = new Exact(actual.number).minus(toDate.number);
+  if (!figures.has('variance')) {
+    const content: Content = { formula: `${actual.place}-${toDate.place}`, cached: { number: variance.toFixed() } };
+    figures.set('variance', { column: { ...column, name: `variance_${name}`, better: 'none' }, content });
+  } else if (!figures.has('variance_percent') && new Exact(toDate.number).greaterThan(0)) {
+    const percent = variance.div(toDate.number).toDecimalPlaces(4, Decimal.ROUND_HALF_UP).toFixed();
+    const formula = `ROUND(${columnLetters(COLUMNS.variance)}${actual.place.replace(/^[A-Z]+/, '')}/${toDate.place},4)`;
+    const named = { ...column, name: `variance_${name}_percent`, unit: 'percent', better: undefined } as const;
+    figures.set('variance_percent', { column: named, content: { formula, cached: { number: percent } } });
+  }
+}
+
+/** Returns the row of fees per hour, which stands in a row of the sheet; none without both. */
+function billRate(cells: CellFinder, subjects: readonly Subject[], row: number): Subject[] {
+  const fees = subjects.find(({ name }) => name === 'fees');
+  if (!fees || !subjects.some(({ name }) => name === 'hours')) return [];
+  const column = { ...fees.column, name: 'effective_bill_rate', unit: 'rate', better: undefined } as const;
+  const figures = new Map<Aspect, Figure>();
+  const rates = new Map<Aspect, string>();
+  for (const aspect of ['scheduled', 'scheduled_to_date', 'actual', 'forecast'] as const) {
+    const [fee, hours] = [cells('fees', aspect), cells('hours', aspect)];
+    const rate = ratioOf(fee?.number, hours?.number, 4);
+    if (!fee || !hours || rate === undefined) continue;
+    rates.set(aspect, rate);
+    const named = aspect === 'actual' ? column : { ...column, name: `${aspect}_bill_rate` };
+    figures.set(aspect, {
+      column: named,
+      content: { formula: ratioFormula(fee.place, hours.place), cached: { number: rate } },
+    });
+  }
+  if (figures.size === 0) return [];
+  const [toDate, actual] = [rates.get('scheduled_to_date'), rates.get('actual')];
+  if (toDate !== undefined && actual !== undefined) {
+    const formula = `${columnLetters(COLUMNS.actual)}${row}-${columnLetters(COLUMNS.scheduledToDate)}${row}`;
+    const content: Content = { formula, cached: { number: new Exact(actual).minus(toDate).toFixed() } };
+    figures.set('variance', { column: { ...column, name: 'variance_bill_rate', better: 'more' }, content });
+  }
+  return [{ name: BILL_RATE, label: 'Effective rate per hour', column, figures }];
+}
+
+function ratioOf(part: string | undefined, whole: string | undefined, decimals: number): string | undefined {
+  if (part === undefined || whole === undefined || new Exact(whole).isZero()) return undefined;
+  return new Exact(part).div(whole).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP).toFixed();
+}

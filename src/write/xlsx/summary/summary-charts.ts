@@ -1,0 +1,50 @@
+import type { Cover } from '../../../report/workbook/workbook.ts';
+import { type Corner, formatChart } from '../package/chart.ts';
+import type { WrittenTable } from '../sheets/table-sheet.ts';
+import { bridgeChart } from './bridge-chart.ts';
+import { bridgeSteps } from './bridge-steps.ts';
+import { chartsOf } from './month-charts.ts';
+import { BLANK, type Block, COLUMNS, type Line, WIDTHS } from './summary-block.ts';
+
+/** The height of the charts. Unit: rows. */
+const CHART_ROWS = 12;
+
+/** The edges of two and of three charts side by side, in the width of the sheet. */
+const EDGES: Readonly<Record<number, readonly Omit<Corner, 'row'>[]>> = {
+  1: [{ column: 1 }, { column: COLUMNS.note + 1 }],
+  2: [{ column: 1 }, { column: COLUMNS.variancePercent }, { column: COLUMNS.note + 1 }],
+  3: [{ column: 1 }, { column: COLUMNS.actual }, { column: COLUMNS.prior, offset: 8 }, { column: COLUMNS.note + 1 }],
+};
+
+/** Returns the block of charts side by side: hours and fees by month, and the profit bridge. */
+export function chartsBlock(
+  cover: Cover,
+  months: WrittenTable | undefined,
+  bridge: WrittenTable | undefined,
+  firstRow: number,
+): Block {
+  const steps = bridge ? bridgeSteps(bridge) : [];
+  const drawn = steps.length > 0 ? bridgeChart(steps, cover.meta, firstRow) : undefined;
+  const charts = [
+    ...(months ? chartsOf(months, cover.meta.currency) : []).map((chart) => ({
+      xml: formatChart(chart),
+      altText: `${chart.title}. Its numbers are in the sheet ${chart.sheet}.`,
+    })),
+    ...(drawn ? [{ xml: drawn.xml, altText: `${drawn.title}. Its numbers are in the table Profit bridge.` }] : []),
+  ];
+  const edges = EDGES[charts.length];
+  if (!edges) return { lines: [] };
+  const row = firstRow - 1;
+  const lines = Array.from({ length: CHART_ROWS + 1 }, (_, i): Line => {
+    const hidden = drawn?.rows[i];
+    // The cells that the bridge is drawn from, in hidden columns.
+    return hidden ? { cells: [...Array.from({ length: WIDTHS.length }, () => undefined), ...hidden] } : BLANK;
+  });
+  return {
+    lines,
+    charts: charts.map(({ xml, altText }, i) => {
+      const [from, to] = [edges[i], edges[i + 1]] as [Omit<Corner, 'row'>, Omit<Corner, 'row'>];
+      return { anchor: { from: { ...from, row }, to: { ...to, row: row + CHART_ROWS }, altText }, xml };
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import { LINE_POINTS } from '../package/widths.ts';
+import type { Block, BlockMaker, Line } from './summary-block.ts';
+import { MIN_BOX_POINTS } from './summary-comment.ts';
+
+/** The height of a page of A4 or Letter at the size that fits the sheet's width. Unit: points. */
+export const PAGE_POINTS = 840;
+
+/** The blocks of a sheet in their rows, and the rows after which a printed page ends. */
+export interface Pages {
+  readonly blocks: readonly Block[];
+  readonly ends: readonly number[];
+}
+
+/** Makes a block that fills the rest of a page. @param room The height of that rest. Unit: points. */
+export type FillerMaker = (firstRow: number, room: number) => Block;
+
+/**
+ * Places blocks below each other, so that none is on two pages.
+ * The first page takes the blocks in their order as far as they fit, then the filler; what it has no room for follows.
+ * @param last Blocks that come after all others, never on the first page.
+ */
+export function placeBlocks(makers: readonly BlockMaker[], filler: FillerMaker, last: readonly BlockMaker[]): Pages {
+  const blocks: Block[] = [];
+  const ends: number[] = [];
+  const later: BlockMaker[] = [];
+  let [rows, used] = [0, 0];
+  const put = (block: Block) => {
+    blocks.push(block);
+    rows += block.lines.length;
+    used += heightOf(block.lines);
+  };
+  for (const make of makers) {
+    const block = make(rows + 1);
+    if (blocks.length === 0 || used + heightOf(block.lines) + MIN_BOX_POINTS <= PAGE_POINTS) put(block);
+    else later.push(make);
+  }
+  put(filler(rows + 1, PAGE_POINTS - used));
+  used = PAGE_POINTS;
+  for (const make of [...later, ...last]) {
+    const block = make(rows + 1);
+    if (block.lines.length > 0 && used > 0 && used + heightOf(block.lines) > PAGE_POINTS) {
+      ends.push(rows);
+      used = 0;
+    }
+    put(block);
+  }
+  return { blocks, ends };
+}
+
+function heightOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + (line.height ?? LINE_POINTS), 0);
+}
