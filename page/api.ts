@@ -64,20 +64,42 @@ export function setToken(text: string, keeps: boolean): void {
  * @throws a Failure.
  */
 export async function readJson<T>(path: string, signal = new AbortController().signal): Promise<T> {
-  const headers = { accept: 'application/json', ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
-  // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
-  const response = await fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
-  });
+  const response = await request(path, 'application/json', signal);
   const body = await response.json().catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
   });
   if (response.ok) return body;
-  if (response.status === 401)
+  throw failureOf(response, body);
+}
+
+/**
+ * Reads a file from the server, with the name that the server gives it.
+ * @throws a Failure.
+ */
+export async function readFile(path: string): Promise<{ readonly blob: Blob; readonly name: string }> {
+  const response = await request(path, '*/*', new AbortController().signal);
+  if (!response.ok) throw failureOf(response, await response.json().catch(() => ({})));
+  const [, name = 'report'] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  const blob = await response.blob().catch(() => {
+    throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
+  });
+  return { blob, name };
+}
+
+async function request(path: string, accept: string, signal: AbortSignal): Promise<Response> {
+  const headers = { accept, ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
+  // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
+  return fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
+  });
+}
+
+function failureOf({ status, statusText }: Response, body: { readonly message?: string }): Failure {
+  if (status === 401)
     refusal.value = token.value ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
-  throw { status: response.status, message: body.message ?? response.statusText } satisfies Failure;
+  return { status, message: body.message ?? statusText };
 }
 
 /** Returns the rows of a report's answer. */

@@ -72,23 +72,24 @@ export function filtersOf({ parameters }: Report): readonly Parameter[] {
   return parameters.filter(({ type }) => type === 'list');
 }
 
-/** Returns the window in the address; by default the present year. */
-export function windowOf(from = address.value): { start_date: string; end_date: string } {
-  const year = new Date().getFullYear();
-  return {
-    start_date: from.get('start_date') ?? `${year}-01-01`,
-    end_date: from.get('end_date') ?? `${year}-12-31`,
-  };
+/** The period of an address that names no days: the fiscal year. */
+export const DEFAULT_PERIOD = 'this_year';
+
+/** Returns the window in the address: its days, or the name of a period. */
+export function windowOf(from = address.value): Readonly<Record<string, string>> {
+  const [start, end] = [from.get('start_date'), from.get('end_date')];
+  if (start === null && end === null) return { period: from.get('period') ?? DEFAULT_PERIOD };
+  return { ...(start !== null && { start_date: start }), ...(end !== null && { end_date: end }) };
 }
 
 /**
  * Returns the path of a report with the window and the filters of the address.
- * @param own Parameters of this request alone; undefined leaves one out.
+ * @param own Parameters of this request alone; undefined leaves one out. Days of its own replace the window.
  */
 export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
   const report = reportOf(catalogue, name);
   const takes = new Set(report.parameters.map((parameter) => parameter.name));
-  const query = new URLSearchParams(windowOf());
+  const query = new URLSearchParams('start_date' in own ? {} : windowOf());
   for (const parameter of ['cutoff_date', ...filtersOf(report).map((filter) => filter.name)]) {
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);

@@ -1,7 +1,7 @@
 import { linkToQuery } from './address.ts';
 import type { Answer } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
-import { formatDecimal, judge } from './numbers.ts';
+import { formatDecimal, JUDGMENTS, judge } from './numbers.ts';
 
 /** A term of a formula: a sum over some of the lines. */
 interface Term {
@@ -54,7 +54,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
     <>
       <p class="value">
         <output>{value === null ? 'unknown' : formatDecimal(value, isVariance)}</output>{' '}
-        <span class="unit">{unit}</span> {judged && (judged === 'F' ? 'favorable' : 'adverse')}
+        <span class="unit">{unit}</span> {judged && JUDGMENTS[judged]}
       </p>
       <p>{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}

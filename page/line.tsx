@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals';
+import { linkTo } from './address.ts';
 import type { Answer, Row, Value } from './api.ts';
 import { isNumber, unitOf } from './catalogue.ts';
-import { formatDecimal } from './numbers.ts';
+import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
 
@@ -8,7 +10,6 @@ import { Ready, TableShape } from './states.tsx';
 interface Step {
   readonly name: string;
   readonly title: string;
-  readonly rule?: string | null;
   readonly text: string;
   readonly facts?: readonly Fact[];
   /** The levels at which a rate was looked for, in order; one at most decides. */
@@ -25,6 +26,25 @@ interface Fact {
 /** The answer of /v3/explain for a line. */
 interface LineAnswer extends Answer {
   readonly explain: { readonly line: Row; readonly steps: readonly Step[] };
+}
+
+/** The ids of the lines in the drawer's list, in its order, between which a line's arrows go. */
+export const nextLines = signal<readonly string[]>([]);
+
+/** Links to the lines before and after one in its list. */
+export function LineNeighbors({ id }: { id: string }) {
+  const at = nextLines.value.indexOf(id);
+  if (at < 0) return null;
+  const [before, after] = [nextLines.value[at - 1], nextLines.value[at + 1]];
+  return (
+    <span class="neighbors">
+      {before && <a href={linkTo({ line: before })}>‹ Line before</a>}{' '}
+      <span class="hint">
+        {at + 1} of {nextLines.value.length}
+      </span>{' '}
+      {after && <a href={linkTo({ line: after })}>Line after ›</a>}
+    </span>
+  );
 }
 
 /** Why a line is there and costs what it costs, step by step. */
@@ -45,15 +65,13 @@ function Steps({ answer: { explain, meta } }: { answer: LineAnswer }) {
   return (
     <>
       <h2>
-        {capitalize(String(line['kind']))}, {String(line['date'])}
+        {capitalize(String(line['kind']))}, {formatDate(String(line['date']))}
       </h2>
       <p>{subject.join(' · ')}</p>
       <ol class="steps">
-        {steps.map(({ name, title, rule, text, facts = [], levels = [] }) => (
+        {steps.map(({ name, title, text, facts = [], levels = [] }) => (
           <li key={name}>
-            <h3>
-              {title} {rule && <span class="unit">{rule}</span>}
-            </h3>
+            <h3>{title}</h3>
             <p>{text}</p>
             {facts.length > 0 && (
               <dl>

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, type Failure, readJson } from './api.ts';
+import { type Answer, type Failure, type Meta, readJson } from './api.ts';
 
 /*
  * All numbers on a screen, and in the drawer over it, are of one version of the data: that of the first answer. If
@@ -16,6 +16,9 @@ const round = signal(0);
 /** True if the server has newer data than the screen. */
 export const isOutdated = signal(false);
 
+/** The metadata of the screen's first answer; undefined before it. */
+export const shownMeta = signal<Meta | undefined>(undefined);
+
 /** The path that tells of newer data: one of the screen's own, which the server answers with 304 otherwise. */
 let polled: string | undefined;
 
@@ -28,7 +31,7 @@ const POLL_MS = 30_000;
 /** The state of answers that are being read. */
 export type Reading<T> =
   | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly failure: Failure }
+  | { readonly state: 'failed'; readonly failure: Failure; readonly retry: () => void }
   | { readonly state: 'ready'; readonly answers: readonly T[] };
 
 /** Drops every answer and reads all of them again. */
@@ -50,15 +53,21 @@ export function useRound(): number {
  * @param leads True for the answers of a screen, which tell of newer data.
  */
 export function useAnswers<T extends Answer>(paths: readonly string[], leads = false): Reading<T> {
-  const key = `${round.value}\n${paths.join('\n')}`;
+  const [attempt, setAttempt] = useState(0);
+  const key = `${round.value}\n${attempt}\n${paths.join('\n')}`;
   const [held, hold] = useState<{ key: string; reading: Reading<T> }>();
   useEffect(() => {
     const controller = new AbortController();
     if (leads) polled = paths[0];
     readWhole<T>(paths, controller.signal).then(
-      (answers) => hold({ key, reading: { state: 'ready', answers } }),
+      (answers) => {
+        if (leads) shownMeta.value = answers[0]?.meta;
+        hold({ key, reading: { state: 'ready', answers } });
+      },
       (failure: Failure) => {
-        if (!controller.signal.aborted) hold({ key, reading: { state: 'failed', failure } });
+        if (controller.signal.aborted) return;
+        // Only these answers are asked for again: what else is on the screen stays.
+        hold({ key, reading: { state: 'failed', failure, retry: () => setAttempt(attempt + 1) } });
       },
     );
     return () => controller.abort();

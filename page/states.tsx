@@ -16,7 +16,7 @@ export function Ready<T extends Answer>(props: {
         {shape}
       </div>
     );
-  if (reading.state === 'failed') return <Failed failure={reading.failure} />;
+  if (reading.state === 'failed') return <Failed failure={reading.failure} retry={reading.retry} />;
   return <>{children(reading.answers)}</>;
 }
 
@@ -25,8 +25,14 @@ export function TableShape({ rows }: { rows: number }) {
   return <div class="shape" style={{ height: `${rows * 32}px` }} />;
 }
 
+interface FailedProps {
+  readonly failure: Failure;
+  /** Asks for what failed again. Default: for everything. */
+  readonly retry?: () => void;
+}
+
 /** The error in place of the numbers, with a way on. */
-export function Failed({ failure: { status, message } }: { failure: Failure }) {
+export function Failed({ failure: { status, message }, retry = readAgain }: FailedProps) {
   const isClient = status >= 400 && status < 500 && status !== 429;
   return (
     <div class="message" role="alert">
@@ -37,23 +43,17 @@ export function Failed({ failure: { status, message } }: { failure: Failure }) {
           Back to the portfolio
         </a>
       ) : (
-        <TryAgain />
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
       )}
     </div>
   );
 }
 
-function TryAgain() {
-  return (
-    <button type="button" onClick={readAgain}>
-      Try again
-    </button>
-  );
-}
-
 function titleOf(status: number): string {
   if (status === 403) return 'This token may not see that';
-  if (status === 404) return 'There is no such thing here';
+  if (status === 404) return 'This isn’t here';
   if (status === 500) return 'No number is shown, because one is wrong or the server failed';
   if (status === 0 || status === 503) return 'Nothing could be read';
   return status === 429 ? 'Too many requests' : 'This can’t be answered';

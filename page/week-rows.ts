@@ -64,6 +64,6 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 
 function levelOf(value: string | null): string {
   const percent = toFloat(value);
-  if (percent > 100) return percent > 120 ? 'heat a4' : 'heat a3';
-  return percent === 0 ? '' : percent < 40 ? 'u1' : percent < 80 ? 'u2' : 'u3';
+  if (percent > 100) return percent > 120 ? 'heat u4' : 'heat u3';
+  return percent === 0 ? '' : percent < 40 ? 'w1' : percent < 80 ? 'w2' : 'w3';
 }
