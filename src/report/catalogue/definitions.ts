@@ -10,6 +10,6 @@ export { CUTOFF_REASONS, type CutoffDays } from './cutoff.ts';
 export { describeAddition } from './dictionary.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
-export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf } from './parameters.ts';
+export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf, WINDOW_PARAMETERS } from './parameters.ts';
 export { dateLiteral } from './period.ts';
 export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
