@@ -28,7 +28,11 @@ export function linkTo(changes: Changes, from = address.value): string {
 const KEPT: readonly string[] = ['by', 'compare'];
 
 /** Screens of one thing, with the filter that names it. */
-export const PLACES: Readonly<Record<string, string>> = { project: 'project_id', person: 'people_id', client: 'client_id' };
+export const PLACES: Readonly<Record<string, string>> = {
+  project: 'project_id',
+  person: 'people_id',
+  client: 'client_id',
+};
 
 /** Returns the link to another screen, with the same window, filters and subject. What a place is of is no filter elsewhere. */
 export function linkToScreen(screen: string, changes: Changes = {}): string {

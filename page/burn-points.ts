@@ -23,24 +23,29 @@ export interface Point {
 export function pointsOf(rows: readonly Row[], subject: string, project: Row, cutoff: string): Point[] {
   const [first] = rows;
   if (!first) return [];
-  const valueOf = (row: Row, name: string) => String(row[`${name}_${subject}`] ?? '0');
+  const sumOf = (row: Row, name: string) => String(row[`${name}_${subject}`] ?? '0');
   const add = (one: string, other: string) => addDecimals([one, other]) ?? '0';
   const isLater = (row: Row) => String(row['month']) > cutoff;
   const hasForecast = rows.some((row) => row[`forecast_${subject}`] !== undefined);
   let [scheduled, actual, forecast] = ['0', '0', '0'];
   if (!hasForecast) {
     // Billable hours have no forecast by month: it is that of the budget, less what is scheduled later.
-    const later = rows.filter(isLater).map((row) => valueOf(row, 'scheduled'));
+    const later = rows.filter(isLater).map((row) => sumOf(row, 'scheduled'));
     forecast = add(String(project['budget_forecast'] ?? '0'), negate(addDecimals(later) ?? '0'));
   }
   const points: Point[] = [
-    { end: endOfMonth(String(first['month']), -1), scheduled, actual: isLater(first) ? undefined : '0', forecast: undefined },
+    {
+      end: endOfMonth(String(first['month']), -1),
+      scheduled,
+      actual: isLater(first) ? undefined : '0',
+      forecast: undefined,
+    },
   ];
   for (const [index, row] of rows.entries()) {
-    scheduled = add(scheduled, valueOf(row, 'scheduled'));
-    actual = add(actual, valueOf(row, 'actual'));
-    if (hasForecast) forecast = add(forecast, valueOf(row, 'forecast'));
-    else if (isLater(row)) forecast = add(forecast, valueOf(row, 'scheduled'));
+    scheduled = add(scheduled, sumOf(row, 'scheduled'));
+    actual = add(actual, sumOf(row, 'actual'));
+    if (hasForecast) forecast = add(forecast, sumOf(row, 'forecast'));
+    else if (isLater(row)) forecast = add(forecast, sumOf(row, 'scheduled'));
     const next = rows[index + 1];
     const isOfCutoff = !isLater(row) && next !== undefined && isLater(next);
     points.push({

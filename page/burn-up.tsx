@@ -185,7 +185,15 @@ function endLabels(points: readonly Point[], budget: number, [low = 0, high = 1]
       return { ...end, place: above };
     });
   return [
-    text(placed, { x: 'last', y: 'place', text: 'label', textAnchor: 'start', dx: 6, fill: 'var(--muted)', clip: false }),
+    text(placed, {
+      x: 'last',
+      y: 'place',
+      text: 'label',
+      textAnchor: 'start',
+      dx: 6,
+      fill: 'var(--muted)',
+      clip: false,
+    }),
   ];
 }
 

@@ -94,11 +94,21 @@ export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);
   }
-  for (const [parameter, value] of Object.entries({ links: takes.has('links') ? '1' : undefined, ...own })) {
+  for (const [parameter, value] of Object.entries({ ...whenTaken(takes, 'links'), ...own })) {
     if (value === undefined) query.delete(parameter);
     else query.set(parameter, value);
   }
   return `${report.path}?${query}&decimals=string`;
+}
+
+/** Returns a parameter that is on, where the report has it. */
+function whenTaken(takes: ReadonlySet<string>, name: string): Readonly<Record<string, string>> {
+  return takes.has(name) ? { [name]: '1' } : {};
+}
+
+/** Returns the parameter for sentences about rows, where the report has it. */
+export function insightsParameter(catalogue: Catalogue, report: string): Readonly<Record<string, string>> {
+  return whenTaken(new Set(reportOf(catalogue, report).parameters.map(({ name }) => name)), 'insights');
 }
 
 /** A column's unit, and its label where that says the unit already. */

@@ -89,7 +89,7 @@ function moveFocus(event: KeyboardEvent): void {
   const { currentTarget, target } = event;
   if (step === undefined || !(currentTarget instanceof Element)) return;
   const links = [...currentTarget.querySelectorAll<SVGAElement>('a[data-tip]')];
-  const next = links[links.findIndex((link) => link === target) + step];
+  const next = links[links.indexOf(target as SVGAElement) + step];
   if (!next) return;
   event.preventDefault();
   next.focus();

@@ -36,7 +36,10 @@ export function Crumbs({ catalogue, query, label }: { catalogue: Catalogue; quer
           › <span aria-current="page">{daysOf(parameters, 'period_start', 'period_end')}</span>
         </>
       )}
-      <span class="hint"> · {isBudget(parameters) ? 'the whole life of the project' : daysOf(parameters, 'start_date', 'end_date')}</span>
+      <span class="hint">
+        {' '}
+        · {isBudget(parameters) ? 'the whole life of the project' : daysOf(parameters, 'start_date', 'end_date')}
+      </span>
     </nav>
   );
 }
@@ -73,7 +76,9 @@ function KeyName({ catalogue, filter, value }: { catalogue: Catalogue; filter: P
 
 function ReadName({ catalogue, filter, value }: { catalogue: Catalogue; filter: Parameter; value: string }) {
   const { key = '', columns = [] } = catalogue.dimensions.find(({ name }) => name === filter.dimension) ?? {};
-  const texts = reportOf(catalogue, 'pivot').columns.filter(({ unit }) => unit === 'text').map(({ name }) => name);
+  const texts = reportOf(catalogue, 'pivot')
+    .columns.filter(({ unit }) => unit === 'text')
+    .map(({ name }) => name);
   const column = columns.find((name) => name !== key && texts.includes(name));
   const query = new URLSearchParams({
     group_by: filter.dimension ?? '',

@@ -23,7 +23,10 @@ export function shiftDays({ start_date: start, end_date: end }: Days, steps: -1 
   const after = addDays(to, 1);
   if (from.getUTCDate() === 1 && after.getUTCDate() === 1) {
     const months = (after.getUTCFullYear() - from.getUTCFullYear()) * 12 + after.getUTCMonth() - from.getUTCMonth();
-    return { start_date: write(addMonths(from, steps * months)), end_date: write(addDays(addMonths(after, steps * months), -1)) };
+    return {
+      start_date: write(addMonths(from, steps * months)),
+      end_date: write(addDays(addMonths(after, steps * months), -1)),
+    };
   }
   const length = Math.round((after.getTime() - from.getTime()) / DAY_MS);
   return { start_date: write(addDays(from, steps * length)), end_date: write(addDays(to, steps * length)) };

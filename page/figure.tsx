@@ -10,14 +10,16 @@ interface FigureProps {
   readonly decimals?: number | undefined;
   /** True to show a whole number; what it opens has the exact one. */
   readonly isWhole?: boolean;
+  /** True where words beside it judge it. */
+  readonly isPlain?: boolean;
 }
 
 /** A number that opens the lines behind it. */
-export function Figure({ row, column, decimals = 0, isWhole = false }: FigureProps) {
+export function Figure({ row, column, decimals = 0, isWhole = false, isPlain = false }: FigureProps) {
   const text = textOf(row, column.name);
   const lines = textOf(row, '_lines');
   const isVariance = column.name.startsWith('variance');
-  const judged = text !== null && isVariance ? judge(text, column.better) : undefined;
+  const judged = text !== null && isVariance && !isPlain ? judge(text, column.better) : undefined;
   const missing = text === null || isWhole ? 0 : decimals - decimalsOf(text);
   const shown = text === null ? '–' : formatDecimal(isWhole ? roundWhole(text) : text, isVariance);
   const content = (

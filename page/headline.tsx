@@ -4,8 +4,8 @@ import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
 import { shiftDays, yearBefore } from './days.ts';
 import { Figure } from './figure.tsx';
 import { JUDGMENTS, judge } from './numbers.ts';
-import { useAnswers } from './reading.ts';
 import { Provenance } from './provenance.tsx';
+import { useAnswers } from './reading.ts';
 import { COMPARISONS, formatDays } from './window.tsx';
 
 interface HeadlineProps {
@@ -26,7 +26,11 @@ export function Headline({ catalogue, by, answer, path, row }: HeadlineProps) {
     `scheduled_to_date_${by}`,
     `actual_${by}`,
     `forecast_${by}`,
-    row === undefined ? 'actual_margin_percent' : meta.report === 'people' ? 'utilization_percent' : 'budget_used_percent',
+    row === undefined
+      ? 'actual_margin_percent'
+      : meta.report === 'people'
+        ? 'utilization_percent'
+        : 'budget_used_percent',
   ]);
   const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
   const comparison = address.value.get('compare');
@@ -68,7 +72,7 @@ function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: s
   const isNothing = text !== null && !/[1-9]/.test(text);
   return (
     <p class={judged ? `headline ${judged.toLowerCase()}` : 'headline'}>
-      <Figure row={totals} column={variance} /> <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}
+      <Figure row={totals} column={variance} isPlain /> <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}
       <span class="words">
         {text === null
           ? 'against the plan to date is unknown'
@@ -78,7 +82,7 @@ function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: s
         {share !== null && !isNothing && (
           <>
             {' '}
-            (<Figure row={totals} column={percent} /> %)
+            (<Figure row={totals} column={percent} isPlain /> %)
           </>
         )}
         {judged && `, ${JUDGMENTS[judged]}`}
@@ -133,7 +137,9 @@ function pathIn(path: string, days: { start_date: string; end_date: string }): s
 /** The hours without a rate, whose amounts are missing above. */
 function Unpriced({ catalogue, totals, meta }: { catalogue: Catalogue; totals: Row; meta: Meta }) {
   const names = ['actual_hours_without_cost_rate', 'actual_hours_without_bill_rate'];
-  const missing = columnsOf(catalogue, meta.report, names).filter(({ name }) => /[1-9]/.test(textOf(totals, name) ?? ''));
+  const missing = columnsOf(catalogue, meta.report, names).filter(({ name }) =>
+    /[1-9]/.test(textOf(totals, name) ?? ''),
+  );
   if (missing.length === 0) return null;
   return (
     <p class="badge">

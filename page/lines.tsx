@@ -130,11 +130,18 @@ function Covered({ rows }: { rows: readonly Row[] }) {
   const days = rows.flatMap((row) => textOf(row, 'date') ?? []).toSorted();
   const [start, end] = [days[0], days.at(-1)];
   if (start === undefined || end === undefined) return null;
-  return <>, {start === end ? `on ${formatDate(start)}` : `from ${formatDays({ start_date: start, end_date: end })}`}</>;
+  return (
+    <>, {start === end ? `on ${formatDate(start)}` : `from ${formatDays({ start_date: start, end_date: end })}`}</>
+  );
 }
 
 /** The values that all lines share, in words. */
-function Constants(props: { columns: readonly Column[]; names: readonly string[]; row: Row | undefined; currency: string }) {
+function Constants(props: {
+  columns: readonly Column[];
+  names: readonly string[];
+  row: Row | undefined;
+  currency: string;
+}) {
   const { columns, names, row, currency } = props;
   return (
     <p class="constants">

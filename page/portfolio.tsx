@@ -1,7 +1,8 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
-import { type Catalogue, pathOf } from './catalogue.ts';
+import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
 import { Headline } from './headline.tsx';
+import { Worst } from './insights.tsx';
 import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
 import { useAnswers } from './reading.ts';
@@ -11,17 +12,14 @@ import { BySubject } from './subject.tsx';
 /** The portfolio: what matters first, projects by months, and the months of all. */
 export function Portfolio({ catalogue }: { catalogue: Catalogue }) {
   return (
-    <>
-      <h1>Portfolio</h1>
-      <BySubject catalogue={catalogue} show={(by) => <Compared catalogue={catalogue} by={by} />} />
-    </>
+    <BySubject catalogue={catalogue} title="Portfolio" show={(by) => <Compared catalogue={catalogue} by={by} />} />
   );
 }
 
 function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const variance = `variance_${by}_percent`;
   const sort = address.value.get('sort') ?? `-${variance}`;
-  const projectsPath = pathOf(catalogue, 'projects', { sort });
+  const projectsPath = pathOf(catalogue, 'projects', { sort, ...insightsParameter(catalogue, 'projects') });
   const monthsPath = pathOfMonths(catalogue, by);
   const reading = useAnswers<Answer>(
     [
@@ -44,6 +42,7 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
         byMonth && (
           <>
             <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} />
+            <Worst meta={projects.meta} />
             {rowsOf(projects).length === 0 ? (
               <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
             ) : (

@@ -1,11 +1,12 @@
 import { linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { BurnUp } from './burn-up.tsx';
-import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
+import { type Catalogue, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
 import { WHOLE_LIFE } from './days.ts';
 import { Figure } from './figure.tsx';
 import { FINDING_COLUMNS, findingCells } from './findings.tsx';
 import { Headline } from './headline.tsx';
+import { insightsOf, passedOn, Sentences } from './insights.tsx';
 import { LineLink } from './lines.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
@@ -33,9 +34,9 @@ function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string;
   const [expense] = seen(['expense_cost', 'expense_fees']);
   const pivot = (group: string, own = {}) => pathOf(catalogue, 'pivot', { group_by: group, measures, ...own });
   const paths = [
-    pathOf(catalogue, 'projects', { include_empty: '1' }),
+    pathOf(catalogue, 'projects', { include_empty: '1', ...insightsParameter(catalogue, 'projects') }),
     pivot('month', { ...WHOLE_LIFE, measures: seen(BURN_UP).join(',') }),
-    pathOf(catalogue, 'phases', {}),
+    pathOf(catalogue, 'phases', insightsParameter(catalogue, 'phases')),
     pivot('person'),
     pathOf(catalogue, 'tasks', {}),
     pivot('month'),
@@ -76,9 +77,16 @@ function Sections({ catalogue, id, by, answers, paths }: SectionsProps) {
   return (
     <>
       <ProjectTitle row={row} />
+      <Sentences insights={insightsOf(row)} />
       <Headline catalogue={catalogue} by={by} answer={project} path={paths[0] ?? ''} row={row} />
       {life && (
-        <BurnUp project={row} life={life} currency={project.meta.currency} cutoff={project.meta.cutoff?.date ?? ''} />
+        <BurnUp
+          project={row}
+          life={life}
+          currency={project.meta.currency}
+          cutoff={project.meta.cutoff?.date ?? ''}
+          passed={passedOn(row)}
+        />
       )}
       {phases && <Section {...section('Phases', 2, ['name', 'status', ...measures, ...budget])} />}
       {people && <Section {...section('People', 3, ['person', ...measures])} />}

@@ -16,7 +16,9 @@ export function Provenance({ meta }: { meta: Meta }) {
       )}{' '}
       {checks.length > 0 && (
         <details class="seal">
-          <summary>{failed === 0 ? `All ${checks.length} checks hold` : `${failed} of ${checks.length} checks fail`}</summary>
+          <summary>
+            {failed === 0 ? `All ${checks.length} checks hold` : `${failed} of ${checks.length} checks fail`}
+          </summary>
           <ul>
             {checks.map(({ check, left, right, ok }) => (
               <li>

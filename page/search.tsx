@@ -66,17 +66,38 @@ function SearchDialog({ catalogue, close }: { catalogue: Catalogue; close: () =>
 function collect(projects: readonly Row[], people: readonly Row[]): Found[] {
   const words = (row: Row, columns: readonly string[]) =>
     columns.flatMap((column) => textOf(row, column) ?? []).join(' · ');
-  const thing = (kind: string, screen: string, parameter: string, id: string | null, name: string | null, detail: string) =>
+  const thing = (
+    kind: string,
+    screen: string,
+    parameter: string,
+    id: string | null,
+    name: string | null,
+    detail: string,
+  ) =>
     id === null || id === '0'
       ? []
       : [{ kind, name: nameOr(name, id), detail, href: linkToScreen(screen, { [parameter]: id }) }];
   const clients = new Map(projects.map((row) => [textOf(row, 'client_id'), textOf(row, 'client')]));
   return [
     ...projects.flatMap((row) =>
-      thing('Project', 'project', 'project_id', textOf(row, 'project_id'), textOf(row, 'name'), words(row, ['client', 'project_code'])),
+      thing(
+        'Project',
+        'project',
+        'project_id',
+        textOf(row, 'project_id'),
+        textOf(row, 'name'),
+        words(row, ['client', 'project_code']),
+      ),
     ),
     ...people.flatMap((row) =>
-      thing('Person', 'person', 'people_id', textOf(row, 'people_id'), textOf(row, 'name'), words(row, ['role', 'department', 'people_code'])),
+      thing(
+        'Person',
+        'person',
+        'people_id',
+        textOf(row, 'people_id'),
+        textOf(row, 'name'),
+        words(row, ['role', 'department', 'people_code']),
+      ),
     ),
     ...[...clients].flatMap(([id, name]) => thing('Client', 'client', 'client_id', id, name, '')),
   ];
@@ -105,8 +126,6 @@ function Finder({ all, close }: { all: readonly Found[]; close: () => void }) {
       <input
         type="search"
         autofocus
-        role="combobox"
-        aria-expanded="true"
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${chosen}` : undefined}
         aria-label="Find a project, a person or a client"

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Failure, readFile, type Row, textOf } from './api.ts';
+import { type Failure, type Row, readFile, textOf } from './api.ts';
 import type { Column } from './catalogue.ts';
 import type { Order } from './sorting.tsx';
 
@@ -15,7 +15,10 @@ interface TableToolsProps {
 export function TableTools({ path, columns, rows, order }: TableToolsProps) {
   const [word, say] = useState('');
   const copy = () => {
-    const lines = [columns.map(({ label }) => label), ...rows.map((row) => columns.map(({ name }) => cellOf(row, name)))];
+    const lines = [
+      columns.map(({ label }) => label),
+      ...rows.map((row) => columns.map(({ name }) => cellOf(row, name))),
+    ];
     const text = lines.map((cells) => cells.join('\t')).join('\n');
     navigator.clipboard?.writeText(text).then(
       () => say('Copied'),

@@ -46,9 +46,7 @@ export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWho
         }
         name="Window"
       >
-        {(close) => (
-          <Choices period={period} hasCutoff={hasCutoff} hasWholeLife={hasWholeLife} close={close} />
-        )}
+        {(close) => <Choices period={period} hasCutoff={hasCutoff} hasWholeLife={hasWholeLife} close={close} />}
       </Menu>
       {isShifting && (
         <a class="button" href={linkToDays(shiftDays(days, 1))} aria-label="The period after">
@@ -71,12 +69,13 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
   const compared = address.value.get('compare');
   return (
     <>
-      <ul class="presets" aria-label="Periods" onClick={close}>
+      <ul class="presets" aria-label="Periods">
         {PRESETS.map(([name, label]) => (
           <li>
             <a
               href={linkTo({ period: name, start_date: undefined, end_date: undefined })}
               aria-current={name === period ? 'true' : undefined}
+              onClick={close}
             >
               {label}
             </a>
@@ -84,12 +83,22 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
         ))}
         {hasWholeLife && (
           <li>
-            <a href={linkToDays(WHOLE_LIFE)}>Whole life</a>
+            <a href={linkToDays(WHOLE_LIFE)} onClick={close}>
+              Whole life
+            </a>
           </li>
         )}
       </ul>
-      <DayField label="From" value={days?.start_date ?? ''} set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, start_date: day })} />
-      <DayField label="to" value={days?.end_date ?? ''} set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, end_date: day })} />
+      <DayField
+        label="From"
+        value={days?.start_date ?? ''}
+        set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, start_date: day })}
+      />
+      <DayField
+        label="to"
+        value={days?.end_date ?? ''}
+        set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, end_date: day })}
+      />
       {hasCutoff && (
         <DayField
           label="Actuals until"
@@ -98,12 +107,13 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
           set={(day) => linkTo({ cutoff_date: day || undefined })}
         />
       )}
-      <ul class="presets" aria-label="Compare with" onClick={close}>
+      <ul class="presets" aria-label="Compare with">
         {Object.entries(COMPARISONS).map(([name, label]) => (
           <li>
             <a
               href={linkTo({ compare: name === compared ? undefined : name })}
               aria-current={name === compared ? 'true' : undefined}
+              onClick={close}
             >
               Compare: {label.toLowerCase()}
             </a>
