@@ -56,7 +56,7 @@ function cellOf(row: Row, column: string): string {
 function pathOfFile(path: string, format: string, columns: readonly Column[], order: Order | undefined): string {
   const [report = '', query = ''] = path.split('?');
   const parameters = new URLSearchParams(query);
-  for (const name of ['links', 'decimals', 'limit', 'cursor']) parameters.delete(name);
+  for (const name of ['links', 'decimals', 'insights', 'limit', 'cursor']) parameters.delete(name);
   parameters.set('fields', columns.map(({ name }) => name).join(','));
   if (order) parameters.set('sort', `${order.isDescending ? '-' : ''}${order.column}`);
   return `${report}.${format}?${parameters}`;
