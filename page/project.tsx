@@ -1,4 +1,4 @@
-import { linkToScreen } from './address.ts';
+import { address, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { BurnUp } from './burn-up.tsx';
 import { type Catalogue, columnsOf, insightsParameter, pathOf } from './catalogue.ts';
@@ -11,7 +11,7 @@ import { LineLink } from './lines.tsx';
 import { nameOr } from './numbers.ts';
 import { PlaceFrame, PlaceShape } from './place.tsx';
 import { placeCells } from './place-cells.tsx';
-import { useAnswers } from './reading.ts';
+import { shownMeta, useAnswers } from './reading.ts';
 import { measuresOf, Section } from './section.tsx';
 import { Failed, Ready } from './states.tsx';
 
@@ -35,7 +35,7 @@ function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string;
   const pivot = (group: string, own = {}) => pathOf(catalogue, 'pivot', { group_by: group, measures, ...own });
   const paths = [
     pathOf(catalogue, 'projects', { include_empty: '1', ...insightsParameter(catalogue, 'projects') }),
-    pivot('month', { ...WHOLE_LIFE, measures: seen(BURN_UP).join(',') }),
+    pivot('month', { ...WHOLE_LIFE, ...cutoffOfLife(), measures: seen(BURN_UP).join(',') }),
     pathOf(catalogue, 'phases', insightsParameter(catalogue, 'phases')),
     pivot('person'),
     pathOf(catalogue, 'tasks', {}),
@@ -49,6 +49,12 @@ function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string;
       {(answers) => <Sections {...{ catalogue, id, by, answers, paths }} />}
     </Ready>
   );
+}
+
+/** Returns the cutoff of the whole life. The end of the period is another day there, so it needs the day itself. */
+function cutoffOfLife(): Readonly<Record<string, string>> {
+  const day = shownMeta.value?.parameters['cutoff_date'];
+  return address.value.get('cutoff_date') === 'period_end' && day !== undefined ? { cutoff_date: String(day) } : {};
 }
 
 interface SectionsProps {

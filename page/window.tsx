@@ -67,6 +67,8 @@ interface ChoicesProps {
 function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
   const days = daysShown();
   const compared = address.value.get('compare');
+  const cutoff = address.value.get('cutoff_date') ?? '';
+  const isNamed = cutoff !== '' && !/^\d{4}-/.test(cutoff);
   return (
     <>
       <ul class="presets" aria-label="Periods">
@@ -101,9 +103,9 @@ function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
       />
       {hasCutoff && (
         <DayField
-          label="Actuals until"
+          label={`Actuals until ${isNamed ? cutoff.replaceAll('_', ' ') : ''}`}
           hint="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, at most today."
-          value={address.value.get('cutoff_date') ?? ''}
+          value={isNamed ? '' : cutoff}
           set={(day) => linkTo({ cutoff_date: day || undefined })}
         />
       )}

@@ -12,17 +12,50 @@ export const CALENDARS: readonly Calendar[] = FISCAL_STARTS.flatMap((fiscalYearS
   WEEK_STARTS.map((weekStartsOn) => ({ weekStartsOn, fiscalYearStartsIn })),
 );
 
-/** Time zones, with the moments at which summer time begins or ends in 2026 and the minutes ahead of UTC from then on. */
-export const ZONES: readonly (readonly [
-  zone: string,
-  before: number,
-  ...changes: readonly [moment: string, ahead: number][],
-])[] = [
-  ['Europe/Berlin', 60, ['2026-03-29T01:00Z', 120], ['2026-10-25T01:00Z', 60]],
-  ['America/New_York', -300, ['2026-03-08T07:00Z', -240], ['2026-11-01T06:00Z', -300]],
-  ['America/St_Johns', -210, ['2026-03-08T05:30Z', -150], ['2026-11-01T04:30Z', -210]],
-  ['Australia/Lord_Howe', 660, ['2026-04-04T15:00Z', 630], ['2026-10-03T15:30Z', 660]],
-  ['Pacific/Chatham', 825, ['2026-04-04T14:00Z', 765], ['2026-09-26T14:00Z', 825]],
+/** A time zone, with the minutes ahead of UTC at the begin of 2026, and from each change of summer time on. */
+type Zone = readonly [zone: string, before: number, changes: readonly (readonly [moment: string, ahead: number])[]];
+
+export const ZONES: readonly Zone[] = [
+  [
+    'Europe/Berlin',
+    60,
+    [
+      ['2026-03-29T01:00Z', 120],
+      ['2026-10-25T01:00Z', 60],
+    ],
+  ],
+  [
+    'America/New_York',
+    -300,
+    [
+      ['2026-03-08T07:00Z', -240],
+      ['2026-11-01T06:00Z', -300],
+    ],
+  ],
+  [
+    'America/St_Johns',
+    -210,
+    [
+      ['2026-03-08T05:30Z', -150],
+      ['2026-11-01T04:30Z', -210],
+    ],
+  ],
+  [
+    'Australia/Lord_Howe',
+    660,
+    [
+      ['2026-04-04T15:00Z', 630],
+      ['2026-10-03T15:30Z', 660],
+    ],
+  ],
+  [
+    'Pacific/Chatham',
+    825,
+    [
+      ['2026-04-04T14:00Z', 765],
+      ['2026-09-26T14:00Z', 825],
+    ],
+  ],
 ];
 
 /** The comparison of all names on some days. */
