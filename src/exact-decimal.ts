@@ -2,3 +2,22 @@ import { Decimal } from 'decimal.js';
 
 /** Decimals with the precision for any sum, product or quotient of DECIMAL(38,4). */
 export const Exact = Decimal.clone({ precision: 60 });
+
+/** The fewest decimals of hours and rates, which have up to 4. */
+const FEWEST_DECIMALS = 2;
+
+/** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */
+export function fewestDecimals(unit: string, minorUnits: number): number | undefined {
+  if (unit === 'percent') return undefined;
+  return unit === 'money' ? minorUnits : FEWEST_DECIMALS;
+}
+
+/** Returns a decimal without trailing zeros, but with some decimals. @param fewest Undefined to keep those that it has. */
+export function trimDecimal(text: string, fewest: number | undefined): string {
+  if (fewest === undefined) return text;
+  const point = text.includes('.') ? text.indexOf('.') : text.length;
+  let end = text.length;
+  while (end > point + fewest + 1 && text[end - 1] === '0') end -= 1;
+  const kept = text.slice(point + 1, end).padEnd(fewest, '0');
+  return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
+}

@@ -11,7 +11,8 @@ import {
   findReport,
   type Report,
 } from '../report/catalogue/definitions.ts';
-import { readQuery, runReport } from '../report/run/run.ts';
+import { runTold } from '../report/insights/insights.ts';
+import { readQuery } from '../report/run/run.ts';
 import { readWorkbook } from '../report/workbook/workbook.ts';
 import { FORMATS, type FormatName, isFormat, writeTable } from '../write/formats.ts';
 import { writeXlsx } from '../write/xlsx/write.ts';
@@ -125,7 +126,7 @@ async function openBytes(
   const options = { now, hasAliases: format === 'json' };
   const { context, query } = await readQuery(database, catalogues, report.name, sent, options);
   if (format === 'xlsx') return writeXlsx(await readWorkbook(context, query, catalogues.full, comments));
-  const table = await runReport(context, query);
+  const table = await runTold(context, query);
   const names = table.columns.map(({ name }) => name);
   return writeTable(format, table, { shown: sent['fields'] ? names : (report.table ?? names) });
 }

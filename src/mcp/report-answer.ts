@@ -1,7 +1,7 @@
 import { type Catalogue, findReport, parametersOf, type Report } from '../report/catalogue/definitions.ts';
 import type { Meta, Table } from '../report/catalogue/table.ts';
+import { runTold } from '../report/insights/insights.ts';
 import { cursorAfter, parseReportRequest } from '../report/request/number.ts';
-import { runReport } from '../report/run/run.ts';
 import { describeDays } from '../write/describe-meta.ts';
 import {
   catalogueOf,
@@ -30,7 +30,7 @@ export async function answerReport(
   const limited = { ...defaultSize(catalogueOf(access), report, sent), ...sent };
   return access.read(signal, async (context) => {
     const query = parseReportRequest(catalogues, name, limited, context);
-    const table = await runReport(context, query);
+    const table = await runTold(context, query);
     return answerTable(table, await readToolRows(table), limited);
   });
 }

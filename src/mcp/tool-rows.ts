@@ -17,7 +17,7 @@ export interface ToolRows {
 
 /** Reads a table's rows as JSON values, with decimals as texts of all their digits. */
 export async function readToolRows(table: Table): Promise<ToolRows> {
-  const { columns, nested, meta } = table;
+  const { columns, nested, insightsOf, meta } = table;
   const findNested = nestedFinder(table);
   const rows: object[] = [];
   let last: readonly Value[] | undefined;
@@ -25,7 +25,12 @@ export async function readToolRows(table: Table): Promise<ToolRows> {
   for await (const chunk of table.rows) {
     for (const values of chunk) {
       const inner = findNested(values).map((each) => toObject(nested?.columns ?? [], each, meta));
-      const row = { ...toObject(columns, values, meta), ...(nested && { [nested.name]: inner }) };
+      const told = insightsOf?.(values);
+      const row = {
+        ...toObject(columns, values, meta),
+        ...(told && { _insights: told.insights, _status: told.status }),
+        ...(nested && { [nested.name]: inner }),
+      };
       bytes += Buffer.byteLength(JSON.stringify(row));
       if (bytes > MAX_TOOL_BYTES) return { rows, last, isCut: true };
       rows.push(row);

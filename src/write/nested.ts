@@ -9,6 +9,7 @@ import { type DecimalStyle, objectFormatter } from './value-text.ts';
  */
 export function refuseInnerRows(table: Table, format: string): void {
   refuseSubtotals(table, format);
+  refuseInsights(table, format);
   const { nested, name } = table;
   if (!nested) return;
   const message = `${format} has no rows inside rows, so it can't hold the ${nested.name} of ${name}`;
@@ -31,6 +32,16 @@ export function refuseSubtotals({ subtotals }: Pick<Table, 'subtotals'>, format:
   });
 }
 
+/** @throws AppError usage for a table with sentences about its rows, each of which has numbers of its own. */
+function refuseInsights({ insightsOf }: Table, format: string): void {
+  if (!insightsOf) return;
+  const message = `${format} has rows of plain values, so it can't hold the sentences about them`;
+  throw new AppError('usage', message, {
+    fields: [{ field: 'insights', message }],
+    hint: `Leave insights out for ${format}, or ask for json, ndjson, or a table on a terminal.`,
+  });
+}
+
 /** Returns a function that finds the rows nested in a row. */
 export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]) => readonly (readonly Value[])[] {
   if (!nested) return () => [];
@@ -48,10 +59,10 @@ export function nestedFinder({ nested, columns }: Table): (row: readonly Value[]
   return (row) => groups.get(outer(row)) ?? [];
 }
 
-/** Returns a function that formats a row as JSON, with its nested rows under their report's name. */
+/** Returns a function that formats a row as JSON, with what is said about it, and its nested rows under their report's name. */
 export function rowFormatter(table: Table, decimals?: DecimalStyle): (row: readonly Value[]) => string {
   const { nested, columns, meta } = table;
-  const formatRow = objectFormatter(columns, meta, decimals);
+  const formatRow = toldFormatter(table, objectFormatter(columns, meta, decimals));
   if (!nested) return formatRow;
   const formatItem = objectFormatter(nested.columns, meta, decimals);
   const find = nestedFinder(table);
@@ -59,5 +70,14 @@ export function rowFormatter(table: Table, decimals?: DecimalStyle): (row: reado
     const rows = find(row).map(formatItem);
     const open = formatRow(row).slice(0, -1);
     return `${open},${JSON.stringify(nested.name)}:[${rows.join(',')}]}`;
+  };
+}
+
+/** Adds what is said about a row to its JSON, if that was asked for. */
+function toldFormatter({ insightsOf }: Table, format: (row: readonly Value[]) => string) {
+  if (!insightsOf) return format;
+  return (row: readonly Value[]) => {
+    const { insights, status } = insightsOf(row);
+    return `${format(row).slice(0, -1)},"_insights":${JSON.stringify(insights)},"_status":${JSON.stringify(status)}}`;
   };
 }

@@ -1,6 +1,7 @@
 import { quoteName, quoteText } from '../database/database.ts';
+import { fewestDecimals } from '../exact-decimal.ts';
 import type { Column, Meta } from '../report/catalogue/table.ts';
-import { type DecimalStyle, fewestDecimals, isDecimal, isNumeric } from './value-text.ts';
+import { type DecimalStyle, isDecimal, isNumeric } from './value-text.ts';
 
 /*
  * SQL that formats values, for rows that the database writes itself.

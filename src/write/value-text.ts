@@ -1,4 +1,5 @@
 import type { Value } from '../database/database.ts';
+import { fewestDecimals, trimDecimal } from '../exact-decimal.ts';
 import type { Column, Meta, Unit } from '../report/catalogue/table.ts';
 
 /*
@@ -11,9 +12,6 @@ export type DecimalStyle = 'number' | 'string';
 
 /** Units whose values are decimals, held as text with all digits. */
 const DECIMALS: ReadonlySet<Unit> = new Set(['hours', 'money', 'rate', 'percent', 'budget']);
-
-/** The fewest decimals of hours and rates, which have up to 4. */
-const FEWEST_DECIMALS = 2;
 
 export function isDecimal(unit: Unit): boolean {
   return DECIMALS.has(unit);
@@ -32,24 +30,8 @@ export function formatValue(
 ): string | null {
   if (value === null) return null;
   if (typeof value === 'string' && DECIMALS.has(column.unit))
-    return formatDecimal(column.unit, value, meta.minor_units);
+    return trimDecimal(value, fewestDecimals(column.unit, meta.minor_units));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** Returns the fewest decimals of a unit's values; undefined to keep those that they have. */
-export function fewestDecimals(unit: Unit, minorUnits: number): number | undefined {
-  if (unit === 'percent') return undefined;
-  return unit === 'money' ? minorUnits : FEWEST_DECIMALS;
-}
-
-function formatDecimal(unit: Unit, text: string, minorUnits: number): string {
-  const fewest = fewestDecimals(unit, minorUnits);
-  if (fewest === undefined) return text;
-  const point = text.includes('.') ? text.indexOf('.') : text.length;
-  let end = text.length;
-  while (end > point + fewest + 1 && text[end - 1] === '0') end -= 1;
-  const kept = text.slice(point + 1, end).padEnd(fewest, '0');
-  return kept === '' ? text.slice(0, point) : `${text.slice(0, point)}.${kept}`;
 }
 
 export function objectFormatter(

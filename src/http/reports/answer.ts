@@ -3,7 +3,8 @@ import { readUntil } from '../../database/database.ts';
 import type { Lease } from '../../generation/generations.ts';
 import type { Catalogues } from '../../report/catalogue/definitions.ts';
 import type { Meta } from '../../report/catalogue/table.ts';
-import { type ReportContext, runReport } from '../../report/run/run.ts';
+import { runTold } from '../../report/insights/insights.ts';
+import type { ReportContext } from '../../report/run/run.ts';
 import { readWorkbook } from '../../report/workbook/workbook.ts';
 import { writeXlsx } from '../../write/xlsx/write.ts';
 import type { Piece } from '../protocol/content-coding.ts';
@@ -82,7 +83,7 @@ async function read(
     const workbook = await readWorkbook(context, query.report, catalogues.full);
     return { meta: workbook.cover.meta, bytes: writeXlsx(workbook) };
   }
-  const table = await runReport(context, query.report);
+  const table = await runTold(context, query.report);
   return {
     meta: table.meta,
     bytes: format.write({ ...table, rows: inPieces(table.rows, rowsAtOnce) }, { decimals, meta: metaStyle }),

@@ -1,5 +1,6 @@
 import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
+import type { InsightRules } from './insight-rule.ts';
 import type { Unit } from './table.ts';
 
 /** A measure. Exactly one of sum, percent, points, people, budget and effect is given. */
@@ -109,6 +110,8 @@ export interface Catalogue {
   readonly dimensions: ReadonlyMap<string, Dimension>;
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly reports: ReadonlyMap<string, Report>;
+  /** The sentences about rows. */
+  readonly insights: InsightRules;
 }
 
 /** Ledger columns that a measure can sum. */

@@ -11,6 +11,7 @@ import {
   type Report,
 } from './catalogue.ts';
 import { definitionError, findLine, listDefinitions, readDefinition } from './definition.ts';
+import { loadInsightRules } from './load-insights.ts';
 import { type Catalogues, hideRates } from './rates.ts';
 
 /**
@@ -41,12 +42,14 @@ export function loadCatalogue(directory: string): Catalogue {
       );
     }
   }
+  const measures = named(measureFile.measures);
   const catalogue: Catalogue = {
     lines: new Map(Object.entries(measureFile.lines)),
-    measures: named(measureFile.measures),
+    measures,
     dimensions: named(dimensions),
     parameters: named(parameters),
     reports: new Map(reports.map((report) => [report.name, report])),
+    insights: loadInsightRules(directory, measures),
   };
   checkMeasures(directory, catalogue);
   for (const [index, report] of reports.entries()) checkReport(directory, files[index] ?? '', report, catalogue);

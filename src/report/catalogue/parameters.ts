@@ -10,6 +10,7 @@ export const FORM_PARAMETERS: readonly string[] = [
   'columns',
   'subtotals',
   'links',
+  'insights',
   'fields',
   'sort',
   'page',
@@ -35,6 +36,7 @@ const OPTIONAL = [
   'period_start',
   'period_end',
   'links',
+  'insights',
   'cursor',
   'limit',
 ];

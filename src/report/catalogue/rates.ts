@@ -1,5 +1,6 @@
 import { AppError } from '../../error.ts';
 import { type Catalogue, measuresOf, type Report } from './catalogue.ts';
+import { hideRateRules } from './insight-rule.ts';
 
 /** Returns the names of a report's columns that reveal a cost. */
 export function hiddenColumns(catalogue: Catalogue, report: Report): string[] {
@@ -14,7 +15,7 @@ export interface Catalogues {
   readonly withoutRates: Catalogue;
 }
 
-/** Returns the catalogue without the measures and columns that reveal a cost. */
+/** Returns the catalogue without the measures, columns and sentences that reveal a cost. */
 export function hideRates(catalogue: Catalogue): Catalogue {
   const measures = new Map([...catalogue.measures].filter(([, measure]) => !measure.needs_rates));
   const reports = [...catalogue.reports].map(([name, report]) => {
@@ -30,7 +31,8 @@ export function hideRates(catalogue: Catalogue): Catalogue {
     };
     return [name, shown] as const;
   });
-  return { ...catalogue, measures, reports: new Map(reports) };
+  const insights = hideRateRules(catalogue.insights, catalogue.measures);
+  return { ...catalogue, measures, reports: new Map(reports), insights };
 }
 
 const NAMING = ['fields', 'sort', 'measures', 'measure'];

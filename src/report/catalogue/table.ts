@@ -1,6 +1,17 @@
 import type { Database, Value } from '../../database/database.ts';
 import type { Loading } from './company-settings.ts';
 import type { Cutoff } from './cutoff.ts';
+import type { PortfolioInsights, RowInsights } from './insight.ts';
+
+export type {
+  Insight,
+  InsightNumber,
+  PlacedInsight,
+  PortfolioInsights,
+  RowInsights,
+  RowKeys,
+  RowStatus,
+} from './insight.ts';
 
 /** The unit of a value, which decides its type, digits and format in every file. */
 export type Unit =
@@ -61,6 +72,8 @@ export interface Meta extends Loading {
   readonly hidden_columns?: readonly string[];
   /** The cursor of the next page of lines; absent after the last. */
   readonly next_cursor?: string;
+  /** What is said about all rows; absent unless asked for. */
+  readonly insights?: PortfolioInsights;
   /** The number of rows on all pages; absent where they are counted as they are written, or not at all. */
   readonly row_count?: number;
 }
@@ -113,5 +126,7 @@ export interface Table {
   readonly nested: Nested | undefined;
   /** In the order in which they follow rows; absent unless asked for. */
   readonly subtotals?: readonly Subtotal[];
+  /** Returns what is said about a row of `rows`; absent unless asked for. */
+  readonly insightsOf?: (row: readonly Value[]) => RowInsights;
   readonly meta: Meta;
 }

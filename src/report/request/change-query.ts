@@ -14,6 +14,7 @@ export const PLAIN: Presentation = {
   cursor: undefined,
   limit: undefined,
   hasLinks: false,
+  hasInsights: false,
   isExpanded: false,
   aliases: [],
 };

@@ -65,6 +65,10 @@ export function parseParameters(
   const interval = parseInterval(parameters);
   const hasSubtotals = value('subtotals') === '1';
   if (hasSubtotals) checkSubtotals(parameters, sent, { dimensions, interval });
+  const hasInsights = value('insights') === '1';
+  if (hasInsights && interval) {
+    fail('insights', `insights is about whole rows, so it takes no interval; leave one of them out`);
+  }
   const offered = measuresOf(catalogue, report);
   const chosen = entries('measures', new Map(offered.map((measure) => [measure.name, measure])));
   const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
@@ -100,6 +104,7 @@ export function parseParameters(
       cursor: value('cursor') || undefined,
       limit: sent['limit'] === undefined ? undefined : Number(value('limit')),
       hasLinks: value('links') === '1',
+      hasInsights,
       isExpanded: value('expand') !== undefined,
       aliases: [],
     },

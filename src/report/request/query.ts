@@ -65,6 +65,8 @@ export interface Presentation {
   readonly limit: number | undefined;
   /** True to add to each row the query that lists the lines behind it. */
   readonly hasLinks: boolean;
+  /** True to add what is to be said about each row. */
+  readonly hasInsights: boolean;
   /** True to add the rows of the nested report. */
   readonly isExpanded: boolean;
   /** The additional names of columns in JSON. */

@@ -1,0 +1,102 @@
+/*
+ * Sentences about the rows of a report, made from exact numbers by the rules in reports/catalogue/insights.yaml.
+ * `row-measures`, `largest-parts` and `budget-days` read the values, each by one or two statements for all rows.
+ * `condition` decides, `sentences` fills in the words, `portfolio` puts the rows in order; the status of a row is derived here alone.
+ * Other parts import this file.
+ */
+import type { Value } from '../../database/database.ts';
+import type { Insight, PortfolioInsights, RowInsights, RowKeys, RowStatus } from '../catalogue/insight.ts';
+import { SEVERITIES } from '../catalogue/insight-rule.ts';
+import type { Table } from '../catalogue/table.ts';
+import { present } from '../request/change-query.ts';
+import type { Query } from '../request/query.ts';
+import { inChunks, type ReportContext } from '../run/context.ts';
+import { runReport } from '../run/run.ts';
+import { addBudgetDays } from './budget-days.ts';
+import { addLargestParts } from './largest-parts.ts';
+import { summarize } from './portfolio.ts';
+import { keyColumnsOf, type ToldRow, type ToldRows } from './row-facts.ts';
+import { readRowMeasures } from './row-measures.ts';
+import { sayRule } from './sentences.ts';
+
+/** A row of a report, and what is said about it. */
+export interface ToldInsights extends RowInsights {
+  readonly keys: RowKeys;
+  readonly label: string;
+}
+
+/** What is said about a report. */
+export interface Insights {
+  /** All rows, in the order of the report. */
+  readonly rows: readonly ToldInsights[];
+  readonly portfolio: PortfolioInsights;
+  /** Returns what is said about the row with the values of the key columns: project_id, and phase_id in the report phases. */
+  find(keys: readonly Value[]): RowInsights;
+}
+
+const NOTHING: RowInsights = { insights: [], status: null };
+
+/**
+ * Reads what is to be said about each row of the report projects or phases, whatever columns and page the query shows.
+ * Readers without the scope rates have a catalogue without the sentences that reveal a cost.
+ */
+export async function readInsights(context: ReportContext, query: Query): Promise<Insights> {
+  const rows = await readRowMeasures(context, query);
+  for (const add of [addLargestParts, addBudgetDays]) await add(context, query, rows);
+  const rules = [...query.selection.catalogue.insights.rules.values()];
+  const said = new Map<ToldRow, RowInsights>();
+  for (const row of rows.all) {
+    const insights = rules.flatMap((rule) => sayRule(rule, row.facts, context.company.minorUnits));
+    said.set(row, judgeRow(insights));
+  }
+  return {
+    rows: rows.all.map((row) => ({ keys: row.keys, label: row.label, ...(said.get(row) ?? NOTHING) })),
+    portfolio: summarize(rules, said),
+    find: findIn(rows, said),
+  };
+}
+
+function findIn(rows: ToldRows, said: ReadonlyMap<ToldRow, RowInsights>) {
+  return (keys: readonly Value[]): RowInsights => {
+    const row = rows.find(keys);
+    return (row && said.get(row)) ?? NOTHING;
+  };
+}
+
+/** Orders the sentences of a row, gravest first, and derives its status. A row is on plan if nothing else is said. */
+function judgeRow(all: readonly Insight[]): RowInsights {
+  const others = all.filter(({ severity }) => severity !== 'on_plan');
+  const kept = others.length > 0 ? others : all;
+  const insights = SEVERITIES.flatMap((severity) => kept.filter((insight) => insight.severity === severity));
+  const [worst] = insights;
+  return { insights, status: worst ? statusOf(worst) : null };
+}
+
+function statusOf({ rule, severity, text }: Insight): RowStatus | null {
+  return severity === 'notice' ? null : { status: severity, rule, text };
+}
+
+/** Runs a query, and adds what is to be said about its rows if it asks for that. @throws AppError as runReport does. */
+export async function runTold(context: ReportContext, query: Query): Promise<Table> {
+  const { fields, hasInsights } = query.presentation;
+  if (!hasInsights) return runReport(context, query);
+  const keyColumns = keyColumnsOf(query);
+  const whole = fields ? present(query, { fields: [...new Set([...fields, ...keyColumns])] }) : query;
+  const table = await runReport(context, whole);
+  const { portfolio, find } = await readInsights(context, query);
+  const places = keyColumns.map((name) => table.columns.findIndex((column) => column.name === name));
+  const isShown = table.columns.map(({ name }) => !fields || fields.includes(name) || !keyColumns.includes(name));
+  const pick = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isShown[index]);
+  const said = new Map<readonly Value[], RowInsights>();
+  for await (const chunk of table.rows) {
+    for (const row of chunk) said.set(pick(row), find(places.map((place) => row[place] ?? null)));
+  }
+  return {
+    ...table,
+    columns: pick(table.columns),
+    rows: inChunks([[...said.keys()]]),
+    totals: table.totals && pick(table.totals),
+    insightsOf: (row) => said.get(row) ?? NOTHING,
+    meta: { ...table.meta, insights: portfolio },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Value } from '../../database/database.ts';
+import { Exact } from '../../exact-decimal.ts';
+import type { Dimension, Measure } from '../catalogue/catalogue.ts';
+import { measureNameOf, namesInRule, PARTS } from '../catalogue/insight-rule.ts';
+import { compileSummary } from '../plan/compile-summary.ts';
+import { linkNumber } from '../plan/links.ts';
+import { planSummary } from '../plan/plan-summary.ts';
+import { PLAIN, regroup, reselect } from '../request/change-query.ts';
+import type { Query } from '../request/query.ts';
+import type { ReportContext } from '../run/context.ts';
+import { keyColumnsOf, measuredFact, spellPerson, type ToldRow, type ToldRows } from './row-facts.ts';
+
+/** The attribute that names a part, and those that decide between equal parts. */
+const DIVISIONS = [
+  { name: 'person', key: 'people_id', shown: ['people_id', 'person'], order: ['person', 'people_id'] },
+  { name: 'month', key: 'month', shown: ['month'], order: ['month'] },
+] as const;
+
+type Division = (typeof DIVISIONS)[number];
+
+/** A part of a row's number: one person, or one month. */
+interface Part {
+  readonly key: Value;
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Adds the person and the month with the largest part of each measure of which rules name one: of a number below 0, the lowest part.
+ * Each is a row of the same report by person or by month, so the parts add up to the number.
+ */
+export async function addLargestParts(context: ReportContext, query: Query, rows: ToldRows): Promise<void> {
+  for (const division of DIVISIONS) {
+    const measures = measuresWithPart(query, division.name);
+    const dimension = query.selection.catalogue.dimensions.get(division.name);
+    if (dimension && measures.length > 0) await addParts(context, query, rows, { division, dimension, measures });
+  }
+}
+
+/** Returns the measures of which rules name the part, other facts left out. */
+function measuresWithPart({ selection: { catalogue } }: Query, part: Division['name']): Measure[] {
+  const { facts, rules } = catalogue.insights;
+  const names = [...rules.values()]
+    .flatMap(namesInRule)
+    .filter((name) => !facts.has(name) && PARTS.some((each) => each.startsWith(part) && name.endsWith(`.${each}`)));
+  return [...new Set(names.map(measureNameOf))].flatMap((name) => catalogue.measures.get(name) ?? []);
+}
+
+interface Divided {
+  readonly division: Division;
+  readonly dimension: Dimension;
+  readonly measures: readonly Measure[];
+}
+
+async function addParts(context: ReportContext, query: Query, rows: ToldRows, divided: Divided): Promise<void> {
+  const { division, measures } = divided;
+  const keyNames = keyColumnsOf(query);
+  const { sql, columns } = compileParts(context, query, divided);
+  const placeOf = (name: string) => columns.findIndex((column) => column.name === name);
+  const keyPlaces = keyNames.map(placeOf);
+  const [keyPlace, namePlace] = [placeOf(division.key), placeOf(division.name)];
+  const measured = measures.map((measure) => ({ measure, place: placeOf(measure.name) }));
+  const largest = new Map<ToldRow, Map<Measure, Part>>();
+  const { chunks } = await context.database.stream(sql);
+  for await (const chunk of chunks) {
+    for (const [isTotal, ...values] of chunk) {
+      const row = isTotal ? undefined : rows.find(keyPlaces.map((place) => values[place] ?? null));
+      const key = values[keyPlace] ?? null;
+      if (!row || key === null) continue;
+      const parts = largest.get(row) ?? new Map<Measure, Part>();
+      largest.set(row, parts);
+      const name = division.name === 'person' ? spellPerson(values[namePlace], key) : String(key);
+      for (const { measure, place } of measured) {
+        const value = values[place] ?? null;
+        if (value === null) continue;
+        const part = { key, name, value: String(value) };
+        if (isLarger(part, parts.get(measure), row.facts.get(measure.name)?.value)) parts.set(measure, part);
+      }
+    }
+  }
+  for (const [row, parts] of largest) {
+    for (const [measure, part] of parts) addPart(query, row, { division, measure, part });
+  }
+}
+
+/** Compiles the rows of a report by a further dimension, in the order that decides between equal parts. */
+function compileParts({ company }: ReportContext, query: Query, { division, dimension, measures }: Divided) {
+  const { report } = query.selection;
+  const keyNames = keyColumnsOf(query);
+  const { dimensions } = query.grouping;
+  const columns = Object.fromEntries([
+    ...dimensions.map(({ name, key }) => [key, `${name}.${key}`] as const),
+    ...division.shown.map((name) => [name, `${dimension.name}.${name}`] as const),
+  ]);
+  const divided = reselect(query, { report: { ...report, columns, sort: [...keyNames, ...division.order] } });
+  const grouping = { dimensions: [...dimensions, dimension], measures, interval: undefined, includesEmpty: false };
+  return compileSummary(planSummary(regroup(divided, grouping, PLAIN), company));
+}
+
+/** Tests whether a part is larger than another, in the direction of the whole number. */
+function isLarger(part: Part, other: Part | undefined, whole: string | null | undefined): boolean {
+  if (other === undefined) return true;
+  const compared = new Exact(part.value).comparedTo(other.value);
+  return new Exact(whole ?? 0).isNegative() ? compared < 0 : compared > 0;
+}
+
+function addPart(
+  query: Query,
+  { keys, facts }: ToldRow,
+  { division, measure, part }: { division: Division; measure: Measure; part: Part },
+): void {
+  const { name, unit } = measure;
+  const link = () =>
+    linkNumber(query, name, {
+      ...keys,
+      ...(division.name === 'person' ? { people_id: part.key } : clipMonth(query, part.name)),
+    });
+  const unitOfName = division.name === 'person' ? 'text' : 'date';
+  facts.set(`${name}.${division.name}`, measuredFact(part.name, unitOfName, name, link));
+  facts.set(`${name}.${division.name}.value`, measuredFact(part.value, unit as 'hours' | 'money', name, link));
+}
+
+/** Returns the days of a month in the window, as the parameters that choose them. */
+function clipMonth({ selection: { startDate, endDate } }: Query, first: string) {
+  const [year, month] = first.split('-').map(Number);
+  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).toISOString().slice(0, first.length);
+  return {
+    period_start: first < startDate ? startDate : first,
+    period_end: last > endDate ? endDate : last,
+  };
+}

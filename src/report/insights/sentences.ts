@@ -1,0 +1,89 @@
+import { fewestDecimals, trimDecimal } from '../../exact-decimal.ts';
+import type { Insight, InsightNumber } from '../catalogue/insight.ts';
+import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
+import { holds } from './condition.ts';
+import { type Fact, plainFact } from './row-facts.ts';
+
+type Facts = ReadonlyMap<string, Fact>;
+
+/**
+ * Returns the sentences of a rule about a row: of each subject, the first whose condition holds and whose numbers are known.
+ * @param minorUnits The decimals of the currency's minor unit.
+ */
+export function sayRule(rule: Rule, facts: Facts, minorUnits: number): Insight[] {
+  const said = new Set<string>();
+  const thresholds = Object.entries(rule.thresholds ?? {});
+  const known = new Map([
+    ...facts,
+    ...thresholds.map(([name, { value, unit }]) => [name, plainFact(value, unit)] as const),
+  ]);
+  return rule.sentences.flatMap(({ about = '', when, text }) => {
+    if (said.has(about) || !holds(when, known)) return [];
+    const [first, ...later] = text.map((clause) => fillClause(clause, known, minorUnits));
+    if (!first) return [];
+    said.add(about);
+    const { name, severity } = rule;
+    return [{ rule: name, severity, ...joinClauses([first, ...later.flatMap((clause) => clause ?? [])]) }];
+  });
+}
+
+type Words = Pick<Insight, 'text' | 'numbers'>;
+
+function joinClauses(clauses: readonly Words[]): Words {
+  let text = '';
+  const numbers: InsightNumber[] = [];
+  for (const clause of clauses) {
+    if (text !== '') text += ' ';
+    const start = text.length;
+    numbers.push(...clause.numbers.map((number) => ({ ...number, at: start + number.at })));
+    text += clause.text;
+  }
+  return { text, numbers };
+}
+
+/** Replaces the placeholders of a clause; undefined if a value is unknown. */
+function fillClause(clause: string, facts: Facts, minorUnits: number): Words | undefined {
+  let text = '';
+  let end = 0;
+  const numbers: InsightNumber[] = [];
+  for (const placeholder of placeholdersOf(clause)) {
+    const fact = facts.get(placeholder.name);
+    if (fact === undefined || fact.value === null) return undefined;
+    text += clause.slice(end, placeholder.start);
+    end = placeholder.end;
+    const unit = unitOf(fact, facts);
+    const value = formatExact(fact.value, unit, minorUnits);
+    const shown = spellValue(value, unit, placeholder.format);
+    if (!WORDS.includes(placeholder.name)) {
+      numbers.push({ value, unit, measure: fact.measure, query: fact.query(), shown, at: text.length });
+    }
+    text += shown;
+  }
+  return { text: text + clause.slice(end), numbers };
+}
+
+function unitOf({ unit }: Fact, facts: Facts): InsightNumber['unit'] {
+  if (unit !== 'budget') return unit;
+  return facts.get('budget_unit')?.value === 'hours' ? 'hours' : 'money';
+}
+
+const DECIMALS: readonly InsightNumber['unit'][] = ['hours', 'money', 'percent'];
+
+/** Returns a value as reports have it in JSON. */
+function formatExact(value: string, unit: InsightNumber['unit'], minorUnits: number): string {
+  return DECIMALS.includes(unit) ? trimDecimal(value, fewestDecimals(unit, minorUnits)) : value;
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+function spellValue(value: string, unit: InsightNumber['unit'], format: Placeholder['format']): string {
+  if (unit === 'text') return value;
+  if (unit === 'date') {
+    const [year, month, day] = value.split('-');
+    const words = `${MONTHS[Number(month) - 1]} ${year}`;
+    return format === 'month' ? words : `${Number(day)} ${words}`;
+  }
+  const size = format === 'size' ? value.replace('-', '') : value;
+  const point = size.includes('.') ? size.indexOf('.') : size.length;
+  return size.slice(0, point).replaceAll(/\B(?=(\d{3})+$)/g, ',') + size.slice(point);
+}
