@@ -41,8 +41,10 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
         cells &&
         byMonth && (
           <>
-            <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} />
-            <Worst meta={projects.meta} />
+            <div class="first">
+              <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} />
+              <Worst meta={projects.meta} />
+            </div>
             {rowsOf(projects).length === 0 ? (
               <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
             ) : (

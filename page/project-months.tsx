@@ -54,6 +54,7 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
     <section>
       <div class="heading">
         <h2>Projects by months</h2>
+        <Legend column={variance} />
         <input
           type="search"
           aria-label="Find a project or a client"
@@ -68,10 +69,11 @@ export function ProjectMonths({ catalogue, by, sort, projects, cells, byMonth, p
           order={orderOf(sort)}
         />
       </div>
-      <Legend column={variance} />
-      <div class="scroll tall">
+      <div class="scroll">
         <table class="months">
-          <caption>{variance.label}: actual against scheduled, to the cutoff. A cell opens the exact number.</caption>
+          <caption class="unseen">
+            {variance.label}: actual against scheduled, to the cutoff. A cell opens the exact number.
+          </caption>
           <Head {...shown} currency={projects.meta.currency} sort={sort} />
           <tbody>
             {rows.slice(0, count).map((row) => (
