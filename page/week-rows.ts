@@ -8,6 +8,8 @@ export const WEEK_HOURS = ['scheduled_hours', 'capacity_hours', 'overtime_hours'
 /** A row of the table of weeks. */
 export interface WeekRow {
   readonly name: string;
+  /** The link of the name, to the screen of a person. */
+  readonly href?: string;
   /** A second line under the name. */
   readonly note?: string;
   readonly isGroup?: boolean;
@@ -21,13 +23,33 @@ export interface WeekRow {
  * Makes the elements of a row, without components: those took 54 to 90 ms for a year of 50 people, and 200 people have
  * 10,600 cells.
  */
-export function makeWeekRow({ name, note, isGroup = false, show, weeks }: WeekRow): HTMLTableRowElement {
+export function makeWeekRow({ name, href, note, isGroup = false, show, weeks }: WeekRow): HTMLTableRowElement {
   const row = make('tr', isGroup ? 'group' : '');
-  const header = make('th', '', name);
+  const header = make('th', '', href === undefined && !isGroup ? name : '');
   header.scope = 'row';
+  if (isGroup) header.append(makeFold(row, name));
+  if (href !== undefined) {
+    const link = make('a', '', name);
+    link.href = href;
+    header.append(link);
+  }
   if (note) header.append(make('small', '', note));
   row.append(header, ...weeks.map((week) => makeCell(week, show)));
   return row;
+}
+
+/** Makes the button that hides the rows of a group, and shows them again. */
+function makeFold(group: HTMLTableRowElement, name: string): HTMLButtonElement {
+  const button = make('button', 'sort fold', name);
+  button.type = 'button';
+  button.setAttribute('aria-expanded', 'true');
+  button.addEventListener('click', () => {
+    const isOpen = button.getAttribute('aria-expanded') !== 'true';
+    button.setAttribute('aria-expanded', String(isOpen));
+    for (let row = group.nextElementSibling; row && !row.classList.contains('group'); row = row.nextElementSibling)
+      row.toggleAttribute('hidden', !isOpen);
+  });
+  return button;
 }
 
 function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
