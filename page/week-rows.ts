@@ -1,6 +1,6 @@
 import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
-import { formatDecimal, toFloat } from './numbers.ts';
+import { formatDecimal, roundWhole, toFloat } from './numbers.ts';
 
 /** Hours of a week, which explain its percentage. */
 export const WEEK_HOURS = ['scheduled_hours', 'capacity_hours', 'overtime_hours', 'time_off_hours'];
@@ -56,11 +56,12 @@ function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
   if (!week) return make('td', '');
   const [value, lines] = [textOf(week, show), textOf(week, '_lines')];
   const isOff = value === null && toFloat(week['time_off_hours']) > 0;
-  const text = value === null ? (isOff ? 'off' : '–') : formatDecimal(value);
+  const text = value === null ? (isOff ? 'off' : '–') : formatDecimal(show === 'scheduled_hours' ? value : roundWhole(value));
   const cell = make('td', isOff ? 'number off' : `number ${show === 'scheduled_hours' ? '' : levelOf(value)}`);
   const [scheduled, capacity, over, off] = WEEK_HOURS.map((name) => week[name]);
   if (capacity !== undefined) {
-    cell.title = `scheduled ${scheduled} h of ${capacity} h, overtime ${over} h, time off ${off} h`;
+    const exact = value === null || show === 'scheduled_hours' ? '' : `${formatDecimal(value)} %: `;
+    cell.title = `${exact}scheduled ${scheduled} h of ${capacity} h, overtime ${over} h, time off ${off} h`;
   }
   const figure = lines === null ? text : make('a', 'figure', text);
   if (typeof figure !== 'string') figure.href = linkToLines(lines ?? '', show);
