@@ -81,6 +81,8 @@ function nameLinks(chart: Element): void {
     link.setAttribute('tabindex', index === 0 ? '0' : '-1');
     if (link !== shape) shape.removeAttribute('aria-label');
   }
+  // Plot names its groups, which have no role that takes a name.
+  for (const group of chart.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
 }
 
 function moveFocus(event: KeyboardEvent): void {

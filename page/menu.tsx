@@ -3,14 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface MenuProps {
   readonly label: ComponentChildren;
-  /** The name for screen readers. Default: the label. */
-  readonly name?: string;
   /** Makes the content, which may close the menu. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** A button with a panel below it, which Escape or a click beside it closes. */
-export function Menu({ label, name, children }: MenuProps) {
+export function Menu({ label, children }: MenuProps) {
   const [isOpen, open] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -33,7 +31,7 @@ export function Menu({ label, name, children }: MenuProps) {
   }, [isOpen]);
   return (
     <div class="menu" ref={place}>
-      <button type="button" ref={button} aria-label={name} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
+      <button type="button" ref={button} aria-expanded={isOpen} onClick={() => open(!isOpen)}>
         {label}
       </button>
       {isOpen && <div class="panel">{children(() => open(false))}</div>}

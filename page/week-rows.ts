@@ -5,7 +5,6 @@ import { formatDecimal, roundWhole, toFloat } from './numbers.ts';
 /** Hours of a week, which explain its percentage. */
 export const WEEK_HOURS = ['scheduled_hours', 'capacity_hours', 'overtime_hours', 'time_off_hours'];
 
-/** A row of the table of weeks. */
 export interface WeekRow {
   readonly name: string;
   /** The link of the name, to the screen of a person. */
@@ -56,7 +55,8 @@ function makeCell(week: Row | undefined, show: string): HTMLTableCellElement {
   if (!week) return make('td', '');
   const [value, lines] = [textOf(week, show), textOf(week, '_lines')];
   const isOff = value === null && toFloat(week['time_off_hours']) > 0;
-  const text = value === null ? (isOff ? 'off' : '–') : formatDecimal(show === 'scheduled_hours' ? value : roundWhole(value));
+  const text =
+    value === null ? (isOff ? 'off' : '–') : formatDecimal(show === 'scheduled_hours' ? value : roundWhole(value));
   const cell = make('td', isOff ? 'number off' : `number ${show === 'scheduled_hours' ? '' : levelOf(value)}`);
   const [scheduled, capacity, over, off] = WEEK_HOURS.map((name) => week[name]);
   if (capacity !== undefined) {

@@ -44,7 +44,6 @@ export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWho
             {name && <strong>{name}</strong>} {text}
           </>
         }
-        name="Window"
       >
         {(close) => <Choices period={period} hasCutoff={hasCutoff} hasWholeLife={hasWholeLife} close={close} />}
       </Menu>

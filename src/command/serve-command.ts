@@ -1,7 +1,7 @@
 import { readServerConfig, type ServerConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
-import { type ConfigSetting, SERVER_SETTINGS } from '../config/settings.ts';
-import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
+import { SERVER_SETTINGS } from '../config/settings.ts';
+import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
 import { workingFile } from '../generation/generation-files.ts';
 import type { StartSync } from '../http/live-data.ts';
@@ -11,15 +11,6 @@ import { openReaderProcess } from '../pull/reader-process.ts';
 import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
-
-/** The interval of syncs in a server, unless --every says otherwise. */
-const DEFAULT_EVERY = '15m';
-
-const SERVER_EVERY: ConfigSetting = {
-  ...EVERY_SETTING,
-  help: 'With --sync, the time between two runs: 90s, 15m, 2h or 1d.',
-  shownDefault: DEFAULT_EVERY,
-};
 
 export const serve: Command = {
   name: 'serve',
@@ -49,7 +40,7 @@ export const serve: Command = {
       name: 'tie-out',
       help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
     },
-    ...settingFlags({ every: SERVER_EVERY, ...SYNC_SETTINGS }),
+    ...settingFlags(SERVER_SYNC_SETTINGS),
     ...settingFlags(SERVER_SETTINGS),
   ],
   examples: [
@@ -106,7 +97,7 @@ function readSyncFlags(flags: Flags): SyncConfig | undefined {
       hint: 'Leave one of them out. Records that come from a service are changed there.',
     });
   }
-  return readSyncConfig(url, flags, DEFAULT_EVERY);
+  return readSyncConfig(url, flags, SERVER_SYNC_SETTINGS);
 }
 
 function startSync(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time as a run sees it. Tests replace it, so that waits take none. */
+/** The clock of a run. Tests replace it, so that they needn't wait. */
 export interface Clock {
   /** Unit: ms since 1970. */
   now(): number;
