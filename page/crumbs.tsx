@@ -38,7 +38,10 @@ export function Crumbs({ catalogue, query, label }: { catalogue: Catalogue; quer
       )}
       <span class="hint">
         {' '}
-        · {isBudget(parameters) ? 'the whole life of the project' : daysOf(parameters, 'start_date', 'end_date')}
+        ·{' '}
+        {isBudget(parameters)
+          ? 'the whole life of the project, whatever the window'
+          : daysOf(parameters, 'start_date', 'end_date')}
       </span>
     </nav>
   );

@@ -47,6 +47,11 @@ export function insightsOf(row: Row): readonly Insight[] {
   return ((row as Readonly<Record<string, unknown>>)['_insights'] as Insight[] | undefined) ?? [];
 }
 
+/** Returns whether a row has a status. */
+export function hasStatus(row: Row): boolean {
+  return Boolean((row as Readonly<Record<string, unknown>>)['_status']);
+}
+
 /** The status of a row in a word and a mark, with its reason. */
 export function Status({ row }: { row: Row }) {
   const told = (row as Readonly<Record<string, unknown>>)['_status'] as
