@@ -46,7 +46,7 @@ it('leads with the mouse from the portfolio to the project most over, since when
 
   // At which rate, and why that rate: a line and its reasons, with the level that decided.
   const line = drawer('section tbody tr').filter({ hasText: 'actual' }).first();
-  expect(await drawer('.constants').textContent()).toContain('cost rate 102.5000 EUR/h');
+  expect(await drawer('.constants').textContent()).toContain('102.50');
   await line.locator('th a').click();
   await drawer('.steps').waitFor();
   const costs = drawer('.steps li').filter({ hasText: 'Why this cost rate' });
