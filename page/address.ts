@@ -5,14 +5,16 @@ import { computed, signal } from '@preact/signals';
  * Filters have the names of the reports' own parameters.
  */
 
+/** The parameters of the address. */
 export const address = signal(new URLSearchParams(location.search));
 
 /** Parameters that belong to the page; all others are parameters of reports. */
-export const PAGE_PARAMETERS = ['screen', 'by', 'group', 'find', 'show', 'lines', 'line'] as const;
+export const PAGE_PARAMETERS = ['screen', 'by', 'group', 'find', 'show', 'compare', 'lines', 'line'] as const;
 
 /** Changed parameters; undefined removes one. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
+/** Returns the link to this address with changes. */
 export function linkTo(changes: Changes, from = address.value): string {
   const next = new URLSearchParams(from);
   for (const [name, value] of Object.entries(changes)) {
@@ -22,11 +24,22 @@ export function linkTo(changes: Changes, from = address.value): string {
   return `/?${next}`;
 }
 
-/** Returns the link to another screen, with the same window and filters. The project shown doesn't filter the portfolio. */
+/** Parameters that every screen keeps: the subject and the comparison that were chosen. */
+const KEPT: readonly string[] = ['by', 'compare'];
+
+/** Screens of one thing, with the filter that names it. */
+export const PLACES: Readonly<Record<string, string>> = {
+  project: 'project_id',
+  person: 'people_id',
+  client: 'client_id',
+};
+
+/** Returns the link to another screen, with the same window, filters and subject. What a place is of is no filter elsewhere. */
 export function linkToScreen(screen: string, changes: Changes = {}): string {
-  const own = Object.fromEntries([...PAGE_PARAMETERS, 'sort', 'group_by', 'measures'].map((name) => [name, undefined]));
-  const all = screen === 'portfolio' && address.value.get('screen') === 'project' ? { project_id: undefined } : {};
-  return linkTo({ ...own, ...all, screen: screen === 'portfolio' ? undefined : screen, ...changes });
+  const place = PLACES[address.value.get('screen') ?? ''];
+  const own = [...PAGE_PARAMETERS, 'sort', 'group_by', 'measures', ...(place ? [place] : [])];
+  const dropped = Object.fromEntries(own.filter((name) => !KEPT.includes(name)).map((name) => [name, undefined]));
+  return linkTo({ ...dropped, screen: screen === 'portfolio' ? undefined : screen, ...changes });
 }
 
 /** Goes to a link. @param replace True to leave the present address out of the history. */

@@ -14,6 +14,7 @@ export interface Check {
   readonly ok: boolean;
 }
 
+/** The metadata of an answer. */
 export interface Meta {
   readonly report: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -30,12 +31,13 @@ export interface Meta {
   readonly row_count?: number;
 }
 
+/** An answer of the server. */
 export interface Answer {
   readonly meta: Meta;
   readonly totals?: Row | null;
 }
 
-/** An error of the server, or of the connection to it (status 0). */
+/** An error of the server, or of the way to it (status 0). */
 export interface Failure {
   readonly status: number;
   readonly message: string;
@@ -46,7 +48,7 @@ const STORED_TOKEN = 'plumbline.token';
 /** The token sent with each request. It is never part of an address. */
 const token = signal(sessionStorage.getItem(STORED_TOKEN));
 
-/** The server's refusal, if it demands a token or another token. */
+/** The server's refusal if it asks for a token, or for another one. */
 export const refusal = signal<string | undefined>(undefined);
 
 /** Uses a token from now on. @param keeps True to keep it until the tab is closed. */
@@ -62,22 +64,45 @@ export function setToken(text: string, keeps: boolean): void {
  * @throws a Failure.
  */
 export async function readJson<T>(path: string, signal = new AbortController().signal): Promise<T> {
-  const headers = { accept: 'application/json', ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
-  // Sends no credentials of the browser, which would answer a 401 with a password dialog.
-  const response = await fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
-  });
+  const response = await request(path, 'application/json', signal);
   const body = await response.json().catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
   });
   if (response.ok) return body;
-  if (response.status === 401)
-    refusal.value = token.value ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
-  throw { status: response.status, message: body.message ?? response.statusText } satisfies Failure;
+  throw failureOf(response, body);
 }
 
+/**
+ * Reads a file from the server, with the name that the server gives it.
+ * @throws a Failure.
+ */
+export async function readFile(path: string): Promise<{ readonly blob: Blob; readonly name: string }> {
+  const response = await request(path, '*/*', new AbortController().signal);
+  if (!response.ok) throw failureOf(response, await response.json().catch(() => ({})));
+  const [, name = 'report'] = /filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  const blob = await response.blob().catch(() => {
+    throw { status: response.status, message: 'The answer was cut off.' } satisfies Failure;
+  });
+  return { blob, name };
+}
+
+async function request(path: string, accept: string, signal: AbortSignal): Promise<Response> {
+  const headers = { accept, ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
+  // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
+  return fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
+  });
+}
+
+function failureOf({ status, statusText }: Response, body: { readonly message?: string }): Failure {
+  if (status === 401)
+    refusal.value = token.value ? 'The token is wrong, expired or revoked. Another one is needed.' : '';
+  return { status, message: body.message ?? statusText };
+}
+
+/** Returns the rows of a report's answer. */
 export function rowsOf(answer: Answer): readonly Row[] {
   return (answer as unknown as Record<string, readonly Row[]>)[answer.meta.report] ?? [];
 }

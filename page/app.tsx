@@ -6,10 +6,13 @@ import { Drawer } from './drawer.tsx';
 import { Explore } from './explore.tsx';
 import { Filters } from './filters.tsx';
 import { People } from './people.tsx';
+import { Client, Person } from './place.tsx';
 import { Portfolio } from './portfolio.tsx';
 import { Project } from './project.tsx';
 import { Quality } from './quality.tsx';
 import { isOutdated, readAgain, useRound } from './reading.ts';
+import { Search } from './search.tsx';
+import { SheetHead } from './sheet-head.tsx';
 import { Failed, TableShape } from './states.tsx';
 import { TokenForm } from './token.tsx';
 
@@ -30,18 +33,24 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     isInner: true,
     show: (catalogue) => <Project catalogue={catalogue} />,
   },
+  client: { label: 'Client', report: 'projects', isInner: true, show: (catalogue) => <Client catalogue={catalogue} /> },
+  person: { label: 'Person', report: 'people', isInner: true, show: (catalogue) => <Person catalogue={catalogue} /> },
   people: { label: 'People', report: 'people', show: (catalogue) => <People catalogue={catalogue} /> },
   explore: { label: 'Explore', report: 'pivot', show: (catalogue) => <Explore catalogue={catalogue} /> },
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
 };
 
-/** The page: the frame around all screens, and the screen of the address. */
+/** The screens that list the things of inner screens. */
+const LISTS: Readonly<Record<string, string>> = { project: 'portfolio', client: 'portfolio', person: 'people' };
+
+/** The page: what is the same on all screens, and the screen of the address. */
 export function App() {
   const catalogue = useCatalogue();
   const name = address.value.get('screen') ?? 'portfolio';
   const screen = SCREENS[name];
   useEffect(() => {
-    document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';
+    // An inner screen takes the name of its thing.
+    if (!screen?.isInner) document.title = screen ? `${screen.label} · Plumbline` : 'Plumbline';
   }, [screen]);
   if (refusal.value !== undefined) return <TokenForm />;
   return (
@@ -54,11 +63,15 @@ export function App() {
           {Object.entries(SCREENS)
             .filter(([, { isInner }]) => !isInner)
             .map(([each, { label }]) => (
-              <a href={linkToScreen(each)} aria-current={each === name ? 'page' : undefined}>
+              <a href={linkToScreen(each)} aria-current={each === (LISTS[name] ?? name) ? 'page' : undefined}>
                 {label}
               </a>
             ))}
         </nav>
+        {catalogue && !('status' in catalogue) && <Search catalogue={catalogue} />}
+        <button type="button" onClick={() => print()}>
+          Print or PDF
+        </button>
       </header>
       {isOutdated.value && (
         <p class="news" role="status">
@@ -81,7 +94,8 @@ function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undef
   if (unknown) return <Failed failure={{ status: 404, message: `The page has no parameter "${unknown}".` }} />;
   return (
     <>
-      <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} />
+      <Filters catalogue={catalogue} report={reportOf(catalogue, screen.report)} place={name} />
+      <SheetHead catalogue={catalogue} title={screen.label} />
       {screen.show(catalogue)}
       <Drawer catalogue={catalogue} />
     </>
@@ -96,7 +110,7 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
   return reports.some((report) => filtersOf(report).some(({ name }) => name === parameter));
 }
 
-/** Reads the description of the reports; undefined until it is there. */
+/** Reads the description of the reports; undefined meanwhile. */
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
   const [catalogue, hold] = useState<Catalogue | Failure>();

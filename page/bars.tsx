@@ -1,81 +1,135 @@
 import { barX, barY, plot, ruleX, ruleY } from '@observablehq/plot';
-import { type Answer, type Row, rowsOf } from './api.ts';
+import { linkToLines } from './address.ts';
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
-import { Chart } from './chart.tsx';
-import { toFloat } from './numbers.ts';
+import { Chart, numberScale, type Spot, spots } from './chart.tsx';
+import { compareDecimals, formatDecimal, judge, toFloat } from './numbers.ts';
 
-/** The most bars of a chart; the table has all rows. */
+/** Bars of a chart at most; the table has all rows. */
 const MAX_BARS = 40;
 
-/** The number of bars from which their labels are turned. */
+/** Bars from which their labels are turned. */
 const MANY_BARS = 16;
 
 /** Width of a character of a label. Unit: px. */
 const CHARACTER_PX = 8;
 
-/** Bars of one measure by row: upright by time, lying otherwise. */
-export function Bars(props: { answer: Answer; nameOf: (row: Row) => string; measure: Column; isTime: boolean }) {
-  const { answer, nameOf, measure, isTime } = props;
+interface BarsProps {
+  readonly answer: Answer;
+  readonly nameOf: (row: Row) => string;
+  readonly measure: Column;
+  /** True for rows in the order of time, whose bars stand upright. */
+  readonly isTime: boolean;
+  /** True if the reader has chosen an order; otherwise bars go by size. */
+  readonly isSorted: boolean;
+}
+
+/** Bars of one measure by row. Each opens its lines. */
+export function Bars({ answer, nameOf, measure, isTime, isSorted }: BarsProps) {
   const all = rowsOf(answer);
-  const rows = all.slice(0, MAX_BARS);
-  const draw = isTime ? drawUpright : drawLying;
+  const ordered = isTime || isSorted ? all : all.toSorted((one, other) => bySize(one, other, measure.name));
+  const unit = unitOf(measure, answer.meta.currency);
+  const bars = ordered.slice(0, MAX_BARS).map((row, index) => barOf(row, index, nameOf(row), measure, unit));
   return (
     <section>
       <h2>
-        {measure.label} <span class="unit">{unitOf(measure, answer.meta.currency)}</span>
+        {measure.label} <span class="unit">{unit}</span>
       </h2>
-      {rows.length < all.length && <p class="hint">The first {MAX_BARS} rows; the table has all of them.</p>}
+      {bars.length < all.length && (
+        <p class="hint">
+          The {isTime || isSorted ? 'first' : 'largest'} {MAX_BARS} rows; the table has all of them.
+        </p>
+      )}
       <Chart
-        label={`Bars of ${measure.label}. The numbers are in the table below.`}
-        draw={(width) =>
-          draw(
-            width,
-            rows.map((row, index) => ({ index, value: toFloat(row[measure.name]) })),
-            (index) => (rows[index] ? nameOf(rows[index]) : ''),
-          )
-        }
+        label={`Bars of ${measure.label}. Each opens its lines; the numbers are in the table below.`}
+        draw={(width) => (isTime ? drawUpright(width, bars) : drawLying(width, bars))}
         of={answer}
       />
     </section>
   );
 }
 
-/** A bar. The index keeps equal labels apart. */
-interface Bar {
-  readonly index: number;
-  readonly value: number;
+function bySize(one: Row, other: Row, measure: string): number {
+  const [left, right] = [textOf(one, measure), textOf(other, measure)];
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return compareDecimals(right, left);
 }
 
-const VALUES = { label: null, grid: true, tickFormat: 's', ticks: 5 };
+/** A bar; equal labels stay apart by the index. */
+interface Bar extends Spot {
+  readonly index: number;
+  readonly name: string;
+  readonly value: number;
+  readonly isUnfavorable: boolean;
+}
 
-function drawUpright(width: number, bars: readonly Bar[], labelOf: (index: number) => string): Element {
+function barOf(row: Row, index: number, name: string, measure: Column, unit: string): Bar {
+  const text = textOf(row, measure.name);
+  const lines = textOf(row, '_lines');
+  const isVariance = measure.name.startsWith('variance');
+  return {
+    index,
+    name,
+    value: toFloat(text),
+    isUnfavorable: isVariance && text !== null && judge(text, measure.better) === 'U',
+    label: `${name}\n${text === null ? 'unknown' : `${formatDecimal(text, isVariance)} ${unit}`}`,
+    href: lines === null ? undefined : linkToLines(lines, measure.name),
+  };
+}
+
+const FILL = { fill: ({ isUnfavorable }: Bar) => (isUnfavorable ? 'var(--u4)' : 'var(--actual)') };
+
+function drawUpright(width: number, bars: readonly Bar[]): Element {
   const isTurned = bars.length > MANY_BARS;
+  const y = numberScale(
+    bars.map(({ value }) => value),
+    5,
+  );
+  const [low = 0, high = 1] = y.domain;
   return plot({
     className: 'plot',
     width,
     height: 240,
     marginLeft: 56,
     marginBottom: isTurned ? 64 : 32,
-    x: { type: 'band', label: null, tickFormat: labelOf, tickRotate: isTurned ? -45 : 0 },
-    y: VALUES,
-    marks: [barY(bars, { x: 'index', y: 'value', fill: 'var(--actual)' }), ruleY([0])],
+    x: {
+      type: 'band',
+      label: null,
+      tickFormat: (index: number) => bars[index]?.name ?? '',
+      tickRotate: isTurned ? -45 : 0,
+    },
+    y,
+    marks: [
+      barY(bars, { x: 'index', y: 'value', ...FILL }),
+      ruleY([0]),
+      barY(bars, { x: 'index', y1: low, y2: high, ...spots<Bar>((bar) => bar) }),
+    ],
   });
 }
 
-function drawLying(width: number, bars: readonly Bar[], labelOf: (index: number) => string): Element {
+function drawLying(width: number, bars: readonly Bar[]): Element {
   const marginLeft = Math.min(240, width / 3);
+  const x = numberScale(
+    bars.map(({ value }) => value),
+    5,
+  );
+  const [low = 0, high = 1] = x.domain;
   return plot({
     className: 'plot',
     width,
     height: 40 + bars.length * 22,
     marginLeft,
-    x: VALUES,
+    x,
     y: {
       type: 'band',
       label: null,
-      tickFormat: (index: number) => shorten(labelOf(index), Math.floor(marginLeft / CHARACTER_PX)),
+      tickFormat: (index: number) => shorten(bars[index]?.name ?? '', Math.floor(marginLeft / CHARACTER_PX)),
     },
-    marks: [barX(bars, { x: 'value', y: 'index', fill: 'var(--actual)' }), ruleX([0])],
+    marks: [
+      barX(bars, { x: 'value', y: 'index', ...FILL }),
+      ruleX([0]),
+      barX(bars, { x1: low, x2: high, y: 'index', ...spots<Bar>((bar) => bar) }),
+    ],
   });
 }
 

@@ -1,97 +1,202 @@
-import { lineY, plot, ruleX, ruleY } from '@observablehq/plot';
+import { lineY, plot, rectY, ruleX, ruleY, text } from '@observablehq/plot';
+import { linkToQuery } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
-import { Chart, Key } from './chart.tsx';
-import { formatDate, toFloat } from './numbers.ts';
+import { type Point, pointsOf, type Series } from './burn-points.ts';
+import { Chart, Key, numberScale, spots } from './chart.tsx';
+import { formatDate, formatDecimal, formatMonth, toFloat } from './numbers.ts';
 
 /** Height of the chart. Unit: px. */
 const HEIGHT = 280;
 
-/** A month's end on the chart; the floats serve only the geometry. */
-interface Point {
-  readonly date: Date;
-  readonly scheduled: number;
-  readonly actual: number | undefined;
-  readonly forecast: number | undefined;
+/** Least distance between the labels at the ends of lines. Unit: px. */
+const LABEL_PX = 16;
+
+interface BurnUpProps {
+  readonly project: Row;
+  /** The months of the project's whole life. */
+  readonly life: Answer;
+  readonly currency: string;
+  readonly cutoff: string;
+  /** The first day on which what was used exceeds the budget, if it does. */
+  readonly passed?: string | undefined;
 }
 
 /** The growth of a project over its whole life: scheduled, actual and forecast against the budget. */
-export function BurnUp({
-  project,
-  life,
-  currency,
-  cutoff,
-}: {
-  project: Row;
-  life: Answer;
-  currency: string;
-  cutoff: string;
-}) {
+export function BurnUp({ project, life, currency, cutoff, passed }: BurnUpProps) {
   const unit = textOf(project, 'budget_unit');
   const subject = unit === null ? 'hours' : unit === 'hours' ? 'billable_hours' : 'revenue';
-  const points = accumulate(rowsOf(life), subject, project, cutoff);
+  const points = pointsOf(rowsOf(life), subject, project, cutoff);
   if (points.length === 0) return null;
   const named = { hours: 'hours', billable_hours: 'billable hours', revenue: `fees and expenses, ${currency}` }[
     subject
   ];
+  const shownUnit = subject === 'revenue' ? currency : 'h';
+  const linkAt = linkUpTo(textOf(life.totals, '_lines'), subject, cutoff);
+  const draw = { points, budget: textOf(project, 'budget_total'), cutoff, passed, unit: shownUnit, linkAt };
   return (
     <section>
       <h2>Burn-up over the whole life: {named}</h2>
       <p class="legend">
         <Key of="scheduled" /> <Key of="line-actual" label="actual" /> <Key of="line-forecast" label="forecast" />
         {unit !== null && <Key of="budget" />}
-        <Key of="cutoff" label={`actuals until ${formatDate(cutoff)}`} />
       </p>
       <Chart
-        label={`Lines of ${named} scheduled, actual and forecast, month by month${unit === null ? '' : ', with the budget'}. The numbers are in the tables below.`}
-        draw={(width) => drawBurnUp(width, points, toFloat(project['budget_total']), cutoff)}
+        label={`Lines of ${named} scheduled, actual and forecast, at the end of each month${unit === null ? '' : ', with the budget'}. Each month opens the lines up to its end; the table below has the numbers, too.`}
+        draw={(width) => drawBurnUp(width, draw)}
         of={life}
       />
+      <details>
+        <summary>The burn-up as a table</summary>
+        <BurnUpTable points={points} unit={shownUnit} />
+      </details>
     </section>
   );
 }
 
-function accumulate(rows: readonly Row[], subject: string, project: Row, cutoff: string): Point[] {
-  let [scheduled, actual, forecast] = [0, 0, 0];
-  const later = rows.filter((row) => String(row['month']) > cutoff);
-  const rest = later.reduce((sum, row) => sum + toFloat(row[`scheduled_${subject}`]), 0);
-  const hasForecast = rows.some((row) => row[`forecast_${subject}`] !== undefined);
-  // Billable hours have no forecast by month: the forecast of the budget, less what is scheduled later.
-  if (!hasForecast) forecast = toFloat(project['budget_forecast']) - rest;
-  return rows.map((row) => {
-    const month = String(row['month']);
-    const isLater = month > cutoff;
-    scheduled += toFloat(row[`scheduled_${subject}`]);
-    actual += toFloat(row[`actual_${subject}`]);
-    if (hasForecast) forecast += toFloat(row[`forecast_${subject}`]);
-    else if (isLater) forecast += toFloat(row[`scheduled_${subject}`]);
-    const end = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0));
-    const isLast = !isLater && end.toISOString().slice(0, 10) >= cutoff.slice(0, 10);
-    return {
-      date: end,
-      scheduled,
-      actual: isLater ? undefined : actual,
-      forecast: isLater || isLast ? forecast : undefined,
-    };
-  });
+/** The sums at the end of each month. */
+function BurnUpTable({ points, unit }: { points: readonly Point[]; unit: string }) {
+  const write = (sum: string | undefined) => (sum === undefined ? '' : formatDecimal(sum));
+  return (
+    <div class="scroll">
+      <table>
+        <caption>Sums from the beginning to the end of each month</caption>
+        <thead>
+          <tr>
+            <th scope="col">To the end of</th>
+            {['Scheduled', 'Actual', 'Forecast'].map((label) => (
+              <th scope="col" class="number">
+                {label} <span class="unit">{unit}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.slice(1).map(({ end, scheduled, actual, forecast }) => (
+            <tr>
+              <th scope="row">{formatMonth(end)}</th>
+              {[scheduled, actual, forecast].map((sum) => (
+                <td class="number">{write(sum)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
-function drawBurnUp(width: number, points: readonly Point[], budget: number, cutoff: string): Element {
-  const line = (y: keyof Point, stroke: string, more = {}) =>
-    lineY(points, { x: 'date', y, stroke, strokeWidth: 2, ...more });
+/** Returns the link to the lines from the beginning to a day: actual lines, after the cutoff those of the plan. */
+function linkUpTo(lines: string | null, subject: string, cutoff: string) {
+  return (end: string): string | undefined => {
+    if (lines === null) return undefined;
+    const query = new URLSearchParams(lines.slice(lines.indexOf('?') + 1));
+    query.set('end_date', end);
+    query.set('measure', `${end > cutoff ? 'scheduled' : 'actual'}_${subject}`);
+    return linkToQuery(`?${query}`);
+  };
+}
+
+interface Drawn {
+  readonly points: readonly Point[];
+  readonly budget: string | null;
+  readonly cutoff: string;
+  readonly passed: string | undefined;
+  readonly unit: string;
+  readonly linkAt: (end: string) => string | undefined;
+}
+
+function drawBurnUp(width: number, drawn: Drawn): Element {
+  const { points, cutoff, passed, unit, linkAt } = drawn;
+  const budget = toFloat(drawn.budget);
+  const at = ({ end }: Point) => dateOf(end);
+  const line = (of: Series, stroke: string, more = {}) => {
+    const own = points.filter((point) => point[of] !== undefined);
+    return lineY(own, { x: at, y: (point: Point) => toFloat(point[of]), stroke, strokeWidth: 2, ...more });
+  };
+  const y = numberScale([budget, ...points.flatMap((point) => SERIES.map((of) => toFloat(point[of])))], 6);
+  const last = points.at(-1)?.end ?? '';
+  const dates = points.slice(1).map(at);
+  const every = Math.max(1, Math.ceil((dates.length * 48) / width));
+  const marked = [
+    ...(cutoff < last ? [{ day: cutoff, label: `actuals until ${formatDate(cutoff)}` }] : []),
+    ...(passed === undefined ? [] : [{ day: passed, label: `budget passed, ${formatMonth(passed)}` }]),
+  ];
+  const marks = marked.map(({ day, label }, line) => ({ date: dateOf(day), label, line }));
+  const label = ({ end, scheduled, actual, forecast }: Point) =>
+    [
+      `To the end of ${formatMonth(end)}`,
+      `Scheduled: ${formatDecimal(scheduled)} ${unit}`,
+      ...(actual === undefined ? [] : [`Actual: ${formatDecimal(actual)} ${unit}`]),
+      ...(forecast === undefined ? [] : [`Forecast: ${formatDecimal(forecast)} ${unit}`]),
+    ].join('\n');
   return plot({
     className: 'plot',
     width,
     height: HEIGHT,
     marginLeft: 56,
-    x: { type: 'utc', label: null },
-    y: { label: null, grid: true, tickFormat: 's', ticks: 6 },
+    marginRight: 80,
+    marginTop: 36,
+    x: {
+      type: 'utc',
+      label: null,
+      ticks: dates.filter((_, index) => (dates.length - 1 - index) % every === 0),
+      tickFormat: (date: Date) => formatMonth(date.toISOString()),
+    },
+    y,
     marks: [
       ruleY([0], { stroke: 'var(--muted)' }),
       ...(budget > 0 ? [ruleY([budget], { stroke: 'var(--budget)', strokeWidth: 2, strokeDasharray: '8 3' })] : []),
-      ruleX([new Date(`${cutoff}T00:00:00Z`)], { stroke: 'var(--muted)', strokeDasharray: '2 3' }),
+      ruleX(marks, { x: 'date', stroke: 'var(--muted)', strokeDasharray: '2 3' }),
+      ...marks.map((mark) =>
+        text([mark], { x: 'date', text: 'label', frameAnchor: 'top', dy: -10 - 14 * mark.line, fill: 'var(--muted)' }),
+      ),
       line('scheduled', 'var(--scheduled)', { strokeWidth: 1.5 }),
       line('forecast', 'var(--actual)', { strokeDasharray: '4 3' }),
       line('actual', 'var(--actual)', { strokeWidth: 3 }),
+      ...endLabels(points, budget, y.domain),
+      rectY(points.slice(1), {
+        x1: (point: Point) => dateOf(points[points.indexOf(point) - 1]?.end ?? point.end),
+        x2: at,
+        y1: y.domain[0] ?? 0,
+        y2: y.domain[1] ?? 1,
+        ...spots<Point>((point) => ({ label: label(point), href: linkAt(point.end) })),
+      }),
     ],
   });
+}
+
+const SERIES: readonly Series[] = ['scheduled', 'actual', 'forecast'];
+
+/** Returns the names of the lines, each at its end, and apart from the others. */
+function endLabels(points: readonly Point[], budget: number, [low = 0, high = 1]: readonly number[]) {
+  const last = dateOf(points.at(-1)?.end ?? '');
+  const ends = SERIES.flatMap((of) => {
+    const sum = points.findLast((point) => point[of] !== undefined)?.[of];
+    const isAtEnd = points.at(-1)?.[of] !== undefined;
+    return sum === undefined || !isAtEnd ? [] : [{ label: String(of), value: toFloat(sum), last }];
+  });
+  if (budget > 0) ends.push({ label: 'budget', value: budget, last });
+  const perPixel = (high - low) / (HEIGHT - 66);
+  let above = Number.NEGATIVE_INFINITY;
+  const placed = ends
+    .toSorted((one, other) => one.value - other.value)
+    .map((end) => {
+      above = Math.max(end.value, above + LABEL_PX * perPixel);
+      return { ...end, place: above };
+    });
+  return [
+    text(placed, {
+      x: 'last',
+      y: 'place',
+      text: 'label',
+      textAnchor: 'start',
+      dx: 6,
+      fill: 'var(--muted)',
+      clip: false,
+    }),
+  ];
+}
+
+function dateOf(day: string): Date {
+  return new Date(`${day.slice(0, 10)}T00:00:00Z`);
 }

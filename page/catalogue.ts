@@ -10,6 +10,7 @@ export interface Column {
   readonly when?: string;
 }
 
+/** A parameter of a report. */
 export interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -21,6 +22,7 @@ export interface Parameter {
   readonly dimension?: string;
 }
 
+/** A dimension of the pivot. */
 export interface Dimension {
   readonly name: string;
   readonly label: string;
@@ -29,6 +31,7 @@ export interface Dimension {
   readonly period?: string;
 }
 
+/** A report. */
 export interface Report {
   readonly name: string;
   readonly label: string;
@@ -44,18 +47,21 @@ export interface Catalogue {
   readonly dimensions: readonly Dimension[];
 }
 
+/** Units of numbers. */
 const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count', 'number']);
 
+/** Returns whether a column holds numbers. */
 export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {
   return NUMBERS.has(unit);
 }
 
-/** Returns a report; for an unknown name, a report without parameters and columns. */
+/** Returns a report; one without parameters and columns if there is none of the name. */
 export function reportOf({ reports }: Catalogue, name: string): Report {
   const found = reports.find((report) => report.name === name);
   return found ?? { name, label: name, path: `/v3/reports/${name}`, formats: [], parameters: [], columns: [] };
 }
 
+/** Returns the columns with the names that a report has. */
 export function columnsOf(catalogue: Catalogue, report: string, names: readonly string[]): readonly Column[] {
   const { columns } = reportOf(catalogue, report);
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
@@ -66,37 +72,43 @@ export function filtersOf({ parameters }: Report): readonly Parameter[] {
   return parameters.filter(({ type }) => type === 'list');
 }
 
-/** The window as parameters of a report: its days, or the name of a period that the server turns into days. */
-export type WindowParameters = { readonly start_date: string; readonly end_date: string } | { readonly period: string };
+/** The period of an address that names no days: the fiscal year. */
+export const DEFAULT_PERIOD = 'this_year';
 
-/** Returns the window in the address; by default the present year. */
-export function windowOf(from = address.value): WindowParameters {
-  const period = from.get('period');
-  if (period !== null) return { period };
-  const year = new Date().getFullYear();
-  return {
-    start_date: from.get('start_date') ?? `${year}-01-01`,
-    end_date: from.get('end_date') ?? `${year}-12-31`,
-  };
+/** Returns the window in the address: its days, or the name of a period. */
+export function windowOf(from = address.value): Readonly<Record<string, string>> {
+  const [start, end] = [from.get('start_date'), from.get('end_date')];
+  if (start === null && end === null) return { period: from.get('period') ?? DEFAULT_PERIOD };
+  return { ...(start !== null && { start_date: start }), ...(end !== null && { end_date: end }) };
 }
 
 /**
  * Returns the path of a report with the window and the filters of the address.
- * @param own Parameters of only this request; undefined leaves one out.
+ * @param own Parameters of this request alone; undefined leaves one out. Days of its own replace the window.
  */
 export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
   const report = reportOf(catalogue, name);
   const takes = new Set(report.parameters.map((parameter) => parameter.name));
-  const query = new URLSearchParams(own['start_date'] === undefined ? { ...windowOf() } : {});
+  const query = new URLSearchParams('start_date' in own ? {} : windowOf());
   for (const parameter of ['cutoff_date', ...filtersOf(report).map((filter) => filter.name)]) {
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);
   }
-  for (const [parameter, value] of Object.entries({ links: takes.has('links') ? '1' : undefined, ...own })) {
+  for (const [parameter, value] of Object.entries({ ...whenTaken(takes, 'links'), ...own })) {
     if (value === undefined) query.delete(parameter);
     else query.set(parameter, value);
   }
   return `${report.path}?${query}&decimals=string`;
+}
+
+/** Returns a parameter that is on, where the report has it. */
+function whenTaken(takes: ReadonlySet<string>, name: string): Readonly<Record<string, string>> {
+  return takes.has(name) ? { [name]: '1' } : {};
+}
+
+/** Returns the parameter for sentences about rows, where the report has it. */
+export function insightsParameter(catalogue: Catalogue, report: string): Readonly<Record<string, string>> {
+  return whenTaken(new Set(reportOf(catalogue, report).parameters.map(({ name }) => name)), 'insights');
 }
 
 /** A column's unit, and its label where that says the unit already. */

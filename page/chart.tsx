@@ -1,12 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatTick } from './numbers.ts';
 
-/** A chart, drawn again when the width or the data changes. @param label What it shows, in words. */
+/** A place of a chart that opens lines. The first line of the label is its title, the others are its numbers. */
+export interface Spot {
+  readonly label: string;
+  readonly href: string | undefined;
+}
+
+/**
+ * A chart, drawn again when the width or the data changes. Its links tell their label when pointed at or focused;
+ * the arrow keys lead from one to the next, and Enter follows it.
+ * @param label What it shows, in words.
+ */
 export function Chart({ label, draw, of }: { label: string; draw: (width: number) => Element; of: unknown }) {
+  const frame = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
+  const [tip, setTip] = useState<Tip>();
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    if (place.current) observer.observe(place.current);
+    if (frame.current) observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
@@ -14,10 +27,102 @@ export function Chart({ label, draw, of }: { label: string; draw: (width: number
     const chart = draw(width);
     // The rules of Plot's own style element are in style.css, because the policy of the page allows no inline style.
     for (const style of chart.querySelectorAll('style')) style.remove();
-    chart.setAttribute('aria-hidden', 'true');
+    nameLinks(chart);
     place.current?.replaceChildren(chart);
+    setTip(undefined);
   }, [width, of]);
-  return <div class="chart" ref={place} role="img" aria-label={label} />;
+  const show = ({ target }: Event) => setTip(frame.current ? tipOf(target, frame.current) : undefined);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
+    <div
+      class="chart"
+      role="group"
+      aria-label={label}
+      ref={frame}
+      onPointerOver={show}
+      onPointerLeave={() => setTip(undefined)}
+      onFocusIn={show}
+      onFocusOut={() => setTip(undefined)}
+      onKeyDown={moveFocus}
+    >
+      <div ref={place} />
+      {tip && (
+        <div class={tip.isRight ? 'tip right' : 'tip'} aria-hidden="true" style={{ left: `${tip.left}px` }}>
+          {tip.label}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface Tip {
+  readonly label: string;
+  /** The middle of what it tells about, from the left of the chart. Unit: px. */
+  readonly left: number;
+  /** True for the right half of the chart, where the tip stands to the left of its place. */
+  readonly isRight: boolean;
+}
+
+function tipOf(target: EventTarget | null, frame: Element): Tip | undefined {
+  const link = target instanceof Element ? target.closest('[data-tip]') : null;
+  if (!link) return undefined;
+  const [own, outer] = [link.getBoundingClientRect(), frame.getBoundingClientRect()];
+  const left = own.left + own.width / 2 - outer.left;
+  return { label: link.getAttribute('data-tip') ?? '', left, isRight: left > outer.width / 2 };
+}
+
+/** Names the links of a chart by the labels of their shapes, and leaves one of them in the order of the Tab key. */
+function nameLinks(chart: Element): void {
+  for (const [index, shape] of [...chart.querySelectorAll('[aria-label].spot, .spot [aria-label]')].entries()) {
+    const label = shape.getAttribute('aria-label') ?? '';
+    const link = shape.closest('a') ?? shape;
+    link.setAttribute('data-tip', label);
+    link.setAttribute('aria-label', label.replaceAll('\n', ', '));
+    link.setAttribute('tabindex', index === 0 ? '0' : '-1');
+    if (link !== shape) shape.removeAttribute('aria-label');
+  }
+  // Plot names its groups, which have no role that takes a name.
+  for (const group of chart.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
+}
+
+function moveFocus(event: KeyboardEvent): void {
+  const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+  const step = steps[event.key];
+  const { currentTarget, target } = event;
+  if (step === undefined || !(currentTarget instanceof Element)) return;
+  const links = [...currentTarget.querySelectorAll<SVGAElement>('a[data-tip]')];
+  const next = links[links.indexOf(target as SVGAElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+/**
+ * Returns the options of a mark that makes spots: shapes that can't be seen, and open lines.
+ * @param spotOf Returns the spot of a datum.
+ */
+export function spots<Datum>(spotOf: (datum: Datum) => Spot) {
+  return {
+    className: 'spot',
+    fill: 'var(--text)',
+    fillOpacity: 0,
+    href: (datum: Datum) => spotOf(datum).href,
+    ariaLabel: (datum: Datum) => spotOf(datum).label,
+  };
+}
+
+/** Returns the scale of an axis of numbers, which always has 0, and a height if all numbers are 0. */
+export function numberScale(values: readonly number[], ticks: number) {
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const isFlat = low === high;
+  return {
+    label: null,
+    grid: true,
+    tickFormat: formatTick,
+    domain: isFlat ? [0, 1] : [low, high],
+    ticks: isFlat ? [0] : ticks,
+    nice: !isFlat,
+  };
 }
 
 /** An entry of a chart's legend. */

@@ -68,8 +68,8 @@ function writeSql(
   const window = windowOf();
   const days =
     'period' in window
-      ? ['first', 'last'].map((day) => `reports.${day}_day(${quote(window.period)})`)
-      : [window.start_date, window.end_date].map(quote);
+      ? ['first', 'last'].map((day) => `reports.${day}_day(${quote(window['period'] ?? '')})`)
+      : ['start_date', 'end_date'].map((day) => quote(window[day] ?? ''));
   const values = [
     `start_date := ${days[0]}, end_date := ${days[1]}`,
     ...filters.map(([each, value = '']) => `${each} := ${quote(value)}`),

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { address, go, linkTo, linkToClosed } from './address.ts';
 import type { Catalogue } from './catalogue.ts';
-import { LineExplanation } from './line.tsx';
+import { LineExplanation, LineNeighbors } from './line.tsx';
 import { Lines } from './lines.tsx';
 
 /** The drawer over a screen: the lines behind a number, or the explanation of one line. */
@@ -14,7 +14,11 @@ export function Drawer({ catalogue }: { catalogue: Catalogue }) {
 function Line({ id }: { id: string }) {
   return (
     <>
-      {address.value.has('lines') && <a href={linkTo({ line: undefined })}>← All lines</a>}
+      {address.value.has('lines') && (
+        <nav class="crumbs" aria-label="Path to this line">
+          <a href={linkTo({ line: undefined })}>← All lines</a> <LineNeighbors id={id} />
+        </nav>
+      )}
       <LineExplanation id={id} />
     </>
   );

@@ -1,7 +1,7 @@
 import { linkToQuery } from './address.ts';
 import type { Answer } from './api.ts';
 import { type Column, unitOf } from './catalogue.ts';
-import { formatDecimal, judge } from './numbers.ts';
+import { addDecimals, formatDecimal, formatMonth, JUDGMENTS, judge } from './numbers.ts';
 
 /** A term of a formula: a sum over some of the lines. */
 interface Term {
@@ -10,6 +10,7 @@ interface Term {
   readonly value: string | null;
   readonly line_count: number;
   readonly hours_without_rate: string | null;
+  readonly lines: string | null;
 }
 
 /** A part of a number, such as that of one person. */
@@ -54,7 +55,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
     <>
       <p class="value">
         <output>{value === null ? 'unknown' : formatDecimal(value, isVariance)}</output>{' '}
-        <span class="unit">{unit}</span> {judged && (judged === 'F' ? 'favorable' : 'unfavorable')}
+        <span class="unit">{unit}</span> {judged && JUDGMENTS[judged]}
       </p>
       <p>{formula}</p>
       {percent && <Percent percent={percent} currency={answer.meta.currency} />}
@@ -110,12 +111,14 @@ function Terms({ terms, unit }: { terms: readonly Term[]; unit: string }) {
         </tr>
       </thead>
       <tbody>
-        {terms.map(({ sign, label, value, line_count: count, hours_without_rate: missing }) => (
+        {terms.map(({ sign, label, value, line_count: count, hours_without_rate: missing, lines }) => (
           <tr>
             <th scope="row">
               {sign === '-' ? '−' : '+'} {label}
             </th>
-            <td class="number">{write(value)}</td>
+            <td class="number">
+              <Sum value={value} lines={lines} />
+            </td>
             <td class="number">{count}</td>
             {hasMissing && <td class="number">{missing === null ? '' : write(missing)}</td>}
           </tr>
@@ -125,9 +128,12 @@ function Terms({ terms, unit }: { terms: readonly Term[]; unit: string }) {
   );
 }
 
+/** The parts of a number; months are in the order of time, with the sum up to each. */
 function Parts({ title, parts, unit }: { title: string; parts: readonly Part[]; unit: string }) {
+  const isTime = title === 'month';
+  const sums = parts.map((_, index) => addDecimals(parts.slice(0, index + 1).flatMap(({ value }) => value ?? [])));
   return (
-    <details open={parts.length <= OPEN_PARTS}>
+    <details open={isTime || parts.length <= OPEN_PARTS}>
       <summary>
         By {title} ({parts.length})
       </summary>
@@ -139,30 +145,40 @@ function Parts({ title, parts, unit }: { title: string; parts: readonly Part[]; 
             <th scope="col" class="number">
               Sum <span class="unit">{unit}</span>
             </th>
+            {isTime && (
+              <th scope="col" class="number">
+                Up to it <span class="unit">{unit}</span>
+              </th>
+            )}
             <th scope="col" class="number">
               Lines
             </th>
           </tr>
         </thead>
         <tbody>
-          {parts.map(({ label, value, line_count: count, lines }) => (
+          {parts.map(({ label, value, line_count: count, lines }, index) => (
             <tr>
-              <th scope="row">{label}</th>
+              <th scope="row">{isTime && /^\d{4}-\d\d$/.test(label) ? formatMonth(label) : label}</th>
               <td class="number">
-                {lines ? (
-                  <a class="figure" href={linkToQuery(lines)}>
-                    {write(value)}
-                  </a>
-                ) : (
-                  write(value)
-                )}
+                <Sum value={value} lines={lines} />
               </td>
+              {isTime && <td class="number">{write(sums[index] ?? null)}</td>}
               <td class="number">{count}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </details>
+  );
+}
+
+/** A sum that opens its lines, where a query finds them. */
+function Sum({ value, lines }: { value: string | null; lines: string | null }) {
+  if (lines === null) return <>{write(value)}</>;
+  return (
+    <a class="figure" href={linkToQuery(lines)}>
+      {write(value)}
+    </a>
   );
 }
 

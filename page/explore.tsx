@@ -3,13 +3,17 @@ import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { Bars } from './bars.tsx';
 import { type Catalogue, columnsOf, type Dimension, isNumber, pathOf, reportOf } from './catalogue.ts';
 import { CopyAs } from './copy-as.tsx';
-import { Actuals } from './key-figures.tsx';
 import { formatMonth } from './numbers.ts';
+import { placeCells } from './place-cells.tsx';
+import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
-/** Any measures by any dimensions, as a table and a chart. */
+/** Charts at most, one for each measure. */
+const MAX_CHARTS = 4;
+
+/** Any measures by any dimensions, as a table and charts. */
 export function Explore({ catalogue }: { catalogue: Catalogue }) {
   const groups = listOf('group_by', 'client');
   const measures = listOf('measures', 'scheduled_hours,actual_hours');
@@ -18,6 +22,7 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
   const reading = useAnswers<Answer>([path], true);
   return (
     <>
+      <h1>Explore</h1>
       <div class="choices">
         <Choice label="By" name="group_by" chosen={groups} options={catalogue.dimensions} />
         <Choice
@@ -34,8 +39,8 @@ export function Explore({ catalogue }: { catalogue: Catalogue }) {
         {([answer]) =>
           answer && (
             <>
-              <Actuals meta={answer.meta} />
-              <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} />
+              <Provenance meta={answer.meta} />
+              <Explored catalogue={catalogue} groups={groups} measures={measures} answer={answer} path={path} />
             </>
           )
         }
@@ -89,16 +94,17 @@ interface ExploredProps {
   readonly groups: readonly string[];
   readonly measures: readonly string[];
   readonly answer: Answer;
+  readonly path: string;
 }
 
-function Explored({ catalogue, groups, measures, answer }: ExploredProps) {
+function Explored({ catalogue, groups, measures, answer, path }: ExploredProps) {
   const rows = rowsOf(answer);
   const dimensions = catalogue.dimensions.filter(({ name }) => groups.includes(name));
   const shown = groups.flatMap((group) => dimensions.find(({ name }) => name === group)?.columns ?? []);
   const texts = shown.filter((name) => !name.endsWith('_id') || shown.length === 1);
   const units = measures.some((name) => name.startsWith('budget')) ? ['budget_unit'] : [];
   const columns = columnsOf(catalogue, 'pivot', [...texts, ...units, ...measures]);
-  const [measure] = columnsOf(catalogue, 'pivot', measures);
+  const drawn = columnsOf(catalogue, 'pivot', measures);
   const isTime = dimensions[0]?.period !== undefined && groups.length === 1;
   const names = namesOf(dimensions);
   const nameOf = (row: Row) => texts.map((name) => names[name]?.(row)).join(', ');
@@ -109,14 +115,18 @@ function Explored({ catalogue, groups, measures, answer }: ExploredProps) {
       {answer.meta.notes.map((note) => (
         <p class="hint">{note}</p>
       ))}
-      {measure && <Bars answer={answer} nameOf={nameOf} measure={measure} isTime={isTime} />}
+      {drawn.slice(0, MAX_CHARTS).map((measure) => (
+        <Bars {...{ answer, nameOf, measure, isTime }} isSorted={sort !== null} />
+      ))}
+      {drawn.length > MAX_CHARTS && <p class="hint">The first {MAX_CHARTS} measures are drawn; the table has all.</p>}
       <ReportTable
         caption={`${rows.length} rows`}
         columns={columns}
         rows={rows}
         totals={answer.totals}
         currency={answer.meta.currency}
-        cells={names}
+        path={path}
+        cells={{ ...names, ...placeCells }}
         sortBy={(name) => linkTo({ sort: sort === `-${name}` ? name : `-${name}` })}
       />
     </>

@@ -1,21 +1,27 @@
 import { linkToLines } from './address.ts';
 import { type Row, textOf } from './api.ts';
 import type { Column } from './catalogue.ts';
-import { decimalsOf, formatDecimal, judge } from './numbers.ts';
+import { decimalsOf, formatDecimal, JUDGMENTS, judge, roundWhole } from './numbers.ts';
 
-const JUDGMENTS = { F: 'favorable', U: 'unfavorable' };
+interface FigureProps {
+  readonly row: Row;
+  readonly column: Column;
+  /** The most decimals in its column, by which shorter numbers move left. */
+  readonly decimals?: number | undefined;
+  /** True to show a whole number; what it opens has the exact one. */
+  readonly isWhole?: boolean;
+  /** True where words beside it judge it. */
+  readonly isPlain?: boolean;
+}
 
-/**
- * A number that opens the lines behind it.
- * @param decimals The most decimals in its column, by which shorter numbers move left.
- */
-export function Figure({ row, column, decimals = 0 }: { row: Row; column: Column; decimals?: number }) {
+/** A number that opens the lines behind it. */
+export function Figure({ row, column, decimals = 0, isWhole = false, isPlain = false }: FigureProps) {
   const text = textOf(row, column.name);
   const lines = textOf(row, '_lines');
   const isVariance = column.name.startsWith('variance');
-  const judged = text !== null && isVariance ? judge(text, column.better) : undefined;
-  const missing = text === null ? 0 : decimals - decimalsOf(text);
-  const shown = text === null ? '–' : formatDecimal(text, isVariance);
+  const judged = text !== null && isVariance && !isPlain ? judge(text, column.better) : undefined;
+  const missing = text === null || isWhole ? 0 : decimals - decimalsOf(text);
+  const shown = text === null ? '–' : formatDecimal(isWhole ? roundWhole(text) : text, isVariance);
   const content = (
     <>
       {shown}
@@ -33,4 +39,9 @@ export function Figure({ row, column, decimals = 0 }: { row: Row; column: Column
 
 export function mostDecimals(rows: readonly Row[], column: string): number {
   return Math.max(0, ...rows.map((row) => decimalsOf(textOf(row, column) ?? '')));
+}
+
+/** The unit in a header. */
+export function Unit({ of }: { of: string }) {
+  return of === '' ? null : <span class="unit">{of}</span>;
 }

@@ -1,6 +1,8 @@
+import { signal } from '@preact/signals';
+import { linkTo } from './address.ts';
 import type { Answer, Row, Value } from './api.ts';
 import { isNumber, unitOf } from './catalogue.ts';
-import { formatDecimal } from './numbers.ts';
+import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers } from './reading.ts';
 import { Ready, TableShape } from './states.tsx';
 
@@ -8,14 +10,13 @@ import { Ready, TableShape } from './states.tsx';
 interface Step {
   readonly name: string;
   readonly title: string;
-  readonly rule?: string | null;
   readonly text: string;
   readonly facts?: readonly Fact[];
-  /** The levels at which a rate was looked for, in order; at most one decides. */
+  /** The levels at which a rate was looked for, in order; one at most decides. */
   readonly levels?: readonly (Fact & { readonly wins: boolean })[];
 }
 
-/** A value that a rule used. */
+/** A value that a rule looked at. */
 interface Fact {
   readonly label: string;
   readonly value: Value;
@@ -27,7 +28,26 @@ interface LineAnswer extends Answer {
   readonly explain: { readonly line: Row; readonly steps: readonly Step[] };
 }
 
-/** The reasons for a line and its amounts, step by step. */
+/** The ids of the lines in the drawer's list, in its order, between which a line's arrows go. */
+export const nextLines = signal<readonly string[]>([]);
+
+/** Links to the lines before and after one in its list. */
+export function LineNeighbors({ id }: { id: string }) {
+  const at = nextLines.value.indexOf(id);
+  if (at < 0) return null;
+  const [before, after] = [nextLines.value[at - 1], nextLines.value[at + 1]];
+  return (
+    <span class="neighbors">
+      {before && <a href={linkTo({ line: before })}>‹ Line before</a>}{' '}
+      <span class="hint">
+        {at + 1} of {nextLines.value.length}
+      </span>{' '}
+      {after && <a href={linkTo({ line: after })}>Line after ›</a>}
+    </span>
+  );
+}
+
+/** Why a line is there and costs what it costs, step by step. */
 export function LineExplanation({ id }: { id: string }) {
   const reading = useAnswers<LineAnswer>([`/v3/explain?line_id=${encodeURIComponent(id)}`]);
   return (
@@ -45,15 +65,13 @@ function Steps({ answer: { explain, meta } }: { answer: LineAnswer }) {
   return (
     <>
       <h2>
-        {capitalize(String(line['kind']))}, {String(line['date'])}
+        {capitalize(String(line['kind']))}, {formatDate(String(line['date']))}
       </h2>
       <p>{subject.join(' · ')}</p>
       <ol class="steps">
-        {steps.map(({ name, title, rule, text, facts = [], levels = [] }) => (
+        {steps.map(({ name, title, text, facts = [], levels = [] }) => (
           <li key={name}>
-            <h3>
-              {title} {rule && <span class="unit">{rule}</span>}
-            </h3>
+            <h3>{title}</h3>
             <p>{text}</p>
             {facts.length > 0 && (
               <dl>
@@ -73,7 +91,7 @@ function Steps({ answer: { explain, meta } }: { answer: LineAnswer }) {
   );
 }
 
-/** Every level at which a rate was looked for, with the level that decided. */
+/** Every level of a rate that was looked at, with the one that won. */
 function Levels({ levels, currency }: { levels: NonNullable<Step['levels']>; currency: string }) {
   return (
     <table>

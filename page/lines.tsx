@@ -1,11 +1,14 @@
 import { linkTo } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, type Column, reportOf, unitOf } from './catalogue.ts';
+import { Crumbs } from './crumbs.tsx';
 import { type ExplainAnswer, Explained } from './explained.tsx';
-import { formatDecimal } from './numbers.ts';
+import { nextLines } from './line.tsx';
+import { formatDate, formatDecimal } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
+import { formatDays } from './window.tsx';
 
 const LINES_PER_PAGE = 100;
 
@@ -16,6 +19,9 @@ const SHOWN = [
   ...['work_hours', 'time_off_hours', 'capacity_hours', 'scheduled_hours', 'task', 'phase', 'project'],
 ];
 
+/** Columns that stay in the table even if all lines have the same value. */
+const ALWAYS: readonly string[] = ['date', 'contribution', 'hours'];
+
 /** The lines behind a number, their sum, and the derivation of the number. */
 export function Lines({ catalogue, query }: { catalogue: Catalogue; query: string }) {
   const parameters = new URLSearchParams(query);
@@ -25,45 +31,15 @@ export function Lines({ catalogue, query }: { catalogue: Catalogue; query: strin
     return <Failed failure={{ status: 404, message: `The report ${report} has no measure "${measure}".` }} />;
   return (
     <>
+      <Crumbs catalogue={catalogue} query={query} label={column.label} />
       <h2>{column.label}</h2>
       <p class="hint">{column.description}</p>
-      <Choice catalogue={catalogue} parameters={parameters} isWholeLife={measure.startsWith('budget')} />
       {column.unit === 'percent' ? (
         <Derivation query={query} column={column} />
       ) : (
         <DerivedLines catalogue={catalogue} query={query} column={column} key={query} />
       )}
     </>
-  );
-}
-
-/** The window and the filters of the number, in words. A budget covers the whole life of its project. */
-function Choice(props: { catalogue: Catalogue; parameters: URLSearchParams; isWholeLife: boolean }) {
-  const { catalogue, parameters, isWholeLife } = props;
-  const labels = new Map(
-    catalogue.reports.flatMap((report) => report.parameters).map(({ name, label }) => [name, label]),
-  );
-  const own = [
-    'report',
-    'measure',
-    'start_date',
-    'end_date',
-    'period',
-    'period_start',
-    'period_end',
-    'group_by',
-    'include_empty',
-  ];
-  const start = parameters.get('period_start') ?? parameters.get('start_date');
-  const end = parameters.get('period_end') ?? parameters.get('end_date');
-  const filters = [...parameters].filter(([name]) => !own.includes(name));
-  return (
-    <p>
-      {isWholeLife
-        ? 'The whole life of the project, whatever the window'
-        : (parameters.get('period') ?? `${start} to ${end}`)}
-      {filters.map(([name, value]) => ` · ${labels.get(name) ?? name}: ${value}`)}
-    </p>
   );
 }
 
@@ -82,7 +58,8 @@ function DerivedLines({ catalogue, query, column }: { catalogue: Catalogue; quer
   const reading = useAnswers<Answer>([path]);
   return (
     <>
-      {reading.state === 'loading' ? <TableShape rows={4} /> : <Derivation query={query} column={column} />}
+      {reading.state === 'loading' && <TableShape rows={4} />}
+      {reading.state === 'ready' && <Derivation query={query} column={column} />}
       <Ready reading={reading} shape={<TableShape rows={12} />}>
         {([first]) => first && <LinePages catalogue={catalogue} path={path} first={first} column={column} />}
       </Ready>
@@ -101,25 +78,32 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
   const { currency, row_count: count } = first.meta;
   const sum = textOf(first.totals, 'contribution');
   const { columns } = reportOf(catalogue, 'lines');
-  const shown = SHOWN.filter((name) => rows.some((row) => textOf(row, name) !== null));
-  const ofLines = shown.flatMap((name) => columns.find((each) => each.name === name) ?? []);
+  const filled = SHOWN.filter((name) => rows.some((row) => textOf(row, name) !== null));
+  const isWhole = more === undefined;
+  const constant = isWhole && rows.length > 1 ? filled.filter((name) => isConstant(rows, name)) : [];
+  const ofLines = filled.flatMap((name) => columns.find((each) => each.name === name) ?? []);
   const typed = ofLines.map((each) => (each.name === 'contribution' ? { ...each, unit: column.unit } : each));
+  nextLines.value = rows.flatMap((row) => idOf(row) ?? []);
   return (
     <section>
       <h2>Lines</h2>
       <p class="sum">
-        {count ?? rows.length} lines; their contributions add up to{' '}
+        {count ?? rows.length} {count === 1 ? 'line' : 'lines'}; their contributions add up to{' '}
         <output>{sum === null ? 'unknown' : formatDecimal(sum)}</output> {unitOf(column, currency)}
+        {isWhole && <Covered rows={rows} />}
       </p>
+      {constant.length > 0 && <Constants columns={typed} names={constant} row={rows[0]} currency={currency} />}
       {rows.length === 0 ? (
         <Empty>No line is behind this number.</Empty>
       ) : (
         <ReportTable
-          caption="Open a line to see why it costs what it costs"
-          columns={typed}
+          caption="A line tells why it is priced as it is"
+          columns={typed.filter(({ name }) => !constant.includes(name))}
           rows={rows}
           currency={currency}
           shownRows={Number.POSITIVE_INFINITY}
+          isPartial={!isWhole}
+          path={path}
           cells={{ date: (row) => <LineLink row={row} /> }}
         />
       )}
@@ -136,10 +120,53 @@ function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; c
   );
 }
 
+function isConstant(rows: readonly Row[], name: string): boolean {
+  return !ALWAYS.includes(name) && new Set(rows.map((row) => textOf(row, name))).size === 1;
+}
+
+/** The days that lines really have, which are fewer than those of the window, or more for a budget. */
+function Covered({ rows }: { rows: readonly Row[] }) {
+  const days = rows.flatMap((row) => textOf(row, 'date') ?? []).toSorted();
+  const [start, end] = [days[0], days.at(-1)];
+  if (start === undefined || end === undefined) return null;
+  return (
+    <>, {start === end ? `on ${formatDate(start)}` : `from ${formatDays({ start_date: start, end_date: end })}`}</>
+  );
+}
+
+/** The values that all lines share, in words. */
+function Constants(props: {
+  columns: readonly Column[];
+  names: readonly string[];
+  row: Row | undefined;
+  currency: string;
+}) {
+  const { columns, names, row, currency } = props;
+  return (
+    <p class="constants">
+      All of them:{' '}
+      {columns
+        .filter(({ name }) => names.includes(name))
+        .map((column) => {
+          const text = textOf(row, column.name) ?? '';
+          const unit = unitOf({ unit: column.unit }, currency);
+          return `${column.label.toLowerCase()} ${unit ? `${formatDecimal(text)} ${unit}` : text}`;
+        })
+        .join(' · ')}
+    </p>
+  );
+}
+
+/** Returns the id of a line that can be explained. */
+function idOf(row: Row): string | undefined {
+  const id = textOf(row, 'line_id');
+  return id !== null && /^[sae]:/.test(id) ? id : undefined;
+}
+
 /** The day of a line as a link to its explanation. */
 export function LineLink({ row }: { row: Row }) {
-  const id = textOf(row, 'line_id');
-  const text = textOf(row, 'date') ?? '(no date)';
-  const isExplained = id !== null && /^[sae]:/.test(id);
-  return isExplained ? <a href={linkTo({ line: id })}>{text}</a> : text;
+  const id = idOf(row);
+  const day = textOf(row, 'date');
+  const text = day === null ? '(no date)' : formatDate(day);
+  return id === undefined ? text : <a href={linkTo({ line: id })}>{text}</a>;
 }

@@ -1,34 +1,51 @@
-import { barY, plot, ruleX, ruleY, tickY } from '@observablehq/plot';
-import { type Answer, rowsOf, textOf } from './api.ts';
-import { type Catalogue, columnsOf, unitOf } from './catalogue.ts';
-import { Chart, Key } from './chart.tsx';
-import { formatDate, formatMonth, toFloat } from './numbers.ts';
+import { barY, plot, ruleX, ruleY, text, tickY } from '@observablehq/plot';
+import { linkToLines } from './address.ts';
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Catalogue, type Column, columnsOf, pathOf, unitOf } from './catalogue.ts';
+import { Chart, Key, numberScale, type Spot, spots } from './chart.tsx';
+import { formatDate, formatDecimal, formatMonth, toFloat } from './numbers.ts';
 import { ReportTable } from './table.tsx';
 
 /** Height of a chart. Unit: px. */
 const HEIGHT = 220;
 
-/** Scheduled against actual by month, with the forecast after the cutoff. The table beneath has the numbers. */
-export function MonthsChart({ catalogue, by, answer }: { catalogue: Catalogue; by: string; answer: Answer }) {
-  const columns = columnsOf(catalogue, 'pivot', [
-    'month',
-    `scheduled_${by}`,
-    `actual_${by}`,
-    `forecast_${by}`,
-    `variance_${by}_percent`,
-  ]);
+/** Width of the axis and the margin of a chart. Unit: px. */
+const AXIS_PX = 76;
+
+/** Returns the path of the months of a subject, which the chart and its table show. */
+export function pathOfMonths(catalogue: Catalogue, by: string, own: Readonly<Record<string, string>> = {}): string {
+  return pathOf(catalogue, 'pivot', {
+    group_by: 'month',
+    measures: `scheduled_${by},scheduled_to_date_${by},actual_${by},forecast_${by},variance_${by}_percent`,
+    ...own,
+  });
+}
+
+/** A month on the chart; the floats are geometry alone. */
+interface Month extends Spot {
+  readonly month: string;
+  readonly scheduled: number;
+  readonly actual: number;
+  readonly forecast: number;
+}
+
+/** Scheduled against actual by month, with the forecast after the cutoff. Each month opens its lines. */
+export function MonthsChart(props: { catalogue: Catalogue; by: string; answer: Answer; path: string }) {
+  const { catalogue, by, answer, path } = props;
+  const subjects = ['scheduled', 'actual', 'forecast'].map((name) => `${name}_${by}`);
+  const columns = columnsOf(catalogue, 'pivot', ['month', ...subjects, `variance_${by}_percent`]);
   const unit = columns[1] ? unitOf(columns[1], answer.meta.currency) : '';
   const cutoff = answer.meta.cutoff?.date ?? '';
+  const months = rowsOf(answer).map((row) => monthOf(row, by, columns.slice(1, 4), unit, cutoff));
   return (
     <section>
       <h2>Scheduled against actual by month</h2>
       <p class="legend">
         <Key of="scheduled" /> <Key of="actual" /> <Key of="forecast" label={`forecast beyond actual, ${unit}`} />
-        <Key of="cutoff" label={`actuals until ${formatDate(cutoff)}`} />
       </p>
       <Chart
-        label={`Bars of actual and forecast ${by} by month, with marks of what was scheduled. The numbers are in the table below.`}
-        draw={(width) => drawMonths(width, by, answer, cutoff)}
+        label={`Bars of actual and forecast ${by} by month, with marks of what was scheduled. Each month opens its lines; the numbers are in the table below, too.`}
+        draw={(width) => drawMonths(width, months, cutoff)}
         of={answer}
       />
       <details>
@@ -39,6 +56,7 @@ export function MonthsChart({ catalogue, by, answer }: { catalogue: Catalogue; b
           rows={rowsOf(answer)}
           totals={answer.totals}
           currency={answer.meta.currency}
+          path={path}
           cells={{ month: (row) => formatMonth(textOf(row, 'month') ?? '') }}
         />
       </details>
@@ -46,28 +64,49 @@ export function MonthsChart({ catalogue, by, answer }: { catalogue: Catalogue; b
   );
 }
 
-function drawMonths(width: number, by: string, answer: Answer, cutoff: string): Element {
-  const bars = rowsOf(answer).map((row) => ({
-    month: textOf(row, 'month') ?? '',
+/** Returns a month of the chart; it opens its actual lines, or after the cutoff those of the forecast. */
+function monthOf(row: Row, by: string, columns: readonly Column[], unit: string, cutoff: string): Month {
+  const month = textOf(row, 'month') ?? '';
+  const lines = textOf(row, '_lines');
+  const numbers = columns.map(({ name, label }) => {
+    const number = textOf(row, name);
+    return `${label}: ${number === null ? 'unknown' : `${formatDecimal(number)} ${unit}`}`;
+  });
+  return {
+    month,
     scheduled: toFloat(row[`scheduled_${by}`]),
     actual: toFloat(row[`actual_${by}`]),
     forecast: toFloat(row[`forecast_${by}`]),
-  }));
-  const after = bars.find(({ month }) => month > cutoff)?.month;
+    label: [formatMonth(month), ...numbers].join('\n'),
+    href: lines === null ? undefined : linkToLines(lines, `${month > cutoff ? 'forecast' : 'actual'}_${by}`),
+  };
+}
+
+function drawMonths(width: number, months: readonly Month[], cutoff: string): Element {
+  const y = numberScale(
+    months.flatMap(({ scheduled, actual, forecast }) => [scheduled, actual, forecast]),
+    5,
+  );
+  const step = (width - AXIS_PX) / months.length;
+  const isWide = step > 40;
+  const after = months.find(({ month }) => month > cutoff)?.month;
+  const edge = { x: (month: string) => month, dx: -Math.round(step / 2) };
+  const [low = 0, high = 1] = y.domain;
   return plot({
     className: 'plot',
     width,
     height: HEIGHT,
     marginLeft: 56,
+    marginTop: 24,
     x: {
       type: 'band',
       label: null,
-      tickFormat: (month: string) => (width / bars.length > 40 || month.slice(5, 7) === '01' ? formatMonth(month) : ''),
+      tickFormat: (month: string) => (isWide || month.slice(5, 7) === '01' ? formatMonth(month) : ''),
       padding: 0.3,
     },
-    y: { label: null, grid: true, tickFormat: 's', ticks: 5 },
+    y,
     marks: [
-      barY(bars, {
+      barY(months, {
         x: 'month',
         y1: 'actual',
         y2: 'forecast',
@@ -75,19 +114,23 @@ function drawMonths(width: number, by: string, answer: Answer, cutoff: string): 
         stroke: 'var(--actual)',
         strokeDasharray: '3 2',
       }),
-      barY(bars, { x: 'month', y: 'actual', fill: 'var(--actual)' }),
-      tickY(bars, { x: 'month', y: 'scheduled', stroke: 'var(--scheduled)', strokeWidth: 3 }),
+      barY(months, { x: 'month', y: 'actual', fill: 'var(--actual)' }),
+      tickY(months, { x: 'month', y: 'scheduled', stroke: 'var(--scheduled)', strokeWidth: 3 }),
       ...(after === undefined
         ? []
         : [
-            ruleX([after], {
-              x: (month: string) => month,
-              stroke: 'var(--muted)',
-              strokeDasharray: '2 3',
-              dx: -Math.round((width - 76) / bars.length / 2),
+            ruleX([after], { ...edge, stroke: 'var(--muted)', strokeDasharray: '2 3' }),
+            text([after], {
+              ...edge,
+              text: () => `actuals until ${formatDate(cutoff)}`,
+              frameAnchor: 'top',
+              textAnchor: after > (months[months.length >> 1]?.month ?? '') ? 'end' : 'start',
+              dy: -12,
+              fill: 'var(--muted)',
             }),
           ]),
       ruleY([0], { stroke: 'var(--muted)' }),
+      barY(months, { x: 'month', y1: low, y2: high, inset: -step * 0.15, ...spots<Month>((month) => month) }),
     ],
   });
 }

@@ -13,6 +13,7 @@ export function formatDecimal(text: string, signed = false): string {
   return shown + whole.replace(/\B(?=(\d{3}){1,13}$)/g, ',') + fraction;
 }
 
+/** Returns the number of decimals of a text. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.length - point - 1;
@@ -31,7 +32,23 @@ export function addDecimals(texts: readonly string[]): string | null {
   return `${sum < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
 
-/** Returns a float near a decimal, only for geometry; 0 for an unknown number. */
+/** Returns a decimal rounded to a whole number, half away from zero. */
+export function roundWhole(text: string): string {
+  const [, sign = '', whole = '', tenth = '0'] = /^(-?)(\d+)(?:\.(\d))?/.exec(text) ?? [];
+  if (whole === '') return text;
+  const rounded = String(BigInt(whole) + (tenth >= '5' ? 1n : 0n));
+  return rounded === '0' ? '0' : sign + rounded;
+}
+
+/** Compares two decimals exactly: negative if the first is less. */
+export function compareDecimals(one: string, other: string): number {
+  const decimals = Math.max(decimalsOf(one), decimalsOf(other));
+  const scaled = (text: string) => BigInt(text.replace('.', '') + '0'.repeat(decimals - decimalsOf(text)));
+  const difference = scaled(one) - scaled(other);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+/** Returns a float near a decimal, for geometry alone; 0 for an unknown number. */
 export function toFloat(value: unknown): number {
   return value === null || value === undefined ? 0 : Number(value);
 }
@@ -51,6 +68,16 @@ export function judge(text: string, better: 'more' | 'less' | 'none' | undefined
   return text.startsWith('-') === (better === 'less') ? 'F' : 'U';
 }
 
+/** The words for the letters of a judgment. */
+export const JUDGMENTS = { F: 'favorable', U: 'unfavorable' };
+
+const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Returns the label of a tick of an axis of numbers, such as "1.5M". */
+export function formatTick(value: number): string {
+  return COMPACT.format(value).replace('-', '−');
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Returns a date's month, such as "Jan 26". */
@@ -66,4 +93,15 @@ export function formatDate(date: string): string {
 /** Returns a date's day, such as "5 Jan". */
 export function formatDay(date: string): string {
   return `${Number(date.slice(8, 10))} ${MONTHS[Number(date.slice(5, 7)) - 1]}`;
+}
+
+/** Returns a moment in words, such as "5 Jan 2026, 14:05 UTC". */
+export function formatMoment(moment: string): string {
+  const [, day = '', time = ''] = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/.exec(moment) ?? [];
+  return day === '' ? moment : `${formatDate(day)}, ${time} UTC`;
+}
+
+/** Returns a name; for one that is empty or blank, the id that stands for it. */
+export function nameOr(name: string | null, id: unknown): string {
+  return name?.trim() ? name : `(no name) ${id}`;
 }

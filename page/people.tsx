@@ -1,7 +1,7 @@
 import { address, linkTo } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
 import { type Catalogue, pathOf } from './catalogue.ts';
-import { Actuals } from './key-figures.tsx';
+import { Provenance } from './provenance.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
 import { GROUPS, Weeks } from './weeks.tsx';
@@ -41,18 +41,19 @@ function GroupedPeople({ catalogue, show, group }: { catalogue: Catalogue; show:
   );
   return (
     <>
+      <h1>People</h1>
       <Switch name="show" of={SHOWN} current={show} label="Show" />{' '}
       <Switch name="group" of={GROUP_LABELS} current={group} label="Group by" />
       <p class="legend">
-        % of capacity in each week: <span class="u2">below 80</span> <span class="u3">80 to 100</span>{' '}
-        <span class="heat a3">above 100</span> <span class="off">off: no capacity</span> ot: overtime on some day.
+        % of capacity in each week: <span class="w2">below 80</span> <span class="w3">80 to 100</span>{' '}
+        <span class="heat u3">above 100</span> <span class="off">off: no capacity</span> ot: overtime on some day.
         Placeholders and people without a record show the hours planned for them.
       </p>
       <Ready reading={reading} shape={<TableShape rows={24} />}>
         {([people, groups, everybody]) =>
           people && groups && everybody && rowsOf(people).length > 0 ? (
             <>
-              <Actuals meta={people.meta} />
+              <Provenance meta={people.meta} />
               <Weeks {...{ catalogue, show, group, people, groups, everybody }} />
             </>
           ) : (

@@ -1,32 +1,36 @@
 import { address } from './address.ts';
 import { type Answer, rowsOf } from './api.ts';
-import { type Catalogue, pathOf } from './catalogue.ts';
-import { KeyFigures } from './key-figures.tsx';
-import { MonthsChart } from './months-chart.tsx';
+import { type Catalogue, insightsParameter, pathOf } from './catalogue.ts';
+import { Headline } from './headline.tsx';
+import { Worst } from './insights.tsx';
+import { MonthsChart, pathOfMonths } from './months-chart.tsx';
 import { ProjectMonths } from './project-months.tsx';
 import { useAnswers } from './reading.ts';
 import { Empty, Ready, TableShape } from './states.tsx';
 import { BySubject } from './subject.tsx';
 
-/** The portfolio: key figures, months, and projects by months. */
+/** The portfolio: what matters first, projects by months, and the months of all. */
 export function Portfolio({ catalogue }: { catalogue: Catalogue }) {
-  return <BySubject catalogue={catalogue} show={(by) => <Compared catalogue={catalogue} by={by} />} />;
+  return (
+    <BySubject catalogue={catalogue} title="Portfolio" show={(by) => <Compared catalogue={catalogue} by={by} />} />
+  );
 }
 
 function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const variance = `variance_${by}_percent`;
-  const months = `scheduled_${by},scheduled_to_date_${by},actual_${by},forecast_${by},${variance}`;
   const sort = address.value.get('sort') ?? `-${variance}`;
+  const projectsPath = pathOf(catalogue, 'projects', { sort, ...insightsParameter(catalogue, 'projects') });
+  const monthsPath = pathOfMonths(catalogue, by);
   const reading = useAnswers<Answer>(
     [
-      pathOf(catalogue, 'projects', { sort }),
-      // A pivot computes only this measure, not all measures of the report.
+      projectsPath,
+      // A pivot computes these measures alone, not all those of the report.
       pathOf(catalogue, 'pivot', {
         group_by: 'project,month',
-        measures: variance,
-        fields: `project_id,month,${variance}`,
+        measures: `${variance},actual_${by}`,
+        fields: `project_id,month,${variance},actual_${by}`,
       }),
-      pathOf(catalogue, 'pivot', { group_by: 'month', measures: months }),
+      monthsPath,
     ],
     true,
   );
@@ -37,20 +41,16 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
         cells &&
         byMonth && (
           <>
-            <KeyFigures catalogue={catalogue} by={by} answer={projects} />
+            <div class="first">
+              <Headline catalogue={catalogue} by={by} answer={projects} path={projectsPath} />
+              <Worst meta={projects.meta} />
+            </div>
             {rowsOf(projects).length === 0 ? (
               <Empty>No project has lines in this window, with these filters. Another window is chosen above.</Empty>
             ) : (
               <>
-                <MonthsChart catalogue={catalogue} by={by} answer={byMonth} />
-                <ProjectMonths
-                  catalogue={catalogue}
-                  by={by}
-                  sort={sort}
-                  projects={projects}
-                  cells={cells}
-                  byMonth={byMonth}
-                />
+                <ProjectMonths {...{ catalogue, by, sort, projects, cells, byMonth, path: projectsPath }} />
+                <MonthsChart catalogue={catalogue} by={by} answer={byMonth} path={monthsPath} />
               </>
             )}
           </>
@@ -60,16 +60,19 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   );
 }
 
+/** The shape of the portfolio: a headline, four numbers, a line, and rows. */
 function PortfolioShape() {
   return (
-    <>
+    <div class="shapes">
+      <div class="shape" style={{ height: '36px', width: 'min(480px, 90%)' }} />
       <div class="figures">
-        {Array.from({ length: 8 }, () => (
-          <div class="shape" style={{ height: '72px' }} />
+        {Array.from({ length: 4 }, () => (
+          <div class="shape" style={{ height: '44px' }} />
         ))}
       </div>
+      <div class="shape" style={{ height: '20px', width: 'min(640px, 100%)' }} />
+      <TableShape rows={16} />
       <div class="shape" style={{ height: '240px' }} />
-      <TableShape rows={20} />
-    </>
+    </div>
   );
 }

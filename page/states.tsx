@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Failure } from './api.ts';
 import { type Reading, readAgain } from './reading.ts';
 
-/** Shows answers once they are there; until then their shape, and after an error its reason. */
+/** Shows answers once they are there; before, their shape, and after an error, its reason. */
 export function Ready<T extends Answer>(props: {
   reading: Reading<T>;
-  /** A placeholder in the shape of the answer. */
+  /** The shape of what is being read. */
   shape: ComponentChildren;
   children: (answers: readonly T[]) => ComponentChildren;
 }) {
@@ -16,16 +16,23 @@ export function Ready<T extends Answer>(props: {
         {shape}
       </div>
     );
-  if (reading.state === 'failed') return <Failed failure={reading.failure} />;
+  if (reading.state === 'failed') return <Failed failure={reading.failure} retry={reading.retry} />;
   return <>{children(reading.answers)}</>;
 }
 
+/** The shape of a table. */
 export function TableShape({ rows }: { rows: number }) {
   return <div class="shape" style={{ height: `${rows * 32}px` }} />;
 }
 
-/** The error in place of the numbers, with a way out. */
-export function Failed({ failure: { status, message } }: { failure: Failure }) {
+interface FailedProps {
+  readonly failure: Failure;
+  /** Asks for what failed again. Default: for everything. */
+  readonly retry?: () => void;
+}
+
+/** The error in place of the numbers, with a way on. */
+export function Failed({ failure: { status, message }, retry = readAgain }: FailedProps) {
   const isClient = status >= 400 && status < 500 && status !== 429;
   return (
     <div class="message" role="alert">
@@ -36,23 +43,17 @@ export function Failed({ failure: { status, message } }: { failure: Failure }) {
           Back to the portfolio
         </a>
       ) : (
-        <TryAgain />
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
       )}
     </div>
   );
 }
 
-function TryAgain() {
-  return (
-    <button type="button" onClick={readAgain}>
-      Try again
-    </button>
-  );
-}
-
 function titleOf(status: number): string {
   if (status === 403) return 'This token may not see that';
-  if (status === 404) return 'There is no such thing here';
+  if (status === 404) return 'This isn’t here';
   if (status === 500) return 'No number is shown, because one is wrong or the server failed';
   if (status === 0 || status === 503) return 'Nothing could be read';
   return status === 429 ? 'Too many requests' : 'This can’t be answered';

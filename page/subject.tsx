@@ -10,8 +10,15 @@ function subjectsOf(catalogue: Catalogue): string[] {
   return Object.keys(SUBJECTS).filter((name) => columnsOf(catalogue, 'projects', [`variance_${name}`]).length > 0);
 }
 
+interface BySubjectProps {
+  readonly catalogue: Catalogue;
+  /** The heading beside the links, if the screen has one before its answers. */
+  readonly title?: string;
+  readonly show: (by: string) => preact.JSX.Element;
+}
+
 /** Shows a screen in the subject of the address, the first one by default, with links to the others. */
-export function BySubject({ catalogue, show }: { catalogue: Catalogue; show: (by: string) => preact.JSX.Element }) {
+export function BySubject({ catalogue, title, show }: BySubjectProps) {
   const seen = subjectsOf(catalogue);
   const by = address.value.get('by') ?? seen[0] ?? '';
   if (!seen.includes(by)) {
@@ -20,13 +27,16 @@ export function BySubject({ catalogue, show }: { catalogue: Catalogue; show: (by
   }
   return (
     <>
-      <nav class="switch" aria-label="Compare">
-        {seen.map((name) => (
-          <a href={linkTo({ by: name, sort: undefined })} aria-current={name === by ? 'true' : undefined}>
-            {SUBJECTS[name]}
-          </a>
-        ))}
-      </nav>
+      <div class="title">
+        {title && <h1>{title}</h1>}
+        <nav class="switch" aria-label="Compare">
+          {seen.map((name) => (
+            <a href={linkTo({ by: name, sort: undefined })} aria-current={name === by ? 'true' : undefined}>
+              {SUBJECTS[name]}
+            </a>
+          ))}
+        </nav>
+      </div>
       {show(by)}
     </>
   );

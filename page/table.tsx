@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Row, textOf } from './api.ts';
-import { type Column, isNumber, unitOf } from './catalogue.ts';
+import { type Column, isNumber } from './catalogue.ts';
 import { Figure, mostDecimals } from './figure.tsx';
+import { nextOrder, type Order, SortHeader, sortRows } from './sorting.tsx';
+import { TableTools } from './table-tools.tsx';
 
 /** Rows shown at first, and with each press of the button. */
 const ROWS_SHOWN = 100;
@@ -13,85 +15,56 @@ const LONG_TEXT = 40;
 /** Cells that are shown in another way than by their unit. */
 export type Cells = Readonly<Record<string, (row: Row) => ComponentChildren>>;
 
-/** A table of a report: texts to the left, numbers to the right, totals of the server at the end. */
-export function ReportTable(props: {
-  caption: string;
-  columns: readonly Column[];
-  rows: readonly Row[];
-  totals?: Row | null | undefined;
-  currency: string;
-  cells?: Cells;
-  /** Cells of the totals that show other measures than their columns. */
-  totalCells?: Cells;
+interface ReportTableProps {
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly totals?: Row | null | undefined;
+  readonly currency: string;
+  readonly cells?: Cells;
+  /** Cells of the totals that aren't of the columns' own measures. */
+  readonly totalCells?: Cells;
   /** Rows shown at first. */
-  shownRows?: number;
-  /** Makes the link that sorts by a column. */
-  sortBy?: (column: string) => string;
-}) {
-  const {
-    caption,
-    columns,
-    rows,
-    totals,
-    currency,
-    cells = {},
-    totalCells = {},
-    shownRows = ROWS_SHOWN,
-    sortBy,
-  } = props;
+  readonly shownRows?: number;
+  /** The path of the report whose rows these are, all of them, for copies in other formats. */
+  readonly path?: string | undefined;
+  /** True if more rows are to come, so that the page can't sort them. */
+  readonly isPartial?: boolean;
+  /** Makes the link by which the server sorts, where the order is a part of the address. */
+  readonly sortBy?: (column: string) => string;
+}
+
+/** A table of a report: texts to the left, numbers to the right, totals of the server at the end. Any column sorts it. */
+export function ReportTable(props: ReportTableProps) {
+  const { caption, columns, totals, currency, path, isPartial = false, sortBy, shownRows = ROWS_SHOWN } = props;
   const [shown, show] = useState(shownRows);
-  const visible = rows.slice(0, shown);
+  const [order, setOrder] = useState<Order>();
+  const rows = sortRows(props.rows, order, columns);
   const decimals = new Map(columns.filter(isNumber).map(({ name }) => [name, mostDecimals(rows, name)]));
-  const cellOf = (row: Row, column: Column, index: number) => {
-    const content = cells[column.name]?.(row) ?? (
-      <Cell row={row} column={column} decimals={decimals.get(column.name)} />
-    );
-    return index === 0 ? (
-      <th scope="row" class={column.unit}>
-        {content}
-      </th>
-    ) : (
-      <td class={isNumber(column) ? 'number' : column.unit}>{content}</td>
-    );
-  };
+  const headers = columns.map((column) => (
+    <SortHeader
+      column={column}
+      currency={currency}
+      order={order}
+      href={sortBy?.(column.name)}
+      onSort={isPartial ? undefined : () => setOrder(nextOrder(order, column))}
+    />
+  ));
   return (
     <>
+      {path && <TableTools path={path} columns={columns} rows={rows} order={order} />}
       <div class="scroll">
         <table>
           <caption>{caption}</caption>
           <thead>
-            <tr>
-              {columns.map((column) => (
-                <th scope="col" class={isNumber(column) ? 'number' : ''} title={column.description}>
-                  {sortBy ? <a href={sortBy(column.name)}>{column.label}</a> : column.label}
-                  <Unit of={unitOf(column, currency)} />
-                </th>
-              ))}
-            </tr>
+            <tr>{headers}</tr>
           </thead>
           <tbody>
-            {visible.map((row) => (
-              <tr>{columns.map((column, i) => cellOf(row, column, i))}</tr>
+            {rows.slice(0, shown).map((row) => (
+              <BodyRow row={row} decimals={decimals} {...props} />
             ))}
           </tbody>
-          {totals && (
-            <tfoot>
-              <tr>
-                {columns.map((column, i) =>
-                  i === 0 ? (
-                    <th scope="row">Total</th>
-                  ) : (
-                    <td class={isNumber(column) ? 'number' : ''}>
-                      {totalCells[column.name]?.(totals) ??
-                        (isNumber(column) && (
-                          <Cell row={totals} column={column} decimals={decimals.get(column.name)} />
-                        ))}
-                    </td>
-                  ),
-                )}
-              </tr>
-            </tfoot>
-          )}
+          {totals && <Totals row={totals} decimals={decimals} {...props} />}
         </table>
       </div>
       <More shown={shown} of={rows.length} show={show} />
@@ -99,8 +72,45 @@ export function ReportTable(props: {
   );
 }
 
-export function Unit({ of }: { of: string }) {
-  return of === '' ? null : <span class="unit">{of}</span>;
+type RowProps = Pick<ReportTableProps, 'columns' | 'cells' | 'totalCells'> & {
+  readonly row: Row;
+  /** The most decimals of each column of numbers. */
+  readonly decimals: ReadonlyMap<string, number>;
+};
+
+function BodyRow({ row, columns, cells = {}, decimals }: RowProps) {
+  return (
+    <tr>
+      {columns.map((column, index) => {
+        const content = cells[column.name]?.(row) ?? (
+          <Cell row={row} column={column} decimals={decimals.get(column.name)} />
+        );
+        if (index > 0) return <td class={isNumber(column) ? 'number' : column.unit}>{content}</td>;
+        return (
+          <th scope="row" class={column.unit}>
+            {content}
+          </th>
+        );
+      })}
+    </tr>
+  );
+}
+
+function Totals({ row, columns, totalCells = {}, decimals }: RowProps) {
+  const [, ...others] = columns;
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">Total</th>
+        {others.map((column) => (
+          <td class={isNumber(column) ? 'number' : ''}>
+            {totalCells[column.name]?.(row) ??
+              (isNumber(column) && <Cell row={row} column={column} decimals={decimals.get(column.name)} />)}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
 }
 
 /** A button for more rows. */
@@ -130,6 +140,6 @@ function Cell({ row, column, decimals = 0 }: { row: Row; column: Column; decimal
   if (isNumber(column)) return <Figure row={row} column={column} decimals={decimals} />;
   const text = textOf(row, column.name);
   if (column.unit === 'boolean') return <>{text === null ? '' : text === 'true' ? 'yes' : 'no'}</>;
-  if (text === null || text === '') return <span class="none">(empty)</span>;
+  if (text === null || text.trim() === '') return <span class="none">(empty)</span>;
   return text.length > LONG_TEXT ? <div class="long">{text}</div> : text;
 }

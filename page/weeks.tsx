@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { linkToClosed } from './address.ts';
+import { linkToClosed, linkToScreen } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
-import { formatDay } from './numbers.ts';
+import { formatDay, nameOr } from './numbers.ts';
 import { useAnswers, usePages } from './reading.ts';
 import { Failed, Ready, TableShape } from './states.tsx';
 import { More } from './table.tsx';
@@ -128,7 +128,8 @@ function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: 
     );
     const note = DEMAND[textOf(person, 'people_type_id') ?? 'none'];
     const row: WeekRow = {
-      name: textOf(person, 'name') || `(no name) ${person['people_id']}`,
+      name: nameOr(textOf(person, 'name'), person['people_id']),
+      href: linkToScreen('person', { people_id: textOf(person, 'people_id') ?? '' }),
       show: note ? 'scheduled_hours' : show,
       weeks: weeks.map((week) => own.get(week)),
       ...(note && { note }),

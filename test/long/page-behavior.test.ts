@@ -119,12 +119,12 @@ describe('a reader with all scopes', () => {
 
   it('is told until when numbers are actual, and sees later months as plan, not as savings', async () => {
     await tab.open('/?start_date=2026-01-01&end_date=2026-06-30');
-    const told = 'Actuals until 6 Jan 2026, the last day with logged time. Later days are plan.';
+    const told = 'Actuals until 6 Jan 2026, the last day with logged time; later days are plan.';
     await tab.page.getByText(told).waitFor();
-    expect(await tab.page.locator('.legend').first().textContent()).toContain('actuals until 6 Jan 2026');
+    expect(await tab.page.locator('.chart').first().textContent()).toContain('actuals until 6 Jan 2026');
     const rows = tab.page.locator('tbody tr:has(td.plan)');
     expect(await rows.count()).toBe(NAMES.length);
-    for (const cell of await rows.locator('td.plan').allTextContents()) expect(cell).not.toMatch(/[FA]/);
+    for (const cell of await rows.locator('td.plan').allTextContents()) expect(cell).not.toMatch(/[FU]/);
     await tab.open('/?screen=people&start_date=2026-01-01&end_date=2026-06-30');
     await tab.page.getByText(told).waitFor();
   });
@@ -132,7 +132,7 @@ describe('a reader with all scopes', () => {
   it('is told that a budget covers the whole life of its project', async () => {
     await tab.open(`/?lines=${encodeURIComponent(`report=projects&measure=budget_used&project_id=1&${WINDOW}`)}`);
     expect(await tab.page.locator('dialog').textContent()).toContain(
-      'The whole life of the project, whatever the window',
+      'the whole life of the project, whatever the window',
     );
   });
 

@@ -17,7 +17,7 @@ const opened = openServer({ data: company });
 it('lists every expense of a project, and sums that open into them', async () => {
   await opened.tab.open('/?screen=project&project_id=1&start_date=2026-01-01&end_date=2026-12-31');
   const { page } = opened.tab;
-  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Expenses' }) });
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Expenses', exact: true }) });
   expect(await section.locator('tfoot td.number').allTextContents()).toEqual(['13.00', '6.50']);
   await section.getByRole('button', { name: 'Show 30 more' }).click();
   expect(await section.locator('tbody tr').count()).toBe(EXPENSES);

@@ -22,14 +22,20 @@ it('leads with the mouse from the portfolio to the project most over, since when
   // Which project is most over: the first one, its sign and letter say so, too.
   const worst = page.locator('table.months tbody tr').first();
   expect(await worst.locator('th a').textContent()).toBe('Kestrel onboarding app');
-  expect(await worst.locator('td.heat a').first().textContent()).toBe('+36.40A');
-  await worst.locator('th a').click();
+  expect(await worst.locator('td.heat a').first().textContent()).toBe('+36U');
+  await worst.locator('th a').first().click();
   await page.getByRole('heading', { level: 1, name: 'Kestrel onboarding app' }).waitFor();
 
-  // By how much, and since when: the parts by month.
-  expect(await openNumber('dl.figures > div:nth-child(3) dd a')).toBe('11,998.35');
+  // Since when, by how much and who, in words.
+  const [said] = await page.locator('.sentences li').allTextContents();
+  expect(said).toBe(
+    'Over budget since 26 August 2025: 1,192,947.11 of 848,500.00 EUR (140.59 %), 344,447.11 too much. The largest part is that of Rajesh Iyer: 257,955.00.',
+  );
+
+  // By how much in this window, and since when: the parts by month.
+  expect(await openNumber('.headline a')).toBe('11,998.35');
   const byMonth = drawer('details').filter({ hasText: 'By month' });
-  await expect.poll(() => byMonth.locator('tbody th').allTextContents()).toEqual(['2026-01']);
+  await expect.poll(() => byMonth.locator('tbody th').allTextContents()).toEqual(['Jan 26']);
 
   // Who: the largest part by person opens that person's lines.
   const byPerson = drawer('details').filter({ hasText: 'By person' });
@@ -40,7 +46,7 @@ it('leads with the mouse from the portfolio to the project most over, since when
 
   // At which rate, and why that rate: a line and its reasons, with the level that decided.
   const line = drawer('section tbody tr').filter({ hasText: 'actual' }).first();
-  expect(await line.textContent()).toContain('102.50');
+  expect(await drawer('.constants').textContent()).toContain('102.50');
   await line.locator('th a').click();
   await drawer('.steps').waitFor();
   const costs = drawer('.steps li').filter({ hasText: 'Why this cost rate' });
@@ -50,7 +56,7 @@ it('leads with the mouse from the portfolio to the project most over, since when
 
   // Back to all projects, by the mouse alone.
   await drawer('.close').click();
-  await page.getByRole('link', { name: 'Portfolio', exact: true }).click();
+  await page.locator('nav').getByRole('link', { name: 'Portfolio', exact: true }).click();
   await expect.poll(() => page.locator('table.months tbody tr').count()).toBeGreaterThan(10);
   expect(await page.locator('.chip').count()).toBe(0);
   expect(opened.tab.faults).toEqual([]);

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { addDecimals, decimalsOf, formatDecimal, judge, stepOf } from '../../page/numbers.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  decimalsOf,
+  formatDecimal,
+  judge,
+  roundWhole,
+  stepOf,
+} from '../../page/numbers.ts';
 
 it.each([
   [[], null],
@@ -52,4 +60,25 @@ it.each([
 it('has a step of color for each size, whatever the sign', () => {
   expect(['0.00', '2.49', '-2.50', '7.00', '-932.03'].map(stepOf)).toEqual([0, 0, 1, 2, 5]);
   expect(['1', '1.5', '1.2345'].map(decimalsOf)).toEqual([0, 1, 4]);
+});
+
+it.each([
+  ['0.49', '0'],
+  ['-0.49', '0'],
+  ['-0.50', '-1'],
+  ['12.5', '13'],
+  ['-12.25', '-12'],
+  ['99999999999999999999.99', '100000000000000000000'],
+  ['7', '7'],
+])('rounds %s to %s, half away from zero', (text, whole) => {
+  expect(roundWhole(text)).toBe(whole);
+});
+
+it.each([
+  ['1.10', '1.1', 0],
+  ['-2', '1', -1],
+  ['10', '9.9999', 1],
+  ['99999999999999999999.02', '99999999999999999999.01', 1],
+])('compares %s with %s exactly', (one, other, order) => {
+  expect(compareDecimals(one, other)).toBe(order);
 });

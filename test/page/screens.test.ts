@@ -36,9 +36,13 @@ it('shows the texts of the server, with its digits', async () => {
   await opened.tab.open(`/?${WINDOW}`);
   const { totals } = (await opened.server.get(`/v3/reports/projects?${WINDOW}&decimals=string`)).json();
   const shown = await opened.tab.page.locator('dl.figures dd .figure').allTextContents();
-  const texts = shown.map((text) => text.replaceAll(/[,+AF\s]/g, '').replace('−', '-'));
-  const names = ['scheduled_to_date_cost', 'actual_cost', 'variance_cost', 'forecast_cost', 'actual_margin_percent'];
-  expect(texts.slice(0, names.length)).toEqual(names.map((name) => totals[name]));
+  const headline = await opened.tab.page.locator('.headline .figure').allTextContents();
+  const texts = [...headline, ...shown].map((text) => text.replaceAll(/[,+\s]/g, '').replace('−', '-'));
+  const names = [
+    ...['variance_cost', 'variance_cost_percent'],
+    ...['scheduled_to_date_cost', 'actual_cost', 'forecast_cost', 'actual_margin_percent'],
+  ];
+  expect(texts).toEqual(names.map((name) => totals[name]));
 });
 
 it('leads the findings with their number, hours and money by severity', async () => {

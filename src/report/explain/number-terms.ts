@@ -2,6 +2,7 @@ import type { Database, Value } from '../../database/database.ts';
 import { type Measure, parseSum } from '../catalogue/catalogue.ts';
 import { describeTerm } from '../catalogue/dictionary.ts';
 import { dateLiteral } from '../catalogue/period.ts';
+import { linkNumber } from '../plan/links.ts';
 import { amountOf, hasLines, isHours } from '../plan/measure.ts';
 import type { Query, Selection } from '../request/query.ts';
 import { plainWords } from './derivation.ts';
@@ -14,6 +15,8 @@ export interface NumberTerm {
   readonly line_count: number;
   /** Hours of lines whose amount is unknown for want of a rate; null if the term is no amount of money. */
   readonly hours_without_rate: Value;
+  /** The query for the lines of the term; null if no measure is the term alone. */
+  readonly lines: string | null;
 }
 
 /** A term over the rows of `contributions`. */
@@ -23,6 +26,8 @@ interface TermSql {
   readonly condition: string;
   readonly expression: string;
   readonly isMoney?: boolean;
+  /** The measure that is the term alone, if there is one. */
+  readonly measure?: string | undefined;
 }
 
 /**
@@ -31,10 +36,11 @@ interface TermSql {
  */
 export async function readTerms(
   database: Database,
-  { selection }: Query,
+  query: Query,
   measure: Measure,
   contributions: string,
 ): Promise<readonly NumberTerm[]> {
+  const { selection } = query;
   const terms = termsOf(selection, measure);
   const sums = terms.flatMap(({ condition, expression, isMoney }, index) => [
     `SUM(CASE WHEN ${condition} THEN ${expression} END) AS value_${index}`,
@@ -44,7 +50,7 @@ export async function readTerms(
   const [row] = await database.rows<Record<string, Value>>(
     `${contributions}\nSELECT ${sums.join(',\n  ')}\nFROM contributions`,
   );
-  return terms.map(({ sign, label }, index) => {
+  return terms.map(({ sign, label, measure: alone }, index) => {
     const count = Number(row?.[`count_${index}`] ?? 0);
     return {
       sign,
@@ -52,11 +58,12 @@ export async function readTerms(
       value: count === 0 ? '0.0000' : (row?.[`value_${index}`] ?? null),
       line_count: count,
       hours_without_rate: row?.[`unknown_${index}`] ?? null,
+      lines: alone === undefined ? null : linkNumber(query, alone),
     };
   });
 }
 
-function termsOf({ cutoffDate }: Selection, { sum, people, budget }: Measure): TermSql[] {
+function termsOf({ catalogue, cutoffDate }: Selection, { sum, people, budget }: Measure): TermSql[] {
   if (people) return PEOPLE_TERMS[people];
   if (budget) return budgetTerms(budget, dateLiteral(cutoffDate));
   return parseSum(sum ?? '').map((term) => ({
@@ -65,35 +72,43 @@ function termsOf({ cutoffDate }: Selection, { sum, people, budget }: Measure): T
     condition: isHours(term) ? `${amountOf(term)} IS NOT NULL` : hasLines(term),
     expression: amountOf(term),
     isMoney: !isHours(term),
+    measure: [...catalogue.measures.values()].find((each) => each.sum === `${term.lines}.${term.amount}`)?.name,
   }));
 }
 
-const term = (sign: NumberTerm['sign'], label: string, expression: string, condition = 'TRUE'): TermSql => ({
+const term = (sign: NumberTerm['sign'], label: string, expression: string, measure?: string): TermSql => ({
   sign,
   label,
-  condition,
+  condition: 'TRUE',
   expression,
+  measure,
 });
 
-const CAPACITY_TERMS = [term('+', 'work hours', 'work_hours'), term('-', 'time off and holidays', 'time_off_hours')];
+const CAPACITY_TERMS = [
+  term('+', 'work hours', 'work_hours'),
+  term('-', 'time off and holidays', 'time_off_hours', 'time_off_hours'),
+];
 
 const PEOPLE_TERMS: Readonly<Record<NonNullable<Measure['people']>, TermSql[]>> = {
   capacity: CAPACITY_TERMS,
   capacity_to_date: CAPACITY_TERMS,
-  time_off: [term('+', 'time off and holidays', 'contribution')],
-  overtime: [term('+', 'scheduled hours above capacity', 'contribution')],
+  time_off: [term('+', 'time off and holidays', 'contribution', 'time_off_hours')],
+  overtime: [term('+', 'scheduled hours above capacity', 'contribution', 'overtime_hours')],
   future_overtime: [term('+', 'scheduled hours above capacity after today', 'contribution')],
   unscheduled: [
-    term('+', 'capacity', 'capacity_hours'),
+    term('+', 'capacity', 'capacity_hours', 'capacity_hours'),
     term('-', 'scheduled hours within capacity', 'capacity_hours - contribution'),
   ],
 };
 
 function budgetTerms(budget: NonNullable<Measure['budget']>, cutoff: string): TermSql[] {
   const isLine = "kind <> 'budget'";
-  const total = term('+', 'budgets', 'contribution', "kind = 'budget'");
-  const used = term('+', 'use up to the cutoff', 'contribution', `${isLine} AND date <= ${cutoff}`);
-  const later = term('+', 'plan after the cutoff', 'contribution', `${isLine} AND date > ${cutoff}`);
+  const total = { ...term('+', 'budgets', 'contribution', 'budget_total'), condition: "kind = 'budget'" };
+  const used = {
+    ...term('+', 'use up to the cutoff', 'contribution', 'budget_used'),
+    condition: `${isLine} AND date <= ${cutoff}`,
+  };
+  const later = { ...term('+', 'plan after the cutoff', 'contribution'), condition: `${isLine} AND date > ${cutoff}` };
   return {
     total: [total],
     used: [used],

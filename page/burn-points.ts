@@ -1,0 +1,69 @@
+import type { Row } from './api.ts';
+import { addDecimals } from './numbers.ts';
+
+/** The lines of a burn-up. */
+export type Series = 'scheduled' | 'actual' | 'forecast';
+
+/** The exact sums of a project from its beginning to the end of a month. */
+export interface Point {
+  /** The last day of the month, as YYYY-MM-DD. */
+  readonly end: string;
+  readonly scheduled: string;
+  /** Undefined after the cutoff. */
+  readonly actual: string | undefined;
+  /** Undefined before the month of the cutoff. */
+  readonly forecast: string | undefined;
+}
+
+/**
+ * Returns the sums at the end of each month, led by 0 at the end of the month before.
+ * @param rows The months of the whole life.
+ * @param subject The ending of the measures that are added up.
+ */
+export function pointsOf(rows: readonly Row[], subject: string, project: Row, cutoff: string): Point[] {
+  const [first] = rows;
+  if (!first) return [];
+  const sumOf = (row: Row, name: string) => String(row[`${name}_${subject}`] ?? '0');
+  const add = (one: string, other: string) => addDecimals([one, other]) ?? '0';
+  const isLater = (row: Row) => String(row['month']) > cutoff;
+  const hasForecast = rows.some((row) => row[`forecast_${subject}`] !== undefined);
+  let [scheduled, actual, forecast] = ['0', '0', '0'];
+  if (!hasForecast) {
+    // Billable hours have no forecast by month: it is that of the budget, less what is scheduled later.
+    const later = rows.filter(isLater).map((row) => sumOf(row, 'scheduled'));
+    forecast = add(String(project['budget_forecast'] ?? '0'), negate(addDecimals(later) ?? '0'));
+  }
+  const points: Point[] = [
+    {
+      end: endOfMonth(String(first['month']), -1),
+      scheduled,
+      actual: isLater(first) ? undefined : '0',
+      forecast: undefined,
+    },
+  ];
+  for (const [index, row] of rows.entries()) {
+    scheduled = add(scheduled, sumOf(row, 'scheduled'));
+    actual = add(actual, sumOf(row, 'actual'));
+    if (hasForecast) forecast = add(forecast, sumOf(row, 'forecast'));
+    else if (isLater(row)) forecast = add(forecast, sumOf(row, 'scheduled'));
+    const next = rows[index + 1];
+    const isOfCutoff = !isLater(row) && next !== undefined && isLater(next);
+    points.push({
+      end: endOfMonth(String(row['month']), 0),
+      scheduled,
+      actual: isLater(row) ? undefined : actual,
+      forecast: isLater(row) || isOfCutoff ? forecast : undefined,
+    });
+  }
+  return points;
+}
+
+function negate(decimal: string): string {
+  return decimal.startsWith('-') ? decimal.slice(1) : `-${decimal}`;
+}
+
+/** Returns the last day of a month, so many months after that of a day. */
+function endOfMonth(day: string, months: number): string {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  return new Date(Date.UTC(year, month + months, 0)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,96 @@
+import { linkToQuery } from './address.ts';
+import { type Answer, rowsOf, textOf } from './api.ts';
+import { type Catalogue, filtersOf, type Parameter, reportOf } from './catalogue.ts';
+import { isWholeLife } from './days.ts';
+import { formatDate, nameOr } from './numbers.ts';
+import { useAnswers } from './reading.ts';
+import { formatDays } from './window.tsx';
+
+/**
+ * The path from a total to a number: its measure, then each key that narrows it. Each step opens the number without
+ * the keys after it.
+ */
+export function Crumbs({ catalogue, query, label }: { catalogue: Catalogue; query: string; label: string }) {
+  const parameters = new URLSearchParams(query);
+  const filters = new Map(catalogue.reports.flatMap(filtersOf).map((filter) => [filter.name, filter]));
+  const keys = [...parameters.keys()].filter((name) => filters.has(name));
+  const hasPeriod = parameters.has('period_start') && !isSamePeriod(parameters);
+  const upTo = (count: number) => {
+    const wider = new URLSearchParams(parameters);
+    for (const name of keys.slice(count)) wider.delete(name);
+    for (const name of ['period_start', 'period_end']) wider.delete(name);
+    return linkToQuery(`?${wider}`);
+  };
+  return (
+    <nav class="crumbs" aria-label="Path to this number">
+      <a href={upTo(0)}>{label}</a>
+      {keys.map((name, index) => {
+        const filter = filters.get(name);
+        const isLast = index === keys.length - 1 && !hasPeriod;
+        const text = filter && <KeyName catalogue={catalogue} filter={filter} value={parameters.get(name) ?? ''} />;
+        return <> › {isLast ? <span aria-current="page">{text}</span> : <a href={upTo(index + 1)}>{text}</a>}</>;
+      })}
+      {hasPeriod && (
+        <>
+          {' '}
+          › <span aria-current="page">{daysOf(parameters, 'period_start', 'period_end')}</span>
+        </>
+      )}
+      <span class="hint">
+        {' '}
+        ·{' '}
+        {isBudget(parameters)
+          ? 'the whole life of the project, whatever the window'
+          : daysOf(parameters, 'start_date', 'end_date')}
+      </span>
+    </nav>
+  );
+}
+
+function isSamePeriod(parameters: URLSearchParams): boolean {
+  const same = (one: string, other: string) => parameters.get(one) === parameters.get(other);
+  return same('period_start', 'start_date') && same('period_end', 'end_date');
+}
+
+/** A budget covers the whole life of its project, whatever the window. */
+function isBudget(parameters: URLSearchParams): boolean {
+  return parameters.get('measure')?.startsWith('budget') ?? false;
+}
+
+function daysOf(parameters: URLSearchParams, first: string, last: string): string {
+  const [start, end] = [parameters.get(first), parameters.get(last)];
+  if (!start || !end) return (parameters.get('period') ?? '').replaceAll('_', ' ');
+  const days = { start_date: start, end_date: end };
+  if (isWholeLife(days)) return 'all days';
+  return start === end ? formatDate(start) : formatDays(days);
+}
+
+/** The name of a key's value; the value itself until the name is read, or where it has none. */
+function KeyName({ catalogue, filter, value }: { catalogue: Catalogue; filter: Parameter; value: string }) {
+  const isId = filter.dimension !== undefined && /^\d+$/.test(value) && value !== '0';
+  return isId ? (
+    <ReadName catalogue={catalogue} filter={filter} value={value} />
+  ) : (
+    <>
+      {filter.label}: {value}
+    </>
+  );
+}
+
+function ReadName({ catalogue, filter, value }: { catalogue: Catalogue; filter: Parameter; value: string }) {
+  const { key = '', columns = [] } = catalogue.dimensions.find(({ name }) => name === filter.dimension) ?? {};
+  const texts = reportOf(catalogue, 'pivot')
+    .columns.filter(({ unit }) => unit === 'text')
+    .map(({ name }) => name);
+  const column = columns.find((name) => name !== key && texts.includes(name));
+  const query = new URLSearchParams({
+    group_by: filter.dimension ?? '',
+    measures: 'scheduled_hours',
+    start_date: '1970-01-01',
+    end_date: '2099-12-31',
+    [filter.name]: value,
+  });
+  const reading = useAnswers<Answer>([`/v3/reports/pivot?${query}&decimals=string`]);
+  const row = reading.state === 'ready' && reading.answers[0] ? rowsOf(reading.answers[0])[0] : undefined;
+  return <>{row && column ? nameOr(textOf(row, column), value) : `${filter.label} ${value}`}</>;
+}

@@ -1,0 +1,64 @@
+/*
+ * Arithmetic of days for the window's arrows. What a named period means is the server's to say: it knows the company's
+ * calendar, and tells the days in each answer.
+ */
+
+/** A first and a last day, as YYYY-MM-DD. */
+export interface Days {
+  readonly start_date: string;
+  readonly end_date: string;
+}
+
+/** Days that contain the whole life of any project. */
+export const WHOLE_LIFE: Days = { start_date: '1970-01-01', end_date: '2099-12-31' };
+
+/** Returns whether days are the whole life of everything. */
+export function isWholeLife({ start_date: start, end_date: end }: Days): boolean {
+  return start === WHOLE_LIFE.start_date && end === WHOLE_LIFE.end_date;
+}
+
+/** Returns the days as long as these before (-1) or after them (1): whole months if they are whole months. */
+export function shiftDays({ start_date: start, end_date: end }: Days, steps: -1 | 1): Days {
+  const [from, to] = [readDay(start), readDay(end)];
+  const after = addDays(to, 1);
+  if (from.getUTCDate() === 1 && after.getUTCDate() === 1) {
+    const months = (after.getUTCFullYear() - from.getUTCFullYear()) * 12 + after.getUTCMonth() - from.getUTCMonth();
+    return {
+      start_date: write(addMonths(from, steps * months)),
+      end_date: write(addDays(addMonths(after, steps * months), -1)),
+    };
+  }
+  const length = Math.round((after.getTime() - from.getTime()) / DAY_MS);
+  return { start_date: write(addDays(from, steps * length)), end_date: write(addDays(to, steps * length)) };
+}
+
+/** Returns the same days a year before; 29 February becomes 28 February. */
+export function yearBefore({ start_date: start, end_date: end }: Days): Days {
+  const earlier = (day: string) => {
+    const date = readDay(day);
+    const isMonthEnd = addDays(date, 1).getUTCDate() === 1;
+    const first = addMonths(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)), -12);
+    const last = addDays(addMonths(first, 1), -1);
+    return isMonthEnd ? last : addDays(first, date.getUTCDate() - 1);
+  };
+  return { start_date: write(earlier(start)), end_date: write(earlier(end)) };
+}
+
+const DAY_MS = 86_400_000;
+
+function readDay(day: string): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+function write(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function addDays(date: Date, days: number): Date {
+  return new Date(date.getTime() + days * DAY_MS);
+}
+
+/** Returns the first of a month, so many months later. */
+function addMonths(date: Date, months: number): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
+}

@@ -1,0 +1,156 @@
+import { address } from './address.ts';
+import { type Answer, type Meta, type Row, rowsOf, textOf } from './api.ts';
+import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
+import { shiftDays, yearBefore } from './days.ts';
+import { Figure } from './figure.tsx';
+import { JUDGMENTS, judge } from './numbers.ts';
+import { Provenance } from './provenance.tsx';
+import { useAnswers } from './reading.ts';
+import { COMPARISONS, formatDays } from './window.tsx';
+
+interface HeadlineProps {
+  readonly catalogue: Catalogue;
+  readonly by: string;
+  /** The report whose totals are shown, or the row in their place. */
+  readonly answer: Answer;
+  /** The path of the answer, which a comparison asks for in another window. */
+  readonly path: string;
+  readonly row?: Row | undefined;
+}
+
+/** What matters first: the variance in words, four numbers beside it, and where they come from in one line. */
+export function Headline({ catalogue, by, answer, path, row }: HeadlineProps) {
+  const { meta } = answer;
+  const totals = row ?? answer.totals;
+  const columns = columnsOf(catalogue, meta.report, [
+    `scheduled_to_date_${by}`,
+    `actual_${by}`,
+    `forecast_${by}`,
+    row === undefined
+      ? 'actual_margin_percent'
+      : meta.report === 'people'
+        ? 'utilization_percent'
+        : 'budget_used_percent',
+  ]);
+  const isMixed = new Set(rowsOf(answer).flatMap((each) => textOf(each, 'budget_unit') ?? [])).size > 1;
+  const comparison = address.value.get('compare');
+  return (
+    <div class="summary">
+      {totals && <Variance catalogue={catalogue} by={by} totals={totals} meta={meta} />}
+      <dl class="figures">
+        {totals &&
+          columns.map((column) => (
+            <div>
+              <dt title={column.description}>
+                {column.label} <span class="unit">{unitOf(column, meta.currency)}</span>
+              </dt>
+              <dd>
+                {isMixed && column.name.startsWith('budget') && textOf(totals, column.name) === null ? (
+                  <small>budgets of several units have no sum</small>
+                ) : (
+                  <Figure row={totals} column={column} />
+                )}
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {comparison !== null && totals && (
+        <Compared name={comparison} path={path} meta={meta} columns={columns} isRow={row !== undefined} />
+      )}
+      <Provenance meta={meta} />
+      {totals && <Unpriced catalogue={catalogue} totals={totals} meta={meta} />}
+    </div>
+  );
+}
+
+/** The difference from the plan to date, in words. */
+function Variance({ catalogue, by, totals, meta }: { catalogue: Catalogue; by: string; totals: Row; meta: Meta }) {
+  const [variance, percent] = columnsOf(catalogue, meta.report, [`variance_${by}`, `variance_${by}_percent`]);
+  if (!variance || !percent) return null;
+  const [text, share] = [textOf(totals, variance.name), textOf(totals, percent.name)];
+  const judged = text === null ? undefined : judge(text, variance.better);
+  const isNothing = text !== null && !/[1-9]/.test(text);
+  return (
+    <p class={judged ? `headline ${judged.toLowerCase()}` : 'headline'}>
+      <Figure row={totals} column={variance} isPlain /> <span class="unit">{unitOf(variance, meta.currency)}</span>{' '}
+      <span class="words">
+        {text === null
+          ? 'against the plan to date is unknown'
+          : isNothing
+            ? 'as planned to date'
+            : `${text.startsWith('-') ? 'below' : 'above'} the plan to date`}
+        {share !== null && !isNothing && (
+          <>
+            {' '}
+            (<Figure row={totals} column={percent} isPlain /> %)
+          </>
+        )}
+        {judged && `, ${JUDGMENTS[judged]}`}
+      </span>
+    </p>
+  );
+}
+
+/** The same numbers in another window. */
+function Compared(props: {
+  name: string;
+  path: string;
+  meta: Meta;
+  columns: readonly Column[];
+  /** True for the numbers of the one row, false for the totals. */
+  isRow: boolean;
+}) {
+  const { name, path, meta, columns, isRow } = props;
+  const days = {
+    start_date: String(meta.parameters['start_date']),
+    end_date: String(meta.parameters['end_date']),
+  };
+  const other = name === 'year_before' ? yearBefore(days) : shiftDays(days, -1);
+  const reading = useAnswers<Answer>([pathIn(path, other)]);
+  if (reading.state !== 'ready') return null;
+  const [answer] = reading.answers;
+  const totals = isRow ? answer && rowsOf(answer)[0] : answer?.totals;
+  return (
+    <p class="comparison">
+      {COMPARISONS[name] ?? name} ({formatDays(other)}):{' '}
+      {totals
+        ? columns.map((column) => (
+            <span>
+              {column.label} <Figure row={totals} column={column} /> {unitOf(column, meta.currency)}
+            </span>
+          ))
+        : 'no lines'}
+    </p>
+  );
+}
+
+/** Returns the path of a report in other days, whose cutoff is that of those days. */
+function pathIn(path: string, days: { start_date: string; end_date: string }): string {
+  const [report = '', query = ''] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.delete('period');
+  parameters.delete('cutoff_date');
+  for (const [name, value] of Object.entries(days)) parameters.set(name, value);
+  return `${report}?${parameters}`;
+}
+
+/** The hours without a rate, whose amounts are missing above. */
+function Unpriced({ catalogue, totals, meta }: { catalogue: Catalogue; totals: Row; meta: Meta }) {
+  const names = ['actual_hours_without_cost_rate', 'actual_hours_without_bill_rate'];
+  const missing = columnsOf(catalogue, meta.report, names).filter(({ name }) =>
+    /[1-9]/.test(textOf(totals, name) ?? ''),
+  );
+  if (missing.length === 0) return null;
+  return (
+    <p class="badge">
+      Not in these amounts:{' '}
+      {missing.map((column, index) => (
+        <>
+          {index > 0 && ', '}
+          <Figure row={totals} column={column} /> h {column.label.replace('Actual hours ', '')}
+        </>
+      ))}
+      .
+    </p>
+  );
+}

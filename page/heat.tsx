@@ -1,0 +1,58 @@
+import { type Row, textOf } from './api.ts';
+import type { Column } from './catalogue.ts';
+import { Figure } from './figure.tsx';
+import { formatDecimal, judge, stepOf, toFloat } from './numbers.ts';
+
+/** A cell whose color, sign and letter tell the direction and the size of a variance in whole percent. */
+export function Heat({ row, column }: { row: Row | null | undefined; column: Column }) {
+  const text = textOf(row, column.name);
+  if (!row) return <td class="number" />;
+  if (text === null)
+    return (
+      <td class="number">
+        <Figure row={row} column={column} />
+      </td>
+    );
+  const direction = judge(text, column.better)?.toLowerCase() ?? 'n';
+  return (
+    <td class={`number heat ${direction}${stepOf(text)}`} title={`${formatDecimal(text, true)} %`}>
+      <Figure row={row} column={column} isWhole />
+    </td>
+  );
+}
+
+/** A hatched cell of a month after the cutoff: all of it is plan. */
+export function PlanCell() {
+  return (
+    <td class="number plan" title="After the cutoff: all of it is plan">
+      <span class="unseen">plan</span>
+    </td>
+  );
+}
+
+/** The meaning of the colors of a measure. */
+export function Legend({ column: { better } }: { column: Column }) {
+  if (better === undefined || better === 'none')
+    return <p class="legend">Darker is a larger difference: from 2.5, 5, 10, 20, 50 %.</p>;
+  return (
+    <p class="legend">
+      <span class="heat f3">F favorable</span> <span class="heat u3">U unfavorable</span> Darker is a larger difference:
+      from 2.5, 5, 10, 20, 50 %.
+    </p>
+  );
+}
+
+/** A percentage with a bar up to 100 %, and a mark beyond it. */
+export function Bar({ row, column }: { row: Row; column: Column }) {
+  const percent = toFloat(row[column.name]);
+  const forecast = column.name === 'budget_used_percent' ? textOf(row, 'budget_forecast_percent') : null;
+  return (
+    <span class={percent > 100 ? 'bar over' : 'bar'}>
+      <Figure row={row} column={column} decimals={2} />
+      <span class="track" title={forecast === null ? undefined : `Forecast ${formatDecimal(forecast)} %`}>
+        <span style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />
+        {forecast !== null && <i style={{ left: `${Math.min(100, Math.max(0, toFloat(forecast)))}%` }} />}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact';
+import { linkToQuery, linkToScreen } from './address.ts';
+import type { Meta, Row } from './api.ts';
+
+/** A number, a day or a name in a sentence. */
+interface InsightNumber {
+  readonly unit: string;
+  readonly value: string;
+  /** The query that lists its lines; null if no line is behind it. */
+  readonly query: string | null;
+  /** Its characters in the sentence, and the place of the first of them. */
+  readonly shown: string;
+  readonly at: number;
+}
+
+/** A sentence of the server about a row. */
+export interface Insight {
+  readonly rule: string;
+  readonly severity: string;
+  readonly text: string;
+  readonly numbers: readonly InsightNumber[];
+}
+
+interface PlacedInsight extends Insight {
+  readonly row: Readonly<Record<string, string>>;
+  readonly label: string;
+}
+
+/** What the metadata of a report tells about all of its rows. */
+interface PortfolioInsights {
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly worst: readonly PlacedInsight[];
+}
+
+/** Sentences about the portfolio that are shown before the others are asked for. */
+const WORST_SHOWN = 3;
+
+/** Marks and words of the status of a row; the mark tells without color. */
+const STATUSES: Readonly<Record<string, { readonly mark: string; readonly word: string }>> = {
+  over: { mark: '▲', word: 'over' },
+  at_risk: { mark: '◆', word: 'at risk' },
+  on_plan: { mark: '●', word: 'on plan' },
+};
+
+/** Returns the sentences about a row, gravest first; none if they weren't asked for. */
+export function insightsOf(row: Row): readonly Insight[] {
+  return ((row as Readonly<Record<string, unknown>>)['_insights'] as Insight[] | undefined) ?? [];
+}
+
+/** Returns whether a row has a status. */
+export function hasStatus(row: Row): boolean {
+  return Boolean((row as Readonly<Record<string, unknown>>)['_status']);
+}
+
+/** The status of a row in a word and a mark, with its reason. */
+export function Status({ row }: { row: Row }) {
+  const told = (row as Readonly<Record<string, unknown>>)['_status'] as
+    | { status: string; text: string }
+    | null
+    | undefined;
+  const status = told && STATUSES[told.status];
+  if (!told || !status) return null;
+  return (
+    <span class={`status ${told.status}`} title={told.text}>
+      <span aria-hidden="true">{status.mark}</span> {status.word}
+    </span>
+  );
+}
+
+/** Sentences as a list. */
+export function Sentences({ insights }: { insights: readonly Insight[] }) {
+  if (insights.length === 0) return null;
+  return (
+    <ul class="sentences">
+      {insights.map((insight) => (
+        <li>
+          <Sentence insight={insight} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A sentence, each of whose numbers opens its lines. */
+function Sentence({ insight: { text, numbers } }: { insight: Insight }) {
+  const parts: ComponentChildren[] = [];
+  let from = 0;
+  for (const { query, shown, at } of numbers.toSorted((one, other) => one.at - other.at)) {
+    parts.push(text.slice(from, at), query === null ? shown : <a href={linkToQuery(query)}>{shown}</a>);
+    from = at + shown.length;
+  }
+  return <>{[...parts, text.slice(from)]}</>;
+}
+
+/** Which projects need a look, the worst first, with the reason of each. */
+export function Worst({ meta }: { meta: Meta }) {
+  const insights = (meta as Meta & { readonly insights?: PortfolioInsights }).insights;
+  if (!insights || insights.worst.length === 0) return null;
+  const counts = Object.entries(STATUSES).flatMap(([name, { word }]) => {
+    const count = insights.statuses[name] ?? 0;
+    return count > 0 ? [`${count} ${word}`] : [];
+  });
+  const [first, others] = [insights.worst.slice(0, WORST_SHOWN), insights.worst.slice(WORST_SHOWN)];
+  return (
+    <section class="worst" aria-label="What needs a look">
+      <p>
+        <strong>{counts.join(', ')}</strong>
+      </p>
+      <PlacedSentences insights={first} />
+      {others.length > 0 && (
+        <details>
+          <summary>{others.length} more</summary>
+          <PlacedSentences insights={others} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function PlacedSentences({ insights }: { insights: readonly PlacedInsight[] }) {
+  return (
+    <ul class="sentences">
+      {insights.map((insight) => (
+        <li>
+          <a class="place" href={linkToScreen('project', { project_id: insight.row['project_id'] })}>
+            {insight.label}
+          </a>{' '}
+          <Sentence insight={insight} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the day on which a row's budget was passed, if a sentence names it. */
+export function passedOn(row: Row): string | undefined {
+  const passed = insightsOf(row).find(({ rule }) => rule === 'budget_passed');
+  return passed?.numbers.find(({ unit }) => unit === 'date')?.value;
+}

@@ -1,0 +1,54 @@
+/*
+ * Paper: tables that are wider than a sheet go on in further tables below, each with the first column again, so that no
+ * column is lost. Made when the browser prints, and taken away afterwards.
+ */
+
+/** Width of a landscape sheet of A4 within its margins, in the page's own pixels at the size of print. Unit: px. */
+const SHEET_PX = 1330;
+
+/** Splits wide tables while the browser prints. */
+export function splitWideTables(): void {
+  addEventListener('beforeprint', () => {
+    for (const table of document.querySelectorAll<HTMLTableElement>('.scroll > table')) splitTable(table);
+  });
+  addEventListener('afterprint', () => {
+    for (const part of document.querySelectorAll('.paper-part')) part.remove();
+    for (const table of document.querySelectorAll('.on-screen-only')) table.classList.remove('on-screen-only');
+  });
+}
+
+function splitTable(table: HTMLTableElement): void {
+  const widths = [...(table.tHead?.rows[0]?.cells ?? [])].map((cell) => cell.offsetWidth);
+  const spans = spansOf(widths);
+  if (spans.length < 2) return;
+  for (const [first, last] of spans) {
+    const part = table.cloneNode(true) as HTMLTableElement;
+    part.classList.add('paper-part');
+    for (const row of part.rows) {
+      for (let index = row.cells.length - 1; index > 0; index -= 1) {
+        if (index < first || index > last) row.deleteCell(index);
+      }
+    }
+    table.parentElement?.append(part);
+  }
+  table.classList.add('on-screen-only');
+}
+
+/** Returns the first and last column of each part; all parts have the first column of the table. */
+function spansOf(widths: readonly number[]): readonly (readonly [first: number, last: number])[] {
+  const [head = 0, ...others] = widths;
+  const spans: [number, number][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const [index, width] of others.entries()) {
+    const column = index + 1;
+    const current = spans.at(-1);
+    if (current && used + width <= SHEET_PX) {
+      current[1] = column;
+      used += width;
+    } else {
+      spans.push([column, column]);
+      used = head + width;
+    }
+  }
+  return spans;
+}

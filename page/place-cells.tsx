@@ -1,0 +1,28 @@
+import { linkToScreen } from './address.ts';
+import { type Row, textOf } from './api.ts';
+import { formatMonth, nameOr } from './numbers.ts';
+import type { Cells } from './table.tsx';
+
+/** Columns with the name of a place, each with the column of its id. */
+const NAMES: Readonly<Record<string, { readonly screen: string; readonly id: string }>> = {
+  project: { screen: 'project', id: 'project_id' },
+  person: { screen: 'person', id: 'people_id' },
+  client: { screen: 'client', id: 'client_id' },
+};
+
+/** Cells whose names lead to the screen of their thing. */
+export const placeCells: Cells = {
+  ...Object.fromEntries(
+    Object.entries(NAMES).map(([column, { screen, id }]) => [column, (row: Row) => link(row, column, screen, id)]),
+  ),
+  month: (row) => formatMonth(textOf(row, 'month') ?? ''),
+};
+
+/** Cells of a report whose rows are projects, called by `name`. */
+export const projectCells: Cells = { ...placeCells, name: (row) => link(row, 'name', 'project', 'project_id') };
+
+function link(row: Row, column: string, screen: string, idColumn: string) {
+  const [name, id] = [textOf(row, column), textOf(row, idColumn)];
+  if (id === null || id === '0') return name ?? '(none)';
+  return <a href={linkToScreen(screen, { [idColumn]: id })}>{nameOr(name, id)}</a>;
+}

@@ -1,0 +1,38 @@
+import type { Meta } from './api.ts';
+import { formatDate, formatMoment } from './numbers.ts';
+
+/** Where numbers come from, in one line: until when they are actual and why, their checks, and their data. */
+export function Provenance({ meta }: { meta: Meta }) {
+  const { cutoff, checks } = meta;
+  const failed = checks.filter(({ ok }) => !ok).length;
+  const reason = cutoff && cutoff.reason !== 'requested' ? `, ${cutoff.reason}` : '';
+  return (
+    <div class="provenance">
+      {cutoff && (
+        <span>
+          Actuals until {formatDate(cutoff.date)}
+          {reason}; later days are plan.
+        </span>
+      )}{' '}
+      {checks.length > 0 && (
+        <details class="seal">
+          <summary>
+            {failed === 0 ? `All ${checks.length} checks hold` : `${failed} of ${checks.length} checks fail`}
+          </summary>
+          <ul>
+            {checks.map(({ check, left, right, ok }) => (
+              <li>
+                {ok ? '✓' : '✗'} {check.replaceAll('_', ' ')}
+                {left !== undefined && `: ${left}, ${right}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}{' '}
+      <span title={`Data version ${meta.data_version}`}>
+        {meta.synced_at ? `Synced with ${meta.source ?? 'its source'}` : 'Loaded'}{' '}
+        {formatMoment(meta.synced_at ?? meta.loaded_at)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { type Answer, type Row, rowsOf, textOf } from './api.ts';
+import { type Catalogue, type Column, columnsOf, isNumber } from './catalogue.ts';
+import { Empty } from './states.tsx';
+import { type Cells, ReportTable } from './table.tsx';
+
+interface SectionProps {
+  readonly catalogue: Catalogue;
+  readonly title: string;
+  readonly answer: Answer | undefined;
+  readonly path?: string | undefined;
+  /** The columns shown, as far as the reader may see them and they hold anything. */
+  readonly names: readonly string[];
+  readonly cells?: Cells;
+  readonly totalCells?: Cells;
+}
+
+/** A table of a place under its title. */
+export function Section({ catalogue, title, answer, path, names, ...cells }: SectionProps) {
+  const rows = answer ? rowsOf(answer) : [];
+  return (
+    <section>
+      <h2>{title}</h2>
+      {answer && rows.length > 0 ? (
+        <ReportTable
+          caption={`${title}: ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`}
+          columns={columnsOf(catalogue, answer.meta.report, names).filter((column) => isUsed(column, rows))}
+          rows={rows}
+          totals={answer.totals}
+          currency={answer.meta.currency}
+          path={path}
+          {...cells}
+        />
+      ) : (
+        <Empty>None in this window.</Empty>
+      )}
+    </section>
+  );
+}
+
+/** Returns whether a column says anything: an unknown amount does, an empty budget doesn't. */
+function isUsed(column: Column, rows: readonly Row[]): boolean {
+  const canBeEmpty = !isNumber(column) || column.name.startsWith('budget');
+  return !canBeEmpty || rows.some((row) => textOf(row, column.name) !== null);
+}
+
+/** Returns the measures of a place's tables: hours, and the subject if it is another. */
+export function measuresOf(by: string): string[] {
+  const subjects = [...new Set(['hours', by])];
+  return subjects.flatMap((subject) => ['scheduled_to_date', 'actual', 'variance'].map((name) => `${name}_${subject}`));
+}

@@ -1,0 +1,63 @@
+import { type Row, textOf } from './api.ts';
+import { type Column, isNumber, unitOf } from './catalogue.ts';
+import { Unit } from './figure.tsx';
+import { compareDecimals } from './numbers.ts';
+
+/** The order of a table's rows. */
+export interface Order {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+/** Returns the order after a press on a column's header: numbers begin with the largest, texts with the first. */
+export function nextOrder(order: Order | undefined, column: Column): Order {
+  if (order?.column !== column.name) return { column: column.name, isDescending: isNumber(column) };
+  return { ...order, isDescending: !order.isDescending };
+}
+
+/** Returns rows in an order, exactly; unknown values come last. */
+export function sortRows(rows: readonly Row[], order: Order | undefined, columns: readonly Column[]): readonly Row[] {
+  const column = columns.find(({ name }) => name === order?.column);
+  if (!order || !column) return rows;
+  const compare = isNumber(column)
+    ? compareDecimals
+    : (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
+  return rows.toSorted((one, other) => {
+    const [left, right] = [textOf(one, column.name), textOf(other, column.name)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return order.isDescending ? compare(right, left) : compare(left, right);
+  });
+}
+
+/** The header of a column: a link by which the server sorts, a button by which the page does, or a text. */
+export function SortHeader(props: {
+  column: Column;
+  currency: string;
+  order: Order | undefined;
+  href?: string | undefined;
+  onSort?: (() => void) | undefined;
+}) {
+  const { column, currency, order, href, onSort } = props;
+  const isSorted = order?.column === column.name;
+  const direction = isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined;
+  const label = (
+    <>
+      {column.label}
+      <Unit of={unitOf(column, currency)} />
+      {isSorted && <span aria-hidden="true"> {order.isDescending ? '↓' : '↑'}</span>}
+    </>
+  );
+  return (
+    <th scope="col" class={isNumber(column) ? 'number' : ''} title={column.description} aria-sort={direction}>
+      {href !== undefined ? (
+        <a href={href}>{label}</a>
+      ) : onSort ? (
+        <button type="button" class="sort" onClick={onSort}>
+          {label}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}

@@ -1,0 +1,173 @@
+import { useRef } from 'preact/hooks';
+import { address, go, linkTo } from './address.ts';
+import { DEFAULT_PERIOD } from './catalogue.ts';
+import { isWholeLife, shiftDays, WHOLE_LIFE } from './days.ts';
+import { Menu } from './menu.tsx';
+import { formatDate, formatDay } from './numbers.ts';
+import { shownMeta } from './reading.ts';
+
+/** Named periods of the company's calendar, which move with the days. */
+const PRESETS: readonly (readonly [period: string, label: string])[] = [
+  ['this_month', 'This month'],
+  ['last_month', 'Last month'],
+  ['this_quarter', 'This quarter'],
+  ['last_quarter', 'Last quarter'],
+  ['this_year', 'This fiscal year'],
+  ['last_year', 'Last fiscal year'],
+  ['last_12_months', 'Last 12 months'],
+];
+
+/** Windows to compare with, by the value of `compare` in the address. */
+export const COMPARISONS: Readonly<Record<string, string>> = {
+  year_before: 'A year before',
+  period_before: 'The period before',
+};
+
+/** The window: a period by name with its days, the ones before and after it, and what it is compared with. */
+export function Window({ hasCutoff, hasWholeLife }: { hasCutoff: boolean; hasWholeLife: boolean }) {
+  const days = daysShown();
+  const period = address.value.get('period') ?? (address.value.has('start_date') ? undefined : DEFAULT_PERIOD);
+  const preset = PRESETS.find(([name]) => name === period)?.[1];
+  const name = preset ?? (days && isWholeLife(days) ? 'Whole life' : period?.replaceAll('_', ' '));
+  const text = days && !isWholeLife(days) ? formatDays(days) : '';
+  const isShifting = days !== undefined && !isWholeLife(days);
+  return (
+    <div class="window">
+      {isShifting && (
+        <a class="button" href={linkToDays(shiftDays(days, -1))} aria-label="The period before">
+          ‹
+        </a>
+      )}
+      <Menu
+        label={
+          <>
+            {name && <strong>{name}</strong>} {text}
+          </>
+        }
+      >
+        {(close) => <Choices period={period} hasCutoff={hasCutoff} hasWholeLife={hasWholeLife} close={close} />}
+      </Menu>
+      {isShifting && (
+        <a class="button" href={linkToDays(shiftDays(days, 1))} aria-label="The period after">
+          ›
+        </a>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly period: string | undefined;
+  readonly hasCutoff: boolean;
+  readonly hasWholeLife: boolean;
+  readonly close: () => void;
+}
+
+function Choices({ period, hasCutoff, hasWholeLife, close }: ChoicesProps) {
+  const days = daysShown();
+  const compared = address.value.get('compare');
+  const cutoff = address.value.get('cutoff_date') ?? '';
+  const isNamed = cutoff !== '' && !/^\d{4}-/.test(cutoff);
+  return (
+    <>
+      <ul class="presets" aria-label="Periods">
+        {PRESETS.map(([name, label]) => (
+          <li>
+            <a
+              href={linkTo({ period: name, start_date: undefined, end_date: undefined })}
+              aria-current={name === period ? 'true' : undefined}
+              onClick={close}
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+        {hasWholeLife && (
+          <li>
+            <a href={linkToDays(WHOLE_LIFE)} onClick={close}>
+              Whole life
+            </a>
+          </li>
+        )}
+      </ul>
+      <DayField
+        label="From"
+        value={days?.start_date ?? ''}
+        set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, start_date: day })}
+      />
+      <DayField
+        label="to"
+        value={days?.end_date ?? ''}
+        set={(day) => linkToDays({ ...WHOLE_LIFE, ...days, end_date: day })}
+      />
+      {hasCutoff && (
+        <DayField
+          label={`Actuals until ${isNamed ? cutoff.replaceAll('_', ' ') : ''}`}
+          hint="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, at most today."
+          value={isNamed ? '' : cutoff}
+          set={(day) => linkTo({ cutoff_date: day || undefined })}
+        />
+      )}
+      <ul class="presets" aria-label="Compare with">
+        {Object.entries(COMPARISONS).map(([name, label]) => (
+          <li>
+            <a
+              href={linkTo({ compare: name === compared ? undefined : name })}
+              aria-current={name === compared ? 'true' : undefined}
+              onClick={close}
+            >
+              Compare: {label.toLowerCase()}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A field for a day. It counts when it is finished: at Enter, when it is left, or when a calendar's day is chosen. */
+function DayField(props: { label: string; hint?: string; value: string; set: (day: string) => string }) {
+  const { label, hint, value, set } = props;
+  const isTyping = useRef(false);
+  const finish = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    isTyping.current = false;
+    if (currentTarget.value !== value && currentTarget.validity.valid) go(set(currentTarget.value));
+  };
+  return (
+    <label title={hint}>
+      {label}{' '}
+      <input
+        type="date"
+        min={WHOLE_LIFE.start_date}
+        max={WHOLE_LIFE.end_date}
+        value={value}
+        onKeyDown={(event) => {
+          isTyping.current = true;
+          if (event.key === 'Enter') finish(event);
+        }}
+        onChange={(event) => {
+          if (!isTyping.current) finish(event);
+        }}
+        onBlur={finish}
+      />
+    </label>
+  );
+}
+
+function linkToDays({ start_date, end_date }: { start_date: string; end_date: string }): string {
+  return linkTo({ period: undefined, start_date, end_date });
+}
+
+/** Returns the days of the window: those of the address, or those that the server named last. */
+function daysShown(): { start_date: string; end_date: string } | undefined {
+  const [start, end] = ['start_date', 'end_date'].map((name) => address.value.get(name));
+  if (start && end) return { start_date: start, end_date: end };
+  const { start_date: first, end_date: last } = shownMeta.value?.parameters ?? {};
+  return first && last ? { start_date: String(first), end_date: String(last) } : undefined;
+}
+
+/** Returns days in words, such as "1 Jan to 30 Jun 2026". */
+export function formatDays({ start_date: start, end_date: end }: { start_date: string; end_date: string }): string {
+  const isOneYear = start.slice(0, 4) === end.slice(0, 4);
+  return `${isOneYear ? formatDay(start) : formatDate(start)} to ${formatDate(end)}`;
+}
