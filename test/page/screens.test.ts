@@ -60,6 +60,24 @@ it('leads the findings with their number, hours and money by severity', async ()
   expect(texts.map((text) => text.replaceAll(',', ''))).toEqual(severities);
 });
 
+it('keeps the name of a window that moves, in links and requests', async () => {
+  const { page } = opened.tab;
+  const asked: URL[] = [];
+  const note = (request: { url(): string }) => asked.push(new URL(request.url()));
+  page.on('request', note);
+  await opened.tab.open('/?screen=project&project_id=501&period=2026-Q1&cutoff_date=period_end');
+  page.off('request', note);
+  const reports = asked.filter(({ pathname }) => pathname.startsWith('/v3/reports/'));
+  const windows = reports.map(({ searchParams }) => searchParams.get('period') ?? searchParams.get('cutoff_date'));
+  // The burn-up covers the whole life of the project, up to the end of the period.
+  const end = (await opened.server.get('/v3/reports/projects?period=2026-Q1&fields=project_id')).json().meta.parameters;
+  expect(new Set(windows)).toEqual(new Set(['2026-Q1', end.end_date]));
+  expect(await page.locator('.filters .chip').first().textContent()).toContain('2026-Q1');
+  const links = await page.locator('header nav a').all();
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) expect(await link.getAttribute('href')).toContain('period=2026-Q1&cutoff_date=period_end');
+});
+
 describe('an address that is wrong', () => {
   it.each([
     ['screen=ledger', 'There is no screen "ledger"'],
