@@ -12,7 +12,7 @@ import type { Overruns } from './overruns.ts';
 import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
-export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links'];
+export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links', 'insights'];
 
 export interface CoverParameter {
   readonly name: string;
