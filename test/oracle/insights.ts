@@ -1,10 +1,10 @@
 import { addDays, daysBetween } from './calendar.ts';
 import type { Dataset } from './dataset.ts';
-import { Exact, percent, sum, ZERO } from './exact.ts';
+import { Exact, minorUnit, percent, sum, ZERO } from './exact.ts';
 import { type Line, type Model, modelOf } from './ledger.ts';
 import { countedOf } from './measures.ts';
 import { linesOf, type Parameters, type Query, readQuery } from './parameters.ts';
-import { costRateOfRole, ownBillRate } from './role-rates.ts';
+import { ownRole, roleCostRate } from './rates.ts';
 import { type Row, runReport } from './reports.ts';
 
 /** A sentence: its rule, and its numbers, days and names in the order of its words. */
@@ -67,7 +67,12 @@ function say(rule: string, first: readonly Value[], ...later: readonly (readonly
 }
 
 /** Returns the first day on which the running sum of amounts exceeds a total. */
-function dayBeyond(lines: readonly Line[], amountOf: (line: Line) => Exact | null, total: Exact, after = ''): string | null {
+function dayBeyond(
+  lines: readonly Line[],
+  amountOf: (line: Line) => Exact | null,
+  total: Exact,
+  after = '',
+): string | null {
   let running = ZERO;
   for (const date of [...new Set(lines.map((line) => line.date))].sort()) {
     for (const line of lines) if (line.date === date) running = running.plus(amountOf(line) ?? ZERO);
@@ -89,12 +94,13 @@ function sayBudget(model: Model, query: Query, row: Row, all: readonly Line[]): 
   const usedLines = [...actual, ...spent.filter((line) => line.date <= query.cutoff)];
   const allLines = [...usedLines, ...scheduledAfter, ...spent.filter((line) => line.date > query.cutoff)];
   const planned = [...scheduled, ...spent];
-  // The fee of what isn't billable is 0, which is known.
-  const others = countedOf(all, query).scheduled.some((line) => !line.billable) && !isOfHours;
-  const plan = sum([...planned.map(amountOf), ...(others ? [ZERO] : [])]);
+  const plan = sum(planned.map(amountOf));
   const said: Said[] = [];
   if (used?.greaterThan(total)) {
-    const part = largest(byPerson(model, actual, (own) => sum(own.map(amountOf))), ZERO);
+    const part = largest(
+      byPerson(model, actual, (own) => sum(own.map(amountOf))),
+      ZERO,
+    );
     const since = dayBeyond(usedLines, amountOf, total);
     const share = percent(used, total);
     const numbers = share ? [since, used, total, share, exactOf(row, 'budget_remaining')] : [since, used, total];
@@ -152,7 +158,8 @@ function byMonth(lines: readonly Line[], sumOf: Sum): Part[] {
 function largest(parts: readonly Part[], whole: Exact | null): Part | undefined {
   return parts.reduce<Part | undefined>((best, part) => {
     if (best === undefined) return part;
-    const isBetter = whole?.isNegative() && !whole.isZero() ? part.value.lessThan(best.value) : part.value.greaterThan(best.value);
+    const isBetter =
+      whole?.isNegative() && !whole.isZero() ? part.value.lessThan(best.value) : part.value.greaterThan(best.value);
     return isBetter ? part : best;
   }, undefined);
 }
@@ -198,7 +205,6 @@ function sayVariance(model: Model, query: Query, row: Row, lines: readonly Line[
 function sayAbove(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
   const actual = hoursOf(row, 'actual_hours');
   if (!hoursOf(row, 'scheduled_to_date_hours').isZero()) return sayVariance(model, query, row, lines, 1);
-  // Work of 0 hours may have a plan of cost, too, but then nothing is above it.
   if (actual.lessThan(20)) return [];
   const tentative = hoursOf(row, 'tentative_hours');
   const hours: Sum = (own) => sum(countedOf(own, query).actual.map((line) => line.hours));
@@ -223,7 +229,11 @@ function sayLate(model: Model, query: Query, row: Row, lines: readonly Line[]): 
   return hours.length === 0 ? [] : say('ends_beyond_plan', [end, ...hours]);
 }
 
-const lastDay = (lines: readonly Line[]): string | null => lines.map((line) => line.date).sort().at(-1) ?? null;
+const lastDay = (lines: readonly Line[]): string | null =>
+  lines
+    .map((line) => line.date)
+    .sort()
+    .at(-1) ?? null;
 
 function saySilence(model: Model, query: Query, lines: readonly Line[], life: readonly Line[]): Said[] {
   const planned = countedOf(lines, query).scheduled;
@@ -235,23 +245,41 @@ function saySilence(model: Model, query: Query, lines: readonly Line[], life: re
   const hours = hoursIn(silent);
   if (hours.isZero()) return [];
   const person = largest(byPerson(model, silent, hoursIn), hours);
-  return say('no_actuals_since', last === null ? [hours] : [last, hours], [person?.name ?? null, person?.value ?? null]);
+  return say('no_actuals_since', last === null ? [hours] : [last, hours], [
+    person?.name ?? null,
+    person?.value ?? null,
+  ]);
+}
+
+function costRateOfRole({ clean }: Model, { role_id, date }: Line): Exact | null {
+  return roleCostRate(clean, role_id, date);
+}
+
+function ownBillRate({ clean }: Model, { people_id, date }: Line): Exact | null {
+  const role = people_id === null ? null : ownRole(clean, people_id, date);
+  return role === null ? null : (clean.roles.get(role)?.hourlyRate ?? null);
 }
 
 function sayUnpriced(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
   const { actual, scheduled } = countedOf(lines, query);
+  const digits = minorUnit(model.clean.settings.currency);
   const kinds = [
     { rate: 'cost', isUnknown: (line: Line) => line.cost === null, rateOf: costRateOfRole },
     { rate: 'bill', isUnknown: (line: Line) => line.billable && line.fee === null, rateOf: ownBillRate },
   ];
   return kinds.flatMap(({ rate, isUnknown, rateOf }) => {
-    for (const [kind, of] of [['actual', actual], ['scheduled', scheduled]] as const) {
+    for (const [kind, of] of [
+      ['actual', actual],
+      ['scheduled', scheduled],
+    ] as const) {
       const hours = hoursOf(row, `${kind}_hours_without_${rate}_rate`);
       if (hours.isZero()) continue;
       const unknown = of.filter(isUnknown);
       const person = largest(byPerson(model, unknown, hoursIn), hours);
       const estimated = kind === 'actual' ? unknown.filter((line) => rateOf(model, line) !== null) : [];
-      const amounts = estimated.map((line) => model.round((line.hours ?? ZERO).times(rateOf(model, line) ?? ZERO)));
+      const amounts = estimated.map((line) =>
+        (line.hours ?? ZERO).times(rateOf(model, line) ?? ZERO).toDecimalPlaces(digits, Exact.ROUND_HALF_UP),
+      );
       const estimate = estimated.length === 0 ? [null] : [hoursIn(estimated), sum(amounts)];
       return say('unpriced', [hours, person?.name ?? null, person?.value ?? null], estimate);
     }
@@ -268,7 +296,9 @@ function sayOnPlan(model: Model, query: Query, row: Row, lines: readonly Line[])
     const last = lastDay(actuals.filter((line) => line.people_id === id)) ?? addDays(dates[0] ?? '', -1);
     return daysBetween(last, dates.at(-1) ?? '');
   });
-  const unknown = ['actual', 'scheduled'].flatMap((kind) => ['cost', 'bill'].map((rate) => hoursOf(row, `${kind}_hours_without_${rate}_rate`)));
+  const unknown = ['actual', 'scheduled'].flatMap((kind) =>
+    ['cost', 'bill'].map((rate) => hoursOf(row, `${kind}_hours_without_${rate}_rate`)),
+  );
   const isKnown = unknown.every((hours) => hours.isZero());
   if (plan.isZero() || gaps.some((gap) => gap > 7) || !isKnown) return [];
   return say('on_plan', [exactOf(row, 'actual_hours'), plan, exactOf(row, 'variance_hours_percent')]);

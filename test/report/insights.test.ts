@@ -33,7 +33,7 @@ const log = (project_id: number, hours: number, first = '2026-02-01', more: obje
     return { logged_time_id: `t${lastId}`, people_id: ADA, project_id, date, hours, ...more };
   });
 
-const PEOPLE: Records['people'] = [
+const PEOPLE: readonly object[] = [
   { people_id: ADA, name: 'Ada', cost_rate: 50, default_hourly_rate: 100 },
   { people_id: BEN, name: 'Ben', cost_rate: 80, default_hourly_rate: 100 },
   { people_id: CYN, name: 'Cyn', role_id: NO_RATES },

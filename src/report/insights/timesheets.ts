@@ -5,10 +5,10 @@ import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/quer
 import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import {
-  type Fact,
   keyColumnsOf,
   measuredFact,
   plainFact,
+  type RowFact,
   spellPerson,
   type ToldRow,
   type ToldRows,
@@ -52,7 +52,7 @@ function addDays(query: Query, { keys, facts }: ToldRow, days: RowDays): void {
   const ofPeriod = (measure: string, from: string | null, to: string, more: Readonly<Record<string, Value>> = {}) => {
     return () => linkNumber(query, measure, { ...keys, ...more, period_start: from, period_end: to });
   };
-  const set = (name: string, fact: Fact) => facts.set(name, fact);
+  const set = (name: string, fact: RowFact) => facts.set(name, fact);
   const ofLastDay = () => linkNumber(query, 'actual_hours', { ...keys, start_date: last, end_date: last });
   set('last_actual_date', measuredFact(last, 'date', 'actual_hours', ofLastDay));
   set('silent_days', plainFact(days.silent_days, 'count'));
