@@ -20,7 +20,7 @@ export function holds(when: string, facts: ReadonlyMap<string, RowFact>): boolea
   };
   const compute = ({ sign, name, of }: Operand): Decimal | undefined => {
     const [value, whole] = [read(name), of === undefined ? undefined : read(of)];
-    const counted = of === undefined ? value : value && whole && whole.times(value).dividedBy(100);
+    const counted = of === undefined ? value : value && whole?.times(value).dividedBy(100);
     return sign < 0 ? counted?.negated() : counted;
   };
   return (parseCondition(when) ?? []).every(({ left, operator, right }) => {

@@ -1,4 +1,4 @@
-import { fewestDecimals, spellDecimal } from '../../exact-decimal.ts';
+import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
 import type { Insight, InsightNumber } from '../catalogue/insight.ts';
 import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
 import { holds } from './condition.ts';
@@ -71,7 +71,7 @@ const DECIMALS: readonly InsightNumber['unit'][] = ['hours', 'money', 'percent']
 
 /** Returns a value as reports have it in JSON. */
 function formatExact(value: string, unit: InsightNumber['unit'], minorUnits: number): string {
-  return DECIMALS.includes(unit) ? spellDecimal(value, fewestDecimals(unit, minorUnits)) : value;
+  return DECIMALS.includes(unit) ? trimZeros(value, fewestDecimals(unit, minorUnits)) : value;
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
