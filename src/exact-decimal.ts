@@ -13,7 +13,7 @@ export function fewestDecimals(unit: string, minorUnits: number): number | undef
 }
 
 /** Returns a decimal without trailing zeros, but with some decimals. @param fewest Undefined to keep those that it has. */
-export function trimDecimal(text: string, fewest: number | undefined): string {
+export function trimZeros(text: string, fewest: number | undefined): string {
   if (fewest === undefined) return text;
   const point = text.includes('.') ? text.indexOf('.') : text.length;
   let end = text.length;

@@ -2,7 +2,8 @@ import type { Database } from '../src/database/database.ts';
 import type { Catalogue } from '../src/report/catalogue/catalogue.ts';
 import { hideRates } from '../src/report/catalogue/rates.ts';
 import type { Table } from '../src/report/catalogue/table.ts';
-import { readQuery, runReport as runQuery } from '../src/report/run/run.ts';
+import { runTold } from '../src/report/insights/insights.ts';
+import { readQuery } from '../src/report/run/run.ts';
 import { readWorkbook as readTables, type Workbook } from '../src/report/workbook/workbook.ts';
 
 export interface ReportOptions {
@@ -21,7 +22,7 @@ export async function runReport(
   options: ReportOptions = {},
 ): Promise<Table> {
   const { context, query } = await read(database, catalogue, name, sent, options);
-  return runQuery(context, query);
+  return runTold(context, query);
 }
 
 /** Parses a request for a report, and reads its workbook. */

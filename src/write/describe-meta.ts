@@ -24,7 +24,18 @@ export function describeMeta(
   };
   const count = rowCount === undefined ? {} : { row_count: rowCount };
   if (style === 'full') return { ...count, ...meta, ...count, ...described };
-  const { report, parameters, cutoff, currency, generated_at, data_version, notes, hidden_columns, next_cursor } = meta;
+  const {
+    report,
+    parameters,
+    cutoff,
+    currency,
+    generated_at,
+    data_version,
+    notes,
+    hidden_columns,
+    insights,
+    next_cursor,
+  } = meta;
   const days = Object.entries(parameters).filter(([name]) => WINDOW.includes(name));
   return {
     ...count,
@@ -36,6 +47,7 @@ export function describeMeta(
     data_version,
     notes,
     ...(hidden_columns && { hidden_columns }),
+    ...(insights && { insights }),
     ...(next_cursor !== undefined && { next_cursor }),
     ...described,
   };

@@ -55,7 +55,19 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
   yield headerRows.map(line).join('') + rule;
   yield rows.map(line).join('');
   if (totals) yield rule + line(totals);
+  yield formatInsights(table);
   yield `\n${formatFooter(table, columns.length)}\n`;
+}
+
+/** Returns the worst sentences about the rows, and how many more there are; empty unless asked for. */
+function formatInsights({ meta: { insights } }: Table): string {
+  if (!insights) return '';
+  const { statuses, worst, count } = insights;
+  const counts = `${statuses.over} over, ${statuses.at_risk} at risk, ${statuses.on_plan} on plan, ${statuses.none} without a status.`;
+  const more =
+    count > worst.length ? [`${count - worst.length} more sentences: take them all with --format json.`] : [];
+  const lines = [counts, ...worst.map(({ label, text }) => `${label}: ${text}`), ...more];
+  return `\n${lines.map(escapeLine).join('\n')}\n`;
 }
 
 function formatTitle({ label, meta }: Table): string {

@@ -1,5 +1,5 @@
 import type { Value } from '../database/database.ts';
-import { fewestDecimals, trimDecimal } from '../exact-decimal.ts';
+import { fewestDecimals, trimZeros } from '../exact-decimal.ts';
 import type { Column, Meta, Unit } from '../report/catalogue/table.ts';
 
 /*
@@ -30,7 +30,7 @@ export function formatValue(
 ): string | null {
   if (value === null) return null;
   if (typeof value === 'string' && DECIMALS.has(column.unit))
-    return trimDecimal(value, fewestDecimals(column.unit, meta.minor_units));
+    return trimZeros(value, fewestDecimals(column.unit, meta.minor_units));
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -6,7 +6,7 @@ import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
 import { readCompany, todayOf } from '../../src/report/catalogue/company-settings.ts';
-import type { Column } from '../../src/report/catalogue/table.ts';
+import type { Column, RowInsights } from '../../src/report/catalogue/table.ts';
 import { explainNumber } from '../../src/report/explain/explain-number.ts';
 import { parseNumberQuery } from '../../src/report/request/number.ts';
 import { runReport } from '../reports.ts';
@@ -24,6 +24,8 @@ export interface Engine {
   ledger(): Promise<EngineRow[]>;
   /** Runs a report. With expand=phases each row has its phase rows under `phases`. */
   report(name: string, parameters: Parameters): Promise<EngineReport>;
+  /** Runs a report, and returns what is said about each row. */
+  told(name: string, parameters: Parameters): Promise<{ row: EngineRow; told: RowInsights }[]>;
   /** Returns a number as its explanation has it. */
   explain(number: Parameters): Promise<Value>;
   close(): Promise<void>;
@@ -57,6 +59,17 @@ export async function openEngine(directory: string): Promise<Engine> {
           row: toObject(table.columns, values),
         })),
       };
+    },
+    async told(name, parameters) {
+      const table = await runReport(database, catalogues.full, name, { ...parameters, insights: '1' });
+      const rows: { row: EngineRow; told: RowInsights }[] = [];
+      for await (const chunk of table.rows) {
+        for (const values of chunk) {
+          const told = table.insightsOf?.(values);
+          if (told) rows.push({ row: toObject(table.columns, values), told });
+        }
+      }
+      return rows;
     },
     async explain(number) {
       const company = await readCompany(database);

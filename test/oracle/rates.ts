@@ -46,7 +46,7 @@ export function contractOn(clean: Clean, peopleId: number, date: string): Contra
 }
 
 /** Returns the person's own role, not the team's: the contract's if one covers d. */
-function ownRole(clean: Clean, peopleId: number, date: string): number | null {
+export function ownRole(clean: Clean, peopleId: number, date: string): number | null {
   const contract = contractOn(clean, peopleId, date);
   if (contract !== null) return contract.roleId;
   return clean.people.get(peopleId)?.roleId ?? null;
@@ -88,15 +88,19 @@ export function roleOf(clean: Clean, work: Work): number | null {
   );
 }
 
+/** R3: returns the cost rate of a role. */
+export function roleCostRate(clean: Clean, roleId: number | null, date: string): Exact | null {
+  const history = roleId === null ? [] : (clean.roles.get(roleId)?.costRates ?? []);
+  return latestOn(history, (entry) => entry.effectiveDate ?? ALWAYS, date)?.rate ?? null;
+}
+
 /** R3: returns the cost rate. */
 export function costRateOf(clean: Clean, work: Work): Rate {
   const contract = contractOn(clean, work.peopleId, work.date);
   if (contract !== null && contract.costRate !== null) {
     return { rate: contract.costRate, source: contract.costRateFrom ?? 'person' };
   }
-  const roleId = ownRole(clean, work.peopleId, work.date);
-  const history = roleId === null ? [] : (clean.roles.get(roleId)?.costRates ?? []);
-  const rate = latestOn(history, (entry) => entry.effectiveDate ?? ALWAYS, work.date)?.rate ?? null;
+  const rate = roleCostRate(clean, ownRole(clean, work.peopleId, work.date), work.date);
   return rate === null ? { rate: null, source: 'none' } : { rate, source: 'role' };
 }
 

@@ -10,7 +10,7 @@ import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';
 import { buildModels } from '../../src/model/build.ts';
-import type { Column, Table } from '../../src/report/catalogue/table.ts';
+import type { Column, RowInsights, Table } from '../../src/report/catalogue/table.ts';
 import { copyLoaded } from '../loaded.ts';
 import { type ReportOptions, runReport } from '../reports.ts';
 
@@ -42,6 +42,8 @@ export type Row = Record<string, Value>;
 export interface ReportRows {
   readonly rows: readonly Row[];
   readonly totals: Row;
+  /** What is said about each row, if the parameters ask for it. */
+  readonly told: readonly RowInsights[];
   readonly table: Table;
 }
 
@@ -154,8 +156,12 @@ export function companyOf(database: Database): Company {
     async report(name, parameters, reading) {
       const table = await runReport(database, catalogue, name, parameters, reading);
       const read: Row[] = [];
-      for await (const chunk of table.rows) read.push(...chunk.map((row) => toRow(table.columns, row)));
-      return { rows: read, totals: toRow(table.columns, table.totals ?? []), table };
+      const told: RowInsights[] = [];
+      for await (const chunk of table.rows) {
+        read.push(...chunk.map((row) => toRow(table.columns, row)));
+        told.push(...chunk.flatMap((row) => table.insightsOf?.(row) ?? []));
+      }
+      return { rows: read, totals: toRow(table.columns, table.totals ?? []), told, table };
     },
     close: () => database.close(),
   };

@@ -4,6 +4,7 @@ import { type Paths, reference, type Schema } from '../protocol/operations.ts';
 import { RECORD_HEADERS } from '../records/record-operations.ts';
 import { idempotencyParameter, preferParameter } from '../records/record-parameters.ts';
 import { recordSchemas } from '../records/record-schemas.ts';
+import { insightSchemas } from '../reports/insight-schemas.ts';
 import { metaSchema } from '../reports/meta-schema.ts';
 import { decimalsParameter, metaParameter, REPORT_HEADERS, reportSchemas } from '../reports/report-operations.ts';
 
@@ -59,6 +60,7 @@ export function describeApi({ catalogue, version, numbers, paths }: ApiParts): o
       schemas: {
         ...reportSchemas(catalogue),
         ...recordSchemas(numbers),
+        ...insightSchemas(catalogue),
         Meta: metaSchema(catalogue),
         Error: errorSchema(),
       },

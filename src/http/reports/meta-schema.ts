@@ -1,7 +1,7 @@
 import { type Catalogue, CUTOFF_REASONS } from '../../report/catalogue/definitions.ts';
 import { valueSchema } from '../../report/describe/describe-catalogue.ts';
 import { VALUE_TYPES } from '../../write/typed.ts';
-import type { Schema } from '../protocol/operations.ts';
+import { reference, type Schema } from '../protocol/operations.ts';
 
 const text: Schema = { type: 'string' };
 
@@ -69,6 +69,7 @@ export function metaSchema({ parameters }: Catalogue): Schema {
         description: 'With expand: the columns of the rows in each row.',
         additionalProperties: { type: 'array', items: column },
       },
+      insights: reference('schemas', 'Insights'),
       next_cursor: { type: 'string', description: 'The start of the next lines; absent after the last.' },
     },
     // The short form has no others.

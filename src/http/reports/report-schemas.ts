@@ -2,6 +2,7 @@ import { aliasesOf, type Catalogue, type Report } from '../../report/catalogue/d
 import type { Unit } from '../../report/catalogue/table.ts';
 import { columnsOf, type OfferedColumn } from '../../report/describe/describe-catalogue.ts';
 import { pascal, reference, type Schema } from '../protocol/operations.ts';
+import { TOLD_PROPERTIES } from './insight-schemas.ts';
 
 /** JSON schemas of values by unit; decimals are numbers, or strings of the same digits on request. */
 const VALUES: Readonly<Record<Unit, Schema>> = {
@@ -35,6 +36,7 @@ export function rowSchema(catalogue: Catalogue, report: Report): Schema {
     properties: {
       ...Object.fromEntries(columns.map((column) => [column.name, columnSchema(column)])),
       ...aliasSchemas(catalogue, report),
+      ...(report.parameters?.includes('insights') && TOLD_PROPERTIES),
       ...nested,
     },
     ...(report.parameters?.includes('columns') && { patternProperties: PERIOD_COLUMNS }),

@@ -3,15 +3,7 @@ import type { Loading } from './company-settings.ts';
 import type { Cutoff } from './cutoff.ts';
 import type { PortfolioInsights, RowInsights } from './insight.ts';
 
-export type {
-  Insight,
-  InsightNumber,
-  PlacedInsight,
-  PortfolioInsights,
-  RowInsights,
-  RowKeys,
-  RowStatus,
-} from './insight.ts';
+export type { InsightNumber, PortfolioInsights, RowInsights } from './insight.ts';
 
 /** The unit of a value, which decides its type, digits and format in every file. */
 export type Unit =

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { Exact } from '../../exact-decimal.ts';
 import { type ComparisonTerm, isNumeral, type Operand, parseCondition } from '../catalogue/insight-rule.ts';
-import type { Fact } from './row-facts.ts';
+import type { RowFact } from './row-facts.ts';
 
 const HOLDS: Readonly<Record<ComparisonTerm['operator'], (left: Decimal, right: Decimal) => boolean>> = {
   '>': (left, right) => left.greaterThan(right),
@@ -12,7 +12,7 @@ const HOLDS: Readonly<Record<ComparisonTerm['operator'], (left: Decimal, right: 
 };
 
 /** Tests whether a condition holds of values: exactly, and never of an unknown one. */
-export function holds(when: string, facts: ReadonlyMap<string, Fact>): boolean {
+export function holds(when: string, facts: ReadonlyMap<string, RowFact>): boolean {
   const read = (name: string): Decimal | undefined => {
     if (isNumeral(name)) return new Exact(name);
     const value = facts.get(name)?.value ?? null;
@@ -20,7 +20,7 @@ export function holds(when: string, facts: ReadonlyMap<string, Fact>): boolean {
   };
   const compute = ({ sign, name, of }: Operand): Decimal | undefined => {
     const [value, whole] = [read(name), of === undefined ? undefined : read(of)];
-    const counted = of === undefined ? value : value && whole && whole.times(value).dividedBy(100);
+    const counted = of === undefined ? value : value && whole?.times(value).dividedBy(100);
     return sign < 0 ? counted?.negated() : counted;
   };
   return (parseCondition(when) ?? []).every(({ left, operator, right }) => {

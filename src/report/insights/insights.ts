@@ -1,6 +1,6 @@
 /*
  * Sentences about the rows of a report, made from exact numbers by the rules in reports/catalogue/insights.yaml.
- * `row-measures`, `largest-parts` and `budget-days` read the values, each by one or two statements for all rows.
+ * `row-measures`, `largest-parts`, `budget-days`, `timesheets` and `estimates` read the values, each by one or two statements for all rows.
  * `condition` decides, `sentences` fills in the words, `portfolio` puts the rows in order; the status of a row is derived here alone.
  * Other parts import this file.
  */
@@ -13,11 +13,13 @@ import type { Query } from '../request/query.ts';
 import { inChunks, type ReportContext } from '../run/context.ts';
 import { runReport } from '../run/run.ts';
 import { addBudgetDays } from './budget-days.ts';
+import { addEstimates } from './estimates.ts';
 import { addLargestParts } from './largest-parts.ts';
 import { summarize } from './portfolio.ts';
 import { keyColumnsOf, type ToldRow, type ToldRows } from './row-facts.ts';
 import { readRowMeasures } from './row-measures.ts';
 import { sayRule } from './sentences.ts';
+import { addTimesheets } from './timesheets.ts';
 
 /** A row of a report, and what is said about it. */
 export interface ToldInsights extends RowInsights {
@@ -42,7 +44,7 @@ const NOTHING: RowInsights = { insights: [], status: null };
  */
 export async function readInsights(context: ReportContext, query: Query): Promise<Insights> {
   const rows = await readRowMeasures(context, query);
-  for (const add of [addLargestParts, addBudgetDays]) await add(context, query, rows);
+  for (const add of [addLargestParts, addBudgetDays, addTimesheets, addEstimates]) await add(context, query, rows);
   const rules = [...query.selection.catalogue.insights.rules.values()];
   const said = new Map<ToldRow, RowInsights>();
   for (const row of rows.all) {

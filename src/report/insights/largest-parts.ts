@@ -16,10 +16,10 @@ const DIVISIONS = [
   { name: 'month', key: 'month', shown: ['month'], order: ['month'] },
 ] as const;
 
-type Division = (typeof DIVISIONS)[number];
+type PartDivision = (typeof DIVISIONS)[number];
 
 /** A part of a row's number: one person, or one month. */
-interface Part {
+interface LargestPart {
   readonly key: Value;
   readonly name: string;
   readonly value: string;
@@ -38,7 +38,7 @@ export async function addLargestParts(context: ReportContext, query: Query, rows
 }
 
 /** Returns the measures of which rules name the part, other facts left out. */
-function measuresWithPart({ selection: { catalogue } }: Query, part: Division['name']): Measure[] {
+function measuresWithPart({ selection: { catalogue } }: Query, part: PartDivision['name']): Measure[] {
   const { facts, rules } = catalogue.insights;
   const names = [...rules.values()]
     .flatMap(namesInRule)
@@ -47,7 +47,7 @@ function measuresWithPart({ selection: { catalogue } }: Query, part: Division['n
 }
 
 interface Divided {
-  readonly division: Division;
+  readonly division: PartDivision;
   readonly dimension: Dimension;
   readonly measures: readonly Measure[];
 }
@@ -60,14 +60,14 @@ async function addParts(context: ReportContext, query: Query, rows: ToldRows, di
   const keyPlaces = keyNames.map(placeOf);
   const [keyPlace, namePlace] = [placeOf(division.key), placeOf(division.name)];
   const measured = measures.map((measure) => ({ measure, place: placeOf(measure.name) }));
-  const largest = new Map<ToldRow, Map<Measure, Part>>();
+  const largest = new Map<ToldRow, Map<Measure, LargestPart>>();
   const { chunks } = await context.database.stream(sql);
   for await (const chunk of chunks) {
     for (const [isTotal, ...values] of chunk) {
       const row = isTotal ? undefined : rows.find(keyPlaces.map((place) => values[place] ?? null));
       const key = values[keyPlace] ?? null;
       if (!row || key === null) continue;
-      const parts = largest.get(row) ?? new Map<Measure, Part>();
+      const parts = largest.get(row) ?? new Map<Measure, LargestPart>();
       largest.set(row, parts);
       const name = division.name === 'person' ? spellPerson(values[namePlace], key) : String(key);
       for (const { measure, place } of measured) {
@@ -98,7 +98,7 @@ function compileParts({ company }: ReportContext, query: Query, { division, dime
 }
 
 /** Tests whether a part is larger than another, in the direction of the whole number. */
-function isLarger(part: Part, other: Part | undefined, whole: string | null | undefined): boolean {
+function isLarger(part: LargestPart, other: LargestPart | undefined, whole: string | null | undefined): boolean {
   if (other === undefined) return true;
   const compared = new Exact(part.value).comparedTo(other.value);
   return new Exact(whole ?? 0).isNegative() ? compared < 0 : compared > 0;
@@ -107,7 +107,7 @@ function isLarger(part: Part, other: Part | undefined, whole: string | null | un
 function addPart(
   query: Query,
   { keys, facts }: ToldRow,
-  { division, measure, part }: { division: Division; measure: Measure; part: Part },
+  { division, measure, part }: { division: PartDivision; measure: Measure; part: LargestPart },
 ): void {
   const { name, unit } = measure;
   const link = () =>

@@ -5,7 +5,7 @@ import type { FactUnit } from '../catalogue/insight-rule.ts';
 import type { Query } from '../request/query.ts';
 
 /** A value that sentences name, with the number of a report that it is. */
-export interface Fact {
+export interface RowFact {
   /** A decimal, a day as YYYY-MM-DD, or a name; null where it is unknown. */
   readonly value: string | null;
   readonly unit: FactUnit;
@@ -18,7 +18,7 @@ export interface Fact {
 export interface ToldRow {
   readonly keys: RowKeys;
   readonly label: string;
-  readonly facts: Map<string, Fact>;
+  readonly facts: Map<string, RowFact>;
 }
 
 /** The rows of a report by their keys. */
@@ -39,12 +39,12 @@ export function indexRows(all: readonly ToldRow[]): ToldRows {
 }
 
 /** Returns a fact without lines of its own. */
-export function plainFact(value: Value | undefined, unit: FactUnit): Fact {
+export function plainFact(value: Value | undefined, unit: FactUnit): RowFact {
   return { value: value == null ? null : String(value), unit, measure: null, query: () => null };
 }
 
 /** Returns a fact that is a number of a report. @param query Returns the query of its lines. */
-export function measuredFact(value: Value | undefined, unit: FactUnit, measure: string, query: () => string): Fact {
+export function measuredFact(value: Value | undefined, unit: FactUnit, measure: string, query: () => string): RowFact {
   return { ...plainFact(value, unit), measure, query };
 }
 

@@ -8,7 +8,7 @@ import type { Query } from '../request/query.ts';
 import type { ReportContext } from '../run/context.ts';
 import { readSums } from '../run/read-sums.ts';
 import { assertTies } from '../run/ties.ts';
-import { type Fact, indexRows, keyColumnsOf, measuredFact, plainFact, type ToldRows } from './row-facts.ts';
+import { indexRows, keyColumnsOf, measuredFact, plainFact, type RowFact, type ToldRows } from './row-facts.ts';
 
 /** Reads the rows of a query with the measures that the rules name, whatever columns and rows it shows. */
 export async function readRowMeasures(context: ReportContext, query: Query): Promise<ToldRows> {
@@ -23,7 +23,7 @@ export async function readRowMeasures(context: ReportContext, query: Query): Pro
   const told = rows.map((row) => {
     const read = (name: string) => row[placeOf(name)] ?? null;
     const keys = Object.fromEntries(keyNames.map((name) => [name, String(read(name))]));
-    const facts = new Map<string, Fact>([
+    const facts = new Map<string, RowFact>([
       ['currency', currency],
       ['budget_unit', plainFact(read('budget_unit'), 'text')],
     ]);
@@ -31,7 +31,7 @@ export async function readRowMeasures(context: ReportContext, query: Query): Pro
       // A percentage has no lines of its own: those of its part are shown.
       const counted = percent === undefined ? name : parsePercent(percent)[0];
       const link = () => linkNumber(query, counted, keys);
-      facts.set(name, measuredFact(read(name), unit as Fact['unit'], name, link));
+      facts.set(name, measuredFact(read(name), unit as RowFact['unit'], name, link));
     }
     return { keys, label: labelRow(columns, row), facts };
   });

@@ -1,10 +1,10 @@
-import { fewestDecimals, trimDecimal } from '../../exact-decimal.ts';
+import { fewestDecimals, trimZeros } from '../../exact-decimal.ts';
 import type { Insight, InsightNumber } from '../catalogue/insight.ts';
 import { type Placeholder, placeholdersOf, type Rule, WORDS } from '../catalogue/insight-rule.ts';
 import { holds } from './condition.ts';
-import { type Fact, plainFact } from './row-facts.ts';
+import { plainFact, type RowFact } from './row-facts.ts';
 
-type Facts = ReadonlyMap<string, Fact>;
+type Facts = ReadonlyMap<string, RowFact>;
 
 /**
  * Returns the sentences of a rule about a row: of each subject, the first whose condition holds and whose numbers are known.
@@ -62,7 +62,7 @@ function fillClause(clause: string, facts: Facts, minorUnits: number): Words | u
   return { text: text + clause.slice(end), numbers };
 }
 
-function unitOf({ unit }: Fact, facts: Facts): InsightNumber['unit'] {
+function unitOf({ unit }: RowFact, facts: Facts): InsightNumber['unit'] {
   if (unit !== 'budget') return unit;
   return facts.get('budget_unit')?.value === 'hours' ? 'hours' : 'money';
 }
@@ -71,7 +71,7 @@ const DECIMALS: readonly InsightNumber['unit'][] = ['hours', 'money', 'percent']
 
 /** Returns a value as reports have it in JSON. */
 function formatExact(value: string, unit: InsightNumber['unit'], minorUnits: number): string {
-  return DECIMALS.includes(unit) ? trimDecimal(value, fewestDecimals(unit, minorUnits)) : value;
+  return DECIMALS.includes(unit) ? trimZeros(value, fewestDecimals(unit, minorUnits)) : value;
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');

@@ -15,7 +15,7 @@ import type { PlacedStandings } from './standings.ts';
 import type { UnknownHours } from './unknown-hours.ts';
 
 /** Parameters that a workbook refuses: it has all rows and the whole ledger of them. */
-export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links'];
+export const REFUSED = ['page', 'per-page', 'cursor', 'limit', 'measure', 'links', 'insights'];
 
 export interface CoverParameter {
   readonly name: string;

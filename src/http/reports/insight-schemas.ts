@@ -1,0 +1,71 @@
+import type { Catalogue } from '../../report/catalogue/definitions.ts';
+import { reference, type Schema } from '../protocol/operations.ts';
+
+const text: Schema = { type: 'string' };
+
+const nullable = { type: ['string', 'null'] };
+
+const STATUSES = ['over', 'at_risk', 'on_plan'];
+
+/** The properties that a row has with the parameter insights. */
+export const TOLD_PROPERTIES: Schema = {
+  _insights: {
+    type: 'array',
+    items: reference('schemas', 'Insight'),
+    description: 'What is to be said about the row, gravest first. Present if the parameter insights asks for it.',
+  },
+  _status: {
+    type: ['object', 'null'],
+    description:
+      'The status of the row, and the sentence that decides it; null if nothing decides one. Present if the parameter insights asks for it.',
+    properties: { status: { ...text, enum: STATUSES }, rule: text, text },
+    required: ['status', 'rule', 'text'],
+  },
+};
+
+/** Returns the schemas of sentences about rows. */
+export function insightSchemas({ insights: { rules } }: Catalogue): Record<string, Schema> {
+  const number: Schema = {
+    type: 'object',
+    description: 'A number, a day or a name in the sentence.',
+    properties: {
+      value: { ...text, description: 'A decimal with all its digits, a day as YYYY-MM-DD, or a name.' },
+      unit: { ...text, enum: ['hours', 'money', 'percent', 'count', 'date', 'text'] },
+      measure: { ...nullable, description: 'The measure whose number it is; null for an estimate or another fact.' },
+      query: { ...nullable, description: 'The query that lists its lines; those of the part for a percentage.' },
+      shown: { ...text, description: 'Its characters in the sentence.' },
+      at: { type: 'integer', description: 'The place of the first of them, in UTF-16 units from 0.' },
+    },
+    required: ['value', 'unit', 'measure', 'query', 'shown', 'at'],
+  };
+  const properties = {
+    rule: { ...text, enum: [...rules.keys()] },
+    severity: { ...text, enum: ['over', 'at_risk', 'notice', 'on_plan'] },
+    text,
+    numbers: { type: 'array', items: number },
+  };
+  const required = Object.keys(properties);
+  const row = { type: 'object', additionalProperties: text, description: 'The ids that find the row, by column.' };
+  const counts = Object.fromEntries([...STATUSES, 'none'].map((status) => [status, { type: 'integer' }]));
+  return {
+    Insight: { type: 'object', properties, required },
+    Insights: {
+      type: 'object',
+      description: 'What is to be said about all rows of the report, whatever its page shows.',
+      properties: {
+        statuses: { type: 'object', properties: counts, description: 'The number of rows of each status.' },
+        count: { type: 'integer', description: 'The number of all sentences but those of rows that are on plan.' },
+        worst: {
+          type: 'array',
+          description: 'The worst of them, at most 20.',
+          items: {
+            type: 'object',
+            properties: { row, label: text, ...properties },
+            required: ['row', 'label', ...required],
+          },
+        },
+      },
+      required: ['statuses', 'count', 'worst'],
+    },
+  };
+}

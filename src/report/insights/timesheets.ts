@@ -1,0 +1,132 @@
+import type { Value } from '../../database/database.ts';
+import { filterConditions } from '../plan/filter.ts';
+import { linkNumber } from '../plan/links.ts';
+import { isInWindow, kindLiteral, querySqlOf, statusLiteral } from '../plan/query-sql.ts';
+import type { Query } from '../request/query.ts';
+import type { ReportContext } from '../run/context.ts';
+import {
+  keyColumnsOf,
+  measuredFact,
+  plainFact,
+  type RowFact,
+  spellPerson,
+  type ToldRow,
+  type ToldRows,
+} from './row-facts.ts';
+
+/** The days of a row's work, as YYYY-MM-DD, and the hours beyond some of them. */
+interface RowDays {
+  readonly last_actual_date: string | null;
+  /** The first day after it that is in the window; null if that is after the last day to date. */
+  readonly silent_from: string | null;
+  readonly silent_to: string;
+  readonly silent_days: Value;
+  readonly silent_hours: Value;
+  readonly people_id: Value;
+  readonly person: string | null;
+  readonly person_hours: Value;
+  readonly timesheet_gap_days: Value;
+  readonly project_end_date: string | null;
+  /** The first day after it that is in the window. */
+  readonly late_from: string | null;
+  readonly late_actual_hours: Value;
+  readonly late_scheduled_hours: Value;
+}
+
+/**
+ * Adds the last days of logged time, the hours scheduled since, and the hours after the project's end.
+ * Hours are those of the window; the days of logged time are of the whole life of the row.
+ */
+export async function addTimesheets({ database }: ReportContext, query: Query, rows: ToldRows): Promise<void> {
+  if (rows.all.length === 0) return;
+  const keyNames = keyColumnsOf(query);
+  for (const days of await database.rows<RowDays & Record<string, Value>>(compileDays(query))) {
+    const row = rows.find(keyNames.map((name) => days[name] ?? null));
+    if (row) addDays(query, row, days);
+  }
+}
+
+function addDays(query: Query, { keys, facts }: ToldRow, days: RowDays): void {
+  const { last_actual_date: last, silent_from, silent_to, people_id } = days;
+  const { endDate } = query.selection;
+  const ofPeriod = (measure: string, from: string | null, to: string, more: Readonly<Record<string, Value>> = {}) => {
+    return () => linkNumber(query, measure, { ...keys, ...more, period_start: from, period_end: to });
+  };
+  const set = (name: string, fact: RowFact) => facts.set(name, fact);
+  const ofLastDay = () => linkNumber(query, 'actual_hours', { ...keys, start_date: last, end_date: last });
+  set('last_actual_date', measuredFact(last, 'date', 'actual_hours', ofLastDay));
+  set('silent_days', plainFact(days.silent_days, 'count'));
+  const silent = ofPeriod('scheduled_to_date_hours', silent_from, silent_to);
+  set('silent_hours', measuredFact(days.silent_hours, 'hours', 'scheduled_to_date_hours', silent));
+  if (people_id !== null) {
+    const ofPerson = ofPeriod('scheduled_to_date_hours', silent_from, silent_to, { people_id });
+    const name = spellPerson(days.person, people_id);
+    set('silent_hours.person', measuredFact(name, 'text', 'scheduled_to_date_hours', ofPerson));
+    set('silent_hours.person.value', measuredFact(days.person_hours, 'hours', 'scheduled_to_date_hours', ofPerson));
+  }
+  set('timesheet_gap_days', plainFact(days.timesheet_gap_days, 'count'));
+  set('project_end_date', plainFact(days.project_end_date, 'date'));
+  for (const [name, measure] of [
+    ['late_actual_hours', 'actual_hours'],
+    ['late_scheduled_hours', 'scheduled_hours'],
+  ] as const) {
+    set(name, measuredFact(days[name], 'hours', measure, ofPeriod(measure, days.late_from, endDate)));
+  }
+}
+
+function compileDays(query: Query): string {
+  const querySql = querySqlOf(query.selection);
+  const { start, end, cutoff } = querySql;
+  const ids = keyColumnsOf(query);
+  const keys = ids.join(', ');
+  const keysOf = (relation: string) => ids.map((id) => `${relation}.${id}`).join(', ');
+  const same = (left: string, right: string) => ids.map((id) => `${left}.${id} = ${right}.${id}`).join(' AND ');
+  const [scheduled, actual] = [kindLiteral('scheduled'), kindLiteral('actual')];
+  const filters = filterConditions(query.selection, 'ledger').map((condition) => `\n    AND ${condition}`);
+  return `WITH work AS (
+  SELECT ${keysOf('ledger')}, people_id, date, kind = ${actual} AS is_actual, hours, ${isInWindow(querySql, 'date')} AS is_in_window
+  FROM core.ledger AS ledger
+  WHERE status <> ${statusLiteral('canceled')}
+    AND (kind = ${actual} AND date <= ${cutoff} OR kind = ${scheduled} AND ${querySql.hasStatus('status')} AND ${isInWindow(querySql, 'date')})${filters.join('')}
+),
+spans AS (
+  SELECT ${keysOf('work')}, MAX(CASE WHEN is_actual THEN date END) AS last_actual, MIN(CASE WHEN NOT is_actual THEN date END) AS first_planned,
+    MAX(projects.end_date) AS project_end
+  FROM work LEFT JOIN marts.projects AS projects ON projects.project_id = work.project_id
+  GROUP BY ${keysOf('work')}
+),
+dated AS (
+  SELECT work.*, NOT is_actual AND date <= ${cutoff} AS is_planned_to_date,
+    NOT is_actual AND date <= ${cutoff} AND date > COALESCE(last_actual, pl_add_days(first_planned, -1)) AS is_silent,
+    is_in_window AND date > project_end AS is_late
+  FROM work JOIN spans ON ${same('spans', 'work')}
+),
+logged AS (SELECT people_id, MAX(date) AS last_logged FROM core.ledger WHERE kind = ${actual} AND date <= ${cutoff} GROUP BY people_id),
+people_hours AS (
+  SELECT ${keys}, people_id, SUM(CASE WHEN is_silent THEN hours END) AS silent_hours,
+    SUM(CASE WHEN is_late AND is_actual THEN hours END) AS late_actual_hours, SUM(CASE WHEN is_late AND NOT is_actual THEN hours END) AS late_scheduled_hours,
+    MIN(CASE WHEN is_planned_to_date THEN date END) AS first_planned, MAX(CASE WHEN is_planned_to_date THEN date END) AS last_planned
+  FROM dated GROUP BY ${keys}, people_id
+),
+ranked AS (
+  SELECT people_hours.*, people.person,
+    CASE WHEN last_planned IS NOT NULL THEN pl_days_between(COALESCE(last_logged, pl_add_days(first_planned, -1)), last_planned) END AS gap_days,
+    ROW_NUMBER() OVER (PARTITION BY ${keysOf('people_hours')} ORDER BY silent_hours DESC NULLS LAST, people.person NULLS LAST, people_hours.people_id) AS rank
+  FROM people_hours
+  LEFT JOIN logged ON logged.people_id = people_hours.people_id
+  LEFT JOIN marts.people AS people ON people.people_id = people_hours.people_id
+),
+sums AS (
+  SELECT ${keys}, COALESCE(SUM(silent_hours), 0) AS silent_hours, COALESCE(SUM(late_actual_hours), 0) AS late_actual_hours,
+    COALESCE(SUM(late_scheduled_hours), 0) AS late_scheduled_hours, MAX(gap_days) AS timesheet_gap_days
+  FROM ranked GROUP BY ${keys}
+)
+SELECT ${keysOf('spans')}, CAST(last_actual AS VARCHAR) AS last_actual_date,
+  CAST(GREATEST(COALESCE(pl_add_days(last_actual, 1), ${start}), ${start}) AS VARCHAR) AS silent_from, CAST(LEAST(${cutoff}, ${end}) AS VARCHAR) AS silent_to,
+  pl_days_between(COALESCE(last_actual, pl_add_days(spans.first_planned, -1)), ${cutoff}) AS silent_days,
+  sums.silent_hours, people_id, person, ranked.silent_hours AS person_hours, timesheet_gap_days, CAST(project_end AS VARCHAR) AS project_end_date,
+  CAST(GREATEST(pl_add_days(project_end, 1), ${start}) AS VARCHAR) AS late_from, sums.late_actual_hours, sums.late_scheduled_hours
+FROM spans
+JOIN sums ON ${same('sums', 'spans')}
+LEFT JOIN ranked ON ${same('ranked', 'spans')} AND rank = 1`;
+}

@@ -1,0 +1,3 @@
+import { testInsights } from './told.ts';
+
+testInsights(3);

@@ -1,0 +1,305 @@
+import { addDays, daysBetween } from './calendar.ts';
+import type { Dataset } from './dataset.ts';
+import { Exact, minorUnit, percent, sum, ZERO } from './exact.ts';
+import { type Line, type Model, modelOf } from './ledger.ts';
+import { countedOf } from './measures.ts';
+import { linesOf, type Parameters, type Query, readQuery } from './parameters.ts';
+import { ownRole, roleCostRate } from './rates.ts';
+import { type Row, runReport } from './reports.ts';
+
+/** A sentence: its rule, and its numbers, days and names in the order of its words. */
+export type Said = readonly [rule: string, ...values: string[]];
+
+export interface SaidRow {
+  readonly key: string;
+  readonly sentences: readonly Said[];
+  readonly status: string | null;
+}
+
+type Value = Exact | string | null;
+
+/** The part of a number that one person or one month has. */
+interface Part {
+  readonly name: string;
+  readonly value: Exact;
+}
+
+/** Computes what is to be said about each row of projects or phases, line by line. */
+export function sayRows(dataset: Dataset, name: string, parameters: Parameters): SaidRow[] {
+  const model = modelOf(dataset);
+  const query = readQuery(name, parameters);
+  return runReport(dataset, name, parameters).rows.map((row) => sayRow(model, query, row));
+}
+
+function sayRow(model: Model, query: Query, row: Row): SaidRow {
+  const isOf = (line: Line) =>
+    line.project_id === row['project_id'] && (query.name === 'projects' || line.phase_id === row['phase_id']);
+  const lines = linesOf(model, query).filter(isOf);
+  const whole: Query = { ...query, window: { start: '0000', end: '9999' } };
+  const life = linesOf(model, whole).filter(isOf);
+  const all = model.lines.filter((line) => line.status !== 'canceled' && isOf(line));
+  const said = [
+    ...sayBudget(model, query, row, all),
+    ...sayAbove(model, query, row, lines),
+    ...sayLate(model, query, row, lines),
+    ...saySilence(model, query, lines, life),
+    ...sayBelow(model, query, row, lines),
+    ...sayUnpriced(model, query, row, lines),
+  ];
+  const onPlan = said.length === 0 ? sayOnPlan(model, query, row, lines) : [];
+  const rules = said.map(([rule]) => rule);
+  const isAtRisk = ['plan_exceeds_budget', 'budget_at_risk', 'above_plan', 'ends_beyond_plan'].some((rule) =>
+    rules.includes(rule),
+  );
+  const status = rules.includes('budget_passed') ? 'over' : isAtRisk ? 'at_risk' : onPlan.length > 0 ? 'on_plan' : null;
+  const key = query.name === 'projects' ? `${row['project_id']}` : `${row['project_id']},${row['phase_id']}`;
+  return { key, sentences: [...said, ...onPlan], status };
+}
+
+const exactOf = (row: Row, name: string): Exact | null => row[name] as Exact | null;
+const hoursOf = (row: Row, name: string): Exact => exactOf(row, name) ?? ZERO;
+
+/** Returns a sentence of clauses: none if its first misses a value, and later clauses only with all of theirs. */
+function say(rule: string, first: readonly Value[], ...later: readonly (readonly Value[])[]): Said[] {
+  if (first.includes(null)) return [];
+  const clauses = [first, ...later.filter((clause) => !clause.includes(null))].flat();
+  return [[rule, ...clauses.map((value) => (value instanceof Exact ? value.toFixed() : String(value)))]];
+}
+
+/** Returns the first day on which the running sum of amounts exceeds a total. */
+function dayBeyond(
+  lines: readonly Line[],
+  amountOf: (line: Line) => Exact | null,
+  total: Exact,
+  after = '',
+): string | null {
+  let running = ZERO;
+  for (const date of [...new Set(lines.map((line) => line.date))].sort()) {
+    for (const line of lines) if (line.date === date) running = running.plus(amountOf(line) ?? ZERO);
+    if (date > after && running.greaterThan(total)) return date;
+  }
+  return null;
+}
+
+function sayBudget(model: Model, query: Query, row: Row, all: readonly Line[]): Said[] {
+  const [total, used, forecast] = ['budget_total', 'budget_used', 'budget_forecast'].map((name) => exactOf(row, name));
+  if (total == null) return [];
+  const isOfHours = model.clean.projects.get(Number(row['project_id']))?.budgetType === 1;
+  const amountOf = (line: Line) => (isOfHours ? line.hours : line.fee);
+  const { actual, scheduled, scheduledAfter, expenses } = countedOf(
+    all.filter((line) => line.billable),
+    query,
+  );
+  const spent = isOfHours ? [] : expenses;
+  const usedLines = [...actual, ...spent.filter((line) => line.date <= query.cutoff)];
+  const allLines = [...usedLines, ...scheduledAfter, ...spent.filter((line) => line.date > query.cutoff)];
+  const planned = [...scheduled, ...spent];
+  const plan = sum(planned.map(amountOf));
+  const said: Said[] = [];
+  if (used?.greaterThan(total)) {
+    const part = largest(
+      byPerson(model, actual, (own) => sum(own.map(amountOf))),
+      ZERO,
+    );
+    const since = dayBeyond(usedLines, amountOf, total);
+    const share = percent(used, total);
+    const numbers = share ? [since, used, total, share, exactOf(row, 'budget_remaining')] : [since, used, total];
+    said.push(...say('budget_passed', numbers, [part?.name ?? null, part?.value ?? null]));
+  }
+  const planShare = percent(plan, total);
+  if (plan?.greaterThan(total)) {
+    const since = dayBeyond(planned, amountOf, total);
+    said.push(...say('plan_exceeds_budget', [since, plan, total, ...(planShare ? [planShare] : [])]));
+  }
+  if (used?.lessThanOrEqualTo(total) && forecast?.greaterThan(total)) {
+    const share = percent(forecast, total);
+    const since = dayBeyond(allLines, amountOf, total, query.cutoff);
+    said.push(...say('budget_at_risk', [since, forecast, total, ...(share ? [share] : [])]));
+  }
+  return said;
+}
+
+type Sum = (lines: readonly Line[]) => Exact | null;
+
+function byKey(lines: readonly Line[], keyOf: (line: Line) => string | number | null): Map<string | number, Line[]> {
+  const groups = new Map<string | number, Line[]>();
+  for (const line of lines) {
+    const key = keyOf(line);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  return groups;
+}
+
+/** Returns the parts of people, in the order that decides between equal ones: by name, those without one last, and by id. */
+function byPerson(model: Model, lines: readonly Line[], sumOf: Sum): Part[] {
+  const nameOf = (id: number) => model.clean.people.get(id)?.name ?? null;
+  const inOrder = [...byKey(lines, ({ people_id }) => people_id)].sort(([a], [b]) => {
+    const [left, right] = [nameOf(Number(a)), nameOf(Number(b))];
+    if (left === null || right === null) return Number(left === null) - Number(right === null) || Number(a) - Number(b);
+    return Buffer.compare(Buffer.from(left), Buffer.from(right)) || Number(a) - Number(b);
+  });
+  return inOrder.flatMap(([id, own]) => {
+    const value = sumOf(own);
+    return value === null ? [] : [{ name: nameOf(Number(id)) || `(person ${id})`, value }];
+  });
+}
+
+function byMonth(lines: readonly Line[], sumOf: Sum): Part[] {
+  const inOrder = [...byKey(lines, ({ date }) => `${date.slice(0, 'YYYY-MM'.length)}-01`)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  return inOrder.flatMap(([month, own]) => {
+    const value = sumOf(own);
+    return value === null ? [] : [{ name: String(month), value }];
+  });
+}
+
+/** Returns the first of the largest parts, of a number below 0 the lowest. */
+function largest(parts: readonly Part[], whole: Exact | null): Part | undefined {
+  return parts.reduce<Part | undefined>((best, part) => {
+    if (best === undefined) return part;
+    const isBetter =
+      whole?.isNegative() && !whole.isZero() ? part.value.lessThan(best.value) : part.value.greaterThan(best.value);
+    return isBetter ? part : best;
+  }, undefined);
+}
+
+/** Returns the values of the person and the month with the largest part. */
+function partsOf(model: Model, lines: readonly Line[], sumOf: Sum): Value[] {
+  const whole = sumOf(lines);
+  const [person, month] = [largest(byPerson(model, lines, sumOf), whole), largest(byMonth(lines, sumOf), whole)];
+  return [person?.name ?? null, person?.value ?? null, month?.name ?? null, month?.value ?? null];
+}
+
+const AMOUNTS = { hours: 'hours', cost: 'cost', fees: 'fee' } as const;
+
+function varianceOf(query: Query, amount: keyof typeof AMOUNTS): Sum {
+  return (lines) => {
+    const { actual, scheduledToDate } = countedOf(lines, query);
+    const of = (each: readonly Line[]) => each.map((line) => line[AMOUNTS[amount]]);
+    return sum([...of(actual), ...of(scheduledToDate).map((value) => value?.negated() ?? null)]);
+  };
+}
+
+/** Tests whether a variance is at least 10 % of the plan, and 20 hours, in one direction. */
+function isClear(row: Row, amount: keyof typeof AMOUNTS, sign: 1 | -1): boolean {
+  const [plan, variance] = [exactOf(row, `scheduled_to_date_${amount}`), exactOf(row, `variance_${amount}`)];
+  if (plan === null || variance === null || !plan.greaterThan(0)) return false;
+  const isLarge = hoursOf(row, 'variance_hours').times(sign).greaterThanOrEqualTo(20);
+  return isLarge && variance.times(sign).times(10).greaterThanOrEqualTo(plan);
+}
+
+function sayVariance(model: Model, query: Query, row: Row, lines: readonly Line[], sign: 1 | -1): Said[] {
+  const rule = sign > 0 ? 'above_plan' : 'below_plan';
+  for (const amount of ['hours', 'cost', 'fees'] as const) {
+    if (!isClear(row, amount, sign)) continue;
+    const names = ['actual', 'scheduled_to_date', 'variance'].map((name) => `${name}_${amount}`);
+    const numbers = [...names, `variance_${amount}_percent`].map((name) => exactOf(row, name));
+    const hours = amount === 'hours' ? [] : [exactOf(row, 'variance_hours')];
+    const said = say(rule, [...numbers, ...hours], partsOf(model, lines, varianceOf(query, amount)));
+    if (said.length > 0) return said;
+  }
+  return [];
+}
+
+function sayAbove(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
+  const actual = hoursOf(row, 'actual_hours');
+  if (!hoursOf(row, 'scheduled_to_date_hours').isZero()) return sayVariance(model, query, row, lines, 1);
+  if (actual.lessThan(20)) return [];
+  const tentative = hoursOf(row, 'tentative_hours');
+  const hours: Sum = (own) => sum(countedOf(own, query).actual.map((line) => line.hours));
+  const parts = partsOf(model, lines, hours);
+  return say('above_plan', tentative.isZero() ? [actual] : [actual, tentative], parts);
+}
+
+function sayBelow(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
+  return sayVariance(model, query, row, lines, -1);
+}
+
+const hoursIn = (lines: readonly Line[]): Exact => sum(lines.map((line) => line.hours)) ?? ZERO;
+
+function sayLate(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
+  const end = model.clean.projects.get(Number(row['project_id']))?.endDate ?? null;
+  if (end === null) return [];
+  const { actual, scheduled } = countedOf(
+    lines.filter((line) => line.date > end),
+    query,
+  );
+  const hours = [hoursIn(actual), hoursIn(scheduled)].filter((each) => each.greaterThan(0));
+  return hours.length === 0 ? [] : say('ends_beyond_plan', [end, ...hours]);
+}
+
+const lastDay = (lines: readonly Line[]): string | null =>
+  lines
+    .map((line) => line.date)
+    .sort()
+    .at(-1) ?? null;
+
+function saySilence(model: Model, query: Query, lines: readonly Line[], life: readonly Line[]): Said[] {
+  const planned = countedOf(lines, query).scheduled;
+  const last = lastDay(countedOf(life, query).actual);
+  const first = planned.map((line) => line.date).sort()[0];
+  const from = last ?? (first === undefined ? null : addDays(first, -1));
+  if (from === null || daysBetween(from, query.cutoff) <= 7) return [];
+  const silent = planned.filter((line) => line.date > from && line.date <= query.cutoff);
+  const hours = hoursIn(silent);
+  if (hours.isZero()) return [];
+  const person = largest(byPerson(model, silent, hoursIn), hours);
+  return say('no_actuals_since', last === null ? [hours] : [last, hours], [
+    person?.name ?? null,
+    person?.value ?? null,
+  ]);
+}
+
+function costRateOfRole({ clean }: Model, { role_id, date }: Line): Exact | null {
+  return roleCostRate(clean, role_id, date);
+}
+
+function ownBillRate({ clean }: Model, { people_id, date }: Line): Exact | null {
+  const role = people_id === null ? null : ownRole(clean, people_id, date);
+  return role === null ? null : (clean.roles.get(role)?.hourlyRate ?? null);
+}
+
+function sayUnpriced(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
+  const { actual, scheduled } = countedOf(lines, query);
+  const digits = minorUnit(model.clean.settings.currency);
+  const kinds = [
+    { rate: 'cost', isUnknown: (line: Line) => line.cost === null, rateOf: costRateOfRole },
+    { rate: 'bill', isUnknown: (line: Line) => line.billable && line.fee === null, rateOf: ownBillRate },
+  ];
+  return kinds.flatMap(({ rate, isUnknown, rateOf }) => {
+    for (const [kind, of] of [
+      ['actual', actual],
+      ['scheduled', scheduled],
+    ] as const) {
+      const hours = hoursOf(row, `${kind}_hours_without_${rate}_rate`);
+      if (hours.isZero()) continue;
+      const unknown = of.filter(isUnknown);
+      const person = largest(byPerson(model, unknown, hoursIn), hours);
+      const estimated = kind === 'actual' ? unknown.filter((line) => rateOf(model, line) !== null) : [];
+      const amounts = estimated.map((line) =>
+        (line.hours ?? ZERO).times(rateOf(model, line) ?? ZERO).toDecimalPlaces(digits, Exact.ROUND_HALF_UP),
+      );
+      const estimate = estimated.length === 0 ? [null] : [hoursIn(estimated), sum(amounts)];
+      return say('unpriced', [hours, person?.name ?? null, person?.value ?? null], estimate);
+    }
+    return [];
+  });
+}
+
+function sayOnPlan(model: Model, query: Query, row: Row, lines: readonly Line[]): Said[] {
+  const planned = countedOf(lines, query).scheduledToDate;
+  const plan = hoursOf(row, 'scheduled_to_date_hours');
+  const actuals = model.lines.filter((line) => line.kind === 'actual' && line.date <= query.cutoff);
+  const gaps = [...byKey(planned, ({ people_id }) => people_id)].map(([id, own]) => {
+    const dates = own.map((line) => line.date).sort();
+    const last = lastDay(actuals.filter((line) => line.people_id === id)) ?? addDays(dates[0] ?? '', -1);
+    return daysBetween(last, dates.at(-1) ?? '');
+  });
+  const unknown = ['actual', 'scheduled'].flatMap((kind) =>
+    ['cost', 'bill'].map((rate) => hoursOf(row, `${kind}_hours_without_${rate}_rate`)),
+  );
+  const isKnown = unknown.every((hours) => hours.isZero());
+  if (plan.isZero() || gaps.some((gap) => gap > 7) || !isKnown) return [];
+  return say('on_plan', [exactOf(row, 'actual_hours'), plan, exactOf(row, 'variance_hours_percent')]);
+}
