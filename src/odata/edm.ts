@@ -3,7 +3,14 @@ import { AppError } from '../error.ts';
 import { dateLiteral } from '../report/catalogue/definitions.ts';
 
 /** A type of OData's entity data model. */
-export type EdmType = 'Edm.Boolean' | 'Edm.Date' | 'Edm.Decimal' | 'Edm.Int32' | 'Edm.Int64' | 'Edm.String';
+export type EdmType =
+  | 'Edm.Boolean'
+  | 'Edm.Date'
+  | 'Edm.DateTimeOffset'
+  | 'Edm.Decimal'
+  | 'Edm.Int32'
+  | 'Edm.Int64'
+  | 'Edm.String';
 
 /** The kinds of values that can be compared with each other; null with all. */
 export type ValueKind = 'boolean' | 'date' | 'number' | 'text' | 'null';
@@ -12,6 +19,8 @@ export type ValueKind = 'boolean' | 'date' | 'number' | 'text' | 'null';
 export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
   'Edm.Boolean': 'boolean',
   'Edm.Date': 'date',
+  // Texts of one form, YYYY-MM-DDTHH:MM:SSZ, which are in the order of the moments.
+  'Edm.DateTimeOffset': 'text',
   'Edm.Decimal': 'number',
   'Edm.Int32': 'number',
   'Edm.Int64': 'number',
@@ -22,6 +31,7 @@ export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
 const TYPES: Readonly<Record<string, EdmType>> = {
   BOOLEAN: 'Edm.Boolean',
   DATE: 'Edm.Date',
+  TIMESTAMP: 'Edm.DateTimeOffset',
   INTEGER: 'Edm.Int32',
   BIGINT: 'Edm.Int64',
   VARCHAR: 'Edm.String',

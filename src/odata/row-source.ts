@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts';
+import { type Database, quoteName } from '../database/database.ts';
 import { STAR } from '../report/marts/star.ts';
 import { propertyOf, type RowProperty } from './edm.ts';
 
@@ -46,7 +46,10 @@ function makeMartSet(relation: string, columns: readonly CatalogRow[]): RowSourc
   const properties = columns.map(propertyOf);
   const description = columns[0]?.relation_description ?? '';
   const known = STAR[name];
-  if (known) return { name, description, properties, key: known.key, order: known.order ?? known.key, from: relation };
+  if (known) {
+    const from = withMoments(relation, columns);
+    return { name, description, properties, key: known.key, order: known.order ?? known.key, from };
+  }
   const numbered = `(SELECT ROW_NUMBER() OVER (ORDER BY ${properties.map(({ sql }) => sql).join(', ')}) AS ${ROW_NUMBER.name}, * FROM ${relation})`;
   return {
     name,
@@ -56,6 +59,14 @@ function makeMartSet(relation: string, columns: readonly CatalogRow[]): RowSourc
     order: [ROW_NUMBER.name],
     from: `${numbered} AS numbered`,
   };
+}
+
+/** Returns SQL of a relation with its moments as texts of OData. */
+function withMoments(relation: string, columns: readonly CatalogRow[]): string {
+  const moments = columns.filter(({ type }) => type === 'TIMESTAMP').map(({ name }) => quoteName(name));
+  if (moments.length === 0) return relation;
+  const texts = moments.map((name) => `strftime(${name}, '%Y-%m-%dT%H:%M:%SZ') AS ${name}`);
+  return `(SELECT * REPLACE (${texts.join(', ')}) FROM ${relation}) AS dated`;
 }
 
 function nameOf(relation: string): string {

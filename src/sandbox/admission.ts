@@ -15,7 +15,8 @@ export interface ReadableNames {
   readonly keywords: ReadonlySet<string>;
 }
 
-type TreeNode = Readonly<Record<string, unknown>>;
+/** A node of the engine's parse tree. */
+export type TreeNode = Readonly<Record<string, unknown>>;
 
 /** The context of a tree node: the statement, the readable names, and the visible names of WITH. */
 interface AdmissionContext {

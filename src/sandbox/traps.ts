@@ -1,12 +1,9 @@
+import type { TreeNode } from './admission.ts';
 import { formatPosition } from './position.ts';
-
-type TreeNode = Readonly<Record<string, unknown>>;
+import { MAX_NOTES } from './sandbox-limits.ts';
 
 /** Columns that are empty where a rate is unknown: a difference of two is empty if either is. */
 const AMOUNTS = ['fee', 'cost'];
-
-/** Notes shown for one statement at most. Unit: notes. */
-const MAX_NOTES = 5;
 
 /**
  * Finds sums that drop lines in silence: SUM(fee - cost) leaves out every line whose fee or cost is unknown.
