@@ -13,14 +13,13 @@ export type EdmType =
   | 'Edm.String';
 
 /** The kinds of values that can be compared with each other; null with all. */
-export type ValueKind = 'boolean' | 'date' | 'number' | 'text' | 'null';
+export type ValueKind = 'boolean' | 'date' | 'moment' | 'number' | 'text' | 'null';
 
 /** The kinds of the types' values. */
 export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
   'Edm.Boolean': 'boolean',
   'Edm.Date': 'date',
-  // Texts of one form, YYYY-MM-DDTHH:MM:SSZ, which are in the order of the moments.
-  'Edm.DateTimeOffset': 'text',
+  'Edm.DateTimeOffset': 'moment',
   'Edm.Decimal': 'number',
   'Edm.Int32': 'number',
   'Edm.Int64': 'number',
@@ -79,6 +78,8 @@ export function propertyOf({
 const TYPED_NULLS: Readonly<Record<ValueKind, string>> = {
   boolean: 'CAST(NULL AS BOOLEAN)',
   date: 'CAST(NULL AS DATE)',
+  // In SQL a text, YYYY-MM-DDTHH:MM:SSZ: these are in the order of the moments.
+  moment: 'CAST(NULL AS VARCHAR)',
   number: 'CAST(NULL AS BIGINT)',
   text: 'CAST(NULL AS VARCHAR)',
   null: 'NULL',
@@ -98,5 +99,5 @@ export function formatText(text: string): string {
 export function literalOf(kind: ValueKind, text: string): string {
   if (kind === 'null') return 'NULL';
   if (kind === 'date') return dateLiteral(text);
-  return kind === 'text' ? quoteText(text) : text;
+  return kind === 'text' || kind === 'moment' ? quoteText(text) : text;
 }

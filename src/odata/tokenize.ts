@@ -63,7 +63,6 @@ export function tokenize(text: string, target: string): ExpressionToken[] {
 
 function readLiteral(kind: 'text' | 'moment' | 'date' | 'number', matched: string, target: string): Literal {
   if (kind === 'text') return { kind, text: matched.slice(1, -1).replaceAll("''", "'") };
-  if (kind === 'moment') return { kind: 'text', text: matched };
   if (kind === 'date' && !isDay(matched)) throw wrongPart(target, `${target}: ${matched} is not a real day`);
   if (kind === 'number' && matched.split(/[-.]/).some((digits) => digits.length > MAX_NUMBER_DIGITS)) {
     const allowed = `at most ${MAX_NUMBER_DIGITS} digits before the point, and as many after it`;

@@ -32,7 +32,7 @@ it('moments are texts in the order and the form of OData', async () => {
   expect(row?.['first']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   expect(tokenize('created ge 2026-01-01T00:00:00Z', '$filter')).toContainEqual({
     at: 11,
-    literal: { kind: 'text', text: '2026-01-01T00:00:00Z' },
+    literal: { kind: 'moment', text: '2026-01-01T00:00:00Z' },
   });
 });
 
