@@ -80,6 +80,7 @@ const REPORT_DOORS = [
   'marts/macros',
   'marts/marts',
   'marts/marts-catalog',
+  'marts/star',
   'request/number',
   'run/run',
   'workbook/workbook',

@@ -1,4 +1,4 @@
--- One row per project record, and per other project in allocations, logged time or expenses. 0 stands for no project.
+-- One row per project record, and per other project in allocations, logged time, expenses or milestones. 0 stands for no project.
 -- stored: table
 WITH named AS (
   SELECT project_id FROM core.participations
@@ -6,12 +6,16 @@ WITH named AS (
   SELECT project_id FROM staging.allocations
   UNION
   SELECT project_id FROM staging.expenses
+  UNION
+  SELECT project_id FROM staging.milestones
+  UNION
+  SELECT 0 AS project_id
 ),
 unknown AS (
   SELECT named.project_id
   FROM named
   LEFT JOIN staging.projects ON projects.project_id = named.project_id
-  WHERE projects.project_id IS NULL
+  WHERE projects.project_id IS NULL AND named.project_id IS NOT NULL
 )
 SELECT
   project_id,

@@ -1,3 +1,5 @@
--- One row per account. A project's manager is an account.
-SELECT account_id AS project_manager, name AS project_manager_name
-FROM staging.accounts
+-- One row per account that manages a project, under the names of earlier versions.
+-- Kept for a release: marts.project_managers has them.
+SELECT project_manager, project_manager_name
+FROM marts.project_managers
+WHERE is_known

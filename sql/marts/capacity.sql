@@ -2,25 +2,41 @@
 -- D5: capacity is work hours less time off. All three are 0 for those without capacity, who have only days with hours.
 -- Hours count as in the reports without parameters: scheduled hours are confirmed or completed. Draft and canceled hours make no row.
 -- The sum over some people and days is their utilization's numerator and denominator, so no join is needed.
-WITH parts AS (
+-- The role is the person's on the day (R2); a line may have that of a team. full_time_equivalent compares the person's week with the company's.
+WITH weeks AS (
   SELECT
     work_hours.people_id,
+    work_hours.valid_from,
+    work_hours.valid_to,
+    work_hours.week_hours,
+    pl_whole_steps(
+      20000 * pl_week_units(work_hours.week_hours) + pl_week_units(settings.week_hours),
+      NULLIF(2 * pl_week_units(settings.week_hours), 0)
+    ) AS week_share
+  FROM core.work_hours
+  JOIN marts.people ON people.people_id = work_hours.people_id AND people.has_capacity
+  CROSS JOIN core.settings
+),
+parts AS (
+  SELECT
+    weeks.people_id,
     calendar.date,
-    pl_hours_on(work_hours.week_hours, calendar.date) AS work_hours,
+    weeks.week_share,
+    pl_hours_on(weeks.week_hours, calendar.date) AS work_hours,
     COALESCE(time_off_days.time_off_hours, 0) AS time_off_hours,
     0 AS scheduled_hours,
     0 AS tentative_hours,
     0 AS actual_hours,
     0 AS actual_billable_hours
   FROM marts.calendar
-  JOIN core.work_hours ON work_hours.valid_from <= calendar.date AND work_hours.valid_to > calendar.date
-  JOIN marts.people ON people.people_id = work_hours.people_id AND people.has_capacity
-  LEFT JOIN core.time_off_days ON time_off_days.people_id = work_hours.people_id AND time_off_days.date = calendar.date
-  WHERE pl_hours_on(work_hours.week_hours, calendar.date) > 0
+  JOIN weeks ON weeks.valid_from <= calendar.date AND weeks.valid_to > calendar.date
+  LEFT JOIN core.time_off_days ON time_off_days.people_id = weeks.people_id AND time_off_days.date = calendar.date
+  WHERE pl_hours_on(weeks.week_hours, calendar.date) > 0
   UNION ALL
   SELECT
     people_id,
     date,
+    0 AS week_share,
     0 AS work_hours,
     0 AS time_off_hours,
     CASE WHEN kind = pl_line_kind('scheduled') AND status IN (pl_line_status('confirmed'), pl_line_status('completed')) THEN hours ELSE 0 END AS scheduled_hours,
@@ -34,6 +50,7 @@ days AS (
   SELECT
     people_id,
     date,
+    MAX(week_share) AS week_share,
     SUM(work_hours) AS work_hours,
     SUM(time_off_hours) AS time_off_hours,
     SUM(scheduled_hours) AS scheduled_hours,
@@ -50,10 +67,14 @@ SELECT
   people.person,
   people.is_known,
   people.has_capacity,
-  people.department_id,
+  COALESCE(people.department_id, 0) AS department_id,
   people.department,
+  COALESCE(person_rates.role_id, 0) AS role_id,
+  roles.role,
+  COALESCE(people.people_type_id, 0) AS people_type_id,
   people.people_type,
   people.active,
+  CAST(days.week_share AS DECIMAL(18, 0)) * CAST(0.0001 AS DECIMAL(4, 4)) AS full_time_equivalent,
   days.work_hours,
   days.time_off_hours,
   days.work_hours - days.time_off_hours AS capacity_hours,
@@ -63,3 +84,8 @@ SELECT
   days.actual_billable_hours
 FROM days
 JOIN marts.people ON people.people_id = days.people_id
+JOIN core.person_rates
+  ON person_rates.people_id = days.people_id
+  AND person_rates.valid_from <= days.date
+  AND person_rates.valid_to > days.date
+LEFT JOIN marts.roles ON roles.role_id = person_rates.role_id

@@ -1,18 +1,14 @@
--- One row per line of the ledger: one day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
--- Every number in every report is a sum over these lines, without the canceled ones.
+-- One row per line of the ledger, canceled ones included.
+-- Kept for a release: marts.lines has the lines that count, with names, and marts.canceled_lines has the others.
 SELECT
   kind,
-  CASE kind
-    WHEN 'scheduled' THEN 's:' || CAST(task_id AS VARCHAR) || ':' || CAST(people_id AS VARCHAR) || ':' || CAST(date AS VARCHAR)
-    WHEN 'actual' THEN 'a:' || logged_time_id
-    ELSE 'e:' || CAST(project_expense_id AS VARCHAR)
-  END AS line_id,
+  line_id,
   date,
-  people_id,
-  role_id,
+  COALESCE(people_id, 0) AS people_id,
+  COALESCE(role_id, 0) AS role_id,
   project_id,
   phase_id,
-  task_meta_id,
+  COALESCE(task_meta_id, 0) AS task_meta_id,
   task_id,
   logged_time_id,
   project_expense_id,
@@ -25,4 +21,4 @@ SELECT
   bill_rate,
   bill_rate_source,
   fee
-FROM core.ledger
+FROM core.lines

@@ -1,42 +1,39 @@
--- One row per line of the ledger that isn't canceled, with the names of everything it refers to.
+-- One row per line of the ledger that isn't canceled: one day of one person on one allocation (scheduled), a logged-time record (actual), or an expense.
+-- Every number in every report is a sum over these lines. Names of what a line refers to come along; those of none and of unknown ids are empty.
+-- Each key is in its dimension: 0 stands for none, so an inner join loses no line.
+-- Sum amounts one by one, SUM(fee) - SUM(cost): SUM(fee - cost) drops every line whose fee or cost is unknown.
 SELECT
-  ledger.kind,
-  ledger.line_id,
-  ledger.date,
-  pl_first_of_month(ledger.date) AS month,
-  ledger.people_id,
-  people.person,
-  people.department_id,
-  people.department,
-  ledger.role_id,
-  roles.role,
-  ledger.project_id,
-  projects.project,
-  projects.project_code,
-  projects.client_id,
-  projects.client,
-  projects.project_manager,
-  projects.project_manager_name,
-  ledger.phase_id,
-  phases.phase,
-  ledger.task_meta_id,
-  project_tasks.task,
-  ledger.task_id,
-  ledger.logged_time_id,
-  ledger.project_expense_id,
-  ledger.status,
-  ledger.billable,
-  ledger.hours,
-  ledger.cost_rate,
-  ledger.cost_rate_source,
-  ledger.cost,
-  ledger.bill_rate,
-  ledger.bill_rate_source,
-  ledger.fee
-FROM marts.ledger
-LEFT JOIN marts.people ON people.people_id = ledger.people_id
-LEFT JOIN marts.roles ON roles.role_id = ledger.role_id
-LEFT JOIN marts.projects ON projects.project_id = ledger.project_id
-LEFT JOIN marts.phases ON phases.phase_id = ledger.phase_id
-LEFT JOIN marts.project_tasks ON project_tasks.task_meta_id = ledger.task_meta_id
-WHERE ledger.status <> 'canceled'
+  kind,
+  line_id,
+  date,
+  month,
+  COALESCE(people_id, 0) AS people_id,
+  person,
+  COALESCE(department_id, 0) AS department_id,
+  department,
+  COALESCE(role_id, 0) AS role_id,
+  role,
+  project_id,
+  project,
+  project_code,
+  COALESCE(client_id, 0) AS client_id,
+  client,
+  COALESCE(project_manager, 0) AS project_manager,
+  project_manager_name,
+  phase_id,
+  phase,
+  COALESCE(task_meta_id, 0) AS task_meta_id,
+  task,
+  task_id,
+  logged_time_id,
+  project_expense_id,
+  status,
+  billable,
+  hours,
+  cost_rate,
+  cost_rate_source,
+  cost,
+  bill_rate,
+  bill_rate_source,
+  fee
+FROM core.named_lines

@@ -1,4 +1,4 @@
--- One row per person record, and per other person in allocations, time off or logged time.
+-- One row per person record, and per other person in allocations, time off or logged time. 0 stands for nobody: expenses have no person.
 -- stored: table
 SELECT
   people.people_id,
@@ -8,7 +8,7 @@ SELECT
   people.department_id,
   departments.department,
   people.role_id,
-  roles.role,
+  roles.name AS role,
   people.people_type_id,
   people_types.people_type,
   people.has_capacity,
@@ -17,5 +17,21 @@ SELECT
   people.end_date
 FROM core.people
 LEFT JOIN marts.departments ON departments.department_id = people.department_id
-LEFT JOIN marts.roles ON roles.role_id = people.role_id
+LEFT JOIN staging.roles ON roles.role_id = people.role_id
 LEFT JOIN marts.people_types ON people_types.people_type_id = people.people_type_id
+UNION ALL
+SELECT
+  0 AS people_id,
+  NULL AS people_code,
+  '(no person)' AS person,
+  FALSE AS is_known,
+  NULL AS department_id,
+  NULL AS department,
+  NULL AS role_id,
+  NULL AS role,
+  NULL AS people_type_id,
+  NULL AS people_type,
+  FALSE AS has_capacity,
+  NULL AS active,
+  NULL AS start_date,
+  NULL AS end_date

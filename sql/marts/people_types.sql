@@ -1,5 +1,5 @@
--- One row per type of person.
-SELECT people_type_id, people_type
+-- One row per type of person. 0 stands for no type, that of an unknown person.
+SELECT people_type_id, people_type_id > 0 AS is_known, people_type
 FROM (
-  VALUES (1, 'employee'), (2, 'contractor'), (3, 'placeholder'), (4, 'role placeholder')
+  VALUES (0, '(no type)'), (1, 'employee'), (2, 'contractor'), (3, 'placeholder'), (4, 'role placeholder')
 ) AS people_types (people_type_id, people_type)

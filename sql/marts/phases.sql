@@ -1,5 +1,15 @@
--- One row per phase, and the row 0 for no phase.
--- stored: table
+-- One row per phase record, and per other phase in allocations, logged time or milestones. 0 stands for no phase.
+WITH named AS (
+  SELECT phase_id FROM core.participations
+  UNION
+  SELECT phase_id FROM staging.milestones
+),
+unknown AS (
+  SELECT named.phase_id
+  FROM named
+  LEFT JOIN staging.phases ON phases.phase_id = named.phase_id
+  WHERE phases.phase_id IS NULL AND named.phase_id <> 0
+)
 SELECT
   phases.phase_id,
   phases.project_id,
@@ -10,6 +20,16 @@ SELECT
   phases.end_date
 FROM staging.phases
 JOIN core.statuses ON statuses.status = phases.status
+UNION ALL
+SELECT
+  phase_id,
+  NULL AS project_id,
+  FALSE AS is_known,
+  NULL AS phase,
+  NULL AS phase_status,
+  NULL AS start_date,
+  NULL AS end_date
+FROM unknown
 UNION ALL
 SELECT
   0 AS phase_id,

@@ -1,5 +1,16 @@
--- One row per project task: a kind of work in a project.
--- Only tasks with a record are here, so is_known is always true.
+-- One row per project task, a kind of work in a project, and per other project task that lines name. 0 stands for no project task.
+-- The tasks of lines are those of core.budget_months, which has fewer rows than the ledger.
+WITH named AS (
+  SELECT DISTINCT task_meta_id
+  FROM core.budget_months
+  WHERE level = 'task'
+),
+unknown AS (
+  SELECT named.task_meta_id
+  FROM named
+  LEFT JOIN staging.project_tasks ON project_tasks.task_meta_id = named.task_meta_id
+  WHERE project_tasks.task_meta_id IS NULL
+)
 SELECT
   task_meta_id,
   project_id,
@@ -7,3 +18,18 @@ SELECT
   TRUE AS is_known,
   name AS task
 FROM staging.project_tasks
+UNION ALL
+SELECT
+  task_meta_id,
+  NULL AS project_id,
+  NULL AS phase_id,
+  FALSE AS is_known,
+  NULL AS task
+FROM unknown
+UNION ALL
+SELECT
+  0 AS task_meta_id,
+  NULL AS project_id,
+  NULL AS phase_id,
+  FALSE AS is_known,
+  '(no task)' AS task

@@ -9,7 +9,7 @@ SELECT
   phases.phase,
   person_rates.valid_from AS first_date,
   pl_add_days(person_rates.valid_to, -1) AS last_date,
-  pl_line_role(assignments.team_role_id, person_rates.role_id) AS role_id,
+  COALESCE(pl_line_role(assignments.team_role_id, person_rates.role_id), 0) AS role_id,
   roles.role,
   person_rates.cost_rate,
   person_rates.cost_rate_source,

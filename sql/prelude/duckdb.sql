@@ -48,6 +48,9 @@ CREATE OR REPLACE MACRO pl_number_series(first_, last_) AS generate_series(CAST(
 -- A week is a list of seven hours, Sunday first; an empty list is no week. A set of weekdays is a number whose bit 0 is Sunday.
 CREATE OR REPLACE MACRO pl_week(hours_) AS CASE WHEN len(hours_) > 0 THEN hours_ END;
 CREATE OR REPLACE MACRO pl_hours_on(week_hours_, day_) AS week_hours_[dayofweek(day_) + 1];
+-- The hours of a week in ten-thousandths of an hour.
+CREATE OR REPLACE MACRO pl_week_units(week_hours_) AS
+  CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 10000 AS BIGINT);
 CREATE OR REPLACE MACRO pl_work_weekdays(week_hours_) AS
   CAST(week_hours_[1] > 0 AS INTEGER) + 2 * CAST(week_hours_[2] > 0 AS INTEGER) + 4 * CAST(week_hours_[3] > 0 AS INTEGER)
   + 8 * CAST(week_hours_[4] > 0 AS INTEGER) + 16 * CAST(week_hours_[5] > 0 AS INTEGER) + 32 * CAST(week_hours_[6] > 0 AS INTEGER)

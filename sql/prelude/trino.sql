@@ -53,6 +53,8 @@ CREATE FUNCTION pl_week(hours_ array(decimal(18, 4))) RETURNS array(decimal(18, 
   RETURN CASE WHEN cardinality(hours_) > 0 THEN hours_ END;
 CREATE FUNCTION pl_hours_on(week_hours_ array(decimal(18, 4)), day_ date) RETURNS decimal(18, 4) DETERMINISTIC
   RETURN element_at(week_hours_, day_of_week(day_) % 7 + 1);
+CREATE FUNCTION pl_week_units(week_hours_ array(decimal(18, 4))) RETURNS bigint DETERMINISTIC
+  RETURN CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 10000 AS bigint);
 CREATE FUNCTION pl_work_weekdays(week_hours_ array(decimal(18, 4))) RETURNS bigint DETERMINISTIC
   RETURN CASE WHEN week_hours_ IS NOT NULL THEN
     CASE WHEN week_hours_[1] > 0 THEN 1 ELSE 0 END + CASE WHEN week_hours_[2] > 0 THEN 2 ELSE 0 END

@@ -11,5 +11,9 @@ SELECT
   repeat_end_date,
   COALESCE(status, 2) AS status,
   billable AS is_billable,
-  task_meta_id
+  task_meta_id,
+  name,
+  notes,
+  created,
+  modified
 FROM source.tasks

@@ -7,5 +7,7 @@ SELECT
   cost,
   COALESCE(billable, FALSE) AS is_billable,
   markup,
-  COALESCE(markup_type, 0) AS markup_type
+  COALESCE(markup_type, 0) AS markup_type,
+  created,
+  modified
 FROM source.project_expenses

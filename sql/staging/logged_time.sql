@@ -8,5 +8,8 @@ SELECT
   project_id,
   COALESCE(phase_id, 0) AS phase_id,
   task_id,
-  task_meta_id
+  task_meta_id,
+  notes,
+  created,
+  modified
 FROM source.logged_time

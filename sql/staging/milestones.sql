@@ -1,3 +1,11 @@
 -- One row per milestone.
-SELECT milestone_id, project_id, COALESCE(phase_id, 0) AS phase_id, name, date
+SELECT
+  milestone_id,
+  COALESCE(project_id, 0) AS project_id,
+  COALESCE(phase_id, 0) AS phase_id,
+  name,
+  date,
+  end_date,
+  created,
+  modified
 FROM source.milestones

@@ -68,9 +68,13 @@ export const sql: Command = {
     const answer = await sandbox.query(query).finally(() => sandbox.close());
     const loading = describeLoading(company);
     const table = tableOf(answer, { company, loading, parameters, maxRows, now: context.now() });
-    const bytes = format === 'table' ? writeTable(format, table) : writeSqlAnswer(format, table, answer);
+    const bytes =
+      format === 'table'
+        ? writeTable(format, table, { isWhole: !context.stdout.isTTY || flags['output'] !== undefined })
+        : writeSqlAnswer(format, table, answer);
     if (typeof flags['output'] === 'string') await writeOutput(flags['output'], bytes);
     else await context.stdout.write(bytes);
+    if (format !== 'table') for (const note of answer.notes) context.stderr.print(note);
     if (answer.isTruncated) context.stderr.print(`${cutNote(maxRows)} More: --limit, up to ${MAX_ROWS}.`);
   },
 };

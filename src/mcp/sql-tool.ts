@@ -50,7 +50,7 @@ export const sqlTool: Tool = {
         ? `There are more rows: aggregate, add LIMIT and OFFSET, or give a limit up to ${MAX_TOOL_ROWS}.`
         : null;
     return {
-      summary: `${rows.length} rows.${more === null ? '' : ` ${more}`}`,
+      summary: [`${rows.length} rows.`, ...(more === null ? [] : [more]), ...result.notes].join(' '),
       content: {
         rows,
         truncated: more !== null,

@@ -14,6 +14,9 @@ const COPIED = [
   'sync.changes',
   'core.settings',
   'core.ledger',
+  'core.lines',
+  'core.named_lines',
+  'core.person_roles',
   'core.last_logged_day',
   'core.expenses',
   'core.budget_months',
@@ -30,11 +33,16 @@ const COPIED = [
  */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   'core.ledger': ['cost_rate', 'cost'],
+  'core.lines': ['cost_rate', 'cost'],
+  'core.named_lines': ['cost_rate', 'cost'],
   'core.expenses': ['unrounded_cost', 'cost'],
   'core.person_rates': ['cost_rate'],
   'marts.ledger': ['cost_rate', 'cost'],
+  'marts.canceled_lines': ['cost_rate', 'cost'],
   'marts.lines': ['cost_rate', 'cost'],
   'marts.rates': ['cost_rate'],
+  'marts.people_rates': ['cost_rate'],
+  'marts.role_rates': ['cost_rate'],
   'marts.data_quality': ['amount_at_risk'],
 };
 

@@ -3,15 +3,23 @@ import { AppError } from '../error.ts';
 import { dateLiteral } from '../report/catalogue/definitions.ts';
 
 /** A type of OData's entity data model. */
-export type EdmType = 'Edm.Boolean' | 'Edm.Date' | 'Edm.Decimal' | 'Edm.Int32' | 'Edm.Int64' | 'Edm.String';
+export type EdmType =
+  | 'Edm.Boolean'
+  | 'Edm.Date'
+  | 'Edm.DateTimeOffset'
+  | 'Edm.Decimal'
+  | 'Edm.Int32'
+  | 'Edm.Int64'
+  | 'Edm.String';
 
 /** The kinds of values that can be compared with each other; null with all. */
-export type ValueKind = 'boolean' | 'date' | 'number' | 'text' | 'null';
+export type ValueKind = 'boolean' | 'date' | 'moment' | 'number' | 'text' | 'null';
 
 /** The kinds of the types' values. */
 export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
   'Edm.Boolean': 'boolean',
   'Edm.Date': 'date',
+  'Edm.DateTimeOffset': 'moment',
   'Edm.Decimal': 'number',
   'Edm.Int32': 'number',
   'Edm.Int64': 'number',
@@ -22,6 +30,7 @@ export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
 const TYPES: Readonly<Record<string, EdmType>> = {
   BOOLEAN: 'Edm.Boolean',
   DATE: 'Edm.Date',
+  TIMESTAMP: 'Edm.DateTimeOffset',
   INTEGER: 'Edm.Int32',
   BIGINT: 'Edm.Int64',
   VARCHAR: 'Edm.String',
@@ -69,6 +78,8 @@ export function propertyOf({
 const TYPED_NULLS: Readonly<Record<ValueKind, string>> = {
   boolean: 'CAST(NULL AS BOOLEAN)',
   date: 'CAST(NULL AS DATE)',
+  // In SQL a text, YYYY-MM-DDTHH:MM:SSZ: these are in the order of the moments.
+  moment: 'CAST(NULL AS VARCHAR)',
   number: 'CAST(NULL AS BIGINT)',
   text: 'CAST(NULL AS VARCHAR)',
   null: 'NULL',
@@ -88,5 +99,5 @@ export function formatText(text: string): string {
 export function literalOf(kind: ValueKind, text: string): string {
   if (kind === 'null') return 'NULL';
   if (kind === 'date') return dateLiteral(text);
-  return kind === 'text' ? quoteText(text) : text;
+  return kind === 'text' || kind === 'moment' ? quoteText(text) : text;
 }

@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts';
+import { type Database, quoteName } from '../database/database.ts';
+import { STAR } from '../report/marts/star.ts';
 import { propertyOf, type RowProperty } from './edm.ts';
 
 /** Rows of one type that requests read: the rows of a mart, or the result of a report. */
@@ -22,37 +23,6 @@ const ROW_NUMBER = {
   description: 'The number of the row in this data version: the mart has no key.',
 };
 
-interface MartKey {
-  readonly key: readonly string[];
-  /** The order of pages; begins with the column by which the mart is stored. Default: the key. */
-  readonly order?: readonly string[];
-}
-
-/** The keys of the marts, which test/odata/mart-sets.test.ts proves. A mart without one gets a row number. */
-const MART_KEYS: ReadonlyMap<string, MartKey> = new Map([
-  ['accounts', { key: ['project_manager'] }],
-  ['budgets', { key: ['level', 'project_id', 'phase_id', 'task_meta_id'] }],
-  ['calendar', { key: ['date'] }],
-  ['capacity', { key: ['date', 'people_id'] }],
-  ['catalog', { key: ['relation', 'position'] }],
-  ['clients', { key: ['client_id'] }],
-  ['department_ancestors', { key: ['department_id', 'ancestor_id'] }],
-  ['departments', { key: ['department_id'] }],
-  ['ledger', { key: ['line_id'], order: ['date', 'line_id'] }],
-  ['lines', { key: ['line_id'], order: ['date', 'line_id'] }],
-  ['people', { key: ['people_id'] }],
-  ['people_tags', { key: ['people_id', 'people_tag'] }],
-  ['people_types', { key: ['people_type_id'] }],
-  ['person_roles', { key: ['person_role_id'] }],
-  ['phases', { key: ['phase_id'] }],
-  ['project_tags', { key: ['project_id', 'tag'] }],
-  ['project_tasks', { key: ['task_meta_id'] }],
-  ['projects', { key: ['project_id'] }],
-  ['rates', { key: ['people_id', 'project_id', 'phase_id', 'first_date'] }],
-  ['roles', { key: ['role_id'] }],
-  ['time_off', { key: ['date', 'people_id'] }],
-]);
-
 interface CatalogRow {
   readonly relation: string;
   readonly relation_description: string;
@@ -75,8 +45,11 @@ function makeMartSet(relation: string, columns: readonly CatalogRow[]): RowSourc
   const name = nameOf(relation);
   const properties = columns.map(propertyOf);
   const description = columns[0]?.relation_description ?? '';
-  const known = MART_KEYS.get(name);
-  if (known) return { name, description, properties, key: known.key, order: known.order ?? known.key, from: relation };
+  const known = STAR[name];
+  if (known) {
+    const from = withMoments(relation, columns);
+    return { name, description, properties, key: known.key, order: known.order ?? known.key, from };
+  }
   const numbered = `(SELECT ROW_NUMBER() OVER (ORDER BY ${properties.map(({ sql }) => sql).join(', ')}) AS ${ROW_NUMBER.name}, * FROM ${relation})`;
   return {
     name,
@@ -86,6 +59,14 @@ function makeMartSet(relation: string, columns: readonly CatalogRow[]): RowSourc
     order: [ROW_NUMBER.name],
     from: `${numbered} AS numbered`,
   };
+}
+
+/** Returns SQL of a relation with its moments as texts of OData. */
+function withMoments(relation: string, columns: readonly CatalogRow[]): string {
+  const moments = columns.filter(({ type }) => type === 'TIMESTAMP').map(({ name }) => quoteName(name));
+  if (moments.length === 0) return relation;
+  const texts = moments.map((name) => `strftime(${name}, '%Y-%m-%dT%H:%M:%SZ') AS ${name}`);
+  return `(SELECT * REPLACE (${texts.join(', ')}) FROM ${relation}) AS dated`;
 }
 
 function nameOf(relation: string): string {

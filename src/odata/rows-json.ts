@@ -107,7 +107,8 @@ function typeNote({ name, type }: RowProperty): string {
 
 /** Returns a function that formats a value; decimals have all digits of their scale. */
 function cellFormatter({ type }: RowProperty, isCompatible: boolean): (value: Value) => string {
-  if (type === 'Edm.String' || type === 'Edm.Date') return (value) => JSON.stringify(value);
+  if (type === 'Edm.String' || type === 'Edm.Date' || type === 'Edm.DateTimeOffset')
+    return (value) => JSON.stringify(value);
   const isExact = type === 'Edm.Decimal' || type === 'Edm.Int64';
   return isExact && isCompatible ? (value) => `"${value}"` : String;
 }

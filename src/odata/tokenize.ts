@@ -22,6 +22,7 @@ const MAX_NUMBER_DIGITS = 18;
 const FORMS = [
   { name: 'space', pattern: /\s+/y },
   { name: 'text', pattern: /'(?:[^']|'')*'/y },
+  { name: 'moment', pattern: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ(?!\w)/y },
   { name: 'date', pattern: /\d{4}-\d\d-\d\d(?![\w:])/y },
   { name: 'number', pattern: /-?\d+(?:\.\d+)?(?![\w.-])/y },
   { name: 'word', pattern: /@?[A-Za-z_][\w.]*/y },
@@ -60,7 +61,7 @@ export function tokenize(text: string, target: string): ExpressionToken[] {
   return [...tokens, { at, sign: '' }];
 }
 
-function readLiteral(kind: 'text' | 'date' | 'number', matched: string, target: string): Literal {
+function readLiteral(kind: 'text' | 'moment' | 'date' | 'number', matched: string, target: string): Literal {
   if (kind === 'text') return { kind, text: matched.slice(1, -1).replaceAll("''", "'") };
   if (kind === 'date' && !isDay(matched)) throw wrongPart(target, `${target}: ${matched} is not a real day`);
   if (kind === 'number' && matched.split(/[-.]/).some((digits) => digits.length > MAX_NUMBER_DIGITS)) {

@@ -11,9 +11,12 @@ export interface ReadableNames {
   readonly tableMacros: ReadonlySet<string>;
   /** The database's scalar macros, such as `percent`; those outside of `main` with their schema. */
   readonly macros: ReadonlySet<string>;
+  /** The engine's keywords. */
+  readonly keywords: ReadonlySet<string>;
 }
 
-type TreeNode = Readonly<Record<string, unknown>>;
+/** A node of the engine's parse tree. */
+export type TreeNode = Readonly<Record<string, unknown>>;
 
 /** The context of a tree node: the statement, the readable names, and the visible names of WITH. */
 interface AdmissionContext {
@@ -28,7 +31,7 @@ interface AdmissionContext {
  * @throws AppError usage with the refused name, its position, and the way out.
  */
 export function assertAdmitted(tree: TreeNode, sql: string, readable: ReadableNames): void {
-  if (tree['error']) throw parsingError(tree, sql);
+  if (tree['error']) throw parsingError(tree, sql, readable);
   const statements = tree['statements'] as readonly TreeNode[];
   if (statements.length !== 1) {
     throw new AppError('usage', `The SQL holds ${statements.length} statements, not one`, {
@@ -43,15 +46,20 @@ export function assertAdmitted(tree: TreeNode, sql: string, readable: ReadableNa
   }
 }
 
-function parsingError(tree: TreeNode, sql: string): AppError {
+/** The engine's words for the place at which it stopped reading. */
+const NEAR = /^syntax error at or near "(?<word>[A-Za-z_]\w*)"$/;
+
+function parsingError(tree: TreeNode, sql: string, { keywords }: ReadableNames): AppError {
   const message = String(tree['error_message']);
   if (isFailure(message, 'notSelect')) {
     return new AppError('usage', 'The SQL is not a SELECT', {
-      hint: 'Only a single SELECT is allowed here: no SET, COPY, ATTACH, CREATE, INSERT, CALL, EXPLAIN or PIVOT without IN.',
+      hint: 'SQL here reads data and changes nothing. Send one SELECT; SET, COPY, ATTACH, CREATE, INSERT, CALL, EXPLAIN and PIVOT without IN are refused.',
     });
   }
+  const word = NEAR.exec(message)?.groups?.['word'];
+  const isKeyword = word !== undefined && keywords.has(fold(word));
   return new AppError('usage', `The SQL can't be read: ${message}${formatPosition(sql, tree['position'])}`, {
-    hint: 'Send one SELECT in the dialect of DuckDB.',
+    hint: `${isKeyword ? `${word} is a word of SQL. If you mean a name, put it in double quotes: "${word}". ` : ''}Send one SELECT in the dialect of DuckDB.`,
   });
 }
 

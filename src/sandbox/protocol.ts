@@ -32,7 +32,7 @@ export interface SentError {
 export type ProcessReply =
   | { readonly ready: { readonly dataVersion: string } }
   | { readonly begun: true }
-  | { readonly columns: readonly ResultColumn[] }
+  | { readonly columns: readonly ResultColumn[]; readonly notes: readonly string[] }
   | { readonly rows: readonly (readonly Value[])[] }
   | { readonly end: { readonly isTruncated: boolean; readonly cpuSeconds: number } }
   | { readonly error: SentError };

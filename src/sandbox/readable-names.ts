@@ -4,6 +4,8 @@ import { fold, type ReadableNames } from './admission.ts';
 /** The schemas that clients of a server may read; the sources of reports stay private. */
 export const PUBLIC_SCHEMAS = ['marts', 'reports', 'sync'];
 
+const KEYWORDS = 'SELECT keyword_name AS word FROM duckdb_keywords()';
+
 /**
  * Reads the names that a database offers to SQL.
  * @param schemas The readable schemas. Default: all in the database.
@@ -24,6 +26,7 @@ export async function readNames(database: Database, schemas?: readonly string[])
   return {
     relations: new Set(relations.filter(isOpen).map(qualify)),
     tableMacros: new Set((await macros('table_macro')).filter(isOpen).map(qualify)),
+    keywords: new Set((await database.rows<{ word: string }>(KEYWORDS)).map(({ word }) => fold(word))),
     macros: new Set(
       (await macros('macro')).flatMap((each) =>
         each.schema === 'main' ? each.name : isOpen(each) ? qualify(each) : [],

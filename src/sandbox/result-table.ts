@@ -30,7 +30,7 @@ export function tableOf(answer: SqlResult, { company, loading, parameters, maxRo
       generated_at: formatZonedTime(now),
       data_version: answer.dataVersion,
       ...loading,
-      notes: answer.isTruncated ? [cutNote(maxRows)] : [],
+      notes: [...answer.notes, ...(answer.isTruncated ? [cutNote(maxRows)] : [])],
       checks: [],
     },
   };

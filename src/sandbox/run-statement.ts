@@ -12,6 +12,7 @@ import type { ProcessReply, ProcessRequest, SqlParameter } from './protocol.ts';
 import { isShowTables, SHOW_TABLES } from './show-tables.ts';
 import { assertGiven } from './sql-parameters.ts';
 import { explainStatementError } from './statement-errors.ts';
+import { findTraps } from './traps.ts';
 
 /** Makes the statement a subquery, so that the engine stops at the limit around it. */
 const PREFIX = 'SELECT * FROM (\n';
@@ -40,7 +41,10 @@ export async function* runStatement(
   const result = await database.read(limited, bind(request.parameters)).catch((error: unknown) => {
     throw explainStatementError(error, sql, PREFIX.length);
   });
-  yield { columns: result.names.map((name, index) => ({ name, type: result.types[index] ?? '' })) };
+  yield {
+    columns: result.names.map((name, index) => ({ name, type: result.types[index] ?? '' })),
+    notes: findTraps(tree, sql),
+  };
   let [rowCount, bytes] = [0, 0];
   for await (const chunk of result.chunks) {
     const rows = chunk.slice(0, maxRows - rowCount);

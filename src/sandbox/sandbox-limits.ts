@@ -19,6 +19,9 @@ export const MAX_STATEMENT_BYTES = 65_536;
 /** The most parameters of a statement. Unit: parameters. */
 export const MAX_PARAMETERS = 100;
 
+/** The most notes about sums in an answer. Unit: notes. */
+export const MAX_NOTES = 5;
+
 export const PROCESSES = 2;
 
 /** The most processes that may die before they begin a statement, which then runs in another. Unit: processes. */

@@ -32,6 +32,8 @@ export interface SqlResult {
   /** True if there were more rows than requested. */
   readonly isTruncated: boolean;
   readonly dataVersion: string;
+  /** Sentences about sums that drop lines, with the right form. */
+  readonly notes: readonly string[];
 }
 
 /** A runner of external SQL in separate processes, under limits. */
@@ -102,15 +104,16 @@ async function runQuery(process: SqlProcess, query: SqlQuery & SqlLimits): Promi
 async function readResult(process: SqlProcess, request: ProcessRequest): Promise<SqlResult | undefined> {
   let hasBegun = false;
   let columns: readonly ResultColumn[] = [];
+  let notes: readonly string[] = [];
   let isTruncated = false;
   const rows: (readonly Value[])[] = [];
   for await (const reply of process.ask(request)) {
     hasBegun = true;
-    if ('columns' in reply) columns = reply.columns;
+    if ('columns' in reply) ({ columns, notes } = reply);
     if ('rows' in reply) for (const row of reply.rows) rows.push(row);
     if ('end' in reply) isTruncated = reply.end.isTruncated;
   }
-  return hasBegun ? { columns, rows, isTruncated, dataVersion: process.dataVersion } : undefined;
+  return hasBegun ? { columns, rows, isTruncated, dataVersion: process.dataVersion, notes } : undefined;
 }
 
 interface SqlLimits {

@@ -13,6 +13,8 @@ import type { DecimalStyle } from './value-text.ts';
 export interface WriteOptions {
   /** Columns that the format for terminals shows; the others write all. Default: all. */
   readonly shown?: readonly string[];
+  /** The format for terminals: long texts in full, for a pipe or a file. Default: cut. */
+  readonly isWhole?: boolean;
   /** JSON and NDJSON: decimals as numbers or as strings of the same digits. Default: number. */
   readonly decimals?: DecimalStyle;
   /** JSON: the extent of the metadata. Default: full. */
@@ -39,7 +41,8 @@ export const FORMATS = {
     isBinary: false,
     canNest: true,
     isForDisplay: true,
-    write: (table, { shown }) => writeText(table, shown ?? table.columns.map(({ name }) => name)),
+    write: (table, { shown, isWhole = false }) =>
+      writeText(table, shown ?? table.columns.map(({ name }) => name), isWhole),
   },
   json: {
     mediaType: 'application/json',

@@ -9,6 +9,7 @@ export interface SqlAnswer {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly isTruncated: boolean;
   readonly dataVersion: string;
+  readonly notes: readonly string[];
 }
 
 /** The formats of answers to SQL, the same on the command line and over HTTP. */
@@ -26,8 +27,11 @@ export function writeSqlAnswer(
   return format === 'csv' ? writeCsv(table) : writeNdjson(table);
 }
 
-/** Writes the columns, the rows as objects with full decimals, whether rows were cut, and the data version. */
-async function* writeObject(table: Table, { columns, isTruncated, dataVersion }: SqlAnswer): AsyncIterable<string> {
+/** Writes the columns, the rows as objects with full decimals, whether rows were cut, the data version, and notes if there are any. */
+async function* writeObject(
+  table: Table,
+  { columns, isTruncated, dataVersion, notes }: SqlAnswer,
+): AsyncIterable<string> {
   yield `{"columns":${JSON.stringify(columns)},"rows":[`;
   const format = objectFormatter(table.columns, table.meta);
   let separator = '\n';
@@ -35,5 +39,5 @@ async function* writeObject(table: Table, { columns, isTruncated, dataVersion }:
     yield separator + rows.map(format).join(',\n');
     separator = ',\n';
   }
-  yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}}\n`;
+  yield `\n],"truncated":${isTruncated},"data_version":${JSON.stringify(dataVersion)}${notes.length > 0 ? `,"notes":${JSON.stringify(notes)}` : ''}}\n`;
 }

@@ -13,12 +13,14 @@ const MAX_WIDTH = 36;
 /**
  * Writes a table for a terminal: title, aligned columns, totals under a rule, and the checks.
  * @param shown Names of the shown columns; a note counts the others.
+ * @param isWhole Keeps texts wider than MAX_WIDTH.
  */
-export async function* writeText(table: Table, shown: readonly string[]): AsyncIterable<string> {
+export async function* writeText(table: Table, shown: readonly string[], isWhole = false): AsyncIterable<string> {
+  const shorten = isWhole ? (text: string) => text : cutText;
   const columns = table.columns.filter(({ name }) => shown.includes(name));
   const indexes = columns.map((column) => table.columns.indexOf(column));
   const cells = (row: readonly Value[]) =>
-    columns.map((column, i) => formatCell(column, row[indexes[i] ?? 0] ?? null, table));
+    columns.map((column, i) => formatCell(column, row[indexes[i] ?? 0] ?? null, table, shorten));
   const nested = nestedFinder(table);
   const rows: string[][] = [];
   const { subtotals = [] } = table;
@@ -26,7 +28,7 @@ export async function* writeText(table: Table, shown: readonly string[]): AsyncI
   for await (const chunk of table.rows) {
     for (const row of chunk) {
       rows.push(cells(row));
-      for (const inner of nested(row)) rows.push(nestedCells(table, columns, inner));
+      for (const inner of nested(row)) rows.push(nestedCells(table, columns, inner, shorten));
       read += 1;
       for (let next = subtotals[placed]; next && endOf(next) === read; next = subtotals[placed]) {
         rows.push(labelSubtotal(columns, next, cells(next.values)));
@@ -95,16 +97,21 @@ function formatFooter({ columns, meta }: Table, shown: number): string {
     .join('\n');
 }
 
-function nestedCells(table: Table, columns: readonly Column[], row: readonly Value[]): string[] {
+function nestedCells(
+  table: Table,
+  columns: readonly Column[],
+  row: readonly Value[],
+  shorten: (text: string) => string,
+): string[] {
   return columns.map((column) => {
     const index = table.nested?.columns.findIndex(({ name }) => name === column.name) ?? -1;
     if (index < 0 || table.nested?.by.includes(column.name)) return '';
-    const text = formatCell(column, row[index] ?? null, table);
+    const text = formatCell(column, row[index] ?? null, table, shorten);
     return column.name === 'name' ? `  ${text}` : text;
   });
 }
 
-function formatCell(column: Column, value: Value, table: Table): string {
+function formatCell(column: Column, value: Value, table: Table, shorten: (text: string) => string): string {
   const text = formatValue(column, value, table.meta);
   if (text === null) return '';
   if (!isNumeric(column.unit)) return shorten(escapeLine(text.replaceAll(/[\t\n\r]+/g, ' ')));
@@ -121,7 +128,7 @@ function alignPoints(columns: readonly Column[], rows: readonly string[][]): voi
   }
 }
 
-function shorten(text: string): string {
+function cutText(text: string): string {
   if (stringWidth(text) <= MAX_WIDTH) return text;
   let kept = '';
   for (const { segment } of new Intl.Segmenter().segment(text)) {

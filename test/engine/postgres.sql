@@ -31,6 +31,8 @@ CREATE FUNCTION pl_number_series(first_ BIGINT, last_ BIGINT) RETURNS INTEGER[] 
 
 CREATE FUNCTION pl_week(hours_ NUMERIC[]) RETURNS NUMERIC[] IMMUTABLE RETURN CASE WHEN cardinality(hours_) > 0 THEN hours_ END;
 CREATE FUNCTION pl_hours_on(week_hours_ NUMERIC[], day_ DATE) RETURNS NUMERIC IMMUTABLE RETURN week_hours_[pl_weekday(day_) + 1];
+CREATE FUNCTION pl_week_units(week_hours_ NUMERIC[]) RETURNS BIGINT IMMUTABLE
+  RETURN CAST((week_hours_[1] + week_hours_[2] + week_hours_[3] + week_hours_[4] + week_hours_[5] + week_hours_[6] + week_hours_[7]) * 10000 AS BIGINT);
 CREATE FUNCTION pl_work_weekdays(week_hours_ NUMERIC[]) RETURNS INTEGER IMMUTABLE
   RETURN CAST(week_hours_[1] > 0 AS INTEGER) + 2 * CAST(week_hours_[2] > 0 AS INTEGER) + 4 * CAST(week_hours_[3] > 0 AS INTEGER)
     + 8 * CAST(week_hours_[4] > 0 AS INTEGER) + 16 * CAST(week_hours_[5] > 0 AS INTEGER) + 32 * CAST(week_hours_[6] > 0 AS INTEGER)

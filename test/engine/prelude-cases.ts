@@ -73,6 +73,7 @@ export const PRELUDE_CASES: readonly (readonly [expression: string, value: strin
   [`pl_hours_on(pl_week(${WEEK}), DATE '2026-01-04')`, '0.5'],
   [`pl_hours_on(pl_week(${WEEK}), DATE '2026-01-03')`, '4.0'],
   [`pl_hours_on(pl_week(${WEEK}), ${NO_DATE})`, null],
+  [`pl_week_units(${WEEK})`, '340000'],
   [`pl_work_weekdays(${WEEK})`, String(1 + 2 + 4 + 16 + 32 + 64)],
   ['pl_work_weekdays(ARRAY[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])', '0'],
   ['pl_work_weekdays(ARRAY[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0001])', '64'],

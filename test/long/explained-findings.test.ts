@@ -31,7 +31,7 @@ it.each([SEED])('6.2 explains each line as the ledger has it, seed %i', { timeou
     await stampGeneration(database, directory, new Date());
     await buildModels(database, sqlDirectory);
     const lines = await database.rows<Record<string, Value>>(
-      `SELECT * FROM marts.lines ORDER BY hash(line_id) LIMIT ${LINES}`,
+      `SELECT * FROM core.named_lines ORDER BY hash(line_id) LIMIT ${LINES}`,
     );
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {

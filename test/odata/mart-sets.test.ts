@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteName } from '../../src/database/database.ts';
 import { readMartSets } from '../../src/odata/row-source.ts';
+import { tokenize } from '../../src/odata/tokenize.ts';
 import { type LoadedCompany, loadBundled } from '../sql/company.ts';
 
 let company: LoadedCompany;
@@ -22,6 +23,17 @@ it('every mart is an entity set with all its columns', async () => {
   const expected = columns.map(({ mart, name }) => `${mart}.${name}`);
   const found = [...sets.values()].flatMap(({ name, properties }) => properties.map((each) => `${name}.${each.name}`));
   expect(found.filter((each) => each !== 'data_quality.row_number')).toEqual(expected);
+});
+
+it('moments are texts in the order and the form of OData', async () => {
+  const set = (await readMartSets(database)).get('logged_time');
+  expect(set?.properties.find(({ name }) => name === 'created')?.type).toBe('Edm.DateTimeOffset');
+  const [row] = await database.rows(`SELECT MIN(created) AS first, COUNT(*) AS count FROM ${set?.from}`);
+  expect(row?.['first']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  expect(tokenize('created ge 2026-01-01T00:00:00Z', '$filter')).toContainEqual({
+    at: 11,
+    literal: { kind: 'moment', text: '2026-01-01T00:00:00Z' },
+  });
 });
 
 it('the key of every entity set has no null and no value twice, and its order no ties', async () => {

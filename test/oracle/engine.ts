@@ -40,7 +40,7 @@ export async function openEngine(directory: string): Promise<Engine> {
   await stampGeneration(database, directory, new Date());
   await buildModels(database, join(packageDirectory, 'sql'));
   return {
-    ledger: () => database.rows<EngineRow>('SELECT * FROM marts.ledger'),
+    ledger: () => database.rows<EngineRow>('SELECT * FROM core.lines'),
     async report(name, parameters) {
       const table = await runReport(database, catalogues.full, name, parameters);
       const { nested } = table;

@@ -267,6 +267,24 @@ export function testRefreshes(compareAll: boolean): void {
     expect(names).toEqual({ project: 'Nine Mo', department: 'Seven' });
   });
 
+  test('a milestone names a project and a phase without records, then others, and is removed', async () => {
+    const readNamed = async () => {
+      await company.refresh();
+      const rows = await company.database.rows(`
+        SELECT project_id AS id FROM marts.milestones JOIN marts.projects USING (project_id) JOIN marts.phases USING (phase_id)
+        UNION ALL SELECT project_id FROM marts.projects WHERE NOT is_known ORDER BY id`);
+      return rows.map(({ id }) => id);
+    };
+    expect(await readNamed()).toEqual([0]);
+    const milestone = { milestone_id: 1, name: 'Launch', date: '2026-03-01' };
+    await company.put('milestones', { ...milestone, project_id: 77, phase_id: 78 });
+    expect(await readNamed()).toEqual([0, 77, 77]);
+    await company.put('milestones', { ...milestone, project_id: 1, phase_id: 1 });
+    expect(await readNamed()).toEqual([0, 1]);
+    await company.remove('milestones', 1);
+    expect(await readNamed()).toEqual([0]);
+  });
+
   test('an expense moves to another project, and is removed', async () => {
     await company.put('project_expenses', {
       project_expense_id: 1,

@@ -127,7 +127,7 @@ describe('the bridge of the bundled company', () => {
   it('adds up exactly in each project, and equals a sum over the lines, one by one', async () => {
     const { rows = [] } = (await readBridge(database, window)) ?? {};
     const expected = effectsByProject(
-      await database.rows<LedgerLine>(`SELECT kind, people_id, project_id, status, hours, cost, fee FROM marts.ledger
+      await database.rows<LedgerLine>(`SELECT kind, people_id, project_id, status, hours, cost, fee FROM core.ledger
 WHERE date BETWEEN DATE '2026-01-01' AND DATE '2026-05-31' AND kind <> 'expense'`),
     );
     expect(rows.length).toBeGreaterThan(20);

@@ -152,7 +152,7 @@ export function companyOf(database: Database): Company {
   const rows = async (sql: string) => (await database.rows<Row>(sql)).map(plainRow);
   return {
     rows,
-    ledger: () => rows('SELECT * FROM marts.ledger ORDER BY date, line_id'),
+    ledger: () => rows('SELECT * FROM core.lines ORDER BY date, line_id'),
     async report(name, parameters, reading) {
       const table = await runReport(database, catalogue, name, parameters, reading);
       const read: Row[] = [];

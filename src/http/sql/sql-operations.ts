@@ -1,6 +1,7 @@
 import { errors } from '../protocol/operations.ts';
 
 const text = { type: 'string' };
+const texts = { type: 'array', items: text };
 const objects = { type: 'array', items: { type: 'object' } };
 
 const body = {
@@ -20,7 +21,7 @@ const body = {
 
 const answer = {
   type: 'object',
-  properties: { columns: objects, rows: objects, truncated: { type: 'boolean' }, data_version: text },
+  properties: { columns: objects, rows: objects, truncated: { type: 'boolean' }, data_version: text, notes: texts },
   required: ['columns', 'rows', 'truncated', 'data_version'],
 };
 
@@ -36,7 +37,7 @@ export const sqlOperation = {
   operationId: 'sql',
   summary: 'Run one SELECT',
   description:
-    'Runs one SELECT in a separate process with limits. truncated is true if there were more rows than the limit.',
+    'Runs one SELECT in a separate process with limits. truncated is true if there were more rows than the limit; notes name sums that drop lines.',
   requestBody: { required: true, content: { 'application/json': { schema: body } } },
   responses: {
     '200': {

@@ -106,7 +106,6 @@ const PARTS: readonly PartDefinition[] = [
   { model: 'marts.people', ...BY_PERSON },
   { model: 'marts.projects', ...BY_PROJECT },
   { model: 'marts.projects', keys: 'project_id', from: 'changed_core_projects' },
-  { model: 'marts.phases', ...BY_PROJECT },
 ];
 
 /**

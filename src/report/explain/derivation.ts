@@ -90,11 +90,11 @@ function sourceOf({ lines }: Catalogue, { sum, people, budget, effect }: Measure
     const terms = parseSum(sum).map(
       (term) => `${columnOf(term.amount)} where ${describeLineSet(lines.get(term.lines))}`,
     );
-    return `marts.ledger: ${[...new Set(terms)].join('; ')}`;
+    return `marts.lines: ${[...new Set(terms)].join('; ')}`;
   }
-  if (effect) return 'marts.ledger: hours, cost, fee';
-  if (people) return 'core.work_hours, core.time_off_days, marts.ledger: hours';
-  return budget ? 'marts.budgets, marts.ledger: hours, fee' : 'The two columns of the formula';
+  if (effect) return 'marts.lines: hours, cost, fee';
+  if (people) return 'core.work_hours, core.time_off_days, marts.lines: hours';
+  return budget ? 'marts.budgets, marts.lines: hours, fee' : 'The two columns of the formula';
 }
 
 function columnOf(amount: string): string {
@@ -104,10 +104,10 @@ function columnOf(amount: string): string {
 function attributeSource({ columns }: Report, dimensions: readonly Dimension[], name: string): string {
   const [owner, attribute] = columns?.[name]?.split('.') ?? [];
   const dimension = dimensions.find((each) => (owner ? each.name === owner : name in each.attributes));
-  if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.ledger.date';
+  if (!dimension) return name.startsWith('budget') ? 'marts.budgets' : 'marts.lines.date';
   const [relation, key] = dimension.relation
     ? [dimension.relation, attribute ?? name]
-    : ['marts.ledger', lineKey(dimension)];
+    : ['marts.lines', lineKey(dimension)];
   return `${relation}.${key}`;
 }
 

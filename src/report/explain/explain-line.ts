@@ -51,7 +51,7 @@ export async function explainLine(
     ...(seesRates ? exact('cost', 'cost_rate') : []),
   ];
   const [line] = await database.rows<Evidence>(
-    `SELECT ${read.join(', ')} FROM marts.lines WHERE ${condition} AND status <> ${statusLiteral('canceled')}`,
+    `SELECT ${read.join(', ')} FROM core.named_lines WHERE ${condition} AND status <> ${statusLiteral('canceled')}`,
   );
   if (!line) {
     throw new AppError('unknown', `There is no line ${JSON.stringify(lineId)}`, {

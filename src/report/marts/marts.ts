@@ -34,6 +34,9 @@ export interface MartColumn {
   readonly description: string;
 }
 
+/** Marts with the columns of another mart, by which a report lists them. */
+const LISTED_BY: Readonly<Record<string, string>> = { ledger: 'lines', canceled_lines: 'lines' };
+
 /**
  * Loads the meanings of the marts' columns.
  * Order: catalogue/columns.yaml, the report that lists the mart, the dimension that looks it up, the
@@ -45,13 +48,12 @@ export function loadMeanings(directory: string, catalogue: Catalogue): Meanings 
     columns: Record<string, Record<string, Meaning>>;
   };
   const listOf = (mart: string) =>
-    [...catalogue.reports.values()].find(({ relation }) => relation === `marts.${mart}`)?.list;
+    [...catalogue.reports.values()].find(({ name }) => name === (LISTED_BY[mart] ?? mart.replaceAll('_', '-')))?.list;
   const dimensions = [...catalogue.dimensions.values()];
   return (mart, column) =>
     columns[mart]?.[column] ??
-    // The ledger's columns are documented by the report of lines.
-    listOf(mart === 'ledger' ? 'lines' : mart)?.[column] ??
-    dimensions.find(({ relation }) => relation === `marts.${mart}`)?.attributes[column] ??
+    listOf(mart)?.[column] ??
+    dimensions.find(({ relation }) => relation?.endsWith(`.${mart}`))?.attributes[column] ??
     dimensions.find(({ key }) => key === column)?.attributes[column];
 }
 

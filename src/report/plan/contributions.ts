@@ -55,7 +55,7 @@ function lineContributions({ query, querySql }: SummaryPlan, sum: string): strin
     `listed AS (
   SELECT listed.*, ${querySql.hasStatus('listed.status')} AS is_asked, listed.billable AS is_billable,
     listed.date <= ${querySql.cutoff} AS is_to_date, listed.date > ${querySql.today} AS is_future
-  FROM marts.lines AS listed
+  FROM core.named_lines AS listed
   WHERE ${conditions.join('\n    AND ')}
 )`,
     `sets AS (SELECT *, ${list(sets.map((set) => aliased(flagOf(query.selection.catalogue, set))))} FROM listed)`,
@@ -125,7 +125,7 @@ function budgetContributions(plan: SummaryPlan, measure: NonNullable<Measure['bu
     lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
     CASE WHEN has_amount THEN ${measure === 'remaining' ? '-' : ''}CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM marts.lines) AS lines ON ${same('lines', 'listed_budgets')}
+  JOIN (SELECT *, date <= ${plan.querySql.cutoff} AS is_to_date FROM core.named_lines) AS lines ON ${same('lines', 'listed_budgets')}
   WHERE ${isUse} AND billable
 )`,
   ];

@@ -15,7 +15,7 @@ export interface ListPlan {
 }
 
 /** The same lines without names, which spares the count its joins. */
-const COUNTED = 'marts.ledger';
+const COUNTED = 'core.lines';
 
 /** Plans a report that lists. Every window includes the rows without a date. */
 export function planList(query: Query, querySql: QuerySql = querySqlOf(query.selection)): ListPlan {

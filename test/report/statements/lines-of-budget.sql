@@ -68,7 +68,7 @@ contributions AS (
     lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
     CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM marts.lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
+  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM core.named_lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
   WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
 )
 SELECT COUNT(*) AS count, SUM(contribution) AS total
@@ -144,7 +144,7 @@ contributions AS (
     lines.task_meta_id, task, CAST(status AS VARCHAR) AS status, billable, hours, fee, budget_unit,
     CASE WHEN has_amount THEN -CASE WHEN budget_unit = 'hours' THEN hours ELSE fee END END AS contribution
   FROM listed_budgets
-  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM marts.lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
+  JOIN (SELECT *, date <= DATE '2026-03-01' AS is_to_date FROM core.named_lines) AS lines ON lines.project_id = listed_budgets.project_id AND lines.phase_id = listed_budgets.phase_id
   WHERE kind <> pl_line_kind('scheduled') AND is_to_date AND billable
 )
 SELECT "kind", "line_id", "date", "people_id", "person", "project_id", "project", "phase_id", "phase", "task_meta_id", "task", "status", "billable", "hours", "fee", "budget_unit", "contribution"

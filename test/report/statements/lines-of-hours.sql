@@ -1,7 +1,7 @@
 WITH listed AS (
   SELECT listed.*, listed.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, listed.billable AS is_billable,
     listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
-  FROM marts.lines AS listed
+  FROM core.named_lines AS listed
   WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a,b'), lower('none')))
@@ -15,7 +15,7 @@ FROM contributions;
 WITH listed AS (
   SELECT listed.*, listed.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, listed.billable AS is_billable,
     listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
-  FROM marts.lines AS listed
+  FROM core.named_lines AS listed
   WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a,b'), lower('none')))
@@ -28,7 +28,7 @@ SELECT date, COUNT(*) AS count FROM contributions GROUP BY date ORDER BY date;
 WITH listed AS (
   SELECT listed.*, listed.status IN (pl_line_status('confirmed'), pl_line_status('completed')) AS is_asked, listed.billable AS is_billable,
     listed.date <= DATE '2026-03-01' AS is_to_date, listed.date > DATE '2026-03-01' AS is_future
-  FROM marts.lines AS listed
+  FROM core.named_lines AS listed
   WHERE listed.date BETWEEN DATE '2026-01-01' AND DATE '2026-03-31'
     AND listed.kind IN (pl_line_kind('scheduled'), pl_line_kind('actual'), pl_line_kind('expense'))
     AND listed.project_id IN (SELECT project_id FROM marts.project_tags WHERE tag IN (lower('a,b'), lower('none')))

@@ -1,0 +1,42 @@
+-- One row per line of the ledger that isn't canceled, with the names of everything it refers to: what the reports list.
+SELECT
+  lines.kind,
+  lines.line_id,
+  lines.date,
+  pl_first_of_month(lines.date) AS month,
+  lines.people_id,
+  people.person,
+  people.department_id,
+  people.department,
+  lines.role_id,
+  roles.role,
+  lines.project_id,
+  projects.project,
+  projects.project_code,
+  projects.client_id,
+  projects.client,
+  projects.project_manager,
+  projects.project_manager_name,
+  lines.phase_id,
+  phases.phase,
+  lines.task_meta_id,
+  project_tasks.task,
+  lines.task_id,
+  lines.logged_time_id,
+  lines.project_expense_id,
+  lines.status,
+  lines.billable,
+  lines.hours,
+  lines.cost_rate,
+  lines.cost_rate_source,
+  lines.cost,
+  lines.bill_rate,
+  lines.bill_rate_source,
+  lines.fee
+FROM core.lines
+LEFT JOIN marts.people ON people.people_id = lines.people_id
+LEFT JOIN marts.roles ON roles.role_id = lines.role_id
+LEFT JOIN marts.projects ON projects.project_id = lines.project_id
+LEFT JOIN marts.phases ON phases.phase_id = lines.phase_id
+LEFT JOIN marts.project_tasks ON project_tasks.task_meta_id = lines.task_meta_id
+WHERE lines.status <> 'canceled'

@@ -1,0 +1,50 @@
+-- One row per project with a budget and day on which some of it is used: how much is used up to that day, and how much will be.
+-- Used counts billable hours, or fees with billed expenses, as the measure budget_used does, up to the last day with logged time. Forecast adds
+-- confirmed and completed work scheduled after that day, and later expenses. A fee that is unknown counts as nothing.
+-- A budget burns out on the first day on which budget_forecast is more than budget_total.
+WITH uses AS (
+  SELECT
+    ledger.project_id,
+    ledger.date,
+    ledger.date > last_logged_day.last_logged_date AS is_forecast,
+    ledger.hours,
+    ledger.fee
+  FROM core.ledger
+  CROSS JOIN core.last_logged_day
+  WHERE ledger.billable
+    AND (
+      ledger.kind <> pl_line_kind('scheduled')
+      OR (
+        ledger.status IN (pl_line_status('confirmed'), pl_line_status('completed'))
+        AND ledger.date > COALESCE(last_logged_day.last_logged_date, pl_first_day())
+      )
+    )
+),
+days AS (
+  SELECT
+    budgets.project_id,
+    uses.date,
+    COALESCE(uses.is_forecast, TRUE) AS is_forecast,
+    budgets.budget_unit,
+    budgets.budget_total,
+    SUM(COALESCE(CASE WHEN budgets.budget_type = 1 THEN uses.hours ELSE uses.fee END, 0)) AS amount
+  FROM marts.budgets
+  JOIN uses ON uses.project_id = budgets.project_id
+  WHERE budgets.level = 'project'
+  GROUP BY budgets.project_id, uses.date, COALESCE(uses.is_forecast, TRUE), budgets.budget_unit, budgets.budget_total
+)
+SELECT
+  days.project_id,
+  projects.project,
+  days.date,
+  days.is_forecast,
+  days.budget_unit,
+  CAST(
+    SUM(CASE WHEN days.is_forecast THEN 0 ELSE days.amount END) OVER (
+      PARTITION BY days.project_id ORDER BY days.date ROWS UNBOUNDED PRECEDING
+    ) AS DECIMAL(38, 4)
+  ) AS budget_used,
+  CAST(SUM(days.amount) OVER (PARTITION BY days.project_id ORDER BY days.date ROWS UNBOUNDED PRECEDING) AS DECIMAL(38, 4)) AS budget_forecast,
+  days.budget_total
+FROM days
+JOIN marts.projects ON projects.project_id = days.project_id

@@ -1,0 +1,53 @@
+import { budgetOf } from './budgets.ts';
+import { Exact, ZERO } from './exact.ts';
+import type { Model } from './ledger.ts';
+import { readQuery } from './parameters.ts';
+import type { Question } from './questions.ts';
+
+/** Returns the last day with logged time: without any, all of the plan is ahead. */
+function cutoffOf({ lines }: Model): string {
+  const days = lines.filter(({ kind }) => kind === 'actual').map(({ date }) => date);
+  return days.toSorted().at(-1) ?? '1969-12-31';
+}
+
+/** Returns what a project's budget has used up to a day, with the plan after the last logged day. */
+function burnOf(model: Model, projectId: number, day: string) {
+  const upTo = { ...model, lines: model.lines.filter(({ date }) => date <= day) };
+  const window = { start_date: '2026-01-01', end_date: '2026-12-31', cutoff_date: cutoffOf(model) };
+  const query = readQuery('projects', window);
+  return budgetOf(upTo, query, { projectId });
+}
+
+function budgetDays(model: Model): { projectId: number; days: string[] }[] {
+  return [...model.clean.projects.keys()].map((projectId) => {
+    const own = model.lines.filter(({ project_id, status }) => project_id === projectId && status !== 'canceled');
+    return { projectId, days: [...new Set(own.map(({ date }) => date))].toSorted() };
+  });
+}
+
+/** Questions about budgets. */
+export const OF_BUDGETS: readonly Question[] = [
+  {
+    question: 'the day on which a budget burns out',
+    sql: 'SELECT project_id, MIN(date) FROM marts.budget_burn WHERE budget_forecast > budget_total GROUP BY project_id',
+    answer: (model) =>
+      budgetDays(model).flatMap(({ projectId, days }) => {
+        const out = days.find((day) => {
+          const burn = burnOf(model, projectId, day);
+          return burn?.total && (burn.forecast ?? ZERO).greaterThan(burn.total);
+        });
+        return out === undefined ? [] : [[projectId, out]];
+      }),
+  },
+  {
+    question: 'what a budget has used and will use',
+    sql: `SELECT project_id, MAX(budget_total), arg_max(budget_used, date), arg_max(budget_forecast, date)
+      FROM marts.budget_burn GROUP BY project_id HAVING MAX(budget_forecast) > 0`,
+    answer: (model) =>
+      budgetDays(model).flatMap(({ projectId, days }) => {
+        const burn = burnOf(model, projectId, days.at(-1) ?? '');
+        if (!burn?.forecast?.greaterThan(0)) return [];
+        return [[projectId, burn.total, burn.used ?? new Exact(0), burn.forecast]];
+      }),
+  },
+];

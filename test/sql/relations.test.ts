@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { readMartColumns } from '../../src/report/marts/marts.ts';
+import { STAR } from '../../src/report/marts/star.ts';
+import { writeDataset } from '../oracle/files.ts';
+import { randomDataset } from '../oracle/random.ts';
+import { SEED } from '../seed.ts';
+import { BUNDLED, buildDataset, LOADED } from './company.ts';
+
+/** Random companies, whose records refer to much that has no record. */
+const RANDOM_COMPANIES = 4;
+
+async function openRandom(seed: number): Promise<Database> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-relations-'));
+  try {
+    await writeDataset(randomDataset(seed), folder, seed);
+    return await buildDataset(folder, LOADED);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const companies: { name: string; open: () => Promise<Database> }[] = [
+  { name: 'the bundled company', open: () => buildDataset(BUNDLED, LOADED) },
+  ...Array.from({ length: RANDOM_COMPANIES }, (_, index) => ({
+    name: `the random company of seed ${SEED + index}`,
+    open: () => openRandom(SEED + index),
+  })),
+];
+
+const keyOf = (mart: string) => STAR[mart]?.key[0];
+
+describe.each(companies)('$name', ({ open }) => {
+  let opened: Promise<Database> | undefined;
+  const database = () => {
+    opened ??= open();
+    return opened;
+  };
+
+  afterAll(async () => (await opened)?.close());
+
+  it('keeps every row of a mart in inner joins with all that it refers to', async () => {
+    for (const [mart, { refers }] of Object.entries(STAR)) {
+      if (refers === undefined) continue;
+      const joins = Object.entries(refers).map(
+        ([column, dimension], index) =>
+          `JOIN marts.${dimension} AS joined_${index} ON joined_${index}.${keyOf(dimension)} = fact.${column}`,
+      );
+      const [counts] = await (await database()).rows(`
+        SELECT (SELECT COUNT(*) FROM marts.${mart}) AS rows, COUNT(*) AS joined
+        FROM marts.${mart} AS fact ${joins.join(' ')}`);
+      expect([mart, counts]).toEqual([mart, { rows: counts?.['rows'], joined: counts?.['rows'] }]);
+    }
+  });
+
+  it('has each value that a row may lack, where it has one', async () => {
+    for (const [mart, { refersIfAny = {} }] of Object.entries(STAR)) {
+      for (const [column, other] of Object.entries(refersIfAny)) {
+        const [counts] = await (await database()).rows(`
+          SELECT COUNT(*) AS missing FROM marts.${mart} AS fact
+          WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT ${keyOf(other)} FROM marts.${other})`);
+        expect([mart, column, counts]).toEqual([mart, column, { missing: 0 }]);
+      }
+    }
+  });
+
+  it('has each key once, and a row for none in every dimension', async () => {
+    const dimensions = new Set(Object.values(STAR).flatMap(({ refers = {} }) => Object.values(refers)));
+    dimensions.delete('calendar');
+    for (const mart of dimensions) {
+      const key = keyOf(mart);
+      const [counts] = await (await database()).rows(`
+        SELECT COUNT(*) - COUNT(DISTINCT ${key}) AS repeated, COUNT(*) FILTER (${key} = 0 AND NOT is_known) AS none
+        FROM marts.${mart}`);
+      expect([mart, counts]).toEqual([mart, { repeated: 0, none: 1 }]);
+    }
+  });
+});
+
+it('names every mart and only columns that exist', async () => {
+  const database = await buildDataset(BUNDLED, LOADED);
+  const columns = await readMartColumns(database);
+  await database.close();
+  const found = new Set(columns.map(({ mart, name }) => `${mart}.${name}`));
+  const marts = new Set(columns.map(({ mart }) => mart));
+  const without = [...marts].filter((mart) => STAR[mart] === undefined);
+  expect(without).toEqual(['data_quality']);
+  const named = Object.entries(STAR).flatMap(([mart, { key, refers = {}, refersIfAny = {} }]) =>
+    [...key, ...Object.keys(refers), ...Object.keys(refersIfAny)].map((column) => `${mart}.${column}`),
+  );
+  // The catalog is made after the models.
+  expect(named.filter((name) => !found.has(name) && !name.startsWith('catalog.'))).toEqual([]);
+});
