@@ -175,7 +175,7 @@ describe('the folders in docs/architecture.md', () => {
     expect([...new Set(named)].sort()).toEqual(listFolders('src').sort());
   });
 
-  it.each(['model', 'cluster', 'record', 'http', 'write', 'write/xlsx'])('name each room of %s', (parent) => {
+  it.each(['model', 'cluster', 'ingest', 'record', 'http', 'write', 'write/xlsx'])('name each room of %s', (parent) => {
     const row = folders.split('\n').find((line) => line.startsWith(`| \`src/${parent.split('/')[0]}/\``)) ?? '';
     for (const room of listFolders(join('src', parent))) expect(row).toContain(`\`${room}\``);
   });
@@ -187,7 +187,7 @@ describe('the folders in docs/architecture.md', () => {
 
   it('have no other rooms', () => {
     const inside = listFolders('src').filter((name) => listFolders(join('src', name)).length > 0);
-    expect(inside.sort()).toEqual(['cluster', 'http', 'model', 'record', 'report', 'write']);
+    expect(inside.sort()).toEqual(['cluster', 'http', 'ingest', 'model', 'record', 'report', 'write']);
   });
 });
 

@@ -64,6 +64,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/lake': 'cluster/trino',
   'cluster/config': '',
   'cluster/build': 'cluster/config cluster/trino cluster/lake',
+  'ingest/mapping': 'ingest/csv-records ingest/header ingest/raw-fields ingest/sheets',
   'record/storage': 'record/node record/records record/rules record/resource record/literal record/value',
 };
 
