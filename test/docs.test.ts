@@ -116,6 +116,7 @@ describe('commands', () => {
       'mcp',
       'backup',
       'restore',
+      'template',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)

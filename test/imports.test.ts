@@ -26,6 +26,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   model: 'database error',
   report: 'database error exact-decimal resource tuple-key',
   write: 'database error exact-decimal foreign-text tuple-key type:report',
+  template: 'resource write',
   spreadsheet: 'error foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
   mcp: 'config database error foreign-text report sandbox write',
@@ -33,7 +34,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error foreign-text json-object report resource write',
   http: 'config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
-    'backup cluster config database error foreign-text http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out write',
+    'backup cluster config database error foreign-text http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
   main: 'cli signals',
 };

@@ -1,12 +1,15 @@
 import { AppError } from '../error.ts';
 import type { SheetCell } from '../spreadsheet/cell-value.ts';
 import { columnName, type SheetRow } from '../spreadsheet/sheet-rows.ts';
-import { type BookSheet, openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
+import { type BookSheet, openSpreadsheet, readCreator } from '../spreadsheet/spreadsheet.ts';
 import { MAX_HEADER_ROWS, nameColumn } from './header.ts';
 import type { FileMapping } from './mapping/mapping.ts';
 import { isHeaderRow, openColumns, type PlacedHeader, type RowColumns, type RowValue } from './mapping/row-columns.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
+
+/** The creator of the workbooks that reports are written as. */
+const REPORT_CREATOR = 'Plumbline';
 
 /** The lines written at once. Unit: characters, or those of one row. */
 const CHUNK_CHARACTERS = 1_048_576;
@@ -16,14 +19,19 @@ const MAX_KEPT_CHARACTERS = 255;
 
 /**
  * Opens the sheets of a workbook.
- * @throws AppError input for a file that is none.
+ * @throws AppError input for a file that is none, or that is a report.
  */
 export async function openSheets(path: string): Promise<readonly BookSheet[]> {
+  let creator = '';
   try {
-    return await openSpreadsheet(path);
+    creator = await readCreator(path);
+    if (creator !== REPORT_CREATOR) return await openSpreadsheet(path);
   } catch (error) {
     throw inputError(error);
   }
+  throw new AppError('input', `${path} is a report that Plumbline wrote, and has no records`, {
+    hint: 'Take it out of the folder, or copy the cells that are records into a new workbook. Nothing was loaded.',
+  });
 }
 
 /** The header of a sheet. */
