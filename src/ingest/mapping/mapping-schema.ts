@@ -1,0 +1,81 @@
+import type { Field } from '../../resource/field.ts';
+import type { Resource } from '../../resource/resource.ts';
+import { DELIMITER_NAMES } from './mapping-file.ts';
+import { DECIMAL_MARKS, HOURS_FORMATS } from './notation.ts';
+import { fieldCalled, fieldNames } from './row-columns.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const TEXT: Schema = { type: ['string', 'number'] };
+
+const COLUMNS: Schema = {
+  description: 'A column, or several whose texts have blanks between them.',
+  anyOf: [TEXT, { type: 'array', minItems: 1, items: TEXT }],
+};
+
+const NOTATION: Readonly<Record<string, Schema>> = {
+  dates: { type: 'string', description: 'The form of days, such as DD/MM/YYYY or "DD.MM.YYYY HH:MM".' },
+  decimal: {
+    enum: DECIMAL_MARKS,
+    description: 'The mark before the decimals. Groups of three digits may be set apart.',
+  },
+  hours: { enum: HOURS_FORMATS, description: '7.5, 7:30, 450 minutes or 27000 seconds.' },
+  words: {
+    type: 'object',
+    description: 'Words with what they stand for: true, false, or the number or the name of a code.',
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
+};
+
+/** Builds the JSON Schema of mapping.yaml, for editors. */
+export function buildMappingSchema(resources: readonly Resource[]): Schema {
+  const names = resources.map(({ name }) => name);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Plumbline mapping',
+    description: 'Says which column of a CSV file or a sheet is which field, and how its values are written.',
+    ...objectOf({
+      ...NOTATION,
+      names: {
+        description: 'Names that stand for another one: the earlier name of the same, or an id.',
+        ...objectOf(Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/corrections' }]))),
+      },
+      files: { type: 'array', items: { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) } },
+    }),
+    $defs: {
+      corrections: { type: 'object', additionalProperties: { type: ['string', 'integer'] } },
+      ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource)])),
+    },
+  };
+}
+
+function fileOf(resource: Resource): Schema {
+  const fields = fieldNames(resource).map((name) => [name, sourceOf(fieldCalled(resource, name))]);
+  const members = {
+    file: { ...TEXT, description: 'The name of the file; * stands for any characters.' },
+    sheet: { ...TEXT, description: 'The sheet of a workbook.' },
+    resource: { const: resource.name },
+    header_row: { type: 'integer', minimum: 1, description: 'The row with the headers. Default: it is found by them.' },
+    delimiter: { enum: Object.keys(DELIMITER_NAMES) },
+    ...NOTATION,
+    fields: objectOf(Object.fromEntries(fields)),
+  };
+  return { ...objectOf(members), required: ['file', 'resource'] };
+}
+
+/** Returns the schema of a field's source; only ids are made of names and rows. */
+function sourceOf(field: Field | undefined): Schema {
+  const isId = field?.type === 'id' || field?.type === 'key';
+  const members = {
+    column: COLUMNS,
+    ...(isId && { name: COLUMNS, row: { const: true } }),
+    value: { type: ['string', 'number', 'boolean'] },
+    ...NOTATION,
+  };
+  const kinds = ['column', ...(isId ? ['name', 'row'] : []), 'value'];
+  return { anyOf: [COLUMNS, { ...objectOf(members), oneOf: kinds.map((kind) => ({ required: [kind] })) }] };
+}
+
+function objectOf(properties: Readonly<Record<string, unknown>>): Schema {
+  return { type: 'object', additionalProperties: false, properties };
+}
