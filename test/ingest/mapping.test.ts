@@ -196,18 +196,22 @@ describe('a wrong mapping file', () => {
     ['names: {people: {A: 0}}', 'mapping.yaml:1: names.people.A: is 0'],
     ['a: b: c', 'mapping.yaml:1: Nested mappings are not allowed in compact mappings'],
     ['files: []\nfiles: []', 'mapping.yaml:2: Map keys must be unique'],
-    ['x'.repeat(MAX_MAPPING_CHARACTERS + 1), `mapping.yaml has more than ${MAX_MAPPING_CHARACTERS} characters`],
-    ['['.repeat(10_000), `mapping.yaml has more than ${MAX_MAPPING_DEPTH} lists and objects inside each other`],
-    [
-      `files: [${'{file: a, resource: people},'.repeat(MAX_MAPPING_FILES + 1)}]`,
-      `mapping.yaml:1: files: has more than ${MAX_MAPPING_FILES} files`,
-    ],
-    [
-      `words: {${Array.from({ length: MAX_MAPPING_WORDS + 1 }, (_, index) => `w${index}: true`)}}`,
-      `mapping.yaml:1: words: has more than ${MAX_MAPPING_WORDS} words`,
-    ],
-  ])('%.60s', (text, message) => {
+  ])('%s', (text, message) => {
     expect(faultOf(text)).toBe(message);
+  });
+
+  it('is bounded', () => {
+    expect(faultOf('x'.repeat(MAX_MAPPING_CHARACTERS + 1))).toBe(
+      `mapping.yaml has more than ${MAX_MAPPING_CHARACTERS} characters`,
+    );
+    expect(faultOf('['.repeat(10_000))).toBe(
+      `mapping.yaml has more than ${MAX_MAPPING_DEPTH} lists and objects inside each other`,
+    );
+    expect(faultOf(`files: [${'{file: a, resource: people},'.repeat(MAX_MAPPING_FILES + 1)}]`)).toBe(
+      `mapping.yaml:1: files: has more than ${MAX_MAPPING_FILES} files`,
+    );
+    const words = Array.from({ length: MAX_MAPPING_WORDS + 1 }, (_, index) => `w${index}: true`);
+    expect(faultOf(`words: {${words}}`)).toBe(`mapping.yaml:1: words: has more than ${MAX_MAPPING_WORDS} words`);
   });
 
   it('aliases are refused', () => {
@@ -249,8 +253,9 @@ describe('a mapping on files', () => {
   });
 
   it('a missing column is an error that names the nearest', async () => {
-    await expect(load('Nr;Were;Satz\n1;Ada;1\n')).rejects.toMatchObject({
-      message: 't.csv has no column "Wer", which the mapping names for name',
+    const text = 'Nr;Were;Satz\n1;Ada;1\n';
+    await expect(load(text)).rejects.toThrow('t.csv has no column "Wer", which the mapping names for name');
+    await expect(load(text)).rejects.toMatchObject({
       hint: 'Is it "Were"? Its columns are Nr, Were, Satz. Nothing was loaded.',
     });
   });

@@ -1,4 +1,3 @@
-import type { Field } from '../../resource/field.ts';
 import type { Resource } from '../../resource/resource.ts';
 import { DELIMITER_NAMES } from './mapping-file.ts';
 import { DECIMAL_MARKS, HOURS_FORMATS } from './notation.ts';
@@ -27,6 +26,15 @@ const NOTATION: Readonly<Record<string, Schema>> = {
   },
 };
 
+const NOTATION_REFERENCES = Object.fromEntries(Object.keys(NOTATION).map((key) => [key, { $ref: `#/$defs/${key}` }]));
+
+const SOURCES = {
+  column: { $ref: '#/$defs/columns' },
+  name: { $ref: '#/$defs/columns' },
+  row: { const: true },
+  value: { type: ['string', 'number', 'boolean'] },
+} as const;
+
 /** Builds the JSON Schema of mapping.yaml, for editors. */
 export function buildMappingSchema(resources: readonly Resource[]): Schema {
   const names = resources.map(({ name }) => name);
@@ -35,7 +43,7 @@ export function buildMappingSchema(resources: readonly Resource[]): Schema {
     title: 'Plumbline mapping',
     description: 'Says which column of a CSV file or a sheet is which field, and how its values are written.',
     ...objectOf({
-      ...NOTATION,
+      ...NOTATION_REFERENCES,
       names: {
         description: 'Names that stand for another one: the earlier name of the same, or an id.',
         ...objectOf(Object.fromEntries(names.map((name) => [name, { $ref: '#/$defs/corrections' }]))),
@@ -43,6 +51,10 @@ export function buildMappingSchema(resources: readonly Resource[]): Schema {
       files: { type: 'array', items: { anyOf: names.map((name) => ({ $ref: `#/$defs/${name}` })) } },
     }),
     $defs: {
+      columns: COLUMNS,
+      ...NOTATION,
+      source: sourceOf(['column', 'value']),
+      idSource: sourceOf(['column', 'name', 'row', 'value']),
       corrections: { type: 'object', additionalProperties: { type: ['string', 'integer'] } },
       ...Object.fromEntries(resources.map((resource) => [resource.name, fileOf(resource)])),
     },
@@ -50,30 +62,27 @@ export function buildMappingSchema(resources: readonly Resource[]): Schema {
 }
 
 function fileOf(resource: Resource): Schema {
-  const fields = fieldNames(resource).map((name) => [name, sourceOf(fieldCalled(resource, name))]);
+  const fields = fieldNames(resource).map((name) => {
+    const type = fieldCalled(resource, name)?.type;
+    return [name, { $ref: type === 'id' || type === 'key' ? '#/$defs/idSource' : '#/$defs/source' }];
+  });
   const members = {
     file: { ...TEXT, description: 'The name of the file; * stands for any characters.' },
     sheet: { ...TEXT, description: 'The sheet of a workbook.' },
     resource: { const: resource.name },
     header_row: { type: 'integer', minimum: 1, description: 'The row with the headers. Default: it is found by them.' },
     delimiter: { enum: Object.keys(DELIMITER_NAMES) },
-    ...NOTATION,
+    ...NOTATION_REFERENCES,
     fields: objectOf(Object.fromEntries(fields)),
   };
   return { ...objectOf(members), required: ['file', 'resource'] };
 }
 
 /** Returns the schema of a field's source; only ids are made of names and rows. */
-function sourceOf(field: Field | undefined): Schema {
-  const isId = field?.type === 'id' || field?.type === 'key';
-  const members = {
-    column: COLUMNS,
-    ...(isId && { name: COLUMNS, row: { const: true } }),
-    value: { type: ['string', 'number', 'boolean'] },
-    ...NOTATION,
-  };
-  const kinds = ['column', ...(isId ? ['name', 'row'] : []), 'value'];
-  return { anyOf: [COLUMNS, { ...objectOf(members), oneOf: kinds.map((kind) => ({ required: [kind] })) }] };
+function sourceOf(kinds: readonly (keyof typeof SOURCES)[]): Schema {
+  const members = { ...Object.fromEntries(kinds.map((kind) => [kind, SOURCES[kind]])), ...NOTATION_REFERENCES };
+  const source = { ...objectOf(members), oneOf: kinds.map((kind) => ({ required: [kind] })) };
+  return { anyOf: [{ $ref: '#/$defs/columns' }, source] };
 }
 
 function objectOf(properties: Readonly<Record<string, unknown>>): Schema {
