@@ -70,7 +70,7 @@ Usage: plumbline COMMAND [flags]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
 plumbline COMMAND --help explains a command.

@@ -3,16 +3,16 @@ import { DELIMITER_NAMES } from './mapping-file.ts';
 import { DECIMAL_MARKS, HOURS_FORMATS } from './notation.ts';
 import { fieldCalled, fieldNames } from './row-columns.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
+type EditorSchema = Readonly<Record<string, unknown>>;
 
-const TEXT: Schema = { type: ['string', 'number'] };
+const TEXT: EditorSchema = { type: ['string', 'number'] };
 
-const COLUMNS: Schema = {
+const COLUMNS: EditorSchema = {
   description: 'A column, or several whose texts have blanks between them.',
   anyOf: [TEXT, { type: 'array', minItems: 1, items: TEXT }],
 };
 
-const NOTATION: Readonly<Record<string, Schema>> = {
+const NOTATION: Readonly<Record<string, EditorSchema>> = {
   dates: { type: 'string', description: 'The form of days, such as DD/MM/YYYY or "DD.MM.YYYY HH:MM".' },
   decimal: {
     enum: DECIMAL_MARKS,
@@ -36,7 +36,7 @@ const SOURCES = {
 } as const;
 
 /** Builds the JSON Schema of mapping.yaml, for editors. */
-export function buildMappingSchema(resources: readonly Resource[]): Schema {
+export function buildMappingSchema(resources: readonly Resource[]): EditorSchema {
   const names = resources.map(({ name }) => name);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -61,7 +61,7 @@ export function buildMappingSchema(resources: readonly Resource[]): Schema {
   };
 }
 
-function fileOf(resource: Resource): Schema {
+function fileOf(resource: Resource): EditorSchema {
   const fields = fieldNames(resource).map((name) => {
     const type = fieldCalled(resource, name)?.type;
     return [name, { $ref: type === 'id' || type === 'key' ? '#/$defs/idSource' : '#/$defs/source' }];
@@ -79,12 +79,12 @@ function fileOf(resource: Resource): Schema {
 }
 
 /** Returns the schema of a field's source; only ids are made of names and rows. */
-function sourceOf(kinds: readonly (keyof typeof SOURCES)[]): Schema {
+function sourceOf(kinds: readonly (keyof typeof SOURCES)[]): EditorSchema {
   const members = { ...Object.fromEntries(kinds.map((kind) => [kind, SOURCES[kind]])), ...NOTATION_REFERENCES };
   const source = { ...objectOf(members), oneOf: kinds.map((kind) => ({ required: [kind] })) };
   return { anyOf: [{ $ref: '#/$defs/columns' }, source] };
 }
 
-function objectOf(properties: Readonly<Record<string, unknown>>): Schema {
+function objectOf(properties: Readonly<Record<string, unknown>>): EditorSchema {
   return { type: 'object', additionalProperties: false, properties };
 }
