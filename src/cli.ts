@@ -16,6 +16,10 @@ import { AppError, exitCode, messageOf } from './error.ts';
 /** Every command, imported only when used. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
   load: { summary: 'Load a dataset directory.', load: async () => (await import('./command/load-command.ts')).load },
+  template: {
+    summary: 'Write files to fill in.',
+    load: async () => (await import('./command/template-command.ts')).template,
+  },
   sync: {
     summary: 'Sync the records from a service.',
     load: async () => (await import('./command/sync-command.ts')).sync,
@@ -66,7 +70,7 @@ Usage: plumbline COMMAND [flags]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
 plumbline COMMAND --help explains a command.

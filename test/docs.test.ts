@@ -116,6 +116,7 @@ describe('commands', () => {
       'mcp',
       'backup',
       'restore',
+      'template',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
@@ -175,7 +176,7 @@ describe('the folders in docs/architecture.md', () => {
     expect([...new Set(named)].sort()).toEqual(listFolders('src').sort());
   });
 
-  it.each(['model', 'cluster', 'record', 'http', 'write', 'write/xlsx'])('name each room of %s', (parent) => {
+  it.each(['model', 'cluster', 'ingest', 'record', 'http', 'write', 'write/xlsx'])('name each room of %s', (parent) => {
     const row = folders.split('\n').find((line) => line.startsWith(`| \`src/${parent.split('/')[0]}/\``)) ?? '';
     for (const room of listFolders(join('src', parent))) expect(row).toContain(`\`${room}\``);
   });
@@ -187,7 +188,7 @@ describe('the folders in docs/architecture.md', () => {
 
   it('have no other rooms', () => {
     const inside = listFolders('src').filter((name) => listFolders(join('src', name)).length > 0);
-    expect(inside.sort()).toEqual(['cluster', 'http', 'model', 'record', 'report', 'write']);
+    expect(inside.sort()).toEqual(['cluster', 'http', 'ingest', 'model', 'record', 'report', 'write']);
   });
 });
 
@@ -320,6 +321,7 @@ describe('docs/input.md', () => {
     const shapes = given.map((reason) =>
       reason
         .replace(/^[a-z_]+: /, 'FIELD: ')
+        .replace(/not a day written (?!YYYY-MM-DD$).*/, 'not a day written FORMAT')
         .replace(/more than \d+ lists/, 'more than N lists')
         .replace(/not one of .*/, 'not one of CODES')
         .replace(/outside .*/, 'outside MIN to MAX')
@@ -413,6 +415,17 @@ async function readReasons(): Promise<string[]> {
   const file = join(folder, 'wrong.duckdb');
   const { code, output } = await run('load', directory, '--database', file);
   expect(code, output).toBe(0);
+  const noted = mkdtempSync(join(folder, 'noted-'));
+  const times = ['a;2026.02.02;1:00', 'b;02/02/2026;1.5'].map((row) => `${row};1\n`);
+  writeFileSync(join(noted, 'logged_time.csv'), `logged_time_id;date;hours;people_id\n${times.join('')}`);
+  writeFileSync(join(noted, 'people.csv'), 'people_id;cost_rate\n1;1.5\n');
+  const notations = ['--date-format', 'DD/MM/YYYY', '--decimal-comma', '--hours-format', 'h:mm'];
+  const otherFile = join(folder, 'noted.duckdb');
+  expect((await run('load', noted, ...notations, '--database', otherFile)).code).toBe(0);
+  return [...(await readRejected(file)), ...(await readRejected(otherFile))];
+}
+
+async function readRejected(file: string): Promise<string[]> {
   const opened = await openDatabase(file, { readOnly: true });
   const reasons = await opened
     .rows<{ reason: string }>('SELECT DISTINCT UNNEST(reasons) AS reason FROM source.rejected')

@@ -28,6 +28,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   model: 'database error',
   report: 'calendar database error exact-decimal resource tuple-key',
   write: 'database error exact-decimal foreign-text tuple-key type:report',
+  template: 'resource write',
   spreadsheet: 'error foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
   mcp: 'config database error foreign-text report sandbox write',
@@ -35,7 +36,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   odata: 'database error foreign-text json-object report resource write',
   http: 'calendar config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
-    'backup cluster config database error foreign-text http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out write',
+    'backup cluster config database error foreign-text http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync template tie-out write',
   cli: 'command config database error',
   main: 'cli signals',
 };
@@ -66,6 +67,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
   'cluster/build': 'cluster/trino cluster/lake',
+  'ingest/mapping': 'ingest/csv-records ingest/header ingest/raw-fields ingest/sheets',
   'record/storage': 'record/node record/records record/rules record/resource record/value',
 };
 

@@ -12,8 +12,10 @@ import { publishGeneration } from '../generation/publish.ts';
 import { assertNothingLost, LARGE_LOSS } from '../generation/shrink-guard.ts';
 import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
+import type { Mapping } from '../ingest/mapping/mapping.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
+import { MAPPING_FLAGS, openMapping, suggestMappingFor } from './load-mapping.ts';
 import { loadMemoryMib, sumFileBytes } from './load-memory.ts';
 import { previewLoad } from './load-preview.ts';
 import { formatSummary } from './load-summary.ts';
@@ -28,6 +30,8 @@ export interface LoadOptions extends OpenOptions {
   readonly strict?: boolean;
   readonly now?: Date;
   readonly progress?: Progress;
+  /** Says how files with headers are read. */
+  readonly mapping?: Mapping | undefined;
   /** Lets the load lose a large part of the published records. */
   readonly acceptsShrink?: boolean;
   /** Builds the models there instead of in the database. */
@@ -54,7 +58,7 @@ export async function loadDataset(directory: string, file: string, options: Load
   return publishLoad(file, resolve(directory), options, async () => {
     const cluster = options.cluster && (await (await importCluster()).openClusterLoad(options.cluster, resolve(file)));
     return {
-      ingest: (database, given) => ingestDirectory(database, directory, given),
+      ingest: (database, given) => ingestDirectory(database, directory, { ...given, mapping: options.mapping }),
       build: cluster?.build ?? ((database, _, onProgress) => buildModels(database, sqlDirectory, onProgress)),
       assertHeld: () => cluster?.assertHeld(),
       close: async () => cluster?.close(),
@@ -137,6 +141,7 @@ export const load: Command = {
       name: 'accept-shrink',
       help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
     },
+    ...MAPPING_FLAGS,
     ...settingFlags({ ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
     {
       name: 'dry-run',
@@ -148,6 +153,8 @@ export const load: Command = {
     'load rates.xlsx',
     'load export/ --strict --database company.duckdb',
     'load export/ --dry-run --database company.duckdb',
+    'load export/ --date-format DD.MM.YYYY --decimal-comma --hours-format h:mm --database company.duckdb',
+    'load export/ --suggest-mapping',
     'load export/ --engine trino --server https://trino.example.com:8443 --catalog lake --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
     'load --engine trino --server https://trino.example.com:8443 --catalog lake --source iceberg --source-schema raw --schema-prefix acme_ --lake /mnt/lake --database acme.duckdb',
   ],
@@ -155,6 +162,10 @@ export const load: Command = {
     const config = readConfig(flags);
     const cluster = isClusterChosen(flags) ? readClusterConfig(flags) : undefined;
     const directory = readDirectory(positionals, cluster);
+    if (flags['suggest-mapping'] === true) {
+      await suggestMappingFor(directory, flags, stdout.print);
+      return;
+    }
     const isDry = flags['dry-run'] === true;
     if (isDry && cluster) {
       const { planClusterLoad } = await importCluster();
@@ -163,7 +174,9 @@ export const load: Command = {
       return;
     }
     const progress = openProgress(stderr.stream);
+    const mapping = directory === '' ? undefined : await openMapping(directory, flags);
     const options = {
+      mapping,
       memoryLimitMib: await chooseMemory(directory, flags, config.memoryLimitMib),
       strict: flags['strict'] === true,
       acceptsShrink: flags['accept-shrink'] === true,

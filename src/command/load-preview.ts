@@ -15,6 +15,7 @@ import {
 import { assertNothingLost } from '../generation/shrink-guard.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import { requireNothingSetAside } from '../ingest/ingest-summary.ts';
+import type { Mapping } from '../ingest/mapping/mapping.ts';
 import { removeOnSignal } from '../signals.ts';
 import { formatCounts, formatSummary } from './load-summary.ts';
 import type { Progress } from './progress.ts';
@@ -23,6 +24,7 @@ export interface PreviewOptions {
   readonly strict: boolean;
   readonly acceptsShrink: boolean;
   readonly memoryLimitMib: number;
+  readonly mapping: Mapping | undefined;
   readonly progress: Progress;
 }
 
@@ -41,7 +43,7 @@ interface LoadChanges {
 export async function previewLoad(
   directory: string,
   file: string,
-  { strict, acceptsShrink, memoryLimitMib, progress }: PreviewOptions,
+  { strict, acceptsShrink, memoryLimitMib, mapping, progress }: PreviewOptions,
   print: (...lines: string[]) => void,
 ): Promise<void> {
   await assertLoadable(resolve(file));
@@ -53,6 +55,7 @@ export async function previewLoad(
     try {
       const summary = await ingestDirectory(database, directory, {
         leavesTimesEmpty: true,
+        mapping,
         onProgress: ({ resource, done, total }) =>
           progress.update(`reading ${resource}`, total === 0 ? 0 : done / total),
       });

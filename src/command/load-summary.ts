@@ -1,6 +1,26 @@
 import { formatForeign } from '../foreign-text.ts';
 import { isOtherBook } from '../ingest/files.ts';
-import { formatReason, type IngestSummary } from '../ingest/ingest-summary.ts';
+import { inputResources } from '../ingest/ingest.ts';
+import { formatReason, type IngestSummary, type ReasonSummary } from '../ingest/ingest-summary.ts';
+import { nearestName } from '../ingest/mapping/nearest-field.ts';
+import { fieldNames } from '../ingest/mapping/row-columns.ts';
+
+/** The forms of values that an option reads, and the reasons that they are set aside for without it. */
+const ADVICE: readonly (readonly [reason: RegExp, value: RegExp, advice: string])[] = [
+  [
+    /: not a day/,
+    /^"[0-9]{1,2}[-/. ][0-9]{1,2}[-/. ][0-9]{4}/,
+    '--date-format, such as DD/MM/YYYY, says how days are written.',
+  ],
+  [
+    /: not a day/,
+    /^"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T]/,
+    '--date-format "YYYY-MM-DD HH:MM" reads days with a time of day, and leaves the time out.',
+  ],
+  [/: not a number/, /^"-?[0-9.' ]*,[0-9]+"/, '--decimal-comma reads numbers such as 45,50 and 25.000,00.'],
+  [/^hours: not a number/, /^"[0-9]+:[0-9]{2}/, '--hours-format h:mm reads hours such as 7:30.'],
+  [/: not (one of|true or false)/, /^"\p{L}/u, 'words in mapping.yaml say which code a word stands for.'],
+];
 
 /** The most unknown fields of a resource that are listed. Unit: fields. */
 export const MAX_LISTED_FIELDS = 20;
@@ -13,7 +33,7 @@ export const MAX_NAME_CHARACTERS = 100;
  * @param options.isDry True if nothing is kept.
  */
 export function formatSummary(
-  { resources, reasons, unknownFields, ignoredFiles, assumedSettings }: IngestSummary,
+  { resources, reasons, unknownFields, ignoredFiles, assumedSettings, mappingFile }: IngestSummary,
   { isDry = false }: { readonly isDry?: boolean } = {},
 ): string[] {
   const present = resources.filter(({ read, files }) => read > 0 || files > 0);
@@ -38,21 +58,30 @@ export function formatSummary(
     ),
     ...section(
       'Unknown fields:',
-      unknownFields.map(({ resource, fields }) => `${resource}: ${formatFields(fields)}`),
+      unknownFields.map(({ resource, fields }) => `${resource}: ${formatFields(fields, resource)}`),
     ),
+    ...section('What may help:', adviseOn(reasons)),
     ...section(
       'Files that belong to no resource:',
       ignoredFiles.map(
         (name) => `${formatForeign(name, MAX_NAME_CHARACTERS)}${isOtherBook(name) ? ': save it as .xlsx' : ''}`,
       ),
     ),
+    ...(mappingFile === undefined ? [] : ['', `Columns and values were read as ${formatForeign(mappingFile)} says.`]),
     ...(assumedSettings === undefined ? [] : ['', assumedSettings]),
   ];
 }
 
-/** Formats the names of unknown fields, which may be many and long. */
-export function formatFields(fields: readonly string[]): string {
-  const listed = fields.slice(0, MAX_LISTED_FIELDS).map((name) => formatForeign(name, MAX_NAME_CHARACTERS));
+/**
+ * Formats the names of unknown fields, which may be many and long.
+ * @param resource Their resource, to name its field that one is like.
+ */
+export function formatFields(fields: readonly string[], resource?: string): string {
+  const known = inputResources.find(({ name }) => name === resource);
+  const listed = fields.slice(0, MAX_LISTED_FIELDS).map((name) => {
+    const nearest = known && nearestName(name, fieldNames(known));
+    return `${formatForeign(name, MAX_NAME_CHARACTERS)}${nearest === undefined ? '' : ` (${nearest}?)`}`;
+  });
   const more = fields.length - listed.length;
   return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
@@ -60,6 +89,18 @@ export function formatFields(fields: readonly string[]): string {
 /** Formats a row of a table of counts. */
 export function formatCounts(name: string, ...values: readonly (string | number)[]): string {
   return name.padEnd(20) + values.map((value) => String(value).padStart(12)).join('');
+}
+
+/** Names the options that read values which were set aside in CSV files and workbooks. */
+function adviseOn(reasons: readonly ReasonSummary[]): string[] {
+  const found = reasons.flatMap(({ reason, values: [value], example }) =>
+    /\.csv$|, sheet /i.test(example.file)
+      ? ADVICE.filter(([pattern, shape]) => pattern.test(reason) && shape.test(value?.text ?? ''))
+      : [],
+  );
+  const needsIds = reasons.some(({ reason, nearest }) => /_id: missing$/.test(reason) && nearest === undefined);
+  const ids = 'mapping.yaml makes ids of names and rows: load --suggest-mapping writes a first one.';
+  return [...new Set([...found.map(([, , advice]) => advice), ...(needsIds ? [ids] : [])])];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -32,10 +32,10 @@ export function parseDelimiter(header: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** Returns the column names of a header line, trimmed and in lower case; nameless columns are numbered. */
+/** Returns the column names of a header line, trimmed; nameless columns are numbered. */
 export function parseHeader(line: string, delimiter: string): string[] {
-  const names = readRecord([line], 0, delimiter).cells.map((cell) => cell?.trim().toLowerCase() ?? '');
-  const headers = new Set(names);
+  const names = readRecord([line], 0, delimiter).cells.map((cell) => cell?.trim() ?? '');
+  const headers = new Set(names.map((name) => name.toLowerCase()));
   return names.map((name, place) => name || nameColumn(place, headers));
 }
 

@@ -1,7 +1,17 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, messageOf } from '../error.ts';
+import type { Resource } from '../resource/resource.ts';
 import type { BookSheet } from '../spreadsheet/spreadsheet.ts';
+import {
+  type FileMapping,
+  identityMapping,
+  MAPPING_FILE,
+  type Mapping,
+  matchesFile,
+  shareFile,
+  unnamedFile,
+} from './mapping/mapping.ts';
 import { openSheets } from './sheets.ts';
 
 export type FileFormat = 'json' | 'ndjson' | 'csv' | 'parquet' | 'xlsx';
@@ -17,7 +27,11 @@ export interface InputFile {
   readonly bytes: number;
   /** The sheet of a workbook that is the file. */
   readonly sheet?: BookSheet;
+  /** How its columns become fields, if it has headers. */
+  readonly mapping?: FileMapping;
 }
+
+type FoundFile = Omit<InputFile, 'number'>;
 
 export interface Listing {
   /** Ordered by resource, then by the numbers in the names: tasks.2 before tasks.10. */
@@ -41,6 +55,12 @@ const FORMATS: ReadonlyMap<string, FileFormat> = new Map([
 /** Matches workbooks, and not the files that Excel puts beside an open one. */
 const WORKBOOK = /^(?!~\$).*\.xlsx$/i;
 
+/** Matches text files that a mapping reads as CSV. */
+const OTHER_CSV = /\.(tsv|txt)$/i;
+
+/** The most files of a directory that an error lists. Unit: files. */
+const MAX_LISTED_FILES = 30;
+
 /** Matches spreadsheets in forms that can't be read. */
 const OTHER_BOOK = /\.(xls|xlsb|xlsm|xltx|xltm|xlt|ods|fods|numbers)$/i;
 
@@ -56,34 +76,104 @@ const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
  * Lists the files of a directory by resource, and the sheets of its workbooks; or the sheets of one workbook.
- * @param resources The names of resources, in the order of loading.
- * @throws AppError input if the directory is missing, isn't one, or holds no file of a resource.
+ * @param resources In the order of loading.
+ * @param mapping Says what files with other names hold.
+ * @throws AppError input if the directory is missing, isn't one, or holds no file of a resource or none that the mapping names.
  */
-export async function listInput(directory: string, resources: readonly string[]): Promise<Listing> {
+export async function listInput(
+  directory: string,
+  resources: readonly Resource[],
+  mapping: Mapping = identityMapping(),
+): Promise<Listing> {
   const isBook = WORKBOOK.test(basename(directory)) && (await stat(directory).catch(() => undefined))?.isFile();
   const entries = isBook ? [''] : await readEntries(directory);
-  const found: Omit<InputFile, 'number'>[] = [];
+  const found: FoundFile[] = [];
   const ignored: string[] = [];
+  const used = new Set<FileMapping>();
   for (const entry of entries.sort(compare)) {
-    if (entry === SUMS_FILE) continue;
+    if (entry === SUMS_FILE || entry === MAPPING_FILE) continue;
     const [path, name] = isBook ? [directory, basename(directory)] : [join(directory, entry), entry];
     const status = await stat(path).catch(() => undefined);
-    if (status?.isFile() && WORKBOOK.test(name)) {
-      for (const sheet of await openSheets(path)) {
-        const title = `${name}, sheet ${sheet.name}`;
-        const match = matchResource(`${sheet.name.replaceAll(' ', '_')}.xlsx`, resources);
-        if (match) found.push({ name: title, path, ...match, bytes: status.size, sheet });
-        else ignored.push(title);
-      }
-      continue;
+    const parts = mapping.files.filter(({ file }) => matchesFile(file, name));
+    for (const part of parts) used.add(part);
+    const file = { name, path, bytes: status?.size ?? 0 };
+    const files = !status?.isFile()
+      ? []
+      : WORKBOOK.test(name)
+        ? await listSheets(file, parts, resources, mapping)
+        : listFile(file, parts, resources, mapping);
+    if (files.length === 0) ignored.push(status?.isDirectory() ? `${name}/` : name);
+    for (const each of files) {
+      if (typeof each === 'string') ignored.push(each);
+      else found.push(each);
     }
-    const match = status?.isFile() ? matchResource(name, resources) : undefined;
-    if (status && match) found.push({ name, path, ...match, bytes: status.size });
-    else ignored.push(status?.isDirectory() ? `${name}/` : name);
   }
-  if (found.length === 0) throw emptyError(directory, ignored, resources);
-  found.sort((a, b) => resources.indexOf(a.resource) - resources.indexOf(b.resource) || compare(pageOf(a), pageOf(b)));
+  const unused = mapping.files.find((part) => !used.has(part));
+  if (unused) throw missingError(unused, directory, entries);
+  const names = resources.map(({ name }) => name);
+  if (found.length === 0) throw emptyError(directory, ignored, names);
+  found.sort((a, b) => names.indexOf(a.resource) - names.indexOf(b.resource) || compare(pageOf(a), pageOf(b)));
   return { files: found.map((file, index) => ({ number: index + 1, ...file })), ignored };
+}
+
+/** Lists what a file holds: a resource by its name, or those that the mapping names. */
+function listFile(
+  file: Pick<InputFile, 'name' | 'path' | 'bytes'>,
+  parts: readonly FileMapping[],
+  resources: readonly Resource[],
+  mapping: Mapping,
+): FoundFile[] {
+  const format = FORMATS.get(extensionOf(file.name));
+  if (parts.length > 0 && format !== 'csv' && !OTHER_CSV.test(file.name))
+    throw new AppError('input', `${file.name} can't be read with a mapping: it is no CSV file and no workbook`, {
+      hint: 'Save it as CSV or .xlsx, or take it out of the mapping. Nothing was loaded.',
+    });
+  if (parts.length > 0)
+    return shareFile(parts).map((part) => ({
+      ...file,
+      resource: part.resource.name,
+      format: 'csv' as const,
+      mapping: part,
+    }));
+  const resource = matchResource(file.name, resources);
+  if (!resource || !format) return [];
+  const named = { ...file, resource: resource.name, format };
+  return [format === 'csv' ? { ...named, mapping: unnamedFile(mapping, file.name, resource) } : named];
+}
+
+/** Lists the sheets of a workbook as files, and the names of the others. */
+async function listSheets(
+  { name, path, bytes }: Pick<InputFile, 'name' | 'path' | 'bytes'>,
+  parts: readonly FileMapping[],
+  resources: readonly Resource[],
+  mapping: Mapping,
+): Promise<(FoundFile | string)[]> {
+  const sheets = await openSheets(path);
+  const unfound = parts.find(({ sheet }) =>
+    sheet === undefined ? sheets.length > 1 : !sheets.some((each) => isCalled(each, sheet)),
+  );
+  if (unfound) {
+    const problem =
+      unfound.sheet === undefined
+        ? 'has several sheets, of which the mapping names none'
+        : `has no sheet ${unfound.sheet}`;
+    throw new AppError('input', `${name} ${problem}`, {
+      hint: `Write sheet: with one of ${sheets.map((sheet) => sheet.name).join(', ')} into the mapping. Nothing was loaded.`,
+    });
+  }
+  return sheets.flatMap((sheet): (FoundFile | string)[] => {
+    const title = `${name}, sheet ${sheet.name}`;
+    const file = { name: title, path, bytes, format: 'xlsx' as const, sheet };
+    const named = parts.filter((part) => part.sheet === undefined || isCalled(sheet, part.sheet));
+    if (named.length > 0)
+      return shareFile(named).map((part) => ({ ...file, resource: part.resource.name, mapping: part }));
+    const resource = matchResource(`${sheet.name.replaceAll(' ', '_')}.xlsx`, resources);
+    return resource ? [{ ...file, resource: resource.name, mapping: unnamedFile(mapping, title, resource) }] : [title];
+  });
+}
+
+function isCalled(sheet: BookSheet, name: string): boolean {
+  return sheet.name.trim().toLowerCase() === name.trim().toLowerCase();
 }
 
 async function readEntries(directory: string): Promise<string[]> {
@@ -109,17 +199,28 @@ async function readEntries(directory: string): Promise<string[]> {
 }
 
 /** Parses `<resource>[.<anything>].<extension>`, ignoring case, with - and _ as equals. */
-function matchResource(name: string, resources: readonly string[]): Pick<InputFile, 'resource' | 'format'> | undefined {
+function matchResource(name: string, resources: readonly Resource[]): Resource | undefined {
   const parts = name.toLowerCase().split('.');
-  const format = FORMATS.get(parts.at(-1) ?? '');
-  const resource = (parts[0] ?? '').replaceAll('-', '_');
-  if (parts.length < 2 || !format || !resources.includes(resource)) return undefined;
-  return { resource, format };
+  if (parts.length < 2 || !FORMATS.has(extensionOf(name))) return undefined;
+  return resources.find((resource) => resource.name === (parts[0] ?? '').replaceAll('-', '_'));
+}
+
+function extensionOf(name: string): string {
+  return name.toLowerCase().split('.').at(-1) ?? '';
 }
 
 /** Returns the page of a file: the part of its name between resource and extension. */
 function pageOf({ name, sheet }: Pick<InputFile, 'name' | 'sheet'>): string {
   return (sheet === undefined ? name : `${sheet.name}.xlsx`).split('.').slice(1, -1).join('.');
+}
+
+function missingError({ file }: FileMapping, directory: string, entries: readonly string[]): AppError {
+  return new AppError('input', `The mapping names the file ${file}, which isn't in ${directory}`, {
+    hint: `Its files are ${entries
+      .filter((entry) => entry !== MAPPING_FILE)
+      .slice(0, MAX_LISTED_FILES)
+      .join(', ')}. Nothing was loaded.`,
+  });
 }
 
 function emptyError(directory: string, ignored: readonly string[], resources: readonly string[]): AppError {

@@ -6,10 +6,15 @@ export const MAX_CSV_COLUMNS = 16_384;
 /** The longest header, whose names each record repeats. Unit: characters. */
 export const MAX_HEADER_CHARACTERS = 262_144;
 
+/** The first rows in which the headers are looked for, blank ones not counted. Unit: rows. */
+export const MAX_HEADER_ROWS = 50;
+
 /** The name of a column, and its place in words. */
 export interface HeaderCell {
   readonly name: string;
   readonly place: string;
+  /** The header, if it is another text than the name. */
+  readonly header?: string | undefined;
 }
 
 /**
@@ -18,21 +23,27 @@ export interface HeaderCell {
  * @throws AppError input for a name that occurs twice, limit for too long a header.
  */
 export function checkHeader(header: readonly HeaderCell[], file: string): void {
-  const places = new Map<string, string>();
+  const cells = new Map<string, HeaderCell>();
   let characters = 0;
-  for (const { name, place } of header) {
-    const first = places.get(name);
+  for (const cell of header) {
+    const { name } = cell;
+    const first = cells.get(name);
     if (first !== undefined)
-      throw new AppError('input', `${file} names the column ${name} twice, in ${first} and ${place}`, {
+      throw new AppError('input', `${file} names the column ${name} twice, in ${placeOf(first)} and ${placeOf(cell)}`, {
         hint: 'Rename or remove one of the two columns. Nothing was loaded.',
       });
-    places.set(name, place);
+    cells.set(name, cell);
     characters += name.length;
     if (characters > MAX_HEADER_CHARACTERS)
       throw new AppError('limit', `${file} has a header of more than ${MAX_HEADER_CHARACTERS} characters`, {
         hint: 'Check that its first row names the fields. Nothing was loaded.',
       });
   }
+}
+
+/** Returns the place of a cell, with its text if that isn't the name. */
+function placeOf({ name, place, header = name }: HeaderCell): string {
+  return header.trim().toLowerCase() === name ? place : `${place} (${header.trim()})`;
 }
 
 /**

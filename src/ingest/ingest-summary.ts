@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { formatForeign } from '../foreign-text.ts';
 import type { LoadCounts } from './loading.ts';
+import { nearestName } from './mapping/nearest-field.ts';
 import { type OffendingValue, type RejectedRow, readOffendingValues } from './offending-values.ts';
 
 export interface ResourceSummary extends LoadCounts {
@@ -26,6 +27,8 @@ export interface ReasonSummary {
   };
   /** The values in the example that the reason refers to. */
   readonly values: readonly OffendingValue[];
+  /** The unknown field of the resource that may be the missing one. */
+  readonly nearest?: string | undefined;
 }
 
 export interface IngestSummary {
@@ -34,6 +37,8 @@ export interface IngestSummary {
   /** Unknown fields; fields of items as list.field. */
   readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
   readonly ignoredFiles: readonly string[];
+  /** The mapping file that the load went by; absent without one. */
+  readonly mappingFile?: string | undefined;
   /** The settings that the dataset lacks, in a sentence; absent if it has them all. */
   readonly assumedSettings?: string | undefined;
 }
@@ -59,18 +64,25 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
     GROUP BY resource, list, reason
     ORDER BY min(number), reason`);
   const values = await readOffendingValues(database, reasons);
+  const unknownFields = await database.rows<{ resource: string; fields: string[] }>(`
+    SELECT resource, list(name ORDER BY rowid) AS fields
+    FROM source.load_notes
+    WHERE kind = 'unknown field'
+    GROUP BY resource
+    ORDER BY min(rowid)`);
+  const unknownOf = new Map(unknownFields.map(({ resource, fields }) => [resource, fields]));
   return {
     resources: await database.rows<ResourceSummary>(`
       SELECT resource, files, read, loaded, set_aside AS "setAside", duplicates, items_set_aside AS "itemsSetAside",
         rounded_values AS "roundedValues"
       FROM source.load_counts`),
-    reasons: reasons.map(({ row: _, ...reason }, index) => ({ ...reason, values: values[index] ?? [] })),
-    unknownFields: await database.rows<{ resource: string; fields: string[] }>(`
-      SELECT resource, list(name ORDER BY rowid) AS fields
-      FROM source.load_notes
-      WHERE kind = 'unknown field'
-      GROUP BY resource
-      ORDER BY min(rowid)`),
+    reasons: reasons.map(({ row: _, ...reason }, index) => {
+      const [field = '', problem] = reason.reason.split(': ');
+      const isMissing = problem === 'missing' && reason.list === null;
+      const nearest = isMissing ? nearestName(field, unknownOf.get(reason.resource) ?? []) : undefined;
+      return { ...reason, values: values[index] ?? [], nearest };
+    }),
+    unknownFields,
     ignoredFiles: (
       await database.rows<{ name: string }>(
         "SELECT name FROM source.load_notes WHERE kind = 'ignored file' ORDER BY rowid",
@@ -104,13 +116,14 @@ function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats a reason with its count, and its first example with the wrong values. */
-export function formatReason({ resource, list, reason, count, example, values }: ReasonSummary): string {
+/** Formats a reason with its count, and its first example with what is wrong there. */
+export function formatReason({ resource, list, reason, count, example, values, nearest }: ReasonSummary): string {
   const id = example.id === null ? '' : ` (id ${formatForeign(example.id, MAX_ID_CHARACTERS)})`;
   const item = example.item === null ? '' : `, ${formatForeign(example.item, MAX_ID_CHARACTERS)}`;
   const where = `${formatForeign(example.file)}, record ${example.position}${id}${item}`;
   const what = `${list === null ? resource : `${resource}, ${list}`}: ${formatForeign(reason)}: ${count}`;
-  return `${what}, first ${values.length === 0 ? '' : `${formatValues(values)} `}in ${where}`;
+  const like = nearest === undefined ? '' : `; is it the field ${formatForeign(nearest, MAX_VALUE_CHARACTERS)}?`;
+  return `${what}, first ${values.length === 0 ? '' : `${formatValues(values)} `}in ${where}${like}`;
 }
 
 function formatValues(values: readonly OffendingValue[]): string {

@@ -7,6 +7,7 @@ import { hashFile } from './hash.ts';
 import { type IngestSummary, readSummary, requireNothingSetAside } from './ingest-summary.ts';
 import { noteCounts, noteFiles, noteIgnored } from './load-notes.ts';
 import { createLoadTables, finishTables, type LoadCounts, loadRecords, NO_COUNTS } from './loading.ts';
+import type { Mapping } from './mapping/mapping.ts';
 import { explainReadError, isUnreadableJson } from './parsing-error.ts';
 import { openFiles } from './preparation.ts';
 import { buildNestedRelation } from './record-query.ts';
@@ -14,6 +15,9 @@ import { buildRelation, type ReadableFile } from './relation.ts';
 import { createDefaultSettings, describeAssumed, loadSettings, settingsResource } from './settings-file.ts';
 import { openSpoolRoom, type SpoolRoom } from './spool-file.ts';
 import { verifySums } from './sums.ts';
+
+/** Everything that files can hold: the settings and every resource, in the order of loading. */
+export const inputResources: readonly Resource[] = [settingsResource, ...resources];
 
 export interface IngestOptions {
   /** Reject the load if any record would be set aside. */
@@ -24,6 +28,8 @@ export interface IngestOptions {
   readonly leavesTimesEmpty?: boolean;
   /** The resources to read, with the settings as `settings`. Default: all. */
   readonly only?: readonly string[];
+  /** Says how files with headers are read. Default: headers name fields. */
+  readonly mapping?: Mapping | undefined;
   /** Called before each resource and at the end. Unit of done and total: bytes of all files. */
   readonly onProgress?: (step: { resource: string; done: number; total: number }) => void;
 }
@@ -49,10 +55,8 @@ export async function ingestDirectory(
   directory: string,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  const listing = await listInput(
-    directory,
-    [settingsResource, ...resources].map(({ name }) => name).filter((name) => options.only?.includes(name) ?? true),
-  );
+  const wanted = inputResources.filter(({ name }) => options.only?.includes(name) ?? true);
+  const listing = await listInput(directory, wanted, options.mapping);
   await verifySums(directory);
   return ingestFiles(database, listing, options);
 }
@@ -80,7 +84,11 @@ export async function ingestFiles(
   } finally {
     await database.run('RESET checkpoint_threshold');
   }
-  const summary = { ...(await readSummary(database)), assumedSettings: await describeAssumed(database, assumed) };
+  const summary = {
+    ...(await readSummary(database)),
+    assumedSettings: await describeAssumed(database, assumed),
+    mappingFile: options.mapping?.path,
+  };
   if (options.strict) requireNothingSetAside(summary);
   return summary;
 }

@@ -31,15 +31,16 @@ export async function openFiles(inputs: readonly InputFile[], room: SpoolRoom): 
     await Promise.all(written.map((path) => rm(path, { force: true })));
   };
   const prepare = async (input: InputFile): Promise<ReadableFile> => {
-    const { number, path, format, name, sheet } = input;
+    const { number, path, format, name, sheet, mapping } = input;
     if (format === 'parquet') return { number, path, layout: 'parquet' };
     if (format === 'json') return { number, path, layout: await readLayout(input) };
     if (format === 'ndjson' && !(await hasMark(path))) return { number, path, layout: 'lines' };
     const copy = `${room.prefix}.input-${number}.ndjson`;
     written.push(copy);
-    if (format === 'csv' || sheet !== undefined) {
+    if (mapping) {
       const output = await openSpoolFile(copy, name, room);
-      await (sheet ? spoolSheet(sheet, name, output) : spoolCsv(input, output)).finally(() => output.close());
+      const spooled = sheet ? spoolSheet(sheet, name, mapping, output) : spoolCsv(input, mapping, output);
+      await spooled.finally(() => output.close());
     } else await pipeline(createReadStream(path, { start: BYTE_ORDER_MARK.length }), createWriteStream(copy));
     return { number, path: copy, layout: 'lines', marksBroken: format === 'csv' || format === 'xlsx' };
   };

@@ -1,10 +1,15 @@
 import { AppError } from '../error.ts';
 import type { SheetCell } from '../spreadsheet/cell-value.ts';
 import { columnName, type SheetRow } from '../spreadsheet/sheet-rows.ts';
-import { type BookSheet, openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
-import { checkHeader, nameColumn } from './header.ts';
+import { type BookSheet, openSpreadsheet, readCreator } from '../spreadsheet/spreadsheet.ts';
+import { MAX_HEADER_ROWS, nameColumn } from './header.ts';
+import type { FileMapping } from './mapping/mapping.ts';
+import { isHeaderRow, openColumns, type PlacedHeader, type RowColumns, type RowValue } from './mapping/row-columns.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
+
+/** The creator of the workbooks that reports are written as. */
+const REPORT_CREATOR = 'Plumbline';
 
 /** The text written at once; a single row may be longer. Unit: characters. */
 const CHUNK_CHARACTERS = 1_048_576;
@@ -14,14 +19,26 @@ const MAX_KEPT_CHARACTERS = 255;
 
 /**
  * Opens the sheets of a workbook.
- * @throws AppError input for a file that isn't a workbook.
+ * @throws AppError input for a file that isn't a workbook, or that is a report.
  */
 export async function openSheets(path: string): Promise<readonly BookSheet[]> {
+  let creator = '';
   try {
-    return await openSpreadsheet(path);
+    creator = await readCreator(path);
+    if (creator !== REPORT_CREATOR) return await openSpreadsheet(path);
   } catch (error) {
     throw inputError(error);
   }
+  throw new AppError('input', `${path} is a report that Plumbline wrote, and has no records`, {
+    hint: 'Take it out of the folder, or copy the cells that are records into a new workbook. Nothing was loaded.',
+  });
+}
+
+/** The header of a sheet. */
+interface SheetHeader {
+  /** The number of rows up to it, blank ones not counted. */
+  readonly rows: number;
+  readonly row: SheetRow;
 }
 
 /**
@@ -29,14 +46,23 @@ export async function openSheets(path: string): Promise<readonly BookSheet[]> {
  * @param file The name of the workbook and its sheet.
  * @throws AppError input for a missing header, a column named twice, or a damaged workbook.
  */
-export async function spoolSheet(sheet: BookSheet, file: string, output: SpoolFile): Promise<void> {
-  let header: Header | undefined;
+export async function spoolSheet(
+  sheet: BookSheet,
+  file: string,
+  mapping: FileMapping,
+  output: SpoolFile,
+): Promise<void> {
   let text = '';
   try {
+    const { rows: skipped, row: headerRow } = await findHeader(sheet, file, mapping);
+    const headers = placeHeaders(headerRow, file);
+    const columns = openColumns(mapping, headers, file);
+    const formatRow = openRows(headers, columns);
+    let read = 0;
     for await (const rows of sheet.rows()) {
       for (const row of rows) {
-        if (header) text += formatRow(row, header);
-        else header = readHeader(row, file);
+        read += 1;
+        if (read > skipped) text += formatRow(row);
         if (text.length < CHUNK_CHARACTERS) continue;
         await output.append(text);
         text = '';
@@ -45,7 +71,6 @@ export async function spoolSheet(sheet: BookSheet, file: string, output: SpoolFi
   } catch (error) {
     throw inputError(error);
   }
-  if (!header) throw sheetError(file, 'has no header row', 'Put the names of the fields into its first row.');
   await output.append(text);
 }
 
@@ -56,59 +81,85 @@ function inputError(error: unknown): unknown {
   return new AppError('input', error.message, { hint, cause: error });
 }
 
-/** The names of a sheet's columns, by their positions from 0. */
-interface Header {
-  readonly names: ReadonlyMap<number, string>;
-  /** Returns the name of a column, with its number for one without a header. */
-  nameOf(column: number): string;
+/**
+ * Finds the header: the named row, the first one with all columns that are looked for, or else the first one that isn't blank.
+ * @throws AppError input for a sheet without one.
+ */
+async function findHeader(sheet: BookSheet, file: string, mapping: FileMapping): Promise<SheetHeader> {
+  let first: SheetHeader | undefined;
+  let read = 0;
+  for await (const rows of sheet.rows()) {
+    for (const row of rows) {
+      read += 1;
+      if (mapping.headerRow !== undefined && row.number !== mapping.headerRow) continue;
+      const header = { rows: read, row };
+      const texts = [...row.cells.values()].map(({ text }) => text);
+      if (mapping.headerRow !== undefined || isHeaderRow(mapping, texts)) return header;
+      first ??= header;
+      if (read === MAX_HEADER_ROWS) return first;
+    }
+  }
+  if (first) return first;
+  if (mapping.headerRow !== undefined)
+    throw sheetError(file, `has no headers in row ${mapping.headerRow}`, 'Name another header_row in the mapping.');
+  throw sheetError(file, 'has no header row', 'Put the names of the fields into its first row.');
 }
 
-/** Reads the names of the columns, trimmed and in lower case. */
-function readHeader({ number, cells }: SheetRow, file: string): Header {
-  const names = new Map<number, string>();
-  for (const [column, { text, fault }] of cells) {
-    const cell = `${columnName(column)}${number}`;
+/** Returns the headers of a row, trimmed. @throws AppError input for a cell without a value. */
+function placeHeaders({ number, cells }: SheetRow, file: string): PlacedHeader[] {
+  const headers: PlacedHeader[] = [];
+  for (const [at, { text, fault }] of cells) {
+    const place = `${columnName(at)}${number}`;
     if (fault !== undefined)
-      throw sheetError(file, `has a header whose cell ${cell} ${fault}`, 'Write the name of a field into it.');
-    const name = text.trim().toLowerCase();
-    if (name !== '') names.set(column, name);
+      throw sheetError(file, `has a header whose cell ${place} ${fault}`, 'Write the name of a field into it.');
+    if (text.trim() !== '') headers.push({ name: text.trim(), at, place });
   }
-  checkHeader(
-    [...names].map(([column, name]) => ({ name, place: `${columnName(column)}${number}` })),
-    file,
-  );
-  const headers = new Set(names.values());
+  return headers;
+}
+
+/** Returns the formatter of a sheet's rows, which may have cells in columns without a header. */
+function openRows(headers: readonly PlacedHeader[], columns: RowColumns): (row: SheetRow) => string {
+  const placed = new Set(headers.map(({ at }) => at));
   const others = new Map<number, string>();
-  const nameOf = (column: number) => {
-    const name = names.get(column) ?? others.get(column) ?? nameColumn(column, headers);
-    if (!names.has(column)) others.set(column, name);
-    return name;
+  return ({ number, cells }) => {
+    let [characters, fault] = [0, ''];
+    let extra = '';
+    for (const { text } of cells.values()) characters += text.length;
+    const isLong = characters > MAX_RECORD_BYTES;
+    for (const [column, cell] of cells) {
+      if (cell.fault !== undefined && fault === '') fault = `cell ${columnName(column)}${number} ${cell.fault}`;
+      if (placed.has(column)) continue;
+      const name = others.get(column) ?? JSON.stringify(nameColumn(column, columns.keys));
+      others.set(column, name);
+      extra += `,${name}:${formatValue(shorten(cell, isLong))}`;
+    }
+    const formatted = columns.format((place) => {
+      const cell = cells.get(place);
+      return cell === undefined ? null : readValue(shorten(cell, isLong));
+    });
+    if (!formatted) return '';
+    const { record, reason } = formatted;
+    const row = `{${record}${record === '' ? extra.slice(1) : extra}}`;
+    if (isLong) return formatBrokenLine(TOO_LONG, row);
+    const problem = fault === '' ? reason : fault;
+    return problem === undefined ? formatRecordLine(row) : formatBrokenLine(problem, row);
   };
-  return { names, nameOf };
 }
 
-function formatRow({ number, cells }: SheetRow, { names, nameOf }: Header): string {
-  const members: string[] = [];
-  let [characters, reason] = [0, ''];
-  for (const [column, { text, fault }] of cells) {
-    if (fault !== undefined && reason === '') reason = `cell ${columnName(column)}${number} ${fault}`;
-    characters += text.length;
-  }
-  const isLong = characters > MAX_RECORD_BYTES;
-  for (const [column, cell] of cells) {
-    const kept = isLong ? { ...cell, text: cell.text.slice(0, MAX_KEPT_CHARACTERS).toWellFormed() } : cell;
-    members.push(`${JSON.stringify(nameOf(column))}:${formatValue(kept)}`);
-  }
-  for (const [column, name] of names) if (!cells.has(column)) members.push(`${JSON.stringify(name)}:null`);
-  const record = `{${members.join(',')}}`;
-  if (isLong) return formatBrokenLine(TOO_LONG, record);
-  return reason === '' ? formatRecordLine(record) : formatBrokenLine(reason, record);
+/** Returns what is kept of a cell, if its record is too long. */
+function shorten(cell: SheetCell, isLong: boolean): SheetCell {
+  return isLong ? { ...cell, text: cell.text.slice(0, MAX_KEPT_CHARACTERS).toWellFormed() } : cell;
 }
 
-/** Formats a value as JSON; a number counts with its first 15 digits, as JSON numbers do. */
-function formatValue({ kind, text }: SheetCell): string {
-  if (kind === 'number') return text;
-  return kind === 'boolean' ? String(text === '1') : JSON.stringify(text);
+/** Returns a cell's value; a number counts with its first 15 digits, as JSON numbers do. */
+function readValue({ kind, text }: SheetCell): RowValue {
+  if (kind === 'boolean') return { text: String(text === '1'), isJson: true };
+  return { text, isJson: kind === 'number' };
+}
+
+function formatValue(cell: SheetCell): string {
+  const { text, isJson } = readValue(cell);
+  return isJson ? text : JSON.stringify(text);
 }
 
 function sheetError(file: string, problem: string, hint: string): AppError {

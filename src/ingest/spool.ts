@@ -11,7 +11,9 @@ import {
   takeRecord,
 } from './csv-records.ts';
 import type { InputFile } from './files.ts';
-import { checkHeader, MAX_CSV_COLUMNS } from './header.ts';
+import { MAX_CSV_COLUMNS, MAX_HEADER_ROWS } from './header.ts';
+import type { FileMapping } from './mapping/mapping.ts';
+import { isHeaderRow, openColumns, type PlacedHeader, type RowColumns } from './mapping/row-columns.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile } from './spool-file.ts';
 
 /** The longest line of a CSV file. Unit: characters. */
@@ -22,30 +24,38 @@ const LOOKAHEAD_CHARACTERS = 3 * MAX_QUOTED_CHARACTERS;
 
 const CHUNK_BYTES = 1024 * 1024;
 
+/** The header of a CSV file. */
+interface CsvHeader {
+  /** The number of its line, from 1. */
+  readonly line: number;
+  readonly delimiter: string;
+  readonly names: readonly string[];
+}
+
 /**
  * Converts a CSV file to lines of JSON: an object of texts, or [reason, line] for a malformed line.
  * @throws AppError input for a missing header, a column named twice, text that isn't UTF-8, or a line over the limit.
  */
-export async function spoolCsv(file: InputFile, output: SpoolFile): Promise<void> {
-  let keys: string[] | undefined;
-  let delimiter = ',';
+export async function spoolCsv(file: InputFile, mapping: FileMapping, output: SpoolFile): Promise<void> {
+  const { line: headerLine, delimiter, names } = await readHeader(file, mapping);
+  if (names.length > MAX_CSV_COLUMNS) {
+    const hint = 'Check that its first line names the fields. Nothing was loaded.';
+    throw new AppError('limit', `${file.name} has ${names.length} columns, more than ${MAX_CSV_COLUMNS}`, { hint });
+  }
+  const columns = openColumns(mapping, placeHeaders(names), file.name);
+  let skipped = headerLine;
   let lines: string[] = [];
   for await (const batch of readLines(file)) {
-    lines = lines.concat(batch.lines);
+    lines = lines.concat(batch.lines.slice(skipped));
+    skipped = Math.max(0, skipped - batch.lines.length);
     let remaining = lines.reduce((sum, line) => sum + line.length, 0);
     let text = '';
     let at = 0;
     while (at < lines.length && (batch.isLast || remaining > LOOKAHEAD_CHARACTERS)) {
-      const line = lines[at] ?? '';
       let lineCount = 1;
-      if (isBlank(line)) {
-        // Skips blank lines.
-      } else if (keys === undefined) {
-        delimiter = parseDelimiter(line);
-        keys = checkedHeader(parseHeader(line, delimiter), file).map((key) => JSON.stringify(key));
-      } else {
-        const span = takeRecord(lines, at, keys.length, delimiter);
-        text += formatRecord(keys, span.record);
+      if (!isBlank(lines[at] ?? '')) {
+        const span = takeRecord(lines, at, names.length, delimiter);
+        text += formatRecord(columns, span.record);
         lineCount = span.lines;
       }
       for (const end = at + lineCount; at < end; at += 1) remaining -= lines[at]?.length ?? 0;
@@ -53,24 +63,46 @@ export async function spoolCsv(file: InputFile, output: SpoolFile): Promise<void
     lines = lines.slice(at);
     await output.append(text);
   }
-  if (keys === undefined) throw csvError(file, 'has no header row', 'Put the names of the fields into its first line.');
 }
 
-function formatRecord(keys: readonly string[], record: CsvRecord): string {
+function formatRecord(columns: RowColumns, record: CsvRecord): string {
   if ('reason' in record) return formatBrokenLine(record.reason, record.line);
-  return formatRecordLine(`{${record.cells.map((cell, index) => `${keys[index]}:${JSON.stringify(cell)}`).join(',')}}`);
+  const row = columns.format((place) => {
+    const text = record.cells[place] ?? null;
+    return text === null ? null : { text, isJson: false };
+  });
+  if (!row) return '';
+  const { record: members, reason } = row;
+  return reason === undefined ? formatRecordLine(`{${members}}`) : formatBrokenLine(reason, `{${members}}`);
 }
 
-function checkedHeader(names: readonly string[], file: InputFile): readonly string[] {
-  if (names.length > MAX_CSV_COLUMNS) {
-    const hint = 'Check that its first line names the fields. Nothing was loaded.';
-    throw new AppError('limit', `${file.name} has ${names.length} columns, more than ${MAX_CSV_COLUMNS}`, { hint });
+/**
+ * Finds the header: the named row, the first one with all columns that are looked for, or else the first one that isn't blank.
+ * @throws AppError input for a file without one.
+ */
+async function readHeader(file: InputFile, mapping: FileMapping): Promise<CsvHeader> {
+  let [line, searched]: [number, number] = [0, 0];
+  let first: CsvHeader | undefined;
+  for await (const batch of readLines(file)) {
+    for (const text of batch.lines) {
+      line += 1;
+      if (isBlank(text) || (mapping.headerRow !== undefined && line !== mapping.headerRow)) continue;
+      const delimiter = mapping.delimiter ?? parseDelimiter(text);
+      const header = { line, delimiter, names: parseHeader(text, delimiter) };
+      if (mapping.headerRow !== undefined || isHeaderRow(mapping, header.names)) return header;
+      first ??= header;
+      searched += 1;
+      if (searched === MAX_HEADER_ROWS) return first;
+    }
   }
-  checkHeader(
-    names.map((name, index) => ({ name, place: `column ${index + 1}` })),
-    file.name,
-  );
-  return names;
+  if (first) return first;
+  if (mapping.headerRow !== undefined)
+    throw csvError(file, `has no headers in row ${mapping.headerRow}`, 'Name another header_row in the mapping.');
+  throw csvError(file, 'has no header row', 'Put the names of the fields into its first line.');
+}
+
+function placeHeaders(names: readonly string[]): PlacedHeader[] {
+  return names.map((name, at) => ({ name, at, place: `column ${at + 1}` }));
 }
 
 /** Yields lines in batches, without line feeds and byte order mark. */

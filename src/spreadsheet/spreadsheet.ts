@@ -45,6 +45,15 @@ export async function openSpreadsheet(path: string): Promise<readonly BookSheet[
   }));
 }
 
+/** Returns the program or the person that a workbook says has made it; empty if it says nothing. */
+export async function readCreator(path: string): Promise<string> {
+  const zip = await openZip(path);
+  for await (const elements of readPart(path, zip, 'docProps/core.xml')) {
+    for (const { name, text } of elements) if (name === 'creator') return text();
+  }
+  return '';
+}
+
 function checkSizes(path: string, zip: ZipFile, { sheets, sharedPart, stylesPart }: BookContents): void {
   let total = 0;
   for (const part of [sharedPart, stylesPart, ...sheets.map((sheet) => sheet.part)]) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listInput } from '../../src/ingest/files.ts';
+import { people } from '../../src/resource/people-resource.ts';
 import { kindOf } from '../../src/spreadsheet/number-kinds.ts';
 import type { ArchivePart } from '../write/xlsx/archive.ts';
 import { type Files, rowsOf, withDataset, withDirectory } from './dataset.ts';
@@ -191,7 +192,7 @@ it('parts are found by their relationships, with any prefix and in any case', as
 
 it.each(['old.xls', 'a.ods', 'A.XLSB', 'a.numbers'])('%s is refused with the way out', async (name) => {
   await withDirectory({ [name]: 'x' }, async (directory) => {
-    await expect(listInput(join(directory, name), ['people'])).rejects.toMatchObject({
+    await expect(listInput(join(directory, name), [people])).rejects.toMatchObject({
       code: 'input',
       message: `${join(directory, name)} is a spreadsheet in a form that can't be read`,
       hint: expect.stringContaining('save it as .xlsx'),

@@ -1,0 +1,95 @@
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../error.ts';
+import { inputResources } from '../ingest/ingest.ts';
+import { COMMON_DATE_FORMATS, parseDateFormat } from '../ingest/mapping/date-format.ts';
+import { identityMapping, MAPPING_FILE, type Mapping } from '../ingest/mapping/mapping.ts';
+import { readMappingFile } from '../ingest/mapping/mapping-file.ts';
+import { HOURS_FORMATS, type Notation } from '../ingest/mapping/notation.ts';
+import { suggestMapping } from '../ingest/mapping/suggest-mapping.ts';
+import type { Flag, Flags } from './command.ts';
+
+/** The flags that say how CSV files and workbooks are written. */
+export const MAPPING_FLAGS: readonly Flag[] = [
+  {
+    name: 'mapping',
+    argument: 'FILE',
+    help: `Read CSV files and workbooks as this YAML file says: which column is which field. Default: ${MAPPING_FILE} in DIR, if it is there.`,
+  },
+  {
+    name: 'suggest-mapping',
+    help: `Write a first ${MAPPING_FILE} from the headers of the files in DIR, to be reviewed, and load nothing.`,
+  },
+  {
+    name: 'date-format',
+    argument: 'FORMAT',
+    help: 'Read days in CSV files and workbooks in this form, such as DD/MM/YYYY, MM/DD/YYYY or "DD.MM.YYYY HH:MM".',
+  },
+  { name: 'decimal-comma', help: 'Read numbers in CSV files such as 45,50 and 25.000,00.' },
+  {
+    name: 'hours-format',
+    argument: 'FORMAT',
+    help: `Read hours in CSV files and workbooks as ${HOURS_FORMATS.join(', ')}: 7.5, 7:30, 450 or 27000. Default: decimal.`,
+  },
+];
+
+/**
+ * Opens the mapping of a load: the named file, or the one beside the data, with the flags.
+ * @throws AppError usage for a flag that means nothing; input for a file that doesn't.
+ */
+export async function openMapping(directory: string, flags: Flags): Promise<Mapping> {
+  const { mapping: named } = flags;
+  const beside = join(directory, MAPPING_FILE);
+  const path = typeof named === 'string' ? named : (await exists(beside)) ? beside : undefined;
+  const notation = readNotation(flags);
+  return path === undefined ? { ...identityMapping(), notation } : readMappingFile(path, inputResources, notation);
+}
+
+/** Writes a first mapping file beside the data. */
+export async function suggestMappingFor(
+  directory: string,
+  flags: Flags,
+  print: (...lines: string[]) => void,
+): Promise<void> {
+  const { mapping: named } = flags;
+  const path = typeof named === 'string' ? named : join(directory, MAPPING_FILE);
+  if (await exists(path))
+    throw new AppError('usage', `${path} is there already`, {
+      hint: 'Move it away first, or name another file with --mapping.',
+    });
+  const text = await suggestMapping(directory, inputResources);
+  await writeFile(path, text, { flag: 'wx' }).catch((cause) => {
+    throw new AppError('storage', `Can't write ${path}`, {
+      hint: 'Name a file in another folder with --mapping.',
+      cause,
+    });
+  });
+  print(`Wrote ${path}. Review each line of it, and load with --dry-run first.`);
+}
+
+/** Reads the form of values from flags. */
+function readNotation(flags: Flags): Notation {
+  const { 'date-format': dates, 'hours-format': hours } = flags;
+  const format = typeof dates === 'string' ? parseDateFormat(dates) : undefined;
+  if (typeof dates === 'string' && !format)
+    throw new AppError('usage', `--date-format is ${dates}, which is no format of days`, {
+      hint: `Write ${COMMON_DATE_FORMATS}.`,
+    });
+  const hoursFormat = HOURS_FORMATS.find((each) => each === hours);
+  if (hours !== undefined && !hoursFormat)
+    throw new AppError('usage', `--hours-format is ${String(hours)}`, {
+      hint: `Write one of ${HOURS_FORMATS.join(', ')}.`,
+    });
+  return {
+    ...(format && { dates: format }),
+    ...(flags['decimal-comma'] === true && { decimal: 'comma' as const }),
+    ...(hoursFormat && { hours: hoursFormat }),
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../error.ts';
+import { formatForeign } from '../../foreign-text.ts';
+
+/** The names and rows that ids are made of, in a load. Each takes some memory until its end. Unit: ids. */
+export const MAX_MADE_IDS = 10_000_000;
+
+/** The first id that is made; ids of other sources are smaller. All have 15 digits, which spreadsheets show whole. */
+const FIRST_MADE_ID = 100_000_000_000_000;
+
+/** The bits of a digest that an id has. With 10,000 names, two share theirs in one of 10 million companies. */
+const ID_BITS = 49n;
+
+/** Corrections of names of a resource: the earlier name that one stands for, or an id. */
+export type NameCorrections = ReadonlyMap<string, ReadonlyMap<string, string | number>>;
+
+/** The ids of a load that are made of names and rows. The same name has the same id in every load and on every machine. */
+export interface MadeIds {
+  /** Returns the id of a name, whose parts are in several columns; undefined if the last one is blank. */
+  ofName(resource: string, parts: readonly string[]): string | undefined;
+  /** Returns the id of a row: a number, or as `key` a text. The second row of the same content has another id. */
+  ofRow(resource: string, content: string, isKey: boolean): string;
+}
+
+/** A name that has an id, in the parts that it was read from. */
+interface Owner {
+  readonly name: string;
+  readonly parts: readonly string[];
+}
+
+/** Opens the ids of a load. */
+export function openMadeIds(corrections: NameCorrections = new Map()): MadeIds {
+  const ids = new Map<string, string>();
+  const owners = new Map<string, Owner>();
+  const copies = new Map<string, number>();
+  return {
+    ofName(resource, given) {
+      const cleaned = given.map(cleanName);
+      const parts = cleaned.filter((part) => part !== '');
+      if (cleaned.at(-1) === '' || parts.length === 0) return undefined;
+      const spelling = JSON.stringify([resource, parts]);
+      const known = ids.get(spelling);
+      if (known !== undefined) return known;
+      assertRoom(ids.size);
+      const name = parts.join(' ');
+      const corrected = corrections.get(resource)?.get(name) ?? name;
+      const id = typeof corrected === 'number' ? String(corrected) : numberOf(resource, `name\n${corrected}`);
+      if (typeof corrected === 'string')
+        claim(owners, `${resource} ${id}`, { name: corrected, parts: corrected === name ? parts : [corrected] });
+      ids.set(spelling, id);
+      return id;
+    },
+    ofRow(resource, content, isKey) {
+      assertRoom(copies.size);
+      const digest = digestOf(`${resource}\nrow\n${content}`).toString('hex').slice(0, 32);
+      const copy = (copies.get(digest) ?? 0) + 1;
+      copies.set(digest, copy);
+      const name = copy === 1 ? digest : `${digest}-${copy}`;
+      if (isKey) return name;
+      const id = numberOf(resource, `row\n${name}`);
+      claim(owners, `${resource} ${id}`, { name, parts: [name] });
+      return id;
+    },
+  };
+}
+
+/** Cleans a name: blanks around it and several in a row don't count, nor two ways to encode an accent. */
+export function cleanName(name: string): string {
+  return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Records the name that has an id.
+ * @throws AppError input if another name has it, or one whose parts are others and only look the same when joined.
+ */
+function claim(owners: Map<string, Owner>, key: string, { name, parts }: Owner): void {
+  const other = owners.get(key);
+  const isSame =
+    other?.name === name && (parts.length === 1 || other.parts.length === 1 || sameParts(parts, other.parts));
+  if (other === undefined || isSame) {
+    if (other === undefined || parts.length > 1) owners.set(key, { name, parts });
+    return;
+  }
+  const names = [other.parts, parts].map((each) => formatForeign(each.join(' | '))).join(' and ');
+  throw new AppError('input', `Two names would have the same id, ${key}: ${names}`, {
+    hint: 'Give one of them another id under names in mapping.yaml, or the records an own column of ids. Nothing was loaded.',
+  });
+}
+
+function sameParts(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function assertRoom(count: number): void {
+  if (count < MAX_MADE_IDS) return;
+  throw new AppError('limit', `More than ${MAX_MADE_IDS} ids would be made of names and rows`, {
+    hint: 'Export the ids, too, and map their column. Nothing was loaded.',
+  });
+}
+
+function numberOf(resource: string, name: string): string {
+  const bits = digestOf(`${resource}\n${name}`).readBigUInt64BE() >> (64n - ID_BITS);
+  return String(BigInt(FIRST_MADE_ID) + bits);
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

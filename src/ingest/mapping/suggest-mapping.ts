@@ -1,0 +1,199 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '../../error.ts';
+import type { Resource } from '../../resource/resource.ts';
+import { MAX_HEADER_ROWS } from '../header.ts';
+import { openSheets } from '../sheets.ts';
+import { readFirstLines, readFirstRows } from './first-rows.ts';
+import { guessNotation } from './guess-notation.ts';
+import { type ColumnMeaning, findHeader } from './header-words.ts';
+import { identityMapping, unnamedFile } from './mapping.ts';
+import { isHeaderRow } from './row-columns.ts';
+
+/** A file, or a sheet, with its headers and the rows below them. */
+interface Sample {
+  readonly file: string;
+  readonly sheet: string | undefined;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const MEANINGS: readonly ColumnMeaning[] = [
+  'person',
+  'first_name',
+  'last_name',
+  'client',
+  'project',
+  'task',
+  'date',
+  'hours',
+  'clock_hours',
+  'billable',
+  'notes',
+  'cost_rate',
+  'bill_rate',
+  'job_title',
+  'email',
+  'type',
+  'budget',
+  'name',
+];
+
+/**
+ * Writes a first mapping from the headers and the first rows of the files in a directory, or of a workbook.
+ * It is a proposal: what it can't tell, such as 02/03/2026, is said in a comment.
+ * @throws AppError input if there is no CSV file and no workbook.
+ */
+export async function suggestMapping(directory: string, resources: readonly Resource[]): Promise<string> {
+  const samples = await readSamples(directory);
+  if (samples.length === 0)
+    throw new AppError('input', `${directory} has no CSV file and no workbook`, {
+      hint: 'Only those need a mapping: JSON and Parquet files name their fields themselves.',
+    });
+  const named = samples.filter((sample) => isUnderstood(sample, resources));
+  const others = samples.filter((sample) => !named.includes(sample));
+  const entries = others.map((sample) => describeSample(sample));
+  return [
+    '# The mapping of the files beside it, proposed by plumbline load --suggest-mapping. Review each line.',
+    '# docs/own-data.md explains it, and docs/mapping.schema.json describes it to editors.',
+    ...guessNotation(samples.map(({ headers, rows }) => ({ headers, rows }))),
+    '',
+    '# Further words for yes, no and codes, such as:',
+    '# words: {ja: true, nein: false, Freelancer: contractor}',
+    '',
+    ...named.map((sample) => `# ${titleOf(sample)} needs no mapping: its headers name the fields.`),
+    'files:',
+    ...(entries.flat().some((line) => line.startsWith('  - ')) ? entries.flat() : ['  []', ...entries.flat()]),
+    '',
+  ].join('\n');
+}
+
+async function readSamples(directory: string): Promise<Sample[]> {
+  const isFile = (await stat(directory).catch(() => undefined))?.isFile() ?? false;
+  const folder = isFile ? dirname(directory) : directory;
+  const names = isFile ? [basename(directory)] : (await readdir(folder)).sort();
+  const samples: Sample[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    if (/\.(csv|tsv)$/i.test(name)) samples.push(sampleOf(name, undefined, await readFirstLines(path)));
+    if (!/^(?!~\$).*\.xlsx$/i.test(name)) continue;
+    for (const sheet of await openSheets(path)) samples.push(sampleOf(name, sheet.name, await readFirstRows(sheet)));
+  }
+  return samples.filter(({ headers }) => headers.length > 0);
+}
+
+/** Takes the row as headers that has most of the known ones. */
+function sampleOf(file: string, sheet: string | undefined, rows: readonly (readonly string[])[]): Sample {
+  const knownIn = (row: readonly string[]) => MEANINGS.filter((each) => findHeader(row, each) !== undefined).length;
+  const counts = rows.slice(0, MAX_HEADER_ROWS).map(knownIn);
+  const at = Math.max(0, counts.indexOf(Math.max(...counts, 0)));
+  return { file, sheet, headers: rows[at] ?? [], rows: rows.slice(at + 1) };
+}
+
+/** Tells whether a file is named after a resource and has its fields as headers. */
+function isUnderstood({ file, sheet, headers }: Sample, resources: readonly Resource[]): boolean {
+  const stem = (sheet ?? file).toLowerCase().replaceAll(/[- ]/g, '_').split('.')[0];
+  const resource = resources.find(({ name }) => name === stem);
+  return resource !== undefined && isHeaderRow(unnamedFile(identityMapping(), file, resource), headers);
+}
+
+function describeSample(sample: Sample): string[] {
+  const { headers } = sample;
+  const column = (meaning: ColumnMeaning) => findHeader(headers, meaning);
+  const [first, last] = [column('first_name'), column('last_name')];
+  const person = column('person') ?? (first && last ? [first, last] : undefined) ?? column('name');
+  const project = column('project');
+  const hours = column('hours') ?? column('clock_hours');
+  if (column('date') && hours && person) return describeTime(sample, person, project, hours);
+  if (person && !project) return entry(sample, 'people', describePerson(person, column));
+  if (project ?? column('budget'))
+    return entry(sample, 'projects', describeProject(project ?? column('name') ?? '', column));
+  return [`  # ${titleOf(sample)} isn't understood. Its columns are ${headers.join(', ')}.`];
+}
+
+/** Describes an export of time entries, which holds people, clients, projects and tasks by their names, too. */
+function describeTime(sample: Sample, person: Columns, project: string | undefined, hours: string): string[] {
+  const column = (meaning: ColumnMeaning) => findHeader(sample.headers, meaning);
+  const [client, task] = [column('client'), column('task')];
+  const projectName = project === undefined ? undefined : client === undefined ? project : [client, project];
+  const taskName = task === undefined || projectName === undefined ? undefined : [...[projectName].flat(), task];
+  return [
+    ...entry(sample, 'people', describePerson(person, column)),
+    ...(client === undefined ? [] : entry(sample, 'clients', { client_id: nameOf(client), name: quote(client) })),
+    ...(project === undefined ? [] : entry(sample, 'projects', describeProject(project, column))),
+    ...(taskName === undefined || projectName === undefined
+      ? []
+      : entry(sample, 'project_tasks', {
+          task_meta_id: nameOf(taskName),
+          project_id: nameOf(projectName),
+          task_name: quote(task),
+        })),
+    ...entry(sample, 'logged_time', {
+      logged_time_id: '{row: true}',
+      people_id: nameOf(person),
+      project_id: projectName && nameOf(projectName),
+      task_meta_id: taskName && nameOf(taskName),
+      date: quote(column('date')),
+      hours: quote(hours),
+      billable: quote(column('billable')),
+      notes: quote(column('notes')),
+    }),
+  ];
+}
+
+type Columns = string | readonly string[];
+
+function describePerson(person: Columns, column: (meaning: ColumnMeaning) => string | undefined): FieldTexts {
+  return {
+    people_id: nameOf(person),
+    name: formatColumns(person),
+    email: quote(column('email')),
+    job_title: quote(column('job_title')),
+    people_type_id: quote(column('type')),
+    cost_rate: quote(column('cost_rate')),
+    default_hourly_rate: quote(column('bill_rate')),
+  };
+}
+
+function describeProject(project: string, column: (meaning: ColumnMeaning) => string | undefined): FieldTexts {
+  const client = column('client');
+  return {
+    project_id: nameOf(client === undefined ? project : [client, project]),
+    name: quote(project),
+    project_code: quote(column('project_code')),
+    client_id: client && nameOf(client),
+    budget_total: quote(column('budget')),
+  };
+}
+
+/** The YAML of fields; undefined for one without a column. */
+type FieldTexts = Readonly<Record<string, string | undefined>>;
+
+function entry({ file, sheet }: Sample, resource: string, fields: FieldTexts): string[] {
+  return [
+    `  - file: ${quote(file)}`,
+    ...(sheet === undefined ? [] : [`    sheet: ${quote(sheet)}`]),
+    `    resource: ${resource}`,
+    '    fields:',
+    ...Object.entries(fields).flatMap(([field, text]) => (text === undefined ? [] : [`      ${field}: ${text}`])),
+  ];
+}
+
+function nameOf(columns: Columns): string {
+  return `{name: ${formatColumns(columns)}}`;
+}
+
+function formatColumns(columns: Columns): string {
+  return typeof columns === 'string'
+    ? JSON.stringify(columns)
+    : `[${columns.map((each) => JSON.stringify(each)).join(', ')}]`;
+}
+
+/** Formats a text for YAML, of which JSON is a part. */
+function quote<T extends string | undefined>(text: T): T extends string ? string : string | undefined {
+  return (text === undefined ? undefined : JSON.stringify(text)) as T extends string ? string : string | undefined;
+}
+
+function titleOf({ file, sheet }: Sample): string {
+  return sheet === undefined ? file : `${file}, sheet ${sheet}`;
+}
