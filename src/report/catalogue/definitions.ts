@@ -10,6 +10,7 @@ export { CUTOFF_REASONS, type CutoffDays } from './cutoff.ts';
 export { describeAddition } from './dictionary.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
+export { additiveMeasures, digestMeasures } from './measure-digest.ts';
 export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf } from './parameters.ts';
 export { dateLiteral } from './period.ts';
 export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';
