@@ -54,6 +54,15 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     summary: 'Put a backup in place.',
     load: async () => (await import('./command/restore-command.ts')).restore,
   },
+  keep: { summary: 'Keep the data as they are.', load: async () => (await import('./command/keep-command.ts')).keep },
+  closings: {
+    summary: 'List, remove and import kept states.',
+    load: async () => (await import('./command/closings-command.ts')).closings,
+  },
+  verify: {
+    summary: 'Check kept states, and their numbers.',
+    load: async () => (await import('./command/verify-command.ts')).verify,
+  },
   status: {
     summary: 'Print a summary of the database.',
     load: async () => (await import('./command/status-command.ts')).status,
@@ -66,7 +75,7 @@ Usage: plumbline COMMAND [flags]
 
 Commands:
 ${Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
   .join('\n')}
 
 plumbline COMMAND --help explains a command.

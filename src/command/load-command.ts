@@ -3,6 +3,7 @@ import type { ClusterConfig } from '../cluster/config/cluster-config.ts';
 import { CLUSTER_SETTINGS } from '../config/cluster-settings.ts';
 import { isMemoryGiven, readConfig } from '../config/config.ts';
 import { isClusterChosen } from '../config/engine-choice.ts';
+import { KEEP_SETTING, type RetentionRules, readRetention } from '../config/retention-rules.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
 import { sqlDirectory } from '../generation/definitions.ts';
@@ -11,6 +12,7 @@ import { fileWithoutRates } from '../generation/generation-files.ts';
 import { stampGeneration } from '../generation/open-generation.ts';
 import { publishGeneration } from '../generation/publish.ts';
 import { assertNothingLost, LARGE_LOSS } from '../generation/shrink-guard.ts';
+import { retainReplaced } from '../history/retention.ts';
 import { type IngestOptions, ingestDirectory, ingestFiles } from '../ingest/ingest.ts';
 import type { IngestSummary } from '../ingest/ingest-summary.ts';
 import { type BuildStep, buildModels } from '../model/build.ts';
@@ -33,6 +35,8 @@ export interface LoadOptions extends OpenOptions {
   readonly acceptsShrink?: boolean;
   /** Builds the models there instead of in the database. */
   readonly cluster?: ClusterConfig | undefined;
+  /** Keeps replaced generations. */
+  readonly retention?: RetentionRules | undefined;
 }
 
 /** The parts of a load that depend on where its records are, and on the engine. */
@@ -93,12 +97,13 @@ function importCluster() {
 async function publishLoad(
   file: string,
   from: string,
-  { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib }: LoadOptions,
+  { strict = false, now = new Date(), progress, acceptsShrink = false, memoryLimitMib, retention }: LoadOptions,
   open: () => Promise<Loader>,
 ): Promise<LoadResult> {
   let loader: Loader | undefined;
+  const opening = memoryLimitMib === undefined ? {} : { memoryLimitMib };
   try {
-    return await publishGeneration(resolve(file), memoryLimitMib === undefined ? {} : { memoryLimitMib }, {
+    return await publishGeneration(resolve(file), opening, {
       async generation(database) {
         // Before anything is read: a wrong address must not cost the time of a load.
         loader = await open();
@@ -121,6 +126,7 @@ async function publishLoad(
         await fillWithoutRates(database);
       },
       assertPublishable: () => loader?.assertHeld(),
+      keepReplaced: retention && retainReplaced(resolve(file), retention, opening, () => now),
     });
   } finally {
     await loader?.close();
@@ -138,7 +144,7 @@ export const load: Command = {
       name: 'accept-shrink',
       help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
     },
-    ...settingFlags(CLUSTER_SETTINGS),
+    ...settingFlags({ keep: KEEP_SETTING, ...CLUSTER_SETTINGS }),
     {
       name: 'dry-run',
       help: 'Tell what the load would set aside and change, and change nothing. With trino, print the statements in their order instead, and run none.',
@@ -170,6 +176,7 @@ export const load: Command = {
       acceptsShrink: flags['accept-shrink'] === true,
       now: now(),
       progress,
+      retention: readRetention(flags),
     };
     try {
       if (isDry) {

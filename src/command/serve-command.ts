@@ -1,5 +1,6 @@
 import { readServerConfig, type ServerConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
+import { KEEP_SETTING } from '../config/retention-rules.ts';
 import { type ConfigSetting, SERVER_SETTINGS } from '../config/settings.ts';
 import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
@@ -11,6 +12,7 @@ import { openReaderProcess } from '../pull/reader-process.ts';
 import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
+import { retentionOf } from './history-author.ts';
 
 /** The interval of syncs in a server, unless --every says otherwise. */
 const DEFAULT_EVERY = '15m';
@@ -50,7 +52,7 @@ export const serve: Command = {
       help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
     },
     ...settingFlags({ every: SERVER_EVERY, ...SYNC_SETTINGS }),
-    ...settingFlags(SERVER_SETTINGS),
+    ...settingFlags({ keep: KEEP_SETTING, ...SERVER_SETTINGS }),
   ],
   examples: [
     'serve --database company.duckdb',
@@ -62,7 +64,8 @@ export const serve: Command = {
     const config = readServerConfig(flags);
     const syncConfig = readSyncFlags(flags);
     const ownsData = flags['write'] === true || syncConfig !== undefined;
-    const live = ownsData ? await openLiveSource(config, now()) : undefined;
+    const keepReplaced = retentionOf(config, flags, now);
+    const live = ownsData ? await openLiveSource(config, now(), keepReplaced) : undefined;
     const maxAge = flags['max-age'];
     const server = await openServer(config, {
       now,
