@@ -116,6 +116,9 @@ describe('commands', () => {
       'mcp',
       'backup',
       'restore',
+      'keep',
+      'closings',
+      'verify',
     ];
     const help = (await Promise.all(commands.map((name) => run(name, '--help'))))
       .map(({ output }) => output)
