@@ -89,7 +89,7 @@ function show(catalogue: Catalogue | Failure | undefined, screen: Screen | undef
 }
 
 /** Parameters of reports that a screen reads from the address, beside the filters. */
-const READ = ['start_date', 'end_date', 'cutoff_date', 'sort', 'group_by', 'measures'];
+const READ = ['period', 'start_date', 'end_date', 'cutoff_date', 'sort', 'group_by', 'measures'];
 
 function isKnown({ reports }: Catalogue, parameter: string): boolean {
   if ([...PAGE_PARAMETERS, ...READ].includes(parameter)) return true;

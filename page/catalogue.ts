@@ -72,8 +72,13 @@ export function filtersOf({ parameters }: Report): readonly Parameter[] {
   return parameters.filter(({ type }) => type === 'list');
 }
 
+/** The window as parameters of a report: its days, or the name of a period that the server turns into days. */
+export type WindowParameters = { readonly start_date: string; readonly end_date: string } | { readonly period: string };
+
 /** Returns the window in the address; by default the present year. */
-export function windowOf(from = address.value): { start_date: string; end_date: string } {
+export function windowOf(from = address.value): WindowParameters {
+  const period = from.get('period');
+  if (period !== null) return { period };
   const year = new Date().getFullYear();
   return {
     start_date: from.get('start_date') ?? `${year}-01-01`,
@@ -88,7 +93,7 @@ export function windowOf(from = address.value): { start_date: string; end_date: 
 export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
   const report = reportOf(catalogue, name);
   const takes = new Set(report.parameters.map((parameter) => parameter.name));
-  const query = new URLSearchParams(windowOf());
+  const query = new URLSearchParams(own['start_date'] === undefined ? { ...windowOf() } : {});
   for (const parameter of ['cutoff_date', ...filtersOf(report).map((filter) => filter.name)]) {
     const value = address.value.get(parameter);
     if (value !== null && takes.has(parameter)) query.set(parameter, value);

@@ -64,9 +64,16 @@ function writeSql(
 ): string {
   const own = ['cutoff_date', ...filtersOf(reportOf(catalogue, name)).map((filter) => filter.name)];
   const filters = own.flatMap((each) => (address.value.has(each) ? [[each, address.value.get(each) ?? '']] : []));
-  const values = [...Object.entries(windowOf()), ...filters].map(
-    ([each, value = '']) => `${each} := '${value.replaceAll("'", "''")}'`,
-  );
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const window = windowOf();
+  const days =
+    'period' in window
+      ? ['first', 'last'].map((day) => `reports.${day}_day(${quote(window.period)})`)
+      : [window.start_date, window.end_date].map(quote);
+  const values = [
+    `start_date := ${days[0]}, end_date := ${days[1]}`,
+    ...filters.map(([each, value = '']) => `${each} := ${quote(value)}`),
+  ];
   return `SELECT ${columns}, ${measures.join(', ')} FROM reports.${name}(${values.join(', ')})`;
 }
 

@@ -42,11 +42,24 @@ export function Filters({ catalogue, report }: { catalogue: Catalogue; report: R
 }
 
 function Window({ hasCutoff }: { hasCutoff: boolean }) {
-  const { start_date: start, end_date: end } = windowOf();
+  const window = windowOf();
+  const [start, end] = 'period' in window ? [undefined, undefined] : [window.start_date, window.end_date];
   const change = (name: string) => (event: Event) => {
     const { value } = event.currentTarget as HTMLInputElement;
-    go(linkTo({ start_date: start, end_date: end, [name]: value === '' ? undefined : value }));
+    go(linkTo({ period: undefined, start_date: start, end_date: end, [name]: value === '' ? undefined : value }));
   };
+  if ('period' in window)
+    return (
+      <>
+        <span class="chip">
+          Period: {window.period}
+          <button type="button" aria-label="Remove the period" onClick={() => go(linkTo({ period: undefined }))}>
+            ×
+          </button>
+        </span>
+        {hasCutoff && <Cutoff />}
+      </>
+    );
   return (
     <>
       <label>
@@ -55,13 +68,24 @@ function Window({ hasCutoff }: { hasCutoff: boolean }) {
       <label>
         to <input type="date" required value={end} onChange={change('end_date')} />
       </label>
-      {hasCutoff && (
-        <label title="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, at most today.">
-          Actuals until{' '}
-          <input type="date" value={address.value.get('cutoff_date') ?? ''} onChange={change('cutoff_date')} />
-        </label>
-      )}
+      {hasCutoff && <Cutoff />}
     </>
+  );
+}
+
+/** The last day of actuals. A name that moves is shown, and stays in the address until a day is chosen. */
+function Cutoff() {
+  const cutoff = address.value.get('cutoff_date') ?? '';
+  const isNamed = cutoff !== '' && !/^\d{4}-/.test(cutoff);
+  return (
+    <label title="The last day on which actuals count; later days count as plan. Without it, the last day with logged time, at most today.">
+      Actuals until {isNamed && `${cutoff.replaceAll('_', ' ')} `}
+      <input
+        type="date"
+        value={isNamed ? '' : cutoff}
+        onChange={(event) => go(linkTo({ cutoff_date: event.currentTarget.value || undefined }))}
+      />
+    </label>
   );
 }
 

@@ -49,6 +49,7 @@ function Choice(props: { catalogue: Catalogue; parameters: URLSearchParams; isWh
     'measure',
     'start_date',
     'end_date',
+    'period',
     'period_start',
     'period_end',
     'group_by',
@@ -59,7 +60,9 @@ function Choice(props: { catalogue: Catalogue; parameters: URLSearchParams; isWh
   const filters = [...parameters].filter(([name]) => !own.includes(name));
   return (
     <p>
-      {isWholeLife ? 'The whole life of the project, whatever the window' : `${start} to ${end}`}
+      {isWholeLife
+        ? 'The whole life of the project, whatever the window'
+        : (parameters.get('period') ?? `${start} to ${end}`)}
       {filters.map(([name, value]) => ` · ${labels.get(name) ?? name}: ${value}`)}
     </p>
   );

@@ -1,7 +1,7 @@
 import { address } from './address.ts';
 import { type Answer, type Row, rowsOf, textOf } from './api.ts';
 import { BurnUp } from './burn-up.tsx';
-import { type Catalogue, columnsOf, pathOf, windowOf } from './catalogue.ts';
+import { type Catalogue, columnsOf, pathOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { FINDING_COLUMNS, findingCells } from './findings.tsx';
 import { KeyFigures } from './key-figures.tsx';
@@ -32,11 +32,40 @@ export function Project({ catalogue }: { catalogue: Catalogue }) {
     return <Failed failure={{ status: 404, message: `The address names no project: project_id is "${id}".` }} />;
   }
   return (
-    <BySubject catalogue={catalogue} show={(by) => <KnownProject catalogue={catalogue} id={id} by={by} key={id} />} />
+    <BySubject
+      catalogue={catalogue}
+      show={(by) =>
+        address.value.get('cutoff_date') === 'period_end' ? (
+          <ProjectToEnd catalogue={catalogue} id={id} by={by} key={id} />
+        ) : (
+          <KnownProject catalogue={catalogue} id={id} by={by} key={id} />
+        )
+      }
+    />
   );
 }
 
-function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string; by: string }) {
+/** A project whose cutoff is the end of the window. The burn-up has another window, so it needs the day. */
+function ProjectToEnd({ catalogue, id, by }: { catalogue: Catalogue; id: string; by: string }) {
+  const reading = useAnswers<Answer>([pathOf(catalogue, 'projects', { include_empty: '1' })]);
+  return (
+    <Ready reading={reading} shape={<TableShape rows={24} />}>
+      {([answer]) => (
+        <KnownProject
+          catalogue={catalogue}
+          id={id}
+          by={by}
+          cutoff={String(answer?.meta.parameters['cutoff_date'])}
+          key={id}
+        />
+      )}
+    </Ready>
+  );
+}
+
+function KnownProject(props: { catalogue: Catalogue; id: string; by: string; cutoff?: string }) {
+  const { catalogue, id, by, cutoff } = props;
+  const cutoffOfLife = cutoff === undefined ? {} : { cutoff_date: cutoff };
   const seen = (names: readonly string[]) => columnsOf(catalogue, 'pivot', names).map(({ name }) => name);
   const measures = measuresOf(by).join(',');
   const [expense] = seen(['expense_cost', 'expense_fees']);
@@ -44,7 +73,7 @@ function KnownProject({ catalogue, id, by }: { catalogue: Catalogue; id: string;
   const reading = useAnswers<Answer>(
     [
       pathOf(catalogue, 'projects', { include_empty: '1' }),
-      pivot('month', { ...WHOLE_LIFE, measures: seen(BURN_UP).join(',') }),
+      pivot('month', { ...WHOLE_LIFE, ...cutoffOfLife, measures: seen(BURN_UP).join(',') }),
       pathOf(catalogue, 'phases', {}),
       pivot('person'),
       pathOf(catalogue, 'tasks', {}),
@@ -124,13 +153,12 @@ interface SectionProps {
 
 /** A table of the project under its title. */
 function Section({ catalogue, title, answer, names, ...cells }: SectionProps) {
-  const { start_date: start, end_date: end } = windowOf();
   return (
     <section>
       <h2>{title}</h2>
       {answer && rowsOf(answer).length > 0 ? (
         <ReportTable
-          caption={`${title}, ${start} to ${end}`}
+          caption={`${title}, ${answer.meta.parameters['start_date']} to ${answer.meta.parameters['end_date']}`}
           columns={columnsOf(catalogue, answer.meta.report, names)}
           rows={rowsOf(answer)}
           totals={answer.totals}

@@ -10,29 +10,31 @@ const ARROWS: Readonly<Record<string, string>> = {
   'exact-decimal': '',
   'json-object': '',
   'tuple-key': '',
+  'nearest-name': '',
   'connection-failure': 'error',
   config: 'error foreign-text secrets',
   database: 'error',
   resource: '',
+  calendar: 'nearest-name resource',
   signals: '',
   backup: 'config database error generation live record signals',
   generation: 'config database error model record report resource signals',
-  history: 'config database error generation ingest/hash report resource signals write',
+  history: 'calendar config database error generation ingest/hash nearest-name report resource signals write',
   live: 'config database error foreign-text generation ingest model record report resource signals',
   record: 'database error json-object resource',
   ingest: 'database error foreign-text resource signals spreadsheet',
-  pull: 'config connection-failure error foreign-text json-object resource secrets signals',
-  'tie-out': 'database error generation pull report',
+  pull: 'calendar config connection-failure error foreign-text json-object resource secrets signals',
+  'tie-out': 'calendar database error generation pull report',
   sync: 'database error ingest generation live model pull record resource tie-out',
   model: 'database error',
-  report: 'database error exact-decimal resource tuple-key',
+  report: 'calendar database error exact-decimal resource tuple-key',
   write: 'database error exact-decimal foreign-text tuple-key type:report',
   spreadsheet: 'error foreign-text',
   cluster: 'config connection-failure database error foreign-text generation ingest json-object model resource secrets',
   mcp: 'config database error foreign-text report sandbox write',
   sandbox: 'config database error json-object type:report',
   odata: 'database error foreign-text json-object report resource write',
-  http: 'config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
+  http: 'calendar config database error foreign-text json-object generation live mcp odata record report resource sandbox secrets sync tuple-key write',
   command:
     'backup cluster config database error foreign-text history http ingest generation live mcp model pull record report resource sandbox secrets signals spreadsheet sync tie-out write',
   cli: 'command config database error',
@@ -106,6 +108,22 @@ it('imports go one way, and ingest, model and report never meet', () => {
     return other !== part && !names.some((name) => allowed.includes(name));
   });
   expect(wrong).toEqual([]);
+});
+
+/** Files that name a day's length or a date's parts: the room of days, and the serial numbers of Excel, which count days. */
+const DAY_FILES = [
+  'calendar/day.ts',
+  'pull/run-start.ts',
+  'spreadsheet/cell-value.ts',
+  'write/xlsx/package/decimal.ts',
+];
+
+it('days are computed in one room', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const own = files.filter((file) =>
+    /date-fns|setUTC|Date\.UTC\((?!2000)|86_400_000/.test(readFileSync(join('src', file), 'utf8')),
+  );
+  expect(own.sort()).toEqual(DAY_FILES);
 });
 
 it('files import each other in no circle, types included', () => {

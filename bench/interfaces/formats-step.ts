@@ -29,7 +29,10 @@ async function writeFormat(database: Database, catalogues: Catalogues, what: str
 async function compare(databaseFile: string, catalogues: Catalogues, what: string, end: string, file: string) {
   const parameters = { start_date: START, end_date: end };
   const { sql } = planList(
-    parseQuery(catalogues, 'lines', parameters, { today: end, company: { lastLoggedDate: null } }),
+    parseQuery(catalogues, 'lines', parameters, {
+      today: end,
+      company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 },
+    }),
   );
   const [, format] = what.split('-');
   await withConnection(databaseFile, async (connection) => {

@@ -21,7 +21,7 @@ export function loadExplainCommand(): Command {
   return {
     name: 'explain',
     summary: 'Explains a number of a report, or a line of the ledger, rule by rule.',
-    usage: 'explain REPORT --measure M --start-date D --end-date D | explain --line ID',
+    usage: 'explain REPORT --measure M (--start-date D --end-date D | --period P) | explain --line ID',
     flags: [
       ...flags,
       { name: 'line', argument: 'ID', help: 'Explain this line instead, such as s:77:101:2026-01-05.' },
@@ -29,6 +29,7 @@ export function loadExplainCommand(): Command {
     ],
     examples: [
       'explain projects --measure variance_cost --project-id 501 --start-date 2026-01-01 --end-date 2026-03-31',
+      'explain people --measure utilization_percent --period quarter_to_date',
       'explain --line s:9001:101:2026-01-05',
     ],
     run: runExplain,

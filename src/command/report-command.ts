@@ -39,10 +39,11 @@ function reportCommand(catalogues: Catalogues): Command {
   const command: Command = {
     name: 'report',
     summary: `Prints a report: ${[...catalogue.reports.keys()].join(', ')}.`,
-    usage: 'report NAME --start-date D --end-date D',
+    usage: 'report NAME --start-date D --end-date D | report NAME --period P',
     flags: [...[...catalogue.parameters.values()].map(flagOf), ...OUTPUT_FLAGS],
     examples: [
       'report projects --start-date 2026-01-01 --end-date 2026-03-31',
+      'report projects --period last_month --cutoff-date period_end --output projects.xlsx',
       'report people --start-date 2026-01-01 --end-date 2026-03-31 --interval month --output people.csv',
       'report pivot --group-by client,month --measures actual_hours,actual_fees --start-date 2026-01-01 --end-date 2026-06-30',
     ],
@@ -74,10 +75,11 @@ function commandOf(catalogue: Catalogue, report: Report, command: Command): Comm
   return {
     ...command,
     summary: `${report.description} A row is: ${report.row.charAt(0).toLowerCase()}${report.row.slice(1)}`,
-    usage: `report ${report.name} --start-date D --end-date D${groupBy ? ' --group-by V' : ''}`,
+    usage: `report ${report.name} (--start-date D --end-date D | --period P)${groupBy ? ' --group-by V' : ''}`,
     flags: [...parameters.map(flagOf), ...OUTPUT_FLAGS],
     examples: [
       `report ${report.name} --start-date 2026-01-01 --end-date 2026-03-31${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
+      `report ${report.name} --period last_month${groupBy ? ` --group-by ${groupBy.example}` : ''}`,
     ],
   };
 }
@@ -160,10 +162,12 @@ export function parseFormat({ format: flag, output }: Flags, hasTerminal: boolea
   return format;
 }
 
-function flagOf({ name, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
+function flagOf({ name, type, description, values, default: text }: ReturnType<typeof allParametersOf>[number]): Flag {
   // Numeric choices mean nothing alone: the description explains each.
   const choices =
-    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value)) ? ` One of ${values.join(', ')}.` : '';
+    Array.isArray(values) && !values.every((value) => /^\d+$/.test(value))
+      ? ` ${type === 'date' ? 'Or one' : 'One'} of ${values.join(', ')}.`
+      : '';
   const standard = text === undefined ? '' : ` Default: ${text}.`;
   return { name: name.replaceAll('_', '-'), argument: 'V', help: `${description}${choices}${standard}` };
 }

@@ -1,9 +1,10 @@
 import { AppError } from '../error.ts';
+import { nearestName } from '../nearest-name.ts';
 import { isDay } from '../resource/field.ts';
-import type { KeptState, LoggedState } from './kept-states.ts';
+import type { KeptState } from './kept-states.ts';
 import { isDataVersion, type StateKey, spellKey } from './state-names.ts';
 
-/** The most names that an error proposes. */
+/** The most names that an error lists, if none is near. */
 const MAX_PROPOSED_NAMES = 5;
 
 /**
@@ -47,21 +48,12 @@ function byDay(one: KeptState, other: KeptState): number {
   return one.record.kept_at < other.record.kept_at ? -1 : 1;
 }
 
-function unknownState(states: readonly (StateKey | LoggedState)[], reference: string): AppError {
-  const names = [...new Set(states.map(spellKey))];
-  const nearest = names
-    .map((name) => ({ name, shared: sharedStart(name, reference) }))
-    .toSorted((one, other) => other.shared - one.shared)
-    .slice(0, MAX_PROPOSED_NAMES)
-    .map(({ name }) => name);
+function unknownState(states: readonly StateKey[], reference: string): AppError {
+  const names = [...new Set(states.flatMap((state) => [state.name, spellKey(state)]))];
+  const nearest = nearestName(reference, names);
+  const latest = states.slice(-MAX_PROPOSED_NAMES).map(spellKey);
+  const hint = nearest === undefined ? `The latest are ${latest.join(', ')}.` : `The nearest is ${nearest}.`;
   return new AppError('unknown', `There is no kept state "${reference}"`, {
-    hint: nearest.length > 0 ? `The nearest are ${nearest.join(', ')}.` : 'plumbline keep NAME keeps the first one.',
+    hint: states.length > 0 ? hint : 'plumbline keep NAME keeps the first one.',
   });
-}
-
-/** Returns the number of first characters that two texts have in common. */
-function sharedStart(one: string, other: string): number {
-  let count = 0;
-  while (count < one.length && one[count] === other[count]) count += 1;
-  return count;
 }

@@ -1,4 +1,5 @@
-import { RETENTION_SPANS, type RetentionRules, type RetentionSpan } from '../config/retention-rules.ts';
+import { type Calendar, periodOf } from '../calendar/day.ts';
+import { RETENTION_SPANS, type RetentionRules } from '../config/retention-rules.ts';
 import { type OpenOptions, openDatabase } from '../database/database.ts';
 import { FORMAT, readDefinitions } from '../generation/definitions.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
@@ -37,7 +38,7 @@ export function retainReplaced(
     );
     const { company, ...candidate } = replaced;
     const isKept = automatic.some(({ key }) => key === candidate.key);
-    const survivors = chooseRetained(isKept ? automatic : [...automatic, candidate], rules, company.weekStartsOn);
+    const survivors = chooseRetained(isKept ? automatic : [...automatic, candidate], rules, company);
     const at = now();
     let after = log;
     if (!isKept && survivors.has(candidate.key)) {
@@ -74,23 +75,14 @@ async function readPublication(
 export function chooseRetained(
   states: readonly Retained[],
   rules: RetentionRules,
-  weekStartsOn: number,
+  calendar: Calendar,
 ): ReadonlySet<string> {
   const inOrder = states.toSorted((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : 0));
   const kept = RETENTION_SPANS.flatMap((span) => {
-    const last = new Map(inOrder.map(({ key, day }) => [spanOf(span, day, weekStartsOn), key]));
+    const last = new Map(inOrder.map(({ key, day }) => [periodOf(PERIODS[span], day, calendar).startDate, key]));
     return [...last.values()].slice(Math.max(0, last.size - (rules[span] ?? 0)));
   });
   return new Set(kept);
 }
 
-const DAY_MS = 86_400_000;
-
-/** Returns what all days of a span of the company's calendar have in common. */
-function spanOf(span: RetentionSpan, day: string, weekStartsOn: number): string {
-  if (span === 'daily') return day;
-  if (span === 'monthly') return day.slice(0, 'YYYY-MM'.length);
-  const date = new Date(`${day}T00:00:00Z`);
-  const sinceStart = (date.getUTCDay() - weekStartsOn + 7) % 7;
-  return new Date(date.getTime() - sinceStart * DAY_MS).toISOString().slice(0, day.length);
-}
+const PERIODS = { daily: 'day', weekly: 'week', monthly: 'month' } as const;

@@ -21,7 +21,7 @@ export const runReportTool: Tool = {
   name: 'run_report',
   title: 'Run a report',
   description:
-    'Runs a report over a window of days: projects, phases, tasks or people with their measures, or a pivot by any dimensions. Take the names of reports, parameters and columns from list_reports. Name the columns you need in fields: a report has some forty.',
+    'Runs a report over a window of days, given by start_date and end_date or by period: projects, phases, tasks or people with their measures, or a pivot by any dimensions. Take the names of reports, parameters and columns from list_reports. Name the columns you need in fields: a report has some forty.',
   scope: 'reports',
   inputSchema: (catalogue) => ({
     type: 'object',
@@ -29,7 +29,7 @@ export const runReportTool: Tool = {
       ...unionSchemas(catalogue),
       report: { type: 'string', enum: summingOf(catalogue).map(({ name }) => name), description: 'The report.' },
     },
-    required: ['report', 'start_date', 'end_date'],
+    required: ['report'],
     additionalProperties: false,
   }),
   outputSchema: ROWS_SCHEMA,

@@ -27,6 +27,8 @@ export interface ReportFunction {
 interface FunctionParameter {
   readonly name: string;
   readonly type: EdmType;
+  /** True for a day that may have a name: its texts are days without quotes, too. */
+  readonly isNamedDay: boolean;
   readonly isRequired: boolean;
   readonly description: string;
 }
@@ -47,9 +49,10 @@ export function listFunctions(catalogue: Catalogue): Map<string, ReportFunction>
 function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
   const parameters = allParametersOf(catalogue, report)
     .filter(({ name }) => !FORM_PARAMETERS.includes(name))
-    .map(({ name, type, description }) => ({
+    .map(({ name, type, values, description }) => ({
       name,
-      type: PARAMETER_TYPES[type] ?? 'Edm.String',
+      type: (values ? undefined : PARAMETER_TYPES[type]) ?? 'Edm.String',
+      isNamedDay: type === 'date' && values !== undefined,
       isRequired: isRequired(report, name),
       description,
     }));
@@ -100,8 +103,8 @@ const FORMS: Readonly<Partial<Record<EdmType, string>>> = {
   'Edm.Int32': 'without quotes, such as 5',
 };
 
-function readArgument({ name, type }: FunctionParameter, { kind, text }: Literal): string {
-  if (kind !== KINDS[type]) {
+function readArgument({ name, type, isNamedDay }: FunctionParameter, { kind, text }: Literal): string {
+  if (kind !== KINDS[type] && !(isNamedDay && kind === 'date')) {
     const shown = kind === 'text' ? formatText(text) : text;
     throw wrongPart(
       name,

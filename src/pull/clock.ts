@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endOfDayMs } from '../calendar/day.ts';
+import { LAST_DATE } from '../resource/field.ts';
 
 /** Time as a run sees it. Tests replace it, so that waits take none. */
 export interface Clock {
@@ -24,7 +26,7 @@ export function formatMoment(ms: number): string {
 
 /** The first and the last moment that a source can mean. Unit: ms since 1970. */
 const FIRST_MOMENT_MS = 0;
-const LAST_MOMENT_MS = Date.UTC(2100, 0, 1) - 1;
+const LAST_MOMENT_MS = endOfDayMs(LAST_DATE) - 1;
 
 /** The longest moment as a text. Unit: characters. */
 const MAX_MOMENT_CHARACTERS = 40;

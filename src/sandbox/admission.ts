@@ -9,7 +9,7 @@ import { formatPosition } from './position.ts';
 export interface ReadableNames {
   readonly relations: ReadonlySet<string>;
   readonly tableMacros: ReadonlySet<string>;
-  /** The database's scalar macros, such as `percent`. */
+  /** The database's scalar macros, such as `percent`; those outside of `main` with their schema. */
   readonly macros: ReadonlySet<string>;
 }
 
@@ -153,8 +153,10 @@ function assertParameter(node: TreeNode, context: AdmissionContext): void {
 
 function assertFunction(node: TreeNode, context: AdmissionContext): void {
   const { function_name: name, schema, catalog } = node;
-  const isKnown = FUNCTIONS.has(fold(name)) || context.readable.macros.has(fold(name));
-  if (isKnown && catalog === '' && (schema === '' || schema === 'main') && !node['export_state']) return;
+  const { macros } = context.readable;
+  const isPlain = schema === '' || schema === 'main';
+  const isKnown = isPlain ? FUNCTIONS.has(fold(name)) || macros.has(fold(name)) : macros.has(fold(`${schema}.${name}`));
+  if (isKnown && catalog === '' && !node['export_state']) return;
   const qualified = [catalog, schema, name].filter((part) => part !== '').join('.');
   const hint = 'Only functions that compute a value from their arguments are allowed: docs/sql.md lists them.';
   throw refusal(`The function ${qualified} is not allowed`, node, context, hint);

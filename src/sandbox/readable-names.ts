@@ -24,7 +24,11 @@ export async function readNames(database: Database, schemas?: readonly string[])
   return {
     relations: new Set(relations.filter(isOpen).map(qualify)),
     tableMacros: new Set((await macros('table_macro')).filter(isOpen).map(qualify)),
-    macros: new Set((await macros('macro')).filter(({ schema }) => schema === 'main').map(({ name }) => name)),
+    macros: new Set(
+      (await macros('macro')).flatMap((each) =>
+        each.schema === 'main' ? each.name : isOpen(each) ? qualify(each) : [],
+      ),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { endOfMonth, moveDay } from '../calendar/day.ts';
 import { AppError } from '../error.ts';
 import type { Generations } from '../generation/generations.ts';
 import type { Month, SourceReport } from '../pull/scheduled-rows.ts';
@@ -70,10 +71,8 @@ export function tieOutError({ differing }: TieOut): AppError | undefined {
 
 /** Returns the last full month before a day, YYYY-MM-DD. */
 export function lastMonth(today: string): Month {
-  const end = new Date(`${today.slice(0, 7)}-01T00:00:00Z`);
-  end.setUTCDate(0);
-  const day = end.toISOString().slice(0, 10);
-  return { start: `${day.slice(0, 7)}-01`, end: day };
+  const day = moveDay(today, 'month', -1);
+  return { start: `${day.slice(0, 7)}-01`, end: endOfMonth(day) };
 }
 
 /** Describes rows that differ, those only one side has included: 0 hours there. */

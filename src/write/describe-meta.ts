@@ -6,8 +6,8 @@ export const META_STYLES = ['full', 'short', 'none'] as const;
 
 export type MetaStyle = (typeof META_STYLES)[number];
 
-/** The parameters that a short answer names: the days of its numbers. */
-const WINDOW = ['start_date', 'end_date', 'cutoff_date'];
+/** The parameters that a short answer names: the days of its numbers, and the name of their period. */
+const WINDOW = ['period', 'start_date', 'end_date', 'cutoff_date'];
 
 /**
  * Describes a table's metadata as JSON values, with its columns.
@@ -41,15 +41,19 @@ export function describeMeta(
   };
 }
 
+/** Opens the reason of a day that the request names by another name. */
+const REQUESTED = 'requested: ';
+
 /** Returns the days of the numbers in words: the window and, if they have one, the cutoff with its reason. */
 export function describeDays({ parameters, cutoff }: Pick<Meta, 'parameters' | 'cutoff'>): string {
-  const window = `${parameters['start_date']} to ${parameters['end_date']}`;
+  const { start_date: start, end_date: end, period } = parameters;
+  const window = `${start} to ${end}${period === undefined ? '' : ` (${period})`}`;
   return cutoff ? `${window}, actual to ${describeCutoff(cutoff)}` : window;
 }
 
 /** Returns the day of a cutoff with its reason, if the request didn't name the day. */
 export function describeCutoff({ date, reason }: NonNullable<Meta['cutoff']>): string {
-  return reason === 'requested' ? date : `${date} (${reason})`;
+  return reason === 'requested' ? date : `${date} (${reason.replace(REQUESTED, '')})`;
 }
 
 function describeColumn({ name, label, unit }: Column): object {

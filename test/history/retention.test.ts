@@ -6,6 +6,8 @@ import { makeKeptCompany } from './kept-company.ts';
 /** The longest duration of some loads on a busy machine. Unit: ms. */
 const LOADS_MS = 400_000;
 
+const weeksFrom = (weekStartsOn: number) => ({ weekStartsOn, fiscalYearStartsIn: 1 });
+
 const days = (...list: string[]) => list.map((day) => ({ key: day, day }));
 
 describe('chooseRetained', () => {
@@ -19,14 +21,14 @@ describe('chooseRetained', () => {
       '2026-03-09',
       '2026-03-10',
     );
-    const chosen = chooseRetained(states, { daily: 2, weekly: 2, monthly: 3 }, 1);
+    const chosen = chooseRetained(states, { daily: 2, weekly: 2, monthly: 3 }, weeksFrom(1));
     expect([...chosen].sort()).toEqual(['2026-01-30', '2026-02-27', '2026-03-08', '2026-03-09', '2026-03-10']);
   });
 
   it('begins weeks on the day of the company', () => {
     const states = days('2026-03-07', '2026-03-08', '2026-03-09');
-    expect([...chooseRetained(states, { weekly: 2 }, 0)].sort()).toEqual(['2026-03-07', '2026-03-09']);
-    expect([...chooseRetained(states, { weekly: 2 }, 1)].sort()).toEqual(['2026-03-08', '2026-03-09']);
+    expect([...chooseRetained(states, { weekly: 2 }, weeksFrom(0))].sort()).toEqual(['2026-03-07', '2026-03-09']);
+    expect([...chooseRetained(states, { weekly: 2 }, weeksFrom(1))].sort()).toEqual(['2026-03-08', '2026-03-09']);
   });
 });
 

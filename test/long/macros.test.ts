@@ -124,7 +124,10 @@ const callOf = (report: Report, given: Readonly<Record<string, string>>) => {
 
 function isWrong(report: Report, sent: Readonly<Record<string, string>>): boolean {
   try {
-    parseParameters(catalogue, report, sent, { today: '2026-06-15', company: { lastLoggedDate: null } });
+    parseParameters(catalogue, report, sent, {
+      today: '2026-06-15',
+      company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 },
+    });
     return false;
   } catch {
     return true;

@@ -13,7 +13,7 @@ const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
 
 const WINDOW = { start_date: '2026-01-01', end_date: '2026-03-31' };
 
-const DAYS = { today: '2026-06-15', company: { lastLoggedDate: null } };
+const DAYS = { today: '2026-06-15', company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 } };
 
 const REPORTS = [...catalogue.reports.values()];
 

@@ -67,7 +67,14 @@ const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp]
   ['projects', { end_date: '' }, 'end_date', /"" is not a date/],
   ['projects', { start_date: '1969-12-31' }, 'start_date', /"1969-12-31" is out of range; .*1970-01-01 to 2099-12-31/],
   ['projects', { end_date: '2100-01-01' }, 'end_date', /"2100-01-01" is out of range; .*1970-01-01 to 2099-12-31/],
-  ['projects', { cutoff_date: 'today' }, 'cutoff_date', /"today" is not a date; .*YYYY-MM-DD/],
+  ['projects', { cutoff_date: 'tomorrow' }, 'cutoff_date', /"tomorrow" is not a date; .*YYYY-MM-DD, or one of today, /],
+  ['projects', { start_date: 'today' }, 'start_date', /"today" is not a date; give a real day as YYYY-MM-DD$/],
+  [
+    'projects',
+    { period: 'last_month' },
+    'period',
+    /period stands for both days, so it takes no start_date, end_date; /,
+  ],
   ['projects', { end_date: '2025-12-31' }, 'end_date', /2025-12-31 is before start_date 2026-01-01/],
 
   ['projects', { status: 'canceled' }, 'status', /"canceled" is not allowed; .*draft, tentative, confirmed, completed/],

@@ -49,7 +49,7 @@ it('marts.catalog describes each column and each parameter, and no cost in the c
 it('a macro takes every parameter that marts.catalog lists', async () => {
   const calls = await read(`
     SELECT relation, string_agg('"' || name || '" := NULL', ', ')
-    FROM marts.catalog WHERE kind = 'parameter' AND unit IS NULL GROUP BY relation`);
+    FROM marts.catalog WHERE kind = 'parameter' AND unit IS NULL AND relation NOT LIKE 'reports.%_day' GROUP BY relation`);
   expect(calls.length).toBeGreaterThan(5);
   for (const [macro, parameters] of calls) {
     const call = `${macro}(start_date := '2026-01-01', end_date := '2026-01-31', ${parameters})`;

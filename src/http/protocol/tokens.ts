@@ -1,6 +1,7 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { endOfDayMs } from '../../calendar/day.ts';
 import { formatZonedTime } from '../../database/database.ts';
 import { findInCause } from '../../database/engine-errors.ts';
 import { createSerialQueue } from '../../database/serial-queue.ts';
@@ -29,8 +30,6 @@ export interface Token {
 
 /** The random part of a token. Unit: bytes. */
 const SECRET_BYTES = 32;
-
-const DAY_MS = 86_400_000;
 
 /** The form of a token: plb_, its id and its secret. */
 const SHAPE = /^plb_([0-9a-f]{8})_[\w-]{43}$/;
@@ -108,7 +107,7 @@ export function isTokenExpired(token: Token, now: Date): boolean {
 
 /** Returns the end of a token's last day; infinity without one. Unit: ms since 1970. */
 export function endOfToken({ expires }: Token): number {
-  return expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires) + DAY_MS;
+  return expires === null ? Number.POSITIVE_INFINITY : endOfDayMs(expires);
 }
 
 function hashToken(text: string): Buffer {

@@ -4,6 +4,7 @@ import {
   isRequired,
   type Parameter,
   type Report,
+  WINDOW_PARAMETERS,
 } from '../../report/catalogue/definitions.ts';
 import { parameterSchema } from '../../report/describe/describe-catalogue.ts';
 import { META_STYLES } from '../../write/describe-meta.ts';
@@ -102,7 +103,9 @@ function queryParameter(parameter: Parameter, report: Report, catalogue: Catalog
     description,
     schema,
     ...(isList ? { style: 'form', explode: false } : {}),
-    ...(isRequired(report, name) ? { example: isList ? example.split(',') : example } : {}),
+    ...(isRequired(report, name) || WINDOW_PARAMETERS.includes(name)
+      ? { example: isList ? example.split(',') : example }
+      : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Period } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import type { Unit } from './table.ts';
 
@@ -40,11 +41,9 @@ export interface Dimension {
   readonly shown: readonly string[];
 }
 
-export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year';
-
 export interface Parameter {
   readonly name: string;
-  readonly type: 'date' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
+  readonly type: 'date' | 'period' | 'list' | 'choice' | 'flag' | 'count' | 'names' | 'text';
   readonly label: string;
   readonly description: string;
   readonly values?: 'ids' | 'texts' | 'flags' | readonly string[];

@@ -1,3 +1,4 @@
+import { dayIn } from '../../calendar/day.ts';
 import { type Database, zoned } from '../../database/database.ts';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError } from '../../error.ts';
@@ -68,10 +69,5 @@ export function describeLoading({
 
 /** Returns today's date in the company's time zone, as YYYY-MM-DD. */
 export function todayOf(company: Company, now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone: company.timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
+  return dayIn(company.timeZone, now);
 }

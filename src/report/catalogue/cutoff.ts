@@ -1,3 +1,4 @@
+import { moveDay, periodOf } from '../../calendar/day.ts';
 import type { Company } from './company-settings.ts';
 
 /** The last day on which actuals count. Later days count as plan. */
@@ -10,6 +11,11 @@ export interface Cutoff {
 
 export const CUTOFF_REASONS = [
   'requested',
+  'requested: today',
+  'requested: yesterday',
+  'requested: the end of the period',
+  'requested: the end of last week',
+  'requested: the end of last month',
   'the last day with logged time',
   'today',
   'today, because no time is logged',
@@ -17,21 +23,40 @@ export const CUTOFF_REASONS = [
 
 export type CutoffReason = (typeof CUTOFF_REASONS)[number];
 
-/** The days that the default cutoff depends on. */
+/** The days that periods and the default cutoff depend on, and the calendar that they are in. */
 export interface CutoffDays {
   /** Today in the account's time zone: YYYY-MM-DD. */
   readonly today: string;
-  readonly company: Pick<Company, 'lastLoggedDate'>;
+  readonly company: Pick<Company, 'lastLoggedDate' | 'weekStartsOn' | 'fiscalYearStartsIn'>;
 }
 
 /**
  * Returns the cutoff of a request. The default is the earlier of today and the last day with logged time of anybody,
  * so that days on which nobody has logged time yet count as plan and not as savings.
- * @param requested The requested day, if any.
+ * @param requested The requested day or its name, if any.
+ * @param endDate The last day of the window.
  */
-export function chooseCutoff(requested: string | undefined, { today, company }: CutoffDays): Cutoff {
-  const { lastLoggedDate } = company;
-  if (requested !== undefined) return { date: requested, reason: 'requested' };
+export function chooseCutoff(requested: string | undefined, endDate: string, days: CutoffDays): Cutoff {
+  const { today, company } = days;
+  switch (requested) {
+    case undefined:
+      return standardCutoff(days);
+    case 'today':
+      return { date: today, reason: 'requested: today' };
+    case 'yesterday':
+      return { date: moveDay(today, 'day', -1), reason: 'requested: yesterday' };
+    case 'period_end':
+      return { date: endDate, reason: 'requested: the end of the period' };
+    case 'last_week_end':
+      return { date: periodOf('week', today, company, -1).endDate, reason: 'requested: the end of last week' };
+    case 'last_month_end':
+      return { date: periodOf('month', today, company, -1).endDate, reason: 'requested: the end of last month' };
+    default:
+      return { date: requested, reason: 'requested' };
+  }
+}
+
+function standardCutoff({ today, company: { lastLoggedDate } }: CutoffDays): Cutoff {
   if (lastLoggedDate === null) return { date: today, reason: 'today, because no time is logged' };
   if (lastLoggedDate < today) return { date: lastLoggedDate, reason: 'the last day with logged time' };
   return { date: today, reason: 'today' };

@@ -11,6 +11,6 @@ export { describeAddition } from './dictionary.ts';
 export type { Criterion, LineSum } from './line-set.ts';
 export { joinItems } from './list-item.ts';
 export { additiveMeasures, digestMeasures } from './measure-digest.ts';
-export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf } from './parameters.ts';
+export { allParametersOf, FORM_PARAMETERS, isRequired, parametersOf, WINDOW_PARAMETERS } from './parameters.ts';
 export { dateLiteral } from './period.ts';
 export { assertVisible, type Catalogues, hiddenColumns } from './rates.ts';

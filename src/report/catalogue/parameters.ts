@@ -1,3 +1,4 @@
+import { ALLOWED_PERIODS } from '../../calendar/named-period.ts';
 import { AppError, type FieldError } from '../../error.ts';
 import { FIRST_DATE, isDay, LAST_DATE } from '../../resource/field.ts';
 import type { Catalogue, Parameter, Report } from './catalogue.ts';
@@ -16,6 +17,9 @@ export const FORM_PARAMETERS: readonly string[] = [
   'cursor',
   'limit',
 ];
+
+/** Parameters with the days of the window, which a period may stand for. */
+export const WINDOW_PARAMETERS: readonly string[] = ['start_date', 'end_date'];
 
 /** Parameters that a report takes only if it names them. */
 const OPTIONAL = [
@@ -49,12 +53,9 @@ export function allParametersOf(catalogue: Catalogue, report: Report): Parameter
   return [...catalogue.parameters.values()].filter((each) => own.includes(each) || parameters.includes(each.name));
 }
 
-/** Returns whether a report requires a parameter. */
+/** Returns whether a report requires a parameter. The window is required, too, but is given by either its days or a period. */
 export function isRequired(report: Report, parameter: string): boolean {
-  return (
-    ['start_date', 'end_date'].includes(parameter) ||
-    (parameter === 'group_by' && report.lines !== undefined && !report.rows)
-  );
+  return parameter === 'group_by' && report.lines !== undefined && !report.rows;
 }
 
 /** The parameters of a request, read by name; collects the faults of all that are read. */
@@ -139,7 +140,7 @@ export const MAX_PER_PAGE = 1_000_000;
 function findFault(parameter: Parameter, text: string): string | undefined {
   const { name, type, values } = parameter;
   const wrong = (reason: string, allowed: string) => `${name}: ${JSON.stringify(text)} ${reason}; ${allowed}`;
-  if (type === 'date') {
+  if (type === 'date' && !values?.includes(text)) {
     if (!isDay(text)) return wrong('is not a date', `give ${allowedValues(parameter)}`);
     if (text < FIRST_DATE || text > LAST_DATE)
       return wrong('is out of range', `give a day from ${FIRST_DATE} to ${LAST_DATE}`);
@@ -172,7 +173,11 @@ export function itemPattern({ values, filter }: Parameter): string {
 }
 
 export function allowedValues({ type, values, filter }: Parameter): string {
-  if (type === 'date') return 'a real day as YYYY-MM-DD';
+  if (type === 'date') {
+    const day = 'a real day as YYYY-MM-DD';
+    return Array.isArray(values) ? `${day}, or one of ${values.join(', ')}` : day;
+  }
+  if (type === 'period') return ALLOWED_PERIODS;
   const none = filter ? ', or none' : '';
   if (type === 'choice') return `one of ${(values as readonly string[]).join(', ')}`;
   if (Array.isArray(values)) return `one or more of ${values.join(', ')}, with commas between them${none}`;

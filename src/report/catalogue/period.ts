@@ -1,11 +1,5 @@
+import type { Calendar, Period } from '../../calendar/day.ts';
 import { quoteText } from '../../database/database.ts';
-import type { Period } from './catalogue.ts';
-
-/** The starts of a company's weeks (0 Sunday to 6) and fiscal years (month 1 to 12). */
-export interface Calendar {
-  readonly weekStartsOn: number;
-  readonly fiscalYearStartsIn: number;
-}
 
 const LENGTHS: Readonly<Record<Period, string>> = {
   day: 'INTERVAL 1 DAY',

@@ -1,3 +1,4 @@
+import { PERIOD_PATTERN } from '../../calendar/named-period.ts';
 import type { Catalogue, Parameter, Report } from '../catalogue/catalogue.ts';
 import { areIds, typeChoices } from '../catalogue/typed-parameters.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
@@ -6,12 +7,16 @@ import { columnsOf } from './offered-columns.ts';
 /** A JSON schema of a parameter's values. */
 export type ParameterSchema = Readonly<Record<string, unknown>>;
 
+const DAY: ParameterSchema = { type: 'string', format: 'date' };
+
 /** Returns the JSON schema of a report's parameter as a request has it; lists are arrays. */
 export function parameterSchema(parameter: Parameter, report: Report, catalogue: Catalogue): ParameterSchema {
   const { type, values, default: standard } = parameter;
   switch (type) {
     case 'date':
-      return { type: 'string', format: 'date' };
+      return Array.isArray(values) ? { anyOf: [DAY, { type: 'string', enum: values }] } : DAY;
+    case 'period':
+      return { type: 'string', pattern: PERIOD_PATTERN };
     case 'choice':
       return { type: 'string', enum: values, ...defaultOf(standard) };
     case 'flag':
@@ -47,7 +52,7 @@ function itemSchema(parameter: Parameter): ParameterSchema {
 export function valueSchema(parameter: Parameter): ParameterSchema {
   const { type, values, filter } = parameter;
   const listed = (item: string) => ({ type: 'array', items: { type: filter ? [item, 'null'] : item } });
-  if (type === 'date') return { type: 'string', format: 'date' };
+  if (type === 'date') return DAY;
   if (type === 'count') return { type: 'integer' };
   if (type === 'flag') return { type: 'boolean' };
   if (type !== 'list' && type !== 'names') return { type: 'string' };

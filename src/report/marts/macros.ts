@@ -10,6 +10,7 @@ import { regroup, reselect } from '../request/change-query.ts';
 import { parseParameters } from '../request/parse-query.ts';
 import type { Query } from '../request/query.ts';
 import { checkedLiteral, declareParameter } from './macro-values.ts';
+import { periodDaysSql } from './period-sql.ts';
 
 /** Parameters of a macro besides the filters: they choose lines and periods, not the presentation. */
 const PARAMETERS = ['start_date', 'end_date', 'cutoff_date', 'status', 'interval'];
@@ -27,6 +28,29 @@ export async function buildMacros(database: Database, catalogue: Catalogue): Pro
   const company = await readCompany(database);
   await database.run('CREATE SCHEMA IF NOT EXISTS reports');
   for (const macro of listMacros(catalogue)) await database.run(compileMacro(catalogue, macro, company));
+  for (const macro of DAY_MACROS) await database.run(compileDayMacro(macro, company));
+}
+
+/** A macro of the schema `reports` that gives a day of a named period. */
+export interface DayMacro {
+  readonly name: string;
+  readonly day: 'first' | 'last';
+  readonly description: string;
+}
+
+/** The scalar macros: `reports.projects(start_date := reports.first_day('last_month'), ...)`. */
+export const DAY_MACROS: readonly DayMacro[] = (['first', 'last'] as const).map((day) => ({
+  name: `reports.${day}_day`,
+  day,
+  description: `The ${day} day of a named period, such as last_month, by today in the company's time zone.`,
+}));
+
+/** Returns the statements that create a macro of a named period. */
+function compileDayMacro({ name, day, description }: DayMacro, company: Company): string {
+  const days = periodDaysSql('period', todaySql(company.timeZone), company);
+  return `
+CREATE OR REPLACE MACRO ${name}(period) AS ${days}.${day};
+COMMENT ON MACRO ${name} IS ${quoteText(description)};`;
 }
 
 /** A report that is a macro, and the parameters that it takes. */
@@ -76,18 +100,27 @@ function makeTemplate(sql: string, parameters: readonly Parameter[]): string {
 }
 
 /** Returns SQL of the literal of a parameter's value, sent under either of its names. */
-function passedLiteral(parameter: Parameter, { timeZone }: Company): string {
+function passedLiteral(parameter: Parameter, company: Company): string {
   const { name, sql_name } = parameter;
   if (name === 'cutoff_date') {
-    const day = todaySql(timeZone);
+    const day = todaySql(company.timeZone);
     const standard = `(SELECT LEAST(${day}, COALESCE(last_logged_date, ${day})) FROM core.last_logged_day)`;
-    return checkedLiteral(parameter, name, quoteText(standard));
+    return `CASE ${namedCutoffs(name, company)} ELSE ${checkedLiteral(parameter, name, quoteText(standard))} END`;
   }
   if (sql_name === undefined) return checkedLiteral(parameter);
   const [own, other] = [quoteName(name), quoteName(sql_name)];
   const both = quoteText(`${sql_name} and ${name} are one parameter; give one of them`);
   const isTwice = `${own} IS NOT NULL AND ${other} IS NOT NULL`;
   return `CASE WHEN ${isTwice} THEN error(${both}) ELSE ${checkedLiteral(parameter, `COALESCE(${own}, ${other})`)} END`;
+}
+
+/** Returns the branches of a CASE that give the literal of a cutoff that has a name. */
+function namedCutoffs(sent: string, company: Company): string {
+  const text = `CAST(${sent} AS VARCHAR)`;
+  const period = `CASE ${text} WHEN 'last_week_end' THEN 'last_week' WHEN 'last_month_end' THEN 'last_month' ELSE ${text} END`;
+  const days = periodDaysSql(period, todaySql(company.timeZone), company);
+  return `WHEN ${text} = 'period_end' THEN '''' || CAST(end_date AS VARCHAR) || ''''
+    WHEN ${text} IN ('today', 'yesterday', 'last_week_end', 'last_month_end') THEN '''' || ${days}.last || ''''`;
 }
 
 function compileRows(catalogue: Catalogue, report: Report, company: Company, parameters: readonly Parameter[]): string {
@@ -101,7 +134,7 @@ function compileRows(catalogue: Catalogue, report: Report, company: Company, par
 /** Returns a query whose filters and interval are the macro's parameters. */
 function queryOf(catalogue: Catalogue, report: Report, parameters: readonly Parameter[]): Query {
   const anyDay = '2000-01-01';
-  const days = { today: anyDay, company: { lastLoggedDate: null } };
+  const days = { today: anyDay, company: { lastLoggedDate: null, weekStartsOn: 1, fiscalYearStartsIn: 1 } };
   const query = parseParameters(catalogue, report, { start_date: anyDay, end_date: anyDay }, days);
   const filters = parameters
     .filter(({ filter }) => filter)

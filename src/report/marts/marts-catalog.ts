@@ -1,7 +1,7 @@
 import { type Database, quoteName, quoteText } from '../../database/database.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { allowedValues } from '../catalogue/parameters.ts';
-import { listMacros, macroName } from './macros.ts';
+import type { Catalogue, Parameter } from '../catalogue/catalogue.ts';
+import { allowedValues, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
+import { DAY_MACROS, listMacros, macroName } from './macros.ts';
 import { type Meanings, meaningOf, readMartColumns, shortType } from './marts.ts';
 
 const MART = 'catalog';
@@ -36,7 +36,8 @@ export async function buildMartsCatalog(database: Database, catalogue: Catalogue
       const { description } = meaningOf(meanings, MART, name);
       return `COMMENT ON COLUMN marts.${MART}.${quoteName(name)} IS ${quoteText(description)};`;
     });
-  const entries = [...columnEntries(columns, meanings), ...parameterEntries(catalogue)].map(valuesOf);
+  const listed = [...columnEntries(columns, meanings), ...parameterEntries(catalogue), ...dayEntries(catalogue)];
+  const entries = listed.map(valuesOf);
   await database.run(`${comments.join('\n')}
     INSERT INTO marts.${MART}
     WITH relations AS (
@@ -45,7 +46,7 @@ export async function buildMartsCatalog(database: Database, catalogue: Catalogue
       SELECT schema_name || '.' || view_name, comment FROM duckdb_views() WHERE database_name = current_database()
       UNION ALL
       SELECT DISTINCT schema_name || '.' || function_name, comment FROM duckdb_functions()
-      WHERE database_name = current_database() AND function_type = 'table_macro'
+      WHERE database_name = current_database() AND (function_type = 'table_macro' OR schema_name = 'reports')
     )
     SELECT entries.relation, replace(relations.comment, chr(10), ' '), entries.kind, entries.position, entries.name, entries.type, entries.unit, entries.description
     FROM (VALUES ${entries.join(',\n')}) AS entries (relation, kind, position, name, type, unit, description)
@@ -69,9 +70,21 @@ function parameterEntries(catalogue: Catalogue): CatalogEntry[] {
       name: parameter.sql_name ?? parameter.name,
       type: parameter.type === 'list' ? 'VARCHAR or VARCHAR[]' : 'VARCHAR',
       unit: parameter.type === 'date' ? 'date' : null,
-      description: `${parameter.description} Give ${allowedValues(parameter)}.`,
+      description: `${parameter.description} Give ${allowedValues(parameter)}${byPeriod(parameter)}.`,
     })),
   );
+}
+
+function dayEntries({ parameters }: Catalogue): CatalogEntry[] {
+  const { description = '' } = parameters.get('period') ?? {};
+  const period = { kind: 'parameter', position: 1, name: 'period', type: 'VARCHAR', unit: null, description } as const;
+  return DAY_MACROS.map(({ name }) => ({ relation: name, ...period }));
+}
+
+/** Returns the call that gives a day of the window by the name of a period; empty for other parameters. */
+function byPeriod({ name }: Parameter): string {
+  const macro = DAY_MACROS[WINDOW_PARAMETERS.indexOf(name)];
+  return macro ? `, or ${macro.name}('last_month')` : '';
 }
 
 function valuesOf({ relation, kind, position, name, type, unit, description }: CatalogEntry): string {

@@ -1,7 +1,8 @@
+import type { Calendar, Days } from '../../calendar/day.ts';
 import { type Amount, type Measure, parseSum } from '../catalogue/catalogue.ts';
-import { type Calendar, dateLiteral } from '../catalogue/period.ts';
+import { dateLiteral } from '../catalogue/period.ts';
 import { reselect } from '../request/change-query.ts';
-import type { Days, NumberQuery } from '../request/query.ts';
+import type { NumberQuery } from '../request/query.ts';
 import { budgetAmountParts, budgetUseOf, levelOf } from './budget.ts';
 import { personDayParts } from './capacity.ts';
 import { filterConditions } from './filter.ts';

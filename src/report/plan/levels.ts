@@ -1,5 +1,5 @@
+import type { Calendar } from '../../calendar/day.ts';
 import type { Dimension, Measure } from '../catalogue/catalogue.ts';
-import type { Calendar } from '../catalogue/period.ts';
 import { PLAIN, regroup } from '../request/change-query.ts';
 import { lastDepth, type Query } from '../request/query.ts';
 import { compileMeasured, quoted, type SummaryStatement } from './compile-summary.ts';

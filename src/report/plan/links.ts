@@ -60,10 +60,10 @@ export function linkNumber(query: Query, measure: string, keys: Readonly<Record<
   return formatLink({ ...shownParameters(query), ...Object.fromEntries(own), measure });
 }
 
-/** Returns the parameters that choose the lines of a query, as far as they aren't the default. */
+/** Returns the parameters that choose the lines of a query, as far as they aren't the default. Its days are fixed, whatever their period. */
 function shownParameters({ selection: { catalogue, report }, understood }: Query): Record<string, string> {
   const sent = Object.entries(understood).filter(
-    ([name, value]) => choosesNumber(name) && catalogue.parameters.get(name)?.default !== value,
+    ([name, value]) => name !== 'period' && choosesNumber(name) && catalogue.parameters.get(name)?.default !== value,
   );
   return { report: report.name, ...Object.fromEntries(sent) };
 }

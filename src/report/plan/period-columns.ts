@@ -1,4 +1,5 @@
-import type { Measure, Period } from '../catalogue/catalogue.ts';
+import { moveDay, type Period } from '../../calendar/day.ts';
+import type { Measure } from '../catalogue/catalogue.ts';
 import { PERIOD_DAYS } from '../catalogue/period.ts';
 import type { Column } from '../catalogue/table.ts';
 import { measureColumn } from './compile-summary.ts';
@@ -55,7 +56,5 @@ function periodWords({ period, start }: PeriodSpan): string {
   if (period === 'day') return start;
   if (period === 'week') return `week ${start}`;
   if (count === undefined) return month;
-  const last = new Date(`${month}-01T00:00:00Z`);
-  last.setUTCMonth(last.getUTCMonth() + count - 1);
-  return `${month}–${last.toISOString().slice(0, 7)}`;
+  return `${month}–${moveDay(start, 'month', count - 1).slice(0, 7)}`;
 }

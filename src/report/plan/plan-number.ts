@@ -1,4 +1,4 @@
-import type { Calendar } from '../catalogue/period.ts';
+import type { Calendar } from '../../calendar/day.ts';
 import type { Column } from '../catalogue/table.ts';
 import { afterCursor, type CursorReader, cursorReader, LINE_ORDER } from '../request/line-cursor.ts';
 import { checkColumns, type NumberQuery, type Query } from '../request/query.ts';

@@ -4,8 +4,9 @@
  * which `compile-summary` joins; `levels` does it for rows, subtotals and periods across in one statement.
  * Other parts never import this room.
  */
+import type { Calendar } from '../../calendar/day.ts';
 import { AMOUNTS, type Amount, type Dimension, parseSum } from '../catalogue/catalogue.ts';
-import type { Calendar, Interval } from '../catalogue/period.ts';
+import type { Interval } from '../catalogue/period.ts';
 import type { Query } from '../request/query.ts';
 import { withParts } from './measure.ts';
 import { type QuerySql, querySqlOf } from './query-sql.ts';

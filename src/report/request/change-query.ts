@@ -3,7 +3,7 @@ import { parametersOf } from '../catalogue/parameters.ts';
 import type { Grouping, Presentation, Query, Selection } from './query.ts';
 
 /** Parameters other than filters that choose the lines of a report. */
-const WINDOW = ['start_date', 'end_date', 'cutoff_date', 'status'];
+const WINDOW = ['period', 'start_date', 'end_date', 'cutoff_date', 'status'];
 
 /** All columns and rows in the report's own order, with nothing added. */
 export const PLAIN: Presentation = {

@@ -4,6 +4,7 @@
  * `change-query` makes every other query of the same lines.
  * Other parts import this file.
  */
+import type { Days } from '../../calendar/day.ts';
 import { AppError } from '../../error.ts';
 import { isDay } from '../../resource/field.ts';
 import { type Catalogue, findReport, measuresOf, operandsOf, type Report } from '../catalogue/catalogue.ts';
@@ -11,7 +12,7 @@ import { FORM_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { regroup, reselect } from './change-query.ts';
 import { parseParameters, parseQuery } from './parse-query.ts';
-import type { Days, NumberQuery, Query, QueryOptions } from './query.ts';
+import type { NumberQuery, Query, QueryOptions } from './query.ts';
 
 export { cursorAfter, LINE_ORDER, parsePlace } from './line-cursor.ts';
 export type { Presentation, Query } from './query.ts';

@@ -1,9 +1,11 @@
-import { aliasesOf, type Catalogue, findReport, measuresOf, type Period, type Report } from '../catalogue/catalogue.ts';
+import type { Days, Period } from '../../calendar/day.ts';
+import { readPeriod } from '../../calendar/named-period.ts';
+import { aliasesOf, type Catalogue, findReport, measuresOf, type Report } from '../catalogue/catalogue.ts';
 import { type CutoffDays, chooseCutoff } from '../catalogue/cutoff.ts';
-import { openParameters, type ParameterReader } from '../catalogue/parameters.ts';
+import { openParameters, type ParameterReader, WINDOW_PARAMETERS } from '../catalogue/parameters.ts';
 import { assertVisible, type Catalogues, hiddenColumns } from '../catalogue/rates.ts';
 import { dimensionsOf, fillDefaults } from './change-query.ts';
-import { type Days, type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
+import { type Grouping, lastDepth, type Query, type QueryOptions } from './query.ts';
 
 /** The page size when only a page number is given. Unit: rows. */
 const DEFAULT_PER_PAGE = 50;
@@ -44,7 +46,7 @@ export function parseParameters(
 ): Query {
   const parameters = openParameters(catalogue, report, sent);
   const { value, list, entries, fail } = parameters;
-  const window = parseWindow(parameters, sent);
+  const window = parseWindow(parameters, sent, days);
   const filters = parameters.accepted
     .filter(({ filter }) => filter)
     .flatMap((parameter) => {
@@ -65,7 +67,7 @@ export function parseParameters(
   if (hasSubtotals) checkSubtotals(parameters, sent, { dimensions, interval });
   const offered = measuresOf(catalogue, report);
   const chosen = entries('measures', new Map(offered.map((measure) => [measure.name, measure])));
-  const cutoff = chooseCutoff(value('cutoff_date'), days);
+  const cutoff = chooseCutoff(value('cutoff_date'), window.endDate, days);
   const query: Query = {
     selection: {
       catalogue,
@@ -102,20 +104,39 @@ export function parseParameters(
       aliases: [],
     },
     number: undefined,
-    understood: fillDefaults(parameters.accepted, sent, cutoff.date),
+    understood: fillDefaults(parameters.accepted, { ...sent, ...parametersOfWindow(window) }, cutoff.date),
   };
   parameters.finish();
   return query;
 }
 
-function parseWindow({ value, fail }: ParameterReader, sent: Readonly<Record<string, string>>): Days {
+/** Returns the days of the window, whether they or a period are given; empty texts for those that are wrong. */
+function parseWindow(parameters: ParameterReader, sent: Readonly<Record<string, string>>, days: CutoffDays): Days {
+  const { value, fail } = parameters;
   const [startDate, endDate] = [value('start_date'), value('end_date')];
-  if (sent['start_date'] === undefined) fail('start_date', 'start_date is missing; give the first day as YYYY-MM-DD');
+  const { period } = sent;
+  if (period !== undefined) {
+    const given = WINDOW_PARAMETERS.filter((name) => sent[name] !== undefined);
+    if (given.length > 0)
+      fail('period', `period stands for both days, so it takes no ${given.join(', ')}; give either`);
+    const read = readPeriod(period, days.today, days.company);
+    if ('days' in read) return read.days;
+    fail('period', `period: ${JSON.stringify(period)} ${read.fault}`);
+    return { startDate: '', endDate: '' };
+  }
+  if (sent['start_date'] === undefined) {
+    const other = sent['end_date'] === undefined ? ', or a period instead of both days' : '';
+    fail('start_date', `start_date is missing; give the first day as YYYY-MM-DD${other}`);
+  }
   if (sent['end_date'] === undefined) fail('end_date', 'end_date is missing; give the last day as YYYY-MM-DD');
   if (startDate && endDate && endDate < startDate) {
     fail('end_date', `end_date ${endDate} is before start_date ${startDate}; give a later end or an earlier start`);
   }
   return { startDate: startDate ?? '', endDate: endDate ?? '' };
+}
+
+function parametersOfWindow({ startDate, endDate }: Days): Readonly<Record<string, string>> {
+  return { start_date: startDate, end_date: endDate };
 }
 
 function parseInterval({ value }: ParameterReader): Grouping['interval'] {

@@ -1,3 +1,4 @@
+import type { Days } from '../../calendar/day.ts';
 import type { FieldError } from '../../error.ts';
 import type { Alias, Catalogue, Dimension, Measure, Parameter, Report } from '../catalogue/catalogue.ts';
 import type { CutoffDays, CutoffReason } from '../catalogue/cutoff.ts';
@@ -92,8 +93,6 @@ export interface NumberQuery extends Query {
   /** The days of the row: the window, or a period of it. */
   readonly row: Days;
 }
-
-export type Days = Pick<Selection, 'startDate' | 'endDate'>;
 
 export interface QueryOptions extends CutoffDays {
   /** False for readers without the scope rates. Default: true. */

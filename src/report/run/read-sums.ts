@@ -1,3 +1,4 @@
+import { daysBetween } from '../../calendar/day.ts';
 import type { Value } from '../../database/database.ts';
 import { AppError } from '../../error.ts';
 import type { Alias } from '../catalogue/catalogue.ts';
@@ -14,8 +15,6 @@ import type { Comparison } from './ties.ts';
 
 /** Counting rows before computing them pays off from this number of periods. Unit: periods. */
 const MANY_PERIODS = 1000;
-
-const DAY_MS = 86_400_000;
 
 /** A column that a reader may choose, and its place in the rows. */
 export interface PlacedColumn {
@@ -119,8 +118,7 @@ function countPeriods({ selection, grouping: { interval, dimensions } }: Query):
   const lengths = [interval, ...dimensions.map(({ period }) => period)].flatMap((period) =>
     typeof period === 'string' ? [PERIOD_DAYS[period]] : [],
   );
-  const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS;
-  return lengths.length === 0 ? 0 : days / Math.min(...lengths);
+  return lengths.length === 0 ? 0 : daysBetween(startDate, endDate) / Math.min(...lengths);
 }
 
 export function tooManyRows({ selection: { report }, grouping: { interval } }: Query, maxRows: number): AppError {

@@ -1,11 +1,11 @@
+import { daysBetween, endOfMonth, monthsBetween, moveDay } from '../../calendar/day.ts';
+
 /** A window of days and its cutoff: YYYY-MM-DD. */
 export interface Window {
   readonly startDate: string;
   readonly endDate: string;
   readonly cutoffDate: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Returns the window just before another: whole months before whole months, else as many days.
@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000;
 export function priorWindow(window: Window): Window {
   const { startDate, endDate } = window;
   if (isWholeMonths(window)) return shiftMonths(window, -monthsBetween(startDate, endDate) - 1);
-  const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS + 1;
-  return mapWindow(window, (day) => dayOf(Date.parse(day) - days * DAY_MS));
+  const days = daysBetween(startDate, endDate) + 1;
+  return mapWindow(window, (day) => moveDay(day, 'day', -days));
 }
 
 /** Returns the same window of the year before. */
@@ -27,34 +27,16 @@ export function lastYearWindow(window: Window): Window {
 function shiftMonths(window: Window, months: number): Window {
   const keepsEnds = isWholeMonths(window);
   return mapWindow(window, (day) => {
-    const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-    const last = lastOfMonth(year, month + months);
-    const isEnd = keepsEnds && date === lastOfMonth(year, month);
-    return dayOf(Date.UTC(year, month - 1 + months, isEnd ? last : Math.min(date, last)));
+    const moved = moveDay(day, 'month', months);
+    return keepsEnds && day === endOfMonth(day) ? endOfMonth(moved) : moved;
   });
 }
 
 /** A quarter or a year of months, whenever the fiscal year starts, is of whole months, too. */
 function isWholeMonths({ startDate, endDate }: Window): boolean {
-  const [year = 0, month = 0, date] = endDate.split('-').map(Number);
-  return startDate.endsWith('-01') && date === lastOfMonth(year, month);
-}
-
-function monthsBetween(earlier: string, later: string): number {
-  const [from, to] = [earlier, later].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
-  return (to ?? 0) - (from ?? 0);
-}
-
-/** @param month From 1; beyond 12 it counts on into other years. */
-function lastOfMonth(year: number, month: number): number {
-  const last = Date.UTC(year, month, 0);
-  return new Date(last).getUTCDate();
+  return startDate.endsWith('-01') && endDate === endOfMonth(endDate);
 }
 
 function mapWindow({ startDate, endDate, cutoffDate }: Window, move: (day: string) => string): Window {
   return { startDate: move(startDate), endDate: move(endDate), cutoffDate: move(cutoffDate) };
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

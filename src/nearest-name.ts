@@ -1,0 +1,31 @@
+/** The longest text that is compared with names. Unit: characters. */
+const MAX_COMPARED_CHARACTERS = 40;
+
+/** The most characters that differ in a text that is taken for a name, as a share of it. */
+const DIFFERING_SHARE = 0.4;
+
+/** Returns the name that a text differs least from; undefined if it resembles none. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  if (text.length > MAX_COMPARED_CHARACTERS) return undefined;
+  const lower = text.toLowerCase();
+  let [found, least]: [string | undefined, number] = [undefined, Math.floor(text.length * DIFFERING_SHARE) + 1];
+  for (const name of names) {
+    const distance = countEdits(lower, name.toLowerCase());
+    if (distance < least) [found, least] = [name, distance];
+  }
+  return found;
+}
+
+/** Returns the least number of characters to insert, remove or exchange to turn one text into another. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const exchanged = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
