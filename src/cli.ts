@@ -55,6 +55,11 @@ const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<C
     load: async () => (await import('./command/restore-command.ts')).restore,
   },
   keep: { summary: 'Keep the data as they are.', load: async () => (await import('./command/keep-command.ts')).keep },
+  close: { summary: 'Close a period.', load: async () => (await import('./command/close-command.ts')).close },
+  reopen: {
+    summary: 'Open a closed period again.',
+    load: async () => (await import('./command/reopen-command.ts')).reopen,
+  },
   closings: {
     summary: 'List, remove and import kept states.',
     load: async () => (await import('./command/closings-command.ts')).closings,

@@ -9,7 +9,7 @@ import { removeState } from '../history/remove-state.ts';
 import { spellKey } from '../history/state-names.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { readAuthor, readReason, whileUnowned } from './history-author.ts';
-import { textOf } from './keep-command.ts';
+import { readText } from './keep-command.ts';
 
 export const closings: Command = {
   name: 'closings',
@@ -32,17 +32,17 @@ export const closings: Command = {
       throw new AppError('usage', `closings takes nothing, or remove NAME, or import DIR${givenInstead(positionals)}`);
     }
     const { stderr, now } = context;
-    const [by, call] = [readAuthor(), 'DELETE /v3/closings/NAME'];
+    const by = readAuthor();
     if (action === 'remove') {
       const note = { by, reason: readReason(flags, 'closings remove'), now: now() };
-      const { removed } = await whileUnowned(database, call, () =>
+      const { removed } = await whileUnowned(database, () =>
         changeHistory(database, (log) => removeState(database, log, name, note)),
       );
       stderr.print(`Removed ${spellKey(removed)}. The log says who did it, and why.`);
       return;
     }
-    const note = { by, reason: textOf(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
-    const state = await whileUnowned(database, 'nothing: stop it', () =>
+    const note = { by, reason: readText(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
+    const state = await whileUnowned(database, () =>
       changeHistory(database, (log) => importState(database, log, name, note)),
     );
     stderr.print(`Took over ${spellKey(state)}, kept at ${state.record.kept_at} by ${state.record.kept_by}.`);

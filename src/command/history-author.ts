@@ -27,15 +27,14 @@ export function readReason(flags: Flags, command: string): string {
 
 /**
  * Changes kept states while no server owns the data of their database.
- * @param call The same change as a call to the server.
  * @throws AppError busy if one does.
  */
-export async function whileUnowned<T>(database: string, call: string, change: () => Promise<T>): Promise<T> {
+export async function whileUnowned<T>(database: string, change: () => Promise<T>): Promise<T> {
   const work = workingFile(database);
   if (!existsSync(work)) return change();
   const owned = await openOwnership(work, {
-    message: `A server or sync owns ${work}, so it makes this change itself`,
-    hint: `Send it ${call}. For a sync without a server, stop the sync for this while.`,
+    message: `A server or sync owns ${work}, and its published files may be behind`,
+    hint: 'Stop it for this while: it publishes everything when it stops.',
   });
   try {
     return await change();

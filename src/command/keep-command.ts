@@ -37,15 +37,14 @@ export const keep: Command = {
       name,
       kind: 'kept',
       period: null,
-      label: textOf(flags['label']),
-      reason: textOf(flags['reason']),
+      label: readText(flags['label']),
+      reason: readText(flags['reason']),
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
       now: now(),
       takesChanges: takesChangesOf(database),
     } as const;
-    const call = `POST /v3/closings {"name":"${name}"}`;
-    const state = await whileUnowned(database, call, () =>
+    const state = await whileUnowned(database, () =>
       changeHistory(database, (log) => keepState(database, log, request, { memoryLimitMib: config.memoryLimitMib })),
     );
     stderr.print(
@@ -56,7 +55,7 @@ export const keep: Command = {
 };
 
 /** Returns the text of a flag; null without one. */
-export function textOf(flag: unknown): string | null {
+export function readText(flag: unknown): string | null {
   return typeof flag === 'string' && flag.trim() !== '' ? flag : null;
 }
 

@@ -77,7 +77,7 @@ export const sync: Command = {
   },
 };
 
-interface RunOptions extends SyncOptions {
+interface SyncCommandOptions extends SyncOptions {
   readonly isDry: boolean;
   readonly everySeconds: number | undefined;
   readonly keepReplaced: ReturnType<typeof retentionOf>;
@@ -86,7 +86,7 @@ interface RunOptions extends SyncOptions {
 async function runWith(
   reader: SourceReader,
   config: Config,
-  { everySeconds, keepReplaced, ...options }: RunOptions,
+  { everySeconds, keepReplaced, ...options }: SyncCommandOptions,
   context: CommandContext,
 ): Promise<void> {
   const { stderr, now } = context;

@@ -5,7 +5,7 @@ import { acceptBreaks } from '../history/accept-break.ts';
 import { type VerifiedState, verifyStates } from '../history/verify-states.ts';
 import { type Command, givenInstead } from './command.ts';
 import { readAuthor, whileUnowned } from './history-author.ts';
-import { textOf } from './keep-command.ts';
+import { readText } from './keep-command.ts';
 
 export const verify: Command = {
   name: 'verify',
@@ -25,10 +25,10 @@ export const verify: Command = {
     if (positionals.length > 1) throw new AppError('usage', `verify takes one name${givenInstead(positionals)}`);
     const config = readConfig(flags);
     const database = resolve(config.database);
-    const reason = textOf(flags['accept']);
+    const reason = readText(flags['accept']);
     if (reason !== null) {
       const note = { by: readAuthor(), reason, now: now() };
-      const { breaks, adopted } = await whileUnowned(database, 'nothing: stop it', () => acceptBreaks(database, note));
+      const { breaks, adopted } = await whileUnowned(database, () => acceptBreaks(database, note));
       stderr.print(
         breaks.length + adopted.length === 0 ? 'The log is whole: there is nothing to accept.' : 'Noted in the log.',
         ...breaks.map((found) => `  line ${found.line}: ${found.reason}`),

@@ -11,7 +11,7 @@ import { sha256Of } from './digest.ts';
 import type { EventLog } from './event-log.ts';
 import { FILED_FOLDER, RECORD_NAME, stateFolder } from './history-files.ts';
 import { createLog } from './history-lock.ts';
-import { companyIdOf, type KeptState, loggedStates, readState } from './kept-states.ts';
+import { companyIdOf, type KeptState, loggedStates, readKeptState } from './kept-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
 import { parseRecord, type StateRecord } from './state-record.ts';
@@ -55,7 +55,7 @@ export async function importState(
     await syncPath(closingsFolder(database));
     const event = { event: 'imported', at: formatZonedTime(now), by, reason, company_id: companyId, ...key } as const;
     const after = await appendEvent(database, log, { ...event, closing_sha256: sha256Of(text) });
-    return await readState(database, chooseLogged(loggedStates(after), spelled));
+    return await readKeptState(database, chooseLogged(loggedStates(after), spelled));
   } catch (error) {
     await rm(next, { recursive: true, force: true });
     await rm(folder, { recursive: true, force: true });

@@ -8,17 +8,17 @@ import { digestDefinitions, FORMAT } from '../generation/definitions.ts';
 import { closingsFolder, storageError, syncPath } from '../generation/generation-files.ts';
 import { openPublished } from '../generation/open-generation.ts';
 import { readCatalogues } from '../generation/own-reports.ts';
-import { readSyncStatus, syncedAtOf } from '../generation/sync-status.ts';
-import { type Company, digestMeasures, readCompany, todayOf } from '../report/catalogue/definitions.ts';
+import { type Company, digestMeasures } from '../report/catalogue/definitions.ts';
 import { removeOnSignal } from '../signals.ts';
 import { appendEvent } from './append-event.ts';
+import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
 import { sha256Of } from './digest.ts';
 import type { EventLog, EventName } from './event-log.ts';
 import { type FiledReport, fileReports } from './filed-reports.ts';
 import { keptDatabase, RECORD_NAME, stateFolder, TOTALS_NAME } from './history-files.ts';
 import { createLog } from './history-lock.ts';
-import { companyIdOf, type KeptState, loggedStates, nextNumber, readState } from './kept-states.ts';
+import { companyIdOf, type KeptState, loggedStates, nextNumber, readKeptState } from './kept-states.ts';
 import { linkPair } from './pair-links.ts';
 import type { StateKey } from './state-names.ts';
 import { formatRecord, type StateKind, type StateRecord, type StateWarning } from './state-record.ts';
@@ -79,7 +79,7 @@ export async function keepState(
     });
     const logged = loggedStates(after).at(-1);
     if (!logged) throw new Error('the log has no state after an event');
-    return await readState(database, logged);
+    return await readKeptState(database, logged);
   } catch (error) {
     await rm(next, { recursive: true, force: true });
     throw storageError(closingsFolder(database), error, 'keep');
@@ -103,9 +103,7 @@ async function fillFolder(
   const pair = await linkPair(database, folder);
   const opened = await openPublished(keptDatabase(folder), options);
   try {
-    const found = await readCompany(opened.generation);
-    // A sync that finds nothing publishes nothing, so its time is only in its status.
-    const company = { ...found, syncedAt: syncedAtOf(found, readSyncStatus(database)) };
+    const company = await readSyncedCompany(database, opened.generation);
     const day = dayOf(company, request);
     const warnings = (await request.check?.(opened.generation, { company, day })) ?? [];
     const key = name === null ? { name: company.dataVersion, number: null } : { name, number: nextNumber(log, name) };
@@ -145,11 +143,6 @@ function describeCompany({ dataVersion, loadedAt, syncedAt, currency, minorUnits
     minor_units: minorUnits,
     time_zone: timeZone,
   };
-}
-
-/** Returns the day up to which records are complete. */
-function dayOf(company: Company, { takesChanges, now }: KeepRequest): string {
-  return todayOf(company, takesChanges ? now : new Date(company.syncedAt ?? company.loadedAt));
 }
 
 function writeTotals(folder: string, totals: string) {

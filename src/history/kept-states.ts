@@ -58,11 +58,11 @@ export async function readKeptStates(database: string): Promise<KeptState[]> {
   const log = await readEventLog(database);
   assertUnbroken(database, log);
   assertLogThere(database, log);
-  return Promise.all(loggedStates(log).map((state) => readState(database, state)));
+  return Promise.all(loggedStates(log).map((state) => readKeptState(database, state)));
 }
 
 /** Reads the description of a state. @throws AppError storage if it is missing, or not as it was kept. */
-export async function readState(database: string, state: LoggedState): Promise<KeptState> {
+export async function readKeptState(database: string, state: LoggedState): Promise<KeptState> {
   const { name, number, closing_sha256, isReopened, event } = state;
   const folder = stateFolder(database, state);
   const path = join(folder, RECORD_NAME);

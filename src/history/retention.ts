@@ -5,7 +5,7 @@ import { FORMAT, readDefinitions } from '../generation/definitions.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { openHistory } from './history-lock.ts';
 import { keepState } from './keep-state.ts';
-import { loggedStates, readState } from './kept-states.ts';
+import { loggedStates, readKeptState } from './kept-states.ts';
 import { removeState } from './remove-state.ts';
 
 /** A state that a retention keeps or removes. */
@@ -34,7 +34,7 @@ export function retainReplaced(
     const automatic = await Promise.all(
       loggedStates(log)
         .filter(({ number }) => number === null)
-        .map(async (state) => ({ key: state.name, day: (await readState(database, state)).record.day })),
+        .map(async (state) => ({ key: state.name, day: (await readKeptState(database, state)).record.day })),
     );
     const { company, ...candidate } = replaced;
     const isKept = automatic.some(({ key }) => key === candidate.key);

@@ -6,7 +6,14 @@ import { openGeneration } from '../generation/open-generation.ts';
 import { compareTotals, computeTotals, type DifferingCell, measuresOfTotals } from './control-totals.ts';
 import { type LogBreak, readEventLog } from './event-log.ts';
 import { keptDatabase, TOTALS_NAME } from './history-files.ts';
-import { assertLogThere, companyIdOf, findUnlogged, type KeptState, loggedStates, readState } from './kept-states.ts';
+import {
+  assertLogThere,
+  companyIdOf,
+  findUnlogged,
+  type KeptState,
+  loggedStates,
+  readKeptState,
+} from './kept-states.ts';
 import { chooseLogged } from './resolve-state.ts';
 import { spellKey } from './state-names.ts';
 import { findFaults } from './verified-state.ts';
@@ -45,7 +52,7 @@ export async function verifyStates(
   for (const logged of chosen) {
     const key = spellKey(logged);
     try {
-      const state = await readState(database, logged);
+      const state = await readKeptState(database, logged);
       const faults = await findFaults(state, companyIdOf(log));
       states.push({ key, faults, differing: faults.length > 0 ? null : await findDiffering(state, options) });
     } catch (error) {
