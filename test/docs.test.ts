@@ -117,6 +117,9 @@ describe('commands', () => {
       'backup',
       'restore',
       'keep',
+      'close',
+      'reopen',
+      'explain',
       'closings',
       'verify',
     ];

@@ -24,7 +24,18 @@ export function describeMeta(
   };
   const count = rowCount === undefined ? {} : { row_count: rowCount };
   if (style === 'full') return { ...count, ...meta, ...count, ...described };
-  const { report, parameters, cutoff, currency, generated_at, data_version, notes, hidden_columns, next_cursor } = meta;
+  const {
+    report,
+    parameters,
+    cutoff,
+    currency,
+    generated_at,
+    data_version,
+    as_of,
+    notes,
+    hidden_columns,
+    next_cursor,
+  } = meta;
   const days = Object.entries(parameters).filter(([name]) => WINDOW.includes(name));
   return {
     ...count,
@@ -34,6 +45,7 @@ export function describeMeta(
     currency,
     generated_at,
     data_version,
+    ...(as_of && { as_of }),
     notes,
     ...(hidden_columns && { hidden_columns }),
     ...(next_cursor !== undefined && { next_cursor }),
@@ -58,4 +70,15 @@ export function describeCutoff({ date, reason }: NonNullable<Meta['cutoff']>): s
 
 function describeColumn({ name, label, unit }: Column): object {
   return { name, label, unit, type: VALUE_TYPES[unit] };
+}
+
+/** Returns the kept state that an answer is of in words, with the measures that are computed otherwise now. */
+export function describeAsOfState({
+  state,
+  number,
+  kept_at,
+  changed_measures = [],
+}: NonNullable<Meta['as_of']>): string {
+  const kept = `${number === null ? state : `${state}@${number}`}, kept at ${kept_at}`;
+  return changed_measures.length === 0 ? kept : `${kept}; computed otherwise now: ${changed_measures.join(', ')}`;
 }

@@ -4,6 +4,7 @@
  * `catalogue` has the types, `load-catalogue` reads and checks the files, `table` is what every report becomes.
  * Other parts import this file, `table` and `load-catalogue`.
  */
+export type { AsOfState } from './as-of-state.ts';
 export { aliasesOf, type Catalogue, findReport, measuresOf, type Parameter, type Report } from './catalogue.ts';
 export { type Company, describeLoading, type Loading, readCompany, todayOf } from './company-settings.ts';
 export { CUTOFF_REASONS, type CutoffDays } from './cutoff.ts';
