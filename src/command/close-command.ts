@@ -7,7 +7,7 @@ import { assertStateName, spellKey } from '../history/state-names.ts';
 import type { StateWarning } from '../history/state-record.ts';
 import { type Command, givenInstead } from './command.ts';
 import { readAuthor, takesChangesOf, whileUnowned } from './history-author.ts';
-import { listOf, readText } from './keep-command.ts';
+import { listOf, readFlagText } from './keep-command.ts';
 
 export const close: Command = {
   name: 'close',
@@ -37,7 +37,7 @@ export const close: Command = {
         hint: 'For example: plumbline close 2026-03',
       });
     }
-    const name = readText(flags['name']);
+    const name = readFlagText(flags['name']);
     if (name !== null) assertStateName(name);
     const config = readConfig(flags);
     const database = resolve(config.database);
@@ -54,8 +54,8 @@ export const close: Command = {
     const request = {
       ...asked,
       name,
-      label: readText(flags['label']),
-      reason: readText(flags['reason']),
+      label: readFlagText(flags['label']),
+      reason: readFlagText(flags['reason']),
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
     };

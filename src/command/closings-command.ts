@@ -9,7 +9,7 @@ import { removeState } from '../history/remove-state.ts';
 import { spellKey } from '../history/state-names.ts';
 import { type Command, type CommandContext, type Flags, givenInstead } from './command.ts';
 import { readAuthor, readReason, whileUnowned } from './history-author.ts';
-import { readText } from './keep-command.ts';
+import { readFlagText } from './keep-command.ts';
 
 export const closings: Command = {
   name: 'closings',
@@ -41,7 +41,7 @@ export const closings: Command = {
       stderr.print(`Removed ${spellKey(removed)}. The log says who did it, and why.`);
       return;
     }
-    const note = { by, reason: readText(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
+    const note = { by, reason: readFlagText(flags['reason']) ?? `imported from ${resolve(name)}`, now: now() };
     const state = await whileUnowned(database, () =>
       changeHistory(database, (log) => importState(database, log, name, note)),
     );

@@ -37,8 +37,8 @@ export const keep: Command = {
       name,
       kind: 'kept',
       period: null,
-      label: readText(flags['label']),
-      reason: readText(flags['reason']),
+      label: readFlagText(flags['label']),
+      reason: readFlagText(flags['reason']),
       reports: listOf(flags['file']).map((path) => ({ path })),
       by: readAuthor(),
       now: now(),
@@ -55,7 +55,7 @@ export const keep: Command = {
 };
 
 /** Returns the text of a flag; null without one. */
-export function readText(flag: unknown): string | null {
+export function readFlagText(flag: unknown): string | null {
   return typeof flag === 'string' && flag.trim() !== '' ? flag : null;
 }
 

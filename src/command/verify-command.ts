@@ -5,7 +5,7 @@ import { acceptBreaks } from '../history/accept-break.ts';
 import { type VerifiedState, verifyStates } from '../history/verify-states.ts';
 import { type Command, givenInstead } from './command.ts';
 import { readAuthor, whileUnowned } from './history-author.ts';
-import { readText } from './keep-command.ts';
+import { readFlagText } from './keep-command.ts';
 
 export const verify: Command = {
   name: 'verify',
@@ -25,7 +25,7 @@ export const verify: Command = {
     if (positionals.length > 1) throw new AppError('usage', `verify takes one name${givenInstead(positionals)}`);
     const config = readConfig(flags);
     const database = resolve(config.database);
-    const reason = readText(flags['accept']);
+    const reason = readFlagText(flags['accept']);
     if (reason !== null) {
       const note = { by: readAuthor(), reason, now: now() };
       const { breaks, adopted } = await whileUnowned(database, () => acceptBreaks(database, note));
