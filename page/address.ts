@@ -5,7 +5,6 @@ import { computed, signal } from '@preact/signals';
  * Filters have the names of the reports' own parameters.
  */
 
-/** The parameters of the address. */
 export const address = signal(new URLSearchParams(location.search));
 
 /** Parameters that belong to the page; all others are parameters of reports. */
@@ -14,7 +13,6 @@ export const PAGE_PARAMETERS = ['screen', 'by', 'group', 'find', 'show', 'lines'
 /** Changed parameters; undefined removes one. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Returns the link to this address with changes. */
 export function linkTo(changes: Changes, from = address.value): string {
   const next = new URLSearchParams(from);
   for (const [name, value] of Object.entries(changes)) {
@@ -24,7 +22,7 @@ export function linkTo(changes: Changes, from = address.value): string {
   return `/?${next}`;
 }
 
-/** Returns the link to another screen, with the same window and filters. The project shown is no filter of the portfolio. */
+/** Returns the link to another screen, with the same window and filters. The project shown doesn't filter the portfolio. */
 export function linkToScreen(screen: string, changes: Changes = {}): string {
   const own = Object.fromEntries([...PAGE_PARAMETERS, 'sort', 'group_by', 'measures'].map((name) => [name, undefined]));
   const all = screen === 'portfolio' && address.value.get('screen') === 'project' ? { project_id: undefined } : {};

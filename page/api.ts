@@ -14,7 +14,6 @@ export interface Check {
   readonly ok: boolean;
 }
 
-/** The metadata of an answer. */
 export interface Meta {
   readonly report: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -31,13 +30,12 @@ export interface Meta {
   readonly row_count?: number;
 }
 
-/** An answer of the server. */
 export interface Answer {
   readonly meta: Meta;
   readonly totals?: Row | null;
 }
 
-/** An error of the server, or of the way to it (status 0). */
+/** An error of the server, or of the connection to it (status 0). */
 export interface Failure {
   readonly status: number;
   readonly message: string;
@@ -48,7 +46,7 @@ const STORED_TOKEN = 'plumbline.token';
 /** The token sent with each request. It is never part of an address. */
 const token = signal(sessionStorage.getItem(STORED_TOKEN));
 
-/** The server's refusal if it asks for a token, or for another one. */
+/** The server's refusal, if it demands a token or another token. */
 export const refusal = signal<string | undefined>(undefined);
 
 /** Uses a token from now on. @param keeps True to keep it until the tab is closed. */
@@ -65,7 +63,7 @@ export function setToken(text: string, keeps: boolean): void {
  */
 export async function readJson<T>(path: string, signal = new AbortController().signal): Promise<T> {
   const headers = { accept: 'application/json', ...(token.value ? { authorization: `Bearer ${token.value}` } : {}) };
-  // Without credentials of its own, the browser doesn't answer a 401 with a window that asks for a password.
+  // Sends no credentials of the browser, which would answer a 401 with a password dialog.
   const response = await fetch(path, { headers, signal, credentials: 'omit' }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw { status: 0, message: 'The server does not answer.' } satisfies Failure;
@@ -80,7 +78,6 @@ export async function readJson<T>(path: string, signal = new AbortController().s
   throw { status: response.status, message: body.message ?? response.statusText } satisfies Failure;
 }
 
-/** Returns the rows of a report's answer. */
 export function rowsOf(answer: Answer): readonly Row[] {
   return (answer as unknown as Record<string, readonly Row[]>)[answer.meta.report] ?? [];
 }

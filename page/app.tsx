@@ -35,7 +35,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   quality: { label: 'Data quality', report: 'data-quality', show: (catalogue) => <Quality catalogue={catalogue} /> },
 };
 
-/** The page: what is the same on all screens, and the screen of the address. */
+/** The page: the frame around all screens, and the screen of the address. */
 export function App() {
   const catalogue = useCatalogue();
   const name = address.value.get('screen') ?? 'portfolio';
@@ -96,7 +96,7 @@ function isKnown({ reports }: Catalogue, parameter: string): boolean {
   return reports.some((report) => filtersOf(report).some(({ name }) => name === parameter));
 }
 
-/** Reads the description of the reports; undefined meanwhile. */
+/** Reads the description of the reports; undefined until it is there. */
 function useCatalogue(): Catalogue | Failure | undefined {
   const round = useRound();
   const [catalogue, hold] = useState<Catalogue | Failure>();

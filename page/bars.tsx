@@ -4,10 +4,10 @@ import { type Column, unitOf } from './catalogue.ts';
 import { Chart } from './chart.tsx';
 import { toFloat } from './numbers.ts';
 
-/** Bars of a chart at most; the table has all rows. */
+/** The most bars of a chart; the table has all rows. */
 const MAX_BARS = 40;
 
-/** Bars from which their labels are turned. */
+/** The number of bars from which their labels are turned. */
 const MANY_BARS = 16;
 
 /** Width of a character of a label. Unit: px. */
@@ -40,7 +40,7 @@ export function Bars(props: { answer: Answer; nameOf: (row: Row) => string; meas
   );
 }
 
-/** A bar; equal labels stay apart by the index. */
+/** A bar. The index keeps equal labels apart. */
 interface Bar {
   readonly index: number;
   readonly value: number;

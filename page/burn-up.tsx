@@ -6,7 +6,7 @@ import { formatDate, toFloat } from './numbers.ts';
 /** Height of the chart. Unit: px. */
 const HEIGHT = 280;
 
-/** A month's end on the chart; the floats are geometry alone. */
+/** A month's end on the chart; the floats serve only the geometry. */
 interface Point {
   readonly date: Date;
   readonly scheduled: number;

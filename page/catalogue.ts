@@ -10,7 +10,6 @@ export interface Column {
   readonly when?: string;
 }
 
-/** A parameter of a report. */
 export interface Parameter {
   readonly name: string;
   readonly type: string;
@@ -22,7 +21,6 @@ export interface Parameter {
   readonly dimension?: string;
 }
 
-/** A dimension of the pivot. */
 export interface Dimension {
   readonly name: string;
   readonly label: string;
@@ -31,7 +29,6 @@ export interface Dimension {
   readonly period?: string;
 }
 
-/** A report. */
 export interface Report {
   readonly name: string;
   readonly label: string;
@@ -47,21 +44,18 @@ export interface Catalogue {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Units of numbers. */
 const NUMBERS = new Set(['hours', 'money', 'rate', 'percent', 'budget', 'count', 'number']);
 
-/** Returns whether a column holds numbers. */
 export function isNumber({ unit }: Pick<Column, 'unit'>): boolean {
   return NUMBERS.has(unit);
 }
 
-/** Returns a report; one without parameters and columns if there is none of the name. */
+/** Returns a report; for an unknown name, a report without parameters and columns. */
 export function reportOf({ reports }: Catalogue, name: string): Report {
   const found = reports.find((report) => report.name === name);
   return found ?? { name, label: name, path: `/v3/reports/${name}`, formats: [], parameters: [], columns: [] };
 }
 
-/** Returns the columns with the names that a report has. */
 export function columnsOf(catalogue: Catalogue, report: string, names: readonly string[]): readonly Column[] {
   const { columns } = reportOf(catalogue, report);
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
@@ -88,7 +82,7 @@ export function windowOf(from = address.value): WindowParameters {
 
 /**
  * Returns the path of a report with the window and the filters of the address.
- * @param own Parameters of this request alone; undefined leaves one out.
+ * @param own Parameters of only this request; undefined leaves one out.
  */
 export function pathOf(catalogue: Catalogue, name: string, own: Readonly<Record<string, string | undefined>>): string {
   const report = reportOf(catalogue, name);

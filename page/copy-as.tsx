@@ -11,7 +11,7 @@ const MACROS: Readonly<Record<string, { name: string; columns: string }>> = {
   person: { name: 'people', columns: 'people_id, name' },
 };
 
-/** Buttons that copy the present question for other tools. A token is never part of the copy. */
+/** Buttons that copy the current query for other tools. A token is never part of the copy. */
 export function CopyAs(props: {
   catalogue: Catalogue;
   path: string;

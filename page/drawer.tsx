@@ -33,7 +33,7 @@ function Dialog({ children }: { children: preact.ComponentChildren }) {
     <dialog
       ref={place}
       aria-label="Lines behind a number"
-      // A click beside it closes it, too, in browsers that know this attribute.
+      // A click beside it closes it, too, in browsers that support this attribute.
       {...{ closedby: 'any' }}
       onCancel={(event) => {
         event.preventDefault();

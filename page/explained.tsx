@@ -41,7 +41,7 @@ export interface ExplainAnswer extends Answer {
   };
 }
 
-/** Parts that are listed without being asked for; more are behind their title. */
+/** The most parts listed at first; the title opens the rest. */
 const OPEN_PARTS = 12;
 
 /** The derivation of a number: its formula, its terms, and its parts. */
@@ -68,7 +68,7 @@ export function Explained({ answer, column }: { answer: ExplainAnswer; column: C
   );
 }
 
-/** The two numbers that a percentage compares, each with lines of its own. */
+/** The two numbers that a percentage compares, each with its own lines. */
 function Percent({
   percent: { part, whole },
   currency,

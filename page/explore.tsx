@@ -48,7 +48,7 @@ function listOf(name: string, standard: string): string[] {
   return (address.value.get(name) ?? standard).split(',').filter((each) => each !== '');
 }
 
-/** Boxes for a list of names in the address, in the order in which they were chosen; the last one stays. */
+/** Boxes for a list of names in the address, in the order in which they were chosen; at least one stays chosen. */
 function Choice(props: {
   label: string;
   name: string;

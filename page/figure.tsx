@@ -31,7 +31,6 @@ export function Figure({ row, column, decimals = 0 }: { row: Row; column: Column
   );
 }
 
-/** Returns the most decimals of a column. */
 export function mostDecimals(rows: readonly Row[], column: string): number {
   return Math.max(0, ...rows.map((row) => decimalsOf(textOf(row, column) ?? '')));
 }

@@ -23,12 +23,12 @@ function itemsOf(name: string, standard: unknown = ''): string[] {
   return [...items, list.slice(start)];
 }
 
-/** Returns the item that stands for a text: a backslash keeps its commas, and the word none, from meaning something. */
+/** Returns the item that stands for a text: a backslash escapes its commas, and the word none. */
 function writeItem(text: string): string {
   return text === 'none' ? '\\none' : text.replaceAll(/[\\,]/g, '\\$&');
 }
 
-/** Filters by items from now on; by none, without the filter. */
+/** Filters by items from now on; an empty list removes the filter. */
 export function setFilter(name: string, items: readonly string[]): void {
   go(linkTo({ [name]: items.length === 0 ? undefined : items.join(',') }));
 }
@@ -80,7 +80,6 @@ export function KnownValues({ catalogue, filter }: { catalogue: Catalogue; filte
   );
 }
 
-/** Boxes for the values of a filter. */
 export function Choices({ filter, options }: { filter: Parameter; options: readonly Option[] }) {
   const chosen = new Set(itemsOf(filter.name, filter.default));
   const toggle = (value: string) =>

@@ -3,7 +3,6 @@ import { type Row, textOf } from './api.ts';
 import { windowOf } from './catalogue.ts';
 import type { Cells } from './table.tsx';
 
-/** Columns of findings. */
 export const FINDING_COLUMNS = ['check', 'severity', 'resource', 'id', 'date', 'detail', 'hours', 'amount_at_risk'];
 
 /** Cells of findings that lead to their records, and amounts without lines of their own. */
@@ -31,7 +30,7 @@ function linkOf(row: Row, resource: string, id: string, date: string): string | 
   return undefined;
 }
 
-/** Returns the measure whose lines contain an allocation's: those without a rate, or all scheduled ones. */
+/** Returns the measure whose lines contain those of an allocation: lines without a rate, or all scheduled lines. */
 function measureOf({ check }: Row): string {
   return String(check).startsWith('hours_without_') ? `scheduled_${check}` : 'scheduled_hours';
 }

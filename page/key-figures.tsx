@@ -3,7 +3,7 @@ import { type Catalogue, type Column, columnsOf, unitOf } from './catalogue.ts';
 import { Figure } from './figure.tsx';
 import { formatDate } from './numbers.ts';
 
-/** The totals of a report as key figures, the state of its checks, and the data that it is of. */
+/** The totals of a report as key figures, the state of its checks, and the origin of its data. */
 export function KeyFigures({ catalogue, by, answer }: { catalogue: Catalogue; by: string; answer: Answer }) {
   const { meta, totals } = answer;
   const names = ['scheduled_to_date', 'actual', 'variance', 'forecast'].map((name) => `${name}_${by}`);
@@ -54,7 +54,7 @@ export function KeyFigures({ catalogue, by, answer }: { catalogue: Catalogue; by
   );
 }
 
-/** Says up to which day numbers are actual, and why. */
+/** The last day with actual numbers, and the reason. */
 export function Actuals({ meta: { cutoff } }: { meta: Meta }) {
   if (!cutoff) return null;
   const reason = cutoff.reason === 'requested' ? '' : `, ${cutoff.reason}`;

@@ -11,11 +11,11 @@ interface Step {
   readonly rule?: string | null;
   readonly text: string;
   readonly facts?: readonly Fact[];
-  /** The levels at which a rate was looked for, in order; one at most decides. */
+  /** The levels at which a rate was looked for, in order; at most one decides. */
   readonly levels?: readonly (Fact & { readonly wins: boolean })[];
 }
 
-/** A value that a rule looked at. */
+/** A value that a rule used. */
 interface Fact {
   readonly label: string;
   readonly value: Value;
@@ -27,7 +27,7 @@ interface LineAnswer extends Answer {
   readonly explain: { readonly line: Row; readonly steps: readonly Step[] };
 }
 
-/** Why a line is there and costs what it costs, step by step. */
+/** The reasons for a line and its amounts, step by step. */
 export function LineExplanation({ id }: { id: string }) {
   const reading = useAnswers<LineAnswer>([`/v3/explain?line_id=${encodeURIComponent(id)}`]);
   return (
@@ -73,7 +73,7 @@ function Steps({ answer: { explain, meta } }: { answer: LineAnswer }) {
   );
 }
 
-/** Every level of a rate that was looked at, with the one that won. */
+/** Every level at which a rate was looked for, with the level that decided. */
 function Levels({ levels, currency }: { levels: NonNullable<Step['levels']>; currency: string }) {
   return (
     <table>

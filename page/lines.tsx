@@ -7,7 +7,6 @@ import { useAnswers, usePages } from './reading.ts';
 import { Empty, Failed, Ready, TableShape } from './states.tsx';
 import { ReportTable } from './table.tsx';
 
-/** Lines of a page of the drawer. */
 const LINES_PER_PAGE = 100;
 
 /** Columns of lines in the drawer, in this order, where the lines have them. */
@@ -77,7 +76,7 @@ function Derivation({ query, column }: { query: string; column: Column }) {
   );
 }
 
-/** The derivation of a number above its lines; the lines are asked for first, because the derivation takes longer. */
+/** The derivation of a number above its lines; the lines are requested first, because the derivation takes longer. */
 function DerivedLines({ catalogue, query, column }: { catalogue: Catalogue; query: string; column: Column }) {
   const path = `/v3/reports/lines?${query}&decimals=string&limit=${LINES_PER_PAGE}`;
   const reading = useAnswers<Answer>([path]);
@@ -91,7 +90,7 @@ function DerivedLines({ catalogue, query, column }: { catalogue: Catalogue; quer
   );
 }
 
-/** The first page of lines, and the next ones when asked for. */
+/** The first page of lines, and the next pages on request. */
 function LinePages(props: { catalogue: Catalogue; path: string; first: Answer; column: Column }) {
   const { catalogue, path, first, column } = props;
   const { pages, failure, more } = usePages(first, (read) => {

@@ -13,7 +13,6 @@ export function formatDecimal(text: string, signed = false): string {
   return shown + whole.replace(/\B(?=(\d{3}){1,13}$)/g, ',') + fraction;
 }
 
-/** Returns the number of decimals of a text. */
 export function decimalsOf(text: string): number {
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.length - point - 1;
@@ -32,7 +31,7 @@ export function addDecimals(texts: readonly string[]): string | null {
   return `${sum < 0n ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
 }
 
-/** Returns a float near a decimal, for geometry alone; 0 for an unknown number. */
+/** Returns a float near a decimal, only for geometry; 0 for an unknown number. */
 export function toFloat(value: unknown): number {
   return value === null || value === undefined ? 0 : Number(value);
 }

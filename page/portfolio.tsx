@@ -20,7 +20,7 @@ function Compared({ catalogue, by }: { catalogue: Catalogue; by: string }) {
   const reading = useAnswers<Answer>(
     [
       pathOf(catalogue, 'projects', { sort }),
-      // A pivot computes this measure alone, not all those of the report.
+      // A pivot computes only this measure, not all measures of the report.
       pathOf(catalogue, 'pivot', {
         group_by: 'project,month',
         measures: variance,

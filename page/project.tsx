@@ -151,7 +151,6 @@ interface SectionProps {
   readonly totalCells?: Cells;
 }
 
-/** A table of the project under its title. */
 function Section({ catalogue, title, answer, names, ...cells }: SectionProps) {
   return (
     <section>

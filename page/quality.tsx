@@ -13,7 +13,7 @@ const SEVERITIES: Readonly<Record<string, string>> = {
   notice: 'Notices: worth a look',
 };
 
-/** Findings about the data by severity, those with most money at risk first. */
+/** Findings about the data by severity, ordered by the money at risk. */
 export function Quality({ catalogue }: { catalogue: Catalogue }) {
   const columns = columnsOf(catalogue, 'data-quality', FINDING_COLUMNS);
   const risk = columns.some(({ name }) => name === 'amount_at_risk') ? '-amount_at_risk,-hours' : '-hours';

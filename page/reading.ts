@@ -3,26 +3,26 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Answer, type Failure, readJson } from './api.ts';
 
 /*
- * All numbers on a screen, and in the drawer over it, are of one version of the data: that of the first answer. If
+ * All numbers on a screen, and in the drawer over it, are of one version of the data, the version of the first answer. If
  * another answer has another version, all of them are dropped and read again.
  */
 
 /** The version of the data on the screen; undefined before the first answer. */
 const shown = signal<string | undefined>(undefined);
 
-/** Grows when everything is to be read again. */
+/** The number of times that everything had to be read again. */
 const round = signal(0);
 
 /** True if the server has newer data than the screen. */
 export const isOutdated = signal(false);
 
-/** The path that tells of newer data: one of the screen's own, which the server answers with 304 otherwise. */
+/** The path polled for newer data, one of the screen's own: the server answers it with 304 while the data is the same. */
 let polled: string | undefined;
 
 /** Readings of answers of one version before the page says that the data changes too fast. */
 const MAX_SCREEN_READINGS = 4;
 
-/** Time between two questions for newer data. Unit: ms. */
+/** Time between two polls for newer data. Unit: ms. */
 const POLL_MS = 30_000;
 
 /** The state of answers that are being read. */
@@ -47,7 +47,7 @@ export function useRound(): number {
 
 /**
  * Reads answers of one version, and again when a path changes.
- * @param leads True for the answers of a screen, which tell of newer data.
+ * @param leads True for the answers of a screen, whose path is polled for newer data.
  */
 export function useAnswers<T extends Answer>(paths: readonly string[], leads = false): Reading<T> {
   const key = `${round.value}\n${paths.join('\n')}`;
@@ -84,7 +84,7 @@ export function adoptVersion(version: string): void {
 }
 
 /**
- * Holds the pages of a list: the first one, and others as they are asked for.
+ * Holds the pages of a list: the first one, and others on request.
  * @param pathOf Returns the path of the page after these; undefined after the last one.
  */
 export function usePages(first: Answer, pathOf: (pages: readonly Answer[]) => string | undefined) {
@@ -111,7 +111,6 @@ export function watchForNewData(): void {
   }, POLL_MS);
 }
 
-/** Asks the server whether there is newer data. */
 export async function askForNewData(): Promise<void> {
   const before = shown.value;
   if (polled === undefined || before === undefined) return;

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { Answer, Failure } from './api.ts';
 import { type Reading, readAgain } from './reading.ts';
 
-/** Shows answers once they are there; before, their shape, and after an error, its reason. */
+/** Shows answers once they are there; until then their shape, and after an error its reason. */
 export function Ready<T extends Answer>(props: {
   reading: Reading<T>;
-  /** The shape of what is being read. */
+  /** A placeholder in the shape of the answer. */
   shape: ComponentChildren;
   children: (answers: readonly T[]) => ComponentChildren;
 }) {
@@ -20,12 +20,11 @@ export function Ready<T extends Answer>(props: {
   return <>{children(reading.answers)}</>;
 }
 
-/** The shape of a table. */
 export function TableShape({ rows }: { rows: number }) {
   return <div class="shape" style={{ height: `${rows * 32}px` }} />;
 }
 
-/** The error in place of the numbers, with a way on. */
+/** The error in place of the numbers, with a way out. */
 export function Failed({ failure: { status, message } }: { failure: Failure }) {
   const isClient = status >= 400 && status < 500 && status !== 429;
   return (

@@ -21,7 +21,7 @@ export function ReportTable(props: {
   totals?: Row | null | undefined;
   currency: string;
   cells?: Cells;
-  /** Cells of the totals that aren't of the columns' own measures. */
+  /** Cells of the totals that show other measures than their columns. */
   totalCells?: Cells;
   /** Rows shown at first. */
   shownRows?: number;
@@ -99,7 +99,6 @@ export function ReportTable(props: {
   );
 }
 
-/** The unit in a header. */
 export function Unit({ of }: { of: string }) {
   return of === '' ? null : <span class="unit">{of}</span>;
 }

@@ -5,7 +5,6 @@ import { formatDecimal, toFloat } from './numbers.ts';
 /** Hours of a week, which explain its percentage. */
 export const WEEK_HOURS = ['scheduled_hours', 'capacity_hours', 'overtime_hours', 'time_off_hours'];
 
-/** A row of the table of weeks. */
 export interface WeekRow {
   readonly name: string;
   /** A second line under the name. */

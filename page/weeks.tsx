@@ -21,7 +21,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   role: { label: 'Role', dimension: 'person_role', key: 'person_role_id' },
 };
 
-/** Notes on people that stand for demand, not for somebody's time, by type; those without a record have none. */
+/** Notes, by type, on people who stand for demand, not for somebody's time; people without a record have no note. */
 const DEMAND: Readonly<Record<string, string>> = { 3: 'placeholder, h', 4: 'placeholder, h', none: 'no record, h' };
 
 /** People shown at first, and with each press of the button. */
@@ -113,7 +113,7 @@ interface Grouping {
 
 /**
  * Returns the rows of people, each group led by its sums.
- * @param before The person before these, whose group may go on.
+ * @param before The person before these, whose group may continue.
  */
 function rowsOfPeople(persons: readonly Row[], before: Row | undefined, answer: Answer, grouping: Grouping): WeekRow[] {
   const { show, group, weeks, groups } = grouping;

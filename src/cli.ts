@@ -177,7 +177,6 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return typeof syscall === 'string' && typeof path === 'string';
 }
 
-/** Formats an error as lines. */
 function formatError(error: unknown): string[] {
   if (error instanceof AppError) return formatAppError(error);
   if (isFileError(error)) return [`Error: ${error.message}`, 'Check the path, and that you may read and write there.'];

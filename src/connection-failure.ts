@@ -1,6 +1,5 @@
 import { systemCodeOf } from './error.ts';
 
-/** A failed connection in words. */
 export interface ConnectionFailure {
   readonly message: string;
   readonly hint: string;

@@ -98,7 +98,6 @@ export function exitCode(error: unknown): number {
   return error instanceof AppError ? ERROR_OUTCOMES[error.code].exitCode : 1;
 }
 
-/** Returns the HTTP status of a response that reports this error. */
 export function httpStatus(error: unknown): ErrorCodeStatus {
   return ERROR_OUTCOMES[error instanceof AppError ? error.code : 'internal'].status;
 }

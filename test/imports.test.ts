@@ -65,8 +65,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'write/xlsx/pivot': 'write/xlsx/package write/xlsx/sheets',
   'cluster/trino': '',
   'cluster/lake': 'cluster/trino',
-  'cluster/config': '',
-  'cluster/build': 'cluster/config cluster/trino cluster/lake',
+  'cluster/build': 'cluster/trino cluster/lake',
   'record/storage': 'record/node record/records record/rules record/resource record/literal record/value',
 };
 

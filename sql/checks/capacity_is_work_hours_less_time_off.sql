@@ -1,4 +1,4 @@
--- Time off is of a day with one set of work hours, those of the person's week, so capacity is the work hours less time off (D5).
+-- A day with time off has one set of work hours, from the person's week, so capacity is the work hours less time off (D5).
 -- checked: core.work_hours, core.time_off_days by people_id
 SELECT
   days.people_id,

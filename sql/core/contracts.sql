@@ -1,4 +1,4 @@
--- One row per person record and range of days [valid_from, valid_to) with one contract or none. The ranges of a person cover every day.
+-- One row per person record and range of days [valid_from, valid_to) with one contract or without a contract. The ranges of a person cover every day.
 -- R1: the latest contract in effect; of two with the same date, the later in the list. A contract without a date starts with the employment or has
 -- always been in effect. A lone cost rate of a person without contracts counts as a contract with the person's own role.
 -- position is the contract's place in the person's list; 0 means no contract.

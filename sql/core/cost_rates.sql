@@ -1,5 +1,5 @@
 -- One row per person record and range of days [valid_from, valid_to) with one role and one cost rate. The ranges of a person cover every day.
--- R3: the contract's cost rate, or else that of the contract's role (without a contract: the person's role), or else none. Teams play no part.
+-- R3: the contract's cost rate, or else that of the contract's role (without a contract: the person's role), or else none. Teams have no effect.
 -- Reads only source records, so a record just written needs no refresh.
 WITH terms AS (
   SELECT

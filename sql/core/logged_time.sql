@@ -1,6 +1,6 @@
 -- One row per logged-time record, with its project and phase.
--- D8: pl_logged_project and pl_logged_phase choose them. With own_project_id, the record's own, an engine skips records before the joins.
--- Records with a project look for the allocation 0, which doesn't exist: an engine skips these rows, which it wouldn't for a null.
+-- D8: pl_logged_project and pl_logged_phase choose them. own_project_id, the record's own project, lets an engine skip records before the joins.
+-- Records with a project are joined to allocation 0, which doesn't exist: an engine skips such rows, but not rows with a null.
 SELECT
   logged_time.logged_time_id,
   logged_time.people_id,

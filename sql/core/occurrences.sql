@@ -1,4 +1,4 @@
--- One row per occurrence that counts of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days are one,
+-- One row per occurrence that counts of an allocation or time off for a person: the first (0) and each repeat. Occurrences that share days count as one,
 -- with the number of the first of them (D3).
 -- stored: table
 WITH compared AS (

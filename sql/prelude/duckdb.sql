@@ -2,7 +2,7 @@
 -- Names begin with pl_, so that none is an engine's built-in with another meaning.
 -- Parameters end in an underscore, so that none has the name of a column.
 
--- The ledger's words as enums of one byte: as text they would take half of the time of writing the ledger. Engines without enums keep
+-- The ledger's words as enums of one byte: writing them as text would take half of the time for the ledger. Engines without enums keep
 -- the text.
 CREATE TYPE IF NOT EXISTS line_kind AS ENUM ('scheduled', 'actual', 'expense');
 CREATE OR REPLACE MACRO pl_line_kind(word_) AS CAST(word_ AS line_kind);

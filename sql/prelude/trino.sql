@@ -23,7 +23,7 @@ CREATE FUNCTION pl_months_between(earlier_ date, later_ date) RETURNS bigint DET
 -- 0 for the first seven days of the month, 4 for the days from the 29th.
 CREATE FUNCTION pl_weeks_into_month(day_ date) RETURNS bigint DETERMINISTIC RETURN (day(day_) - 1) / 7;
 
--- The number of whole steps in a distance. Both are whole numbers, so the quotient is one.
+-- The number of whole steps in a distance. Both are integers, so the division truncates.
 CREATE FUNCTION pl_whole_steps(distance_ bigint, step_ bigint) RETURNS bigint DETERMINISTIC RETURN distance_ / nullif(step_, 0);
 
 -- The same day of another month, or that month's last day.
@@ -38,7 +38,7 @@ CREATE FUNCTION pl_fiscal_start(day_ date, months_ bigint, fiscal_year_starts_in
   RETURN date_add('month', -((month(day_) + 12 - fiscal_year_starts_in_) % months_), date_trunc('month', day_));
 
 -- The whole numbers from first to last, both included, for UNNEST. sequence() counts down instead of being empty, and makes at most 10,000
--- numbers: a block each.
+-- numbers, so longer ranges are made in blocks.
 CREATE FUNCTION pl_number_series(first_ bigint, last_ bigint) RETURNS array(bigint) DETERMINISTIC
   RETURN CASE
     WHEN last_ < first_ THEN CAST(ARRAY[] AS array(bigint))

@@ -1,4 +1,4 @@
--- Types whose words come from the records: made after these are loaded, before the models.
+-- Types whose words come from the records: made after the load of the records, before the models.
 
 -- A contract names the source of its cost rate in its own words (R3).
 CREATE OR REPLACE TYPE cost_rate_source AS ENUM (

@@ -1,4 +1,4 @@
--- One row per project or person whose code another one has too, ignoring case.
+-- One row per project or person whose code another project or person has, too, ignoring case.
 WITH codes AS (
   SELECT 'projects' AS resource, project_id AS record_id, project_code AS code, CAST(NULL AS BIGINT) AS people_id, project_id
   FROM staging.projects

@@ -1,4 +1,4 @@
--- A changed person touches the others of a department that is not among the departments: it has the name that its people give it.
+-- A changed person touches the other people of a department without a record: the department has the name that its people give it.
 WITH homes AS (
   SELECT people.department_id
   FROM core.people

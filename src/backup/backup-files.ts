@@ -33,7 +33,6 @@ export function pathInUse(name: BackupFileName, place: DataPlace): string {
   return PATHS[name](place);
 }
 
-/** A file of a backup. */
 export interface BackupFile {
   readonly name: BackupFileName;
   readonly bytes: number;

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readVersion } from '../config/package.ts';
 import { AppError } from '../error.ts';
-import { FORMAT } from '../generation/definitions.ts';
+import { FORMAT } from '../generation/model-definitions.ts';
 import { BACKUP_FILE_NAMES, type BackupFile } from './backup-files.ts';
 import { type HistoryFile, isHistoryPath } from './history-copy.ts';
 
@@ -10,7 +10,6 @@ import { type HistoryFile, isHistoryPath } from './history-copy.ts';
 export interface BackupManifest {
   /** The time of the backup, as YYYY-MM-DDTHH:MM:SSZ. */
   readonly made_at: string;
-  /** The version of the program that made the backup. */
   readonly program_version: string;
   /** The format of the tables that this program writes. */
   readonly data_format: number;
@@ -121,7 +120,6 @@ function damagedError(path: string, reason: string, cause?: unknown): AppError {
 
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}/;
 
-/** Tells whether a version of the program follows another. */
 function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) => (VERSION.exec(text)?.[0] ?? '').split('.').map(Number));
   const differing = one?.findIndex((part, index) => part !== other?.[index]) ?? -1;

@@ -23,7 +23,6 @@ import { type BackupManifest, readManifest } from './manifest.ts';
 /** The rights that a restored file may have: none to run it, and for others none to write to it. */
 const RESTORED_RIGHTS = 0o664;
 
-/** A restored backup. */
 export interface Restored {
   readonly manifest: BackupManifest;
   /** The new paths of the files that were there before. */

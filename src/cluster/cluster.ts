@@ -1,2 +1,1 @@
 export { openClusterLoad, planClusterLoad } from './build/cluster-load.ts';
-export { readClusterConfig } from './config/cluster-config.ts';

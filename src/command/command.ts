@@ -1,4 +1,5 @@
-import { type ConfigSetting, SETTINGS } from '../config/settings.ts';
+import type { Settings } from '../config/setting.ts';
+import { SETTINGS } from '../config/settings.ts';
 import { type AppError, fullMessageOf } from '../error.ts';
 import type { Output } from './terminal.ts';
 
@@ -34,12 +35,14 @@ export interface Command {
 
 export const COMMON_FLAGS: readonly Flag[] = [...settingFlags(SETTINGS), { name: 'help', help: 'Show this help.' }];
 
-export function settingFlags(settings: Readonly<Record<string, ConfigSetting>>): Flag[] {
-  return Object.values(settings).map(({ flag, argument, help, variable, default: text, shownDefault = text }) => ({
-    name: flag,
-    argument,
-    help: `${help} Default: ${shownDefault}, or ${variable}.`,
-  }));
+export function settingFlags(settings: Settings): Flag[] {
+  return Object.values(settings).map(
+    ({ flag, argument, help, variable, default: text, shownDefault = text || 'none' }) => ({
+      name: flag,
+      argument,
+      help: `${help} Default: ${shownDefault}, or ${variable}.`,
+    }),
+  );
 }
 
 /** Returns the end of a message about wrong arguments; empty without arguments. */
@@ -55,7 +58,6 @@ export function formatAppError(error: AppError): string[] {
   return [`Error: ${first}`, ...indented, ...(error.hint === undefined ? [] : [error.hint])];
 }
 
-/** Formats the help of a command as lines. */
 export function formatHelp(command: Command): string[] {
   return [
     `${command.summary}`,

@@ -2,7 +2,6 @@ import { AppError } from '../error.ts';
 import type { SheetRow } from '../spreadsheet/sheet-rows.ts';
 import { openSpreadsheet } from '../spreadsheet/spreadsheet.ts';
 
-/** The sheet with the comments, and the headers of their key and of their text. */
 const [SHEET, KEY, COMMENT] = ['Projects', 'Project id', 'Comment'];
 
 /**

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
-import type { ClusterConfig } from '../cluster/config/cluster-config.ts';
-import { CLUSTER_SETTINGS } from '../config/cluster-settings.ts';
+import { type ClusterConfig, isClusterChosen, readClusterConfig } from '../config/cluster-config.ts';
+import { CLUSTER_SETTINGS, ENGINE_SETTINGS } from '../config/cluster-settings.ts';
 import { isMemoryGiven, readConfig } from '../config/config.ts';
-import { isClusterChosen } from '../config/engine-choice.ts';
-import { KEEP_SETTING, type RetentionRules, readRetention } from '../config/retention-rules.ts';
+import { RETENTION_SETTINGS, type RetentionRules, readRetention } from '../config/retention-rules.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { sqlDirectory } from '../generation/definitions.ts';
 import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
 import { fileWithoutRates } from '../generation/generation-files.ts';
+import { sqlDirectory } from '../generation/model-definitions.ts';
 import { stampGeneration } from '../generation/open-generation.ts';
 import { publishGeneration } from '../generation/publish.ts';
 import { assertNothingLost, LARGE_LOSS } from '../generation/shrink-guard.ts';
@@ -144,7 +143,7 @@ export const load: Command = {
       name: 'accept-shrink',
       help: `Accept that ${LARGE_LOSS}, are gone, or all of one, or all cost rates, or that the currency is another; otherwise the load stops.`,
     },
-    ...settingFlags({ keep: KEEP_SETTING, ...CLUSTER_SETTINGS }),
+    ...settingFlags({ ...RETENTION_SETTINGS, ...ENGINE_SETTINGS, ...CLUSTER_SETTINGS }),
     {
       name: 'dry-run',
       help: 'Tell what the load would set aside and change, and change nothing. With trino, print the statements in their order instead, and run none.',
@@ -160,7 +159,7 @@ export const load: Command = {
   ],
   async run(positionals, flags, { stdout, stderr, now }) {
     const config = readConfig(flags);
-    const cluster = isClusterChosen(flags) ? (await importCluster()).readClusterConfig(flags) : undefined;
+    const cluster = isClusterChosen(flags) ? readClusterConfig(flags) : undefined;
     const directory = readDirectory(positionals, cluster);
     const isDry = flags['dry-run'] === true;
     if (isDry && cluster) {

@@ -1,8 +1,8 @@
 import { readServerConfig, type ServerConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
-import { KEEP_SETTING } from '../config/retention-rules.ts';
-import { type ConfigSetting, SERVER_SETTINGS } from '../config/settings.ts';
-import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
+import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
+import { SERVER_SETTINGS } from '../config/settings.ts';
+import { readSyncConfig, SERVER_SYNC_SETTINGS, type SyncConfig } from '../config/sync-config.ts';
 import { AppError } from '../error.ts';
 import { workingFile } from '../generation/generation-files.ts';
 import type { StartSync } from '../http/live-data.ts';
@@ -13,15 +13,6 @@ import { waitForSignal } from '../signals.ts';
 import { syncRepeatedly } from '../sync/sync.ts';
 import { type Command, type Flags, givenInstead, settingFlags } from './command.ts';
 import { retentionOf } from './history-author.ts';
-
-/** The interval of syncs in a server, unless --every says otherwise. */
-const DEFAULT_EVERY = '15m';
-
-const SERVER_EVERY: ConfigSetting = {
-  ...EVERY_SETTING,
-  help: 'With --sync, the time between two runs: 90s, 15m, 2h or 1d.',
-  shownDefault: DEFAULT_EVERY,
-};
 
 export const serve: Command = {
   name: 'serve',
@@ -51,8 +42,8 @@ export const serve: Command = {
       name: 'tie-out',
       help: "With --sync: compare scheduled hours with the source's own reports after each run, as plumbline sync does, and log what differs.",
     },
-    ...settingFlags({ every: SERVER_EVERY, ...SYNC_SETTINGS }),
-    ...settingFlags({ keep: KEEP_SETTING, ...SERVER_SETTINGS }),
+    ...settingFlags(SERVER_SYNC_SETTINGS),
+    ...settingFlags({ ...RETENTION_SETTINGS, ...SERVER_SETTINGS }),
   ],
   examples: [
     'serve --database company.duckdb',
@@ -109,7 +100,7 @@ function readSyncFlags(flags: Flags): SyncConfig | undefined {
       hint: 'Leave one of them out. Records that come from a service are changed there.',
     });
   }
-  return readSyncConfig(url, flags, DEFAULT_EVERY);
+  return readSyncConfig(url, flags, SERVER_SYNC_SETTINGS);
 }
 
 function startSync(

@@ -91,7 +91,6 @@ function describeLoad({ loaded_at, loaded_from }: Readonly<Record<string, string
   return loaded_from === NO_DATASET ? `changed ${loaded_at}` : `loaded ${loaded_at} from ${loaded_from}`;
 }
 
-/** Describes the last runs of a sync. */
 function describeSync({ source, synced_at, last_run }: SyncStatus, syncedAt: string | null): string[] {
   const good = syncedAt === null ? 'never synced' : `synced ${syncedAt}`;
   const waiting = `The records of ${synced_at} are not published yet`;

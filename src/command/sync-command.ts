@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Config, readConfig } from '../config/config.ts';
-import { KEEP_SETTING } from '../config/retention-rules.ts';
-import { EVERY_SETTING, readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
+import { RETENTION_SETTINGS } from '../config/retention-rules.ts';
+import { readSyncConfig, SYNC_SETTINGS } from '../config/sync-config.ts';
 import { AppError, messageOf } from '../error.ts';
 import { removeDatabase, workingFile } from '../generation/generation-files.ts';
 import { LARGE_LOSS } from '../generation/shrink-guard.ts';
@@ -23,7 +23,7 @@ export const sync: Command = {
     'Brings the records of a service that speaks the scheduling API into the database: everything the first time, then what has changed.',
   usage: 'sync URL',
   flags: [
-    ...settingFlags({ every: EVERY_SETTING, ...SYNC_SETTINGS, keep: KEEP_SETTING }),
+    ...settingFlags({ ...SYNC_SETTINGS, ...RETENTION_SETTINGS }),
     { name: 'full', help: 'Read everything again. This happens automatically once a week.' },
     { name: 'dry-run', help: 'Read the source, print what would change, and change nothing.' },
     {

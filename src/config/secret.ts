@@ -4,14 +4,13 @@ import { addSecret } from '../secrets.ts';
 
 /** The text of a secret, and how to name its place in an error. */
 export interface SecretPlace {
-  /** The flag that names a file. */
   readonly fileFlag: string;
   /** Such as "token" or "password". */
   readonly kind: string;
   readonly hint: string;
 }
 
-/** Matches what the header of a request takes: printable ASCII without spaces. */
+/** Matches printable ASCII without spaces, which a header of a request can hold. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 /**
@@ -31,7 +30,7 @@ export function readSecretFile(file: string, place: SecretPlace): string {
   return checkSecret(text, file, place);
 }
 
-/** Checks a secret, and registers it as one that no message shows. @throws AppError usage for an empty or unusual one. */
+/** Checks a secret, and registers it, so that no message shows it. @throws AppError usage for an empty or unusual secret. */
 export function checkSecret(text: string, found: string, { kind, hint }: SecretPlace): string {
   const secret = text.trim();
   addSecret(secret);

@@ -1,18 +1,39 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '../error.ts';
-import { type Environment, type FlagValues, parseNumberFlag, readerOf } from './config.ts';
 import { parseDuration } from './duration.ts';
 import { checkSecret, readSecretFile, type SecretPlace } from './secret.ts';
-import type { ConfigSetting } from './settings.ts';
+import {
+  type Environment,
+  type FlagValues,
+  numberFrom,
+  optional,
+  parseText,
+  readSettings,
+  type Settings,
+} from './setting.ts';
 
-/** The settings of a sync. The token itself is no setting: a command line is visible to others. */
+/** The most requests a minute that a user can allow, for a source of their own. Unit: requests a minute. */
+const MAX_REQUESTS_PER_MINUTE = 60_000;
+
+/** The settings of a sync. The token itself isn't a setting: a command line is visible to others. */
 export const SYNC_SETTINGS = {
+  /** Undefined: one run. Unit: s. */
+  everySeconds: {
+    flag: 'every',
+    variable: 'PLUMBLINE_SYNC_EVERY',
+    default: '',
+    argument: 'DURATION',
+    help: 'Keep running, with this time between runs: 90s, 15m, 2h or 1d.',
+    shownDefault: 'one run',
+    parse: optional((text, { flag }) => parseDuration(flag, text)),
+  },
   tokenEnv: {
     flag: 'token-env',
     variable: 'PLUMBLINE_TOKEN_ENV',
     default: 'PLUMBLINE_SOURCE_TOKEN',
     argument: 'NAME',
     help: "The environment variable that holds the source's token.",
+    parse: parseText,
   },
   tokenFile: {
     flag: 'token-file',
@@ -20,7 +41,7 @@ export const SYNC_SETTINGS = {
     default: '',
     argument: 'FILE',
     help: "A file that holds the source's token instead; it is read again before each request.",
-    shownDefault: 'none',
+    parse: parseText,
   },
   requestsPerMinute: {
     flag: 'requests-per-minute',
@@ -28,68 +49,53 @@ export const SYNC_SETTINGS = {
     default: '200',
     argument: 'N',
     help: 'The maximum number of requests per minute to the source; never more than 10 per second.',
+    parse: numberFrom(1, MAX_REQUESTS_PER_MINUTE, 'requests'),
   },
-  settings: {
+  /** Undefined: the database keeps its settings. */
+  settingsFile: {
     flag: 'settings',
     variable: 'PLUMBLINE_SETTINGS',
     default: '',
     argument: 'FILE',
     help: 'A JSON file with the settings of the company (currency, time zone, week), which the source does not provide. The first run and full runs read it.',
-    shownDefault: 'none',
+    parse: optional(parseExistingFile),
   },
-} as const satisfies Record<string, ConfigSetting>;
+} satisfies Settings;
 
-export const EVERY_SETTING: ConfigSetting = {
-  flag: 'every',
-  variable: 'PLUMBLINE_SYNC_EVERY',
-  default: '',
-  argument: 'DURATION',
-  help: 'Keep running, with this time between runs: 90s, 15m, 2h or 1d.',
-  shownDefault: 'one run',
-};
+/** The interval of syncs in a server, unless --every says otherwise. */
+const SERVER_EVERY = '15m';
 
-export interface SyncConfig {
-  readonly url: string;
-  /** Returns the token. @throws AppError usage if there is none. */
-  readonly token: () => string;
-  readonly requestsPerMinute: number;
-  /** Undefined: the database keeps its settings. */
-  readonly settingsFile: string | undefined;
-  /** Undefined: one run. Unit: s. */
-  readonly everySeconds: number | undefined;
-}
+/** The settings of a sync in a server, which always repeats it. */
+export const SERVER_SYNC_SETTINGS = {
+  ...SYNC_SETTINGS,
+  everySeconds: {
+    ...SYNC_SETTINGS.everySeconds,
+    help: 'With --sync, the time between two runs: 90s, 15m, 2h or 1d.',
+    shownDefault: SERVER_EVERY,
+    parse: (text, { flag }) => parseDuration(flag, text || SERVER_EVERY),
+  },
+} satisfies typeof SYNC_SETTINGS;
 
-/** The most requests a minute that a user can allow, as for a source of his own. Unit: requests a minute. */
-const MAX_REQUESTS_PER_MINUTE = 60_000;
+export type SyncConfig = ReturnType<typeof readSyncConfig>;
 
 /**
  * Reads the settings of a sync from flags and environment.
- * @param defaultEvery The interval unless one is given; empty for one run.
  * @throws AppError usage for an invalid value, or a missing token.
  */
 export function readSyncConfig(
   url: string,
   flags: FlagValues,
-  defaultEvery = '',
+  settings = SYNC_SETTINGS,
   environment: Environment = process.env,
-): SyncConfig {
-  const read = readerOf(flags, environment);
-  const every = read(EVERY_SETTING) || defaultEvery;
-  const most = read(SYNC_SETTINGS.requestsPerMinute);
-  const token = tokenReader(read(SYNC_SETTINGS.tokenFile), read(SYNC_SETTINGS.tokenEnv), environment);
+) {
+  const { tokenFile, tokenEnv, ...config } = readSettings(settings, flags, environment);
+  const token = tokenReader(tokenFile, tokenEnv, environment);
   token();
-  return {
-    url,
-    token,
-    requestsPerMinute: parseNumberFlag('requests-per-minute', most, 'of requests ', 1, MAX_REQUESTS_PER_MINUTE),
-    settingsFile: checkSettings(read(SYNC_SETTINGS.settings)),
-    everySeconds: every === '' ? undefined : parseDuration('every', every),
-  };
+  return { url, token, ...config };
 }
 
-/** Returns the path; undefined for none. */
-function checkSettings(file: string): string | undefined {
-  if (file === '' || existsSync(file)) return file || undefined;
+function parseExistingFile(file: string): string {
+  if (existsSync(file)) return file;
   throw new AppError('usage', `--settings: there is no file ${file}`, {
     hint: 'Name a JSON file such as {"currency": "EUR", "time_zone": "Europe/Berlin"}, or leave it out.',
   });
@@ -101,6 +107,7 @@ const TOKEN: SecretPlace = {
   hint: 'Put the token of the source there, or name another place with --token-env or --token-file.',
 };
 
+/** Makes a function that returns the token, and throws AppError usage if it is missing. */
 function tokenReader(file: string, variable: string, environment: Environment): () => string {
   if (file !== '') return () => readSecretFile(file, TOKEN);
   return () => checkSecret(environment[variable] ?? '', `the environment variable ${variable}`, TOKEN);

@@ -34,7 +34,6 @@ export function* readRows(chunk: DuckDBDataChunk, read = readValue): Generator<V
   }
 }
 
-/** Reads a chunk as rows, with zoned timestamps. */
 export function readZonedRows(chunk: DuckDBDataChunk): Generator<Value[][]> {
   return readRows(chunk, readZonedValue);
 }

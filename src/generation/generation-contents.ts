@@ -3,7 +3,7 @@ import { buildWithoutRates } from '../model/without-rates.ts';
 import { buildMacros } from '../report/marts/macros.ts';
 import { commentMarts } from '../report/marts/marts.ts';
 import { buildMartsCatalog } from '../report/marts/marts-catalog.ts';
-import { sqlDirectory, stampDefinitions } from './definitions.ts';
+import { sqlDirectory, stampDefinitions } from './model-definitions.ts';
 import { readCatalogues, readMeanings } from './own-reports.ts';
 
 /** Adds the reports as macros, comments and a catalog, for readers who use SQL, and the digest of the definitions. */

@@ -62,7 +62,6 @@ interface Opened extends OpenGeneration {
   close(): Promise<void>;
 }
 
-/** Listener to changes of generation. */
 export interface GenerationListener {
   moved(dataVersion: string): void;
   failed(message: string): void;

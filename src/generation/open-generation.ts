@@ -10,8 +10,8 @@ import {
   quoteText,
 } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { FORMAT, readDefinitions } from './definitions.ts';
 import { fileWithoutRates } from './generation-files.ts';
+import { FORMAT, readDefinitions } from './model-definitions.ts';
 import { createSyncTables } from './sync-tables.ts';
 
 /** A published generation and its copy without rates, of the same data version, open to read. */

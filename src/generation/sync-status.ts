@@ -38,7 +38,6 @@ export async function writeSyncStatus(database: string, status: SyncStatus): Pro
   await rename(`${file}.next`, file);
 }
 
-/** The records of a published database. */
 export interface PublishedRecords {
   readonly dataVersion: string;
   /** When they equaled the source's, as they were published; null if they come from no source. */

@@ -1,7 +1,7 @@
 import { type Calendar, periodOf } from '../calendar/day.ts';
 import { RETENTION_SPANS, type RetentionRules } from '../config/retention-rules.ts';
 import { type OpenOptions, openDatabase } from '../database/database.ts';
-import { FORMAT, readDefinitions } from '../generation/definitions.ts';
+import { FORMAT, readDefinitions } from '../generation/model-definitions.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { openHistory } from './history-lock.ts';
 import { keepState } from './keep-state.ts';

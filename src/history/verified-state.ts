@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../error.ts';
-import { FORMAT } from '../generation/definitions.ts';
+import { FORMAT } from '../generation/model-definitions.ts';
 import { readSignature } from '../generation/watch.ts';
 import { hashFile } from '../ingest/hash.ts';
 import type { KeptState } from './kept-states.ts';

@@ -55,7 +55,7 @@ export function isOtherBook(name: string): boolean {
 const { compare } = new Intl.Collator('en', { numeric: true });
 
 /**
- * Lists the files of a directory by resource, and the sheets of its workbooks; or those of one workbook.
+ * Lists the files of a directory by resource, and the sheets of its workbooks; or the sheets of one workbook.
  * @param resources The names of resources, in the order of loading.
  * @throws AppError input if the directory is missing, isn't one, or holds no file of a resource.
  */

@@ -1,9 +1,9 @@
 import { AppError } from '../error.ts';
 
-/** The columns of a CSV file. Unit: columns. */
+/** The most columns of a CSV file. Unit: columns. */
 export const MAX_CSV_COLUMNS = 16_384;
 
-/** The names of a header together, which each record repeats. Unit: characters. */
+/** The longest header, whose names each record repeats. Unit: characters. */
 export const MAX_HEADER_CHARACTERS = 262_144;
 
 /** The name of a column, and its place in words. */
@@ -36,7 +36,7 @@ export function checkHeader(header: readonly HeaderCell[], file: string): void {
 }
 
 /**
- * Returns the name of a column without a header: its number, which no header may have as its text.
+ * Returns the name of a column without a header: its number, made different from all headers.
  * @param place Counted from 0.
  */
 export function nameColumn(place: number, headers: ReadonlySet<string>): string {

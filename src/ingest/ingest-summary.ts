@@ -24,17 +24,17 @@ export interface ReasonSummary {
     /** The list and position of an item, from 1: contracts[2]. */
     readonly item: string | null;
   };
-  /** The value in the example that the reason is about. */
+  /** The values in the example that the reason refers to. */
   readonly values: readonly OffendingValue[];
 }
 
 export interface IngestSummary {
   readonly resources: readonly ResourceSummary[];
   readonly reasons: readonly ReasonSummary[];
-  /** Fields without meaning here; those of items as list.field. */
+  /** Unknown fields; fields of items as list.field. */
   readonly unknownFields: readonly { readonly resource: string; readonly fields: readonly string[] }[];
   readonly ignoredFiles: readonly string[];
-  /** The settings that the dataset doesn't tell, in a sentence; absent if it tells them all. */
+  /** The settings that the dataset lacks, in a sentence; absent if it has them all. */
   readonly assumedSettings?: string | undefined;
 }
 
@@ -80,7 +80,7 @@ export async function readSummary(database: Database): Promise<IngestSummary> {
 }
 
 /**
- * Rejects a load with anything set aside.
+ * Rejects a load in which anything is set aside.
  * @throws AppError input with the counts by resource and reason, each with its first example.
  */
 export function requireNothingSetAside({ resources, reasons }: IngestSummary): void {
@@ -104,7 +104,7 @@ function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Formats a reason with its count, and its first example with what is wrong there. */
+/** Formats a reason with its count, and its first example with the wrong values. */
 export function formatReason({ resource, list, reason, count, example, values }: ReasonSummary): string {
   const id = example.id === null ? '' : ` (id ${formatForeign(example.id, MAX_ID_CHARACTERS)})`;
   const item = example.item === null ? '' : `, ${formatForeign(example.item, MAX_ID_CHARACTERS)}`;

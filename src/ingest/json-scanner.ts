@@ -5,7 +5,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON, LINE_FEED] = ['"', '\\', ',', ':', '\n'].
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = ['{', '}', '[', ']'].map((c) => c.charCodeAt(0));
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const LITERAL_ENDS: ReadonlySet<number | undefined> = new Set([...BLANKS, COMMA, COLON, CLOSE_BRACE, CLOSE_BRACKET]);
-/** The key of the list of records in an object around it. */
+/** The key of the list of records in a wrapping object. */
 const LIST_KEY = 'data';
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -22,7 +22,7 @@ export interface JsonScanner {
   next(byte: number): string | undefined;
   /** Takes the end of the file. @returns the error there, if any. */
   end(): string | undefined;
-  /** Returns whether the last byte belongs to a record that goes on: a text, a list or an object. */
+  /** Returns whether the last byte is inside a record: a text, a list or an object. */
   isInRecord(): boolean;
   /** Returns the place of the last byte. */
   position(): { readonly line: number; readonly column: number };

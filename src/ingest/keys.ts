@@ -52,7 +52,7 @@ export async function readKnownKeys(database: Database, resource: Resource): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Stores the unknown fields of a resource: those of the usual key lists and of the collected keys, which are then removed. */
+/** Stores the unknown fields among the usual key lists and the collected keys, which are then removed. */
 export async function noteUnknown(database: Database, resource: Resource, usualKeys: readonly string[]): Promise<void> {
   const usual = `SELECT unnest(CAST([${listTexts(usualKeys)}] AS VARCHAR[])) AS name`;
   await note(database, resource, {

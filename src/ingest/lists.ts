@@ -12,7 +12,7 @@ export function listItems(text: string): string {
 
 /**
  * Returns SQL for the entries of an object as JSON[], one object per key; null if it isn't an object.
- * An empty array counts as no entries: PHP writes an empty object so.
+ * An empty array counts as no entries: PHP writes an empty object that way.
  * DuckDB may evaluate the casts before the conditions, so they must not fail.
  */
 export function entryItems(text: string): string {

@@ -39,7 +39,6 @@ export async function noteCounts(
     DROP TABLE record_keys;`);
 }
 
-/** Stores the names of files that are not read. */
 export async function noteIgnored(database: Database, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const rows = names.map((name) => `('ignored file', NULL, ${quoteText(name)})`);

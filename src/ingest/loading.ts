@@ -7,7 +7,7 @@ import { absentFields, type RecordOptions } from './raw-fields.ts';
 import { buildItemQuery, buildRecordQuery, LEFT_OUT, REASONS, UNKNOWN } from './record-query.ts';
 import { notePositions, setItemsAside, setRecordsAside, setValuesAside } from './set-aside.ts';
 
-/** Record counts of a resource; read = loaded + setAside + duplicates. */
+/** The record counts of a resource: read = loaded + setAside + duplicates. */
 export interface LoadCounts {
   readonly read: number;
   readonly loaded: number;

@@ -4,7 +4,7 @@ import { createScanner, type JsonLayout } from './json-scanner.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 import { formatBrokenLine, keepBeginning, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
-/** The reasons for setting a record of a JSON file aside that can't be read. */
+/** The reasons for setting aside a record of a JSON file that can't be read. */
 const REASONS = {
   bytes: "a text holds a character that isn't UTF-8",
   half: 'a text holds half of a character',
@@ -15,14 +15,14 @@ const REASONS = {
 
 const [QUOTE, OPEN_BRACE, OPEN_BRACKET] = ['"', '{', '['].map((c) => c.charCodeAt(0));
 
-/** Matches what begins or ends a text, escapes, and characters that have to be escaped. */
+/** Matches quotes, escapes, and characters that must be escaped. */
 const TEXT_PARTS =
   /"|\\["\\/bfnrt]|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\|\p{Cc}/gu;
 
-/** Matches one half of a pair of UTF-16. */
+/** Matches the escape of a UTF-16 surrogate. */
 const HALF = /^\\u[dD][89a-fA-F]/;
 
-/** A record whose texts are all written as JSON has them, and the first reason why they weren't. */
+/** A record whose texts are valid JSON, and the first reason why they weren't. */
 interface MendedRecord {
   readonly text: string;
   readonly reason: string | undefined;
@@ -30,7 +30,7 @@ interface MendedRecord {
 
 /**
  * Copies a JSON file. Each record that the engine would refuse becomes [reason, record], so that the others can be read.
- * @returns False if there is no such record, or the end of one can't be told.
+ * @returns False if there is no such record, or the end of a record can't be found.
  */
 export async function mendJson(path: string, layout: JsonLayout, output: SpoolFile): Promise<boolean> {
   const scanner = createScanner(layout);
@@ -39,14 +39,14 @@ export async function mendJson(path: string, layout: JsonLayout, output: SpoolFi
   let recordBytes = 0;
   const keep = (bytes: Buffer) => {
     recordBytes += bytes.length;
-    // The beginning is enough of a record that is too long.
+    // A record that is too long keeps only its beginning.
     if (recordBytes - bytes.length <= MAX_RECORD_BYTES) record.push(bytes);
   };
   const takeRecord = (): Buffer => {
     const whole = Buffer.concat(record);
     const isLarge = recordBytes > MAX_RECORD_BYTES;
     [record, recordBytes] = [[], 0];
-    // Around the list `data` there may be more than records.
+    // An object around the list `data` may have other values.
     if (![QUOTE, OPEN_BRACE, OPEN_BRACKET].includes(whole[0]) || whole.at(-1) === OPEN_BRACKET) return whole;
     const { text, reason } = isLarge ? { text: keepBeginning(whole.toString()), reason: TOO_LONG } : mendRecord(whole);
     if (reason === undefined) return whole;
@@ -78,7 +78,7 @@ export async function mendJson(path: string, layout: JsonLayout, output: SpoolFi
   return scanner.end() === undefined && isMended;
 }
 
-/** Writes out what no JSON may hold: a half of a character as \\ud800, a byte that isn't UTF-8 as \\xff. */
+/** Replaces text that JSON can't hold: half of a character by \\ud800, a byte that isn't UTF-8 by \\xff. */
 function mendRecord(record: Buffer): MendedRecord {
   let reason: string | undefined = record[0] === OPEN_BRACKET ? REASONS.list : undefined;
   let text = record.toString();

@@ -2,7 +2,7 @@ import { type Database, quoteText } from '../database/database.ts';
 import type { Fields } from '../resource/field.ts';
 import { resources } from '../resource/resources.ts';
 
-/** The most of a value that is read to show it. Unit: characters. */
+/** The beginning of a value that is read to show it. Unit: characters. */
 const MAX_READ_CHARACTERS = 1_000;
 
 /** The path of a record itself. */
@@ -17,14 +17,14 @@ export interface RejectedRow {
   readonly reason: string;
 }
 
-/** A value that a reason is about: of a field, or the record itself if the field is null. */
+/** A value that a reason refers to: of a field, or the record itself if the field is null. */
 export interface OffendingValue {
   readonly field: string | null;
   /** As JSON; cut off if it is long. */
   readonly text: string;
 }
 
-/** Reads the values that reasons are about, one list for each reason; empty for missing values. */
+/** Reads the values that reasons refer to, one list for each reason; empty for missing values. */
 export async function readOffendingValues(
   database: Database,
   rejected: readonly RejectedRow[],
@@ -50,9 +50,9 @@ export async function readOffendingValues(
   return values;
 }
 
-/** Returns the fields that a reason is about, and the paths of their values, of which the first one present counts. */
+/** Returns the fields that a reason refers to, and the paths of their values, of which the first present path counts. */
 function pathsOf({ resource, list, reason }: RejectedRow): { field: string | null; paths: string[] }[] {
-  // The reason has the cell and its error.
+  // The reason itself names the cell and its error.
   if (reason.startsWith('cell ')) return [];
   const found = resources.find(({ name }) => name === resource);
   if (list !== null && found?.lists[list] === undefined) return [{ field: null, paths: [ITSELF] }];

@@ -6,7 +6,7 @@ import { MAX_RECORD_BYTES, type ReadableFile } from './relation.ts';
 
 const HINT = 'Repair the file or export it again. Nothing was loaded.';
 
-/** Tells whether a read failed at JSON. Nothing was stored then: a statement stores all or nothing. */
+/** Tells whether unreadable JSON made a read fail. Nothing was stored then: a statement stores all or nothing. */
 export function isUnreadableJson(error: unknown): boolean {
   return isFailure(error, 'malformedJson') || isFailure(error, 'largeJson');
 }
@@ -45,7 +45,7 @@ export async function explainReadError(
 
 function tooLarge(name: string, cause: unknown): AppError {
   return new AppError('input', `${name} holds a record of more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`, {
-    hint: 'Save it as .ndjson, one record a line, or as a list; check that no quote or bracket is missing.',
+    hint: 'Save it as .ndjson, one record per line, or as a list; check that no quote or bracket is missing.',
     cause,
   });
 }

@@ -16,7 +16,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface Preparation {
   readonly files: readonly ReadableFile[];
-  /** Returns the files with copies in place of those that hold records which the engine refuses; undefined if none does. */
+  /** Returns the files, with copies in place of files with records that the engine refuses; undefined if there is no such file. */
   mend(): Promise<readonly ReadableFile[] | undefined>;
   /** Deletes the temporary files. Must be called. */
   close(): Promise<void>;

@@ -83,7 +83,7 @@ SELECT ${resource.id}, CAST(position AS INTEGER) AS position, ${Object.keys(item
 FROM validated`;
 }
 
-/** Returns common table expressions that end in `item`: one row an item of a list, with its position and `json`. */
+/** Returns common table expressions that end in `item`: one row for each item of a list, with its position and `json`. */
 export function itemsOf(resource: Resource, list: string, items: Items): string {
   const text = `origin.lists.${list}`;
   return `list AS (

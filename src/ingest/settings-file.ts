@@ -31,7 +31,7 @@ interface SettingsRow {
  */
 export async function createDefaultSettings(database: Database): Promise<string[]> {
   await database.run(`CREATE TABLE source.settings AS SELECT ${formatColumns(() => 'NULL')}`);
-  return Object.keys(TOLD);
+  return Object.keys(DESCRIPTIONS);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function loadSettings(database: Database, relation: string, file: s
     DROP TABLE given_settings;`);
   await collectKeys(database, relation);
   await noteUnknown(database, settingsResource, []);
-  return Object.keys(TOLD).filter((name) => row[name as keyof SettingsRow] === null);
+  return Object.keys(DESCRIPTIONS).filter((name) => row[name as keyof SettingsRow] === null);
 }
 
 /** @param given Returns SQL of the value that is given for a setting, NULL for its default. */
@@ -88,29 +88,29 @@ function checkSettings({ currency, time_zone: timeZone, reasons, record }: Setti
     throw settingError(file, 'time_zone', timeZone, 'not a time zone of IANA');
 }
 
-/** The settings whose values are told when they are assumed, and their words. */
-const TOLD: Readonly<Record<string, (value: string) => string>> = {
+/** Descriptions of the settings that a load names when it assumes them. */
+const DESCRIPTIONS: Readonly<Record<string, (value: string) => string>> = {
   currency: (code) => `the currency ${code}`,
   time_zone: (zone) => `the time zone ${zone}`,
   fiscal_year_starts_in: (month) => `a fiscal year from ${formatMonth(Number(month))}`,
 };
 
-/** Describes settings that are in force, in words; all of those that are told if none are named. */
+/** Describes settings in force. @param names Default: all settings with a description. */
 export async function describeSettings(
   database: Database,
-  names: readonly string[] = Object.keys(TOLD),
+  names: readonly string[] = Object.keys(DESCRIPTIONS),
 ): Promise<string> {
   const [row = {}] = await database.rows<Record<string, string>>(
-    `SELECT ${Object.keys(TOLD).join(', ')} FROM source.settings`,
+    `SELECT ${Object.keys(DESCRIPTIONS).join(', ')} FROM source.settings`,
   );
-  const words = names.flatMap((name) => TOLD[name]?.(String(row[name])) ?? []);
+  const words = names.flatMap((name) => DESCRIPTIONS[name]?.(String(row[name])) ?? []);
   return new Intl.ListFormat('en-GB').format(words);
 }
 
-/** Describes the settings that a dataset doesn't tell, in a sentence; undefined if it tells them all. */
+/** Describes the settings that a dataset lacks, in a sentence; undefined if it has them all. */
 export async function describeAssumed(database: Database, names: readonly string[]): Promise<string | undefined> {
   if (names.length === 0) return undefined;
-  return `Not told, and so assumed: ${await describeSettings(database, names)}. A file settings.json sets others.`;
+  return `Settings assumed: ${await describeSettings(database, names)}. A file settings.json sets others.`;
 }
 
 function formatMonth(month: number): string {

@@ -6,15 +6,15 @@ import { checkHeader, nameColumn } from './header.ts';
 import { MAX_RECORD_BYTES } from './relation.ts';
 import { formatBrokenLine, formatRecordLine, type SpoolFile, TOO_LONG } from './spool-file.ts';
 
-/** The lines written at once. Unit: characters, or those of one row. */
+/** The text written at once; a single row may be longer. Unit: characters. */
 const CHUNK_CHARACTERS = 1_048_576;
 
-/** The longest value that is kept of a record that is too long. Unit: characters. */
+/** The longest value kept in a record that is too long. Unit: characters. */
 const MAX_KEPT_CHARACTERS = 255;
 
 /**
  * Opens the sheets of a workbook.
- * @throws AppError input for a file that is none.
+ * @throws AppError input for a file that isn't a workbook.
  */
 export async function openSheets(path: string): Promise<readonly BookSheet[]> {
   try {
@@ -25,7 +25,7 @@ export async function openSheets(path: string): Promise<readonly BookSheet[]> {
 }
 
 /**
- * Converts a sheet to lines of JSON: an object of a row's values, or [reason, row] for a row with a cell that has none.
+ * Converts a sheet to lines of JSON: an object of a row's values, or [reason, row] for a row with a cell without a value.
  * @param file The name of the workbook and its sheet.
  * @throws AppError input for a missing header, a column named twice, or a damaged workbook.
  */
@@ -49,14 +49,14 @@ export async function spoolSheet(sheet: BookSheet, file: string, output: SpoolFi
   await output.append(text);
 }
 
-/** Returns the error of a workbook as one of the load, which it fails. */
+/** Returns the error of a workbook as an input error of the load. */
 function inputError(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'usage') return error;
   const hint = 'Save the workbook again as .xlsx. Nothing was loaded.';
   return new AppError('input', error.message, { hint, cause: error });
 }
 
-/** The names of a sheet's columns, by their places from 0. */
+/** The names of a sheet's columns, by their positions from 0. */
 interface Header {
   readonly names: ReadonlyMap<number, string>;
   /** Returns the name of a column, with its number for one without a header. */

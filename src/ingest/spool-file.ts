@@ -11,13 +11,13 @@ export const SPOOL_ALLOWANCE_BYTES = 268_435_456;
 /** The times the size of its files that a load may write in addition. */
 export const MAX_SPOOL_RATIO = 100;
 
-/** The reason for setting a record aside that is longer than one may be. */
+/** The reason for setting aside a record that is too long. */
 export const TOO_LONG = `has more than ${MAX_RECORD_BYTES / 1024 / 1024} MiB`;
 
-/** The beginning that is kept of a record that is too long. Unit: characters. */
+/** The beginning kept of a record that is too long. Unit: characters. */
 const MAX_KEPT_CHARACTERS = 65_536;
 
-/** The room of a load for files in another form than its input. */
+/** The disk space of a load for files converted from its input. */
 export interface SpoolRoom {
   /** The beginning of their paths. */
   readonly prefix: string;
@@ -25,7 +25,7 @@ export interface SpoolRoom {
   take(bytes: number, file: string): void;
 }
 
-/** A file of lines of JSON, made from one of the input. */
+/** A file of lines of JSON, made from an input file. */
 export interface SpoolFile {
   append(text: string | Buffer): Promise<void>;
   close(): Promise<void>;
@@ -71,21 +71,21 @@ export async function openSpoolFile(path: string, name: string, room: SpoolRoom)
   };
 }
 
-/** Formats a record as a line. One that is too long is set aside, and its beginning is kept. */
+/** Formats a record as a line. A record that is too long is set aside, and only its beginning is kept. */
 export function formatRecordLine(record: string): string {
   return record.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(record) < MAX_RECORD_BYTES
     ? `${record}\n`
     : formatBrokenLine(TOO_LONG, keepBeginning(record));
 }
 
-/** Formats a record that can't be read as a line: [reason, record]. Of a long one its beginning is kept. */
+/** Formats an unreadable record as a line: [reason, record]. Only the beginning of a long record is kept. */
 export function formatBrokenLine(reason: string, record: string): string {
   const line = `${JSON.stringify([reason, record])}\n`;
   if (line.length < MAX_RECORD_BYTES / 3 || Buffer.byteLength(line) < MAX_RECORD_BYTES) return line;
   return formatBrokenLine(reason, keepBeginning(record));
 }
 
-/** Returns what is kept of a record that is too long. */
+/** Returns the part kept of a record that is too long. */
 export function keepBeginning(record: string): string {
   return record.slice(0, MAX_KEPT_CHARACTERS).toWellFormed();
 }

@@ -111,7 +111,7 @@ function lineTooLong(file: InputFile, line: number): AppError {
   return csvError(
     file,
     `has more than ${MAX_LINE_CHARACTERS} characters in line ${line}`,
-    'Check that it is a CSV file with one record a line.',
+    'Check that it is a CSV file with one record per line.',
   );
 }
 

@@ -30,7 +30,7 @@ export interface RecordShape {
 
 /**
  * Returns the common table expressions that turn `record` into `validated`.
- * `record` has the columns `json`, `problem` (a reason known beforehand) and those used by the raw fields.
+ * `record` has the columns `json`, `problem` (a reason known beforehand) and the columns that the raw fields use.
  * `validated` adds a column for each field, `rounded` (the number of values changed by rounding), `unknown` (true if
  * there are unknown keys), `left_out` (values left out, with their fields) and `reasons`; each of the last three is null if it has none.
  * Reasons are computed only for doubtful records.
@@ -106,7 +106,7 @@ function exactText({ field, text, kind }: RawField): string {
   return `list_transform(${listItems(`NULLIF(${text}, '')`)}, lambda i: ${item})`;
 }
 
-/** Not by list_distinct or list_unique: they end the process where memory runs out inside them (DuckDB 1.5.6). */
+/** SQL that tells whether a key repeats. list_distinct and list_unique end the process if memory runs out (DuckDB 1.5.6). */
 const TWICE = 'len(odd_keys) > len(list_intersect(odd_keys, odd_keys))';
 
 /** Returns cheap conditions, of which at least one holds for every bad record, and few good ones. */
@@ -146,7 +146,7 @@ function reasons({ fields, parts, constraints, isObject }: RecordShape): string 
 
 function fieldReason(raw: RawField): string {
   const { name, field, text } = raw;
-  // An id of 0 means none, in any notation.
+  // An id of 0, in any notation, is a missing id.
   const blank = field.type === 'id' ? `regexp_full_match(${text}, '(0+([.]0*)?)?')` : `${text} = ''`;
   const missing = field.required ? quoteText(`${name}: missing`) : 'NULL';
   const faults = fieldFaults(raw).map(

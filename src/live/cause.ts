@@ -16,7 +16,7 @@ export type DryRun = (change: (session: Database) => Promise<void>) => Promise<b
  * Finds the first written record that makes a trial fail, by leaving out the records written after it.
  * @param changes The suspected writes.
  * @param isWanted Called before each dry run; false ends the search.
- * @returns undefined when it is none of them, or can't be determined.
+ * @returns undefined when none of them is the cause, or it can't be determined.
  */
 export async function findCause(
   changes: readonly ChangedRecord[],

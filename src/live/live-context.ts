@@ -5,13 +5,12 @@ import type { LiveLimits } from './live-limits.ts';
 import type { LiveSource } from './live-source.ts';
 import type { LiveState } from './live-state.ts';
 
-/** Listener to the events of live data. */
 export interface LiveListener {
   refreshed(seconds: number): void;
   refreshFailed(message: string): void;
   published(dataVersion: string, seconds: number): void;
   publishFailed(message: string): void;
-  /** The changes of a new day can't be written. */
+  /** Called when the changes of a new day can't be written. */
   dayFailed(message: string): void;
 }
 
@@ -21,7 +20,7 @@ export interface LiveOptions {
   readonly publishEveryMs: number;
   /**
    * True if records come from a source: nothing is published before the first sync into an empty database,
-   * and a new day brings no changes but the source's.
+   * and a new day changes no records by itself.
    */
   readonly isSynced?: boolean;
   readonly listener: LiveListener;
@@ -46,7 +45,7 @@ export interface LiveContext extends Omit<LiveOptions, 'now'> {
   readonly stopping: AbortController;
   readonly refresh: Debounce;
   readonly publication: Debounce;
-  /** Version of the published files; undefined when there are none. */
+  /** Version of the published files; undefined without published files. */
   published: string | undefined;
   /** The start of the last publication, by performance.now(). Unit: ms. */
   publishedAtMs: number;

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { type Database, formatTime, quoteText } from '../database/database.ts';
-import { digestDefinitions, sqlDirectory } from '../generation/definitions.ts';
 import { describeGeneration, fillWithoutRates } from '../generation/generation-contents.ts';
 import { journalFile, syncPath } from '../generation/generation-files.ts';
+import { digestDefinitions, sqlDirectory } from '../generation/model-definitions.ts';
 import type { Build } from '../generation/publish.ts';
 import { createSyncTables } from '../generation/sync-tables.ts';
 import { createDataset } from '../ingest/ingest.ts';
@@ -24,7 +24,7 @@ export interface LiveSource {
   readonly file: string;
   /** Writes that are on disk but not yet in the database. */
   readonly journal: Journal;
-  /** Version of the published files; undefined when there are none. */
+  /** Version of the published files; undefined without published files. */
   readonly publishedVersion: string | undefined;
   /**
    * Updates everything derived from the records with all committed pending changes, in one transaction.
@@ -57,7 +57,7 @@ export async function openLiveSource(
   keepReplaced?: Build<void>['keepReplaced'],
 ): Promise<LiveSource> {
   const file = resolve(name);
-  // Half of the memory goes to the working file, which computes reports; a quarter to publishing.
+  // The working file, which computes reports, gets half of the memory; publishing gets a quarter.
   const [workingMib, publishMib] = [Math.floor(memoryLimitMib / 2), Math.floor(memoryLimitMib / 4)];
   const working = await openWorking(
     file,

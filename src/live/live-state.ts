@@ -19,7 +19,7 @@ export interface Fault {
 export interface LiveState {
   /** Writes on disk. Unit: transactions. */
   readonly written: number;
-  /** Writes covered by the refresh in progress; those shown when there is none. */
+  /** Writes covered by the refresh in progress; otherwise equal to `shown`. */
   readonly refreshing: number;
   /** Writes that the numbers show. */
   readonly shown: number;
@@ -30,7 +30,7 @@ export interface LiveState {
   readonly overtaken: AbortController;
 }
 
-/** Makes the state of a working database just opened: what a crash left unrefreshed counts as one write. */
+/** Makes the state of a working database just opened: all changes that a crash left unrefreshed count as one write. */
 export function makeState(): LiveState {
   return {
     written: 1,
@@ -42,7 +42,7 @@ export function makeState(): LiveState {
   };
 }
 
-/** The state as the transitions see it. */
+/** The state, writable for the transitions. */
 type Mutable = { -readonly [Name in keyof LiveState]: LiveState[Name] };
 
 /** Returns whether the numbers show every write. */
@@ -50,7 +50,7 @@ export function isFresh({ shown, written }: LiveState): boolean {
   return shown === written;
 }
 
-/** -> written: a transaction is on disk. Called in its turn, so that reports asked for from now on show it. */
+/** -> written: a transaction is on disk. Called in its turn, so that reports requested from now on show it. */
 export function noteWrite(state: LiveState, changes: readonly ChangedRecord[]): void {
   const next: Mutable = state;
   next.written += 1;
@@ -67,7 +67,7 @@ export function beginRefresh(state: LiveState): number {
   return next.written;
 }
 
-/** refreshing -> shown: a refresh of so many writes is committed. */
+/** refreshing -> shown: a refresh is committed. @param seen The writes that it covers. */
 export function showRefresh(state: LiveState, seen: number): void {
   const next: Mutable = state;
   // Two refreshes may be in progress, one in a turn and one beside the queue.
@@ -75,7 +75,7 @@ export function showRefresh(state: LiveState, seen: number): void {
   next.fault = undefined;
 }
 
-/** refreshing -> written: a refresh is given up without a fault of its own. */
+/** refreshing -> written: a refresh is aborted without a fault of its own. */
 export function leaveRefresh(state: LiveState): void {
   const next: Mutable = state;
   next.refreshing = next.shown;

@@ -40,7 +40,6 @@ const DAY_CHECK_MS = 60_000;
 export interface Live {
   /** The generations that reports read; they show every answered write. */
   readonly generations: Generations;
-  /** The records, to read and write. */
   readonly store: Store;
   /** Returns the number of writes that the numbers don't show yet. */
   countPending(): number;

@@ -8,7 +8,7 @@ import { beginRefresh, explainFault, failRefresh, isFresh, leaveRefresh, showRef
 import { lateError, nameCause, refreshError } from './refresh-errors.ts';
 
 /** Thrown when a refresh exceeds the time limit of a turn. */
-const TURN_IS_OVER = new Error('The refresh goes on beside the turns');
+const TURN_IS_OVER = new Error('The refresh continues beside the turns');
 
 /**
  * Runs work in a turn, just after a refresh.

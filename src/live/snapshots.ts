@@ -49,7 +49,7 @@ export function openSnapshots(live: LiveContext): Snapshots {
         };
         answer.fail = reject;
       });
-      // The failure may come when nothing awaits it.
+      // The failure may occur when nothing awaits it.
       opening.catch(() => undefined);
       queue.add(answer);
       return {
@@ -73,7 +73,7 @@ export function openSnapshots(live: LiveContext): Snapshots {
   };
 }
 
-/** Opens a session with a fixed view of the data, whatever is written meanwhile. */
+/** Opens a session with a fixed view of the data, which later writes don't change. */
 async function openSnapshot(database: Database, generation: Generation): Promise<Snapshot> {
   const session = await database.session();
   try {

@@ -107,7 +107,7 @@ export async function readWorkingAtRest<T>(file: string, read: (work: string) =>
   }
 }
 
-/** Waits for a copy for a while. @throws AppError storage with the owner's reason if there will be none. */
+/** Waits for a copy for a while. @throws AppError storage with the owner's reason if the owner can't make it. */
 async function waitForCopy(work: string, { copy, failed }: CopyFiles): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < OWNER_CHECK_MS; waitedMs += LOOK_MS) {
     if (existsSync(copy)) return true;

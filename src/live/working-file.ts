@@ -3,7 +3,6 @@ import { copyFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, type OpenOptions, openDatabase, quoteText } from '../database/database.ts';
 import { AppError } from '../error.ts';
-import { readDefinitions } from '../generation/definitions.ts';
 import {
   assertNamedForDatabase,
   assertUnlinked,
@@ -16,6 +15,7 @@ import {
   workingFile,
 } from '../generation/generation-files.ts';
 import { type LockConflict, openAlone, openLoadLock, openLock } from '../generation/generation-lock.ts';
+import { readDefinitions } from '../generation/model-definitions.ts';
 import {
   assertWhole,
   isGeneration,
@@ -53,7 +53,7 @@ export interface Working {
   readonly publishedVersion: string | undefined;
 }
 
-/** The value of `loaded_from` if no dataset was ever loaded. */
+/** The value of `loaded_from` before a dataset is loaded. */
 export const NO_DATASET = 'no dataset';
 
 /**
@@ -69,7 +69,7 @@ export async function openOwnership(work: string, conflict: LockConflict): Promi
 
 /**
  * Opens the working file of a database to read it while no server owns it.
- * @throws AppError storage when there is none, busy when a server owns it.
+ * @throws AppError storage when the file is missing, busy when a server owns it.
  */
 export async function openIdleWorking(
   file: string,

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { BatchItem } from './batch-request.ts';
 
-/** An answer to a request of a batch. */
 export interface ItemAnswer {
   readonly status: number;
   /** The headers by their names in lower case. */
@@ -31,13 +30,13 @@ export const JSON_FORM: BatchForm = {
   end: '\n]}\n',
 };
 
-/** Returns a body as JSON: that of JSON as it is, text as a text, any other in base64url. */
+/** Returns a body as JSON: JSON unchanged, text as a string, other content in base64url. */
 function toJson(body: Uint8Array, mediaType: string): string | Uint8Array {
   if (/^application\/json(?:;|$)/.test(mediaType)) return body;
   return JSON.stringify(Buffer.from(body).toString(mediaType.startsWith('text/') ? 'utf8' : 'base64url'));
 }
 
-/** Returns the form of OData 4.01 protocol, 11.7.7. @param boundary A text that no answer has. */
+/** Returns the form of OData 4.01 protocol, 11.7.7. @param boundary A text that no answer contains. */
 export function multipartForm(boundary: string): BatchForm {
   return {
     mediaType: `multipart/mixed; boundary=${boundary}`,

@@ -24,7 +24,7 @@ function readBoundary(contentType: string): string {
   );
 }
 
-/** Returns the lines of each part; lines may end in LF alone, as some clients write them. */
+/** Returns the lines of each part; lines may end in a single LF, which some clients write. */
 function splitParts(text: string, boundary: string): string[][] {
   const delimiter = `--${boundary}`;
   const parts: string[][] = [];

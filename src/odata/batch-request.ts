@@ -3,12 +3,11 @@ import { formatForeign } from '../foreign-text.ts';
 import { isObject } from '../json-object.ts';
 import { failedDependency, notImplemented, wrongPart } from './odata-error.ts';
 
-/** A request in a batch. */
 export interface BatchItem {
   /** Its identifier; undefined for a part of a multipart body without one. */
   readonly id: string | undefined;
   readonly atomicityGroup: string | undefined;
-  /** The identifiers of the requests and groups that must succeed before. */
+  /** The identifiers of the requests and groups that must succeed first. */
   readonly dependsOn: readonly string[];
   /** The GET to answer, or the error that answers another request. */
   readonly call: BatchCall | Error;
@@ -75,7 +74,7 @@ export function assertLinked(items: readonly BatchItem[]): void {
   }
 }
 
-/** Checks an identifier, which answers repeat in headers. @throws AppError usage */
+/** Checks an identifier, which answers repeat in headers. @throws AppError usage for an invalid one. */
 export function assertId(place: string, id: string): void {
   if (id.length <= MAX_REQUEST_ID_CHARACTERS && /^[\x21-\x7e]+$/.test(id)) return;
   const message = `${place}: ${JSON.stringify(formatForeign(id))} is not an id of 1 to ${MAX_REQUEST_ID_CHARACTERS} visible characters of ASCII`;
@@ -140,7 +139,7 @@ export function resolveCall({ url, headers }: BatchCall, root: string): string {
   return target.pathname + target.search;
 }
 
-/** Tells whether each % of a path begins a character's code: the router refuses others before it knows whose form errors have. */
+/** Tells whether each % of a path begins a character's code: the router would refuse others with an error in another form. */
 function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';

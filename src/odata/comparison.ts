@@ -1,10 +1,9 @@
 import type { ValueKind } from './edm.ts';
 
-/** An expression as SQL. */
 export interface SqlExpression {
   readonly kind: ValueKind;
   readonly sql: string;
-  /** The same as `sql`, but false where that is null: a condition's form where it is negated or compared. */
+  /** The same as `sql`, but false where `sql` is null; used where a condition is negated or compared. */
   readonly strict?: string;
   /** True for a value other than null that the request gives. */
   readonly isValue?: boolean;
@@ -21,8 +20,8 @@ export const COMPARISONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Compares as OData does: null equals null alone, and is neither more nor less than anything.
- * A plain comparison with a value excludes the same rows, and lets the engine skip those that can't match.
+ * Compares as OData does: null equals only null, and is neither more nor less than any value.
+ * A plain comparison with a value excludes the same rows, and lets the engine skip blocks that can't match.
  */
 export function compareSql(left: SqlExpression, operator: string, right: SqlExpression): SqlExpression {
   const [a, b] = [left.strict ?? left.sql, right.strict ?? right.sql];
@@ -43,7 +42,6 @@ export function isAmong(left: SqlExpression, values: readonly SqlExpression[]): 
   return { kind: 'boolean', sql, strict: `COALESCE(${sql}, FALSE)` };
 }
 
-/** Joins conditions with AND or OR. */
 export function joinConditions(word: 'AND' | 'OR', parts: readonly SqlExpression[]): SqlExpression {
   const join = (texts: readonly string[]) => `(${texts.join(` ${word} `)})`;
   return {
@@ -53,7 +51,6 @@ export function joinConditions(word: 'AND' | 'OR', parts: readonly SqlExpression
   };
 }
 
-/** Negates a condition. */
 export function negateCondition({ sql, strict = sql }: SqlExpression): SqlExpression {
   return { kind: 'boolean', sql: `(NOT ${strict})` };
 }

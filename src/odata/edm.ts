@@ -18,7 +18,7 @@ export const KINDS: Readonly<Record<EdmType, ValueKind>> = {
   'Edm.String': 'text',
 };
 
-/** Column types by name; decimals and enumerations are told by their form. */
+/** Column types by name; decimals and enumerations are recognized by their form. */
 const TYPES: Readonly<Record<string, EdmType>> = {
   BOOLEAN: 'Edm.Boolean',
   DATE: 'Edm.Date',
@@ -32,7 +32,7 @@ export interface RowProperty {
   readonly name: string;
   readonly type: EdmType;
   readonly kind: ValueKind;
-  /** Digits of a decimal, and those after the point. */
+  /** The digits of a decimal, and its digits after the point. */
   readonly precision?: number;
   readonly scale?: number;
   readonly description: string;
@@ -65,7 +65,7 @@ export function propertyOf({
   };
 }
 
-/** Null as an argument of functions, which the engine chooses by its type. */
+/** Null as an argument: the engine chooses functions by the types of arguments. */
 const TYPED_NULLS: Readonly<Record<ValueKind, string>> = {
   boolean: 'CAST(NULL AS BOOLEAN)',
   date: 'CAST(NULL AS DATE)',

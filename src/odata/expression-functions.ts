@@ -1,6 +1,6 @@
 import type { ValueKind } from './edm.ts';
 
-/** A function of expressions: what it takes and gives, and its SQL. */
+/** A function of expressions: the kinds of its arguments and result, and its SQL. */
 interface ExpressionFunction {
   readonly takes: readonly ValueKind[];
   /** The number of arguments that must be given. Default: all. */
@@ -14,7 +14,7 @@ const call =
   (...args: readonly string[]) =>
     `${name}(${args.join(', ')})`;
 
-/** Returns a number as a place in a text. The engine refuses places far beyond any text, which are null here. */
+/** Returns a number as a position in a text; null for a number beyond any text, which the engine would refuse. */
 const placeOf = (number: string) => `CAST(TRY_CAST(${number} AS INTEGER) AS BIGINT)`;
 
 const TEXT_TEST = { takes: ['text', 'text'], gives: 'boolean' } as const;
@@ -41,7 +41,7 @@ export const FUNCTIONS_BY_NAME: ReadonlyMap<string, ExpressionFunction> = new Ma
   ['tolower', { ...TEXT_CHANGE, sql: call('lower') }],
   ['toupper', { ...TEXT_CHANGE, sql: call('upper') }],
   ['trim', { ...TEXT_CHANGE, sql: call('trim') }],
-  // The engine gives a text joined with null no type.
+  // A text joined with null has no type in the engine.
   ['concat', { takes: ['text', 'text'], gives: 'text', sql: (left, right) => `CAST(${left} || ${right} AS VARCHAR)` }],
   ['year', { ...DAY_PART, sql: call('year') }],
   ['month', { ...DAY_PART, sql: call('month') }],

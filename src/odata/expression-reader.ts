@@ -2,13 +2,12 @@ import type { AppError } from '../error.ts';
 import { wrongPart } from './odata-error.ts';
 import { type ExpressionToken, tokenize } from './tokenize.ts';
 
-/** The longest expression, with the value of an @name counted wherever it stands. Unit: characters. */
+/** The longest expression, with the value of an @name counted at each use. Unit: characters. */
 const MAX_EXPRESSION_CHARACTERS = 8_192;
 
-/** The most parentheses, functions and negations inside each other. Unit: levels. */
+/** The deepest nesting of parentheses, functions and negations. Unit: levels. */
 const MAX_EXPRESSION_DEPTH = 50;
 
-/** A reader of the tokens of an expression. */
 export interface ExpressionReader {
   peek(): ExpressionToken;
   take(): ExpressionToken;
@@ -16,11 +15,11 @@ export interface ExpressionReader {
   skip(text: string): boolean;
   /** @throws AppError usage unless the next token is this sign. */
   expect(sign: string): void;
-  /** Counts characters of a value that stands elsewhere. @throws AppError usage beyond MAX_EXPRESSION_CHARACTERS. */
+  /** Counts the characters of a value that an @name stands for. @throws AppError usage beyond MAX_EXPRESSION_CHARACTERS. */
   addCharacters(count: number): void;
   /** Parses one level deeper. @throws AppError usage beyond MAX_EXPRESSION_DEPTH. */
   within<T>(parse: () => T): T;
-  /** Makes an error on the query option that the expression stands in. */
+  /** Makes an error on the query option that holds the expression. */
   wrong(message: string): AppError;
   /** Describes the place of a token for an error. */
   place(token: ExpressionToken): string;

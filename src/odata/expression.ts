@@ -12,9 +12,9 @@ import type { Literal } from './tokenize.ts';
  *   comparison  operand [eq|ne|gt|ge|lt|le operand | in (value {, value})]
  *   operand     value | @name | property | function(condition, ...) | (condition) | not operand
  *
- * Only the SQL of properties, of functions and of literals made by the program is written, each part once:
- * nested parts that were repeated would make gigabytes of a short request.
- * No library serves: @odata/parser 0.2 and odata-v4-parser 0.1 are unmaintained, and neither types its literals.
+ * The SQL consists of properties, functions and literals that the program itself writes, each part once:
+ * repeated nested parts would turn a short request into gigabytes.
+ * No library is suitable: @odata/parser 0.2 and odata-v4-parser 0.1 are unmaintained, and neither types its literals.
  */
 
 /** The properties, and the values of @names, that expressions may name. */
@@ -27,7 +27,6 @@ export interface OrderExpression extends SqlExpression {
   readonly isDescending: boolean;
 }
 
-/** An expression being parsed. */
 interface Parsing extends ExpressionScope {
   readonly reader: ExpressionReader;
 }
@@ -35,12 +34,12 @@ interface Parsing extends ExpressionScope {
 /** The most expressions in $orderby. Unit: expressions. */
 const MAX_ORDER_EXPRESSIONS = 32;
 
-/** Operators that are refused with their name. */
+/** Operators that the error names as not implemented. */
 const OTHER_OPERATORS = ['add', 'sub', 'mul', 'div', 'divby', 'mod', 'has'];
 
 /**
  * Parses the value of $filter into a condition in SQL.
- * @throws AppError usage for what can't be read or compared; an error of status 501 for what isn't implemented.
+ * @throws AppError usage for an expression that can't be read or compared; an error of status 501 for a part that isn't implemented.
  */
 export function parseFilter(text: string, scope: ExpressionScope): string {
   const parsing = { ...scope, reader: openReader(text, '$filter') };
@@ -51,7 +50,7 @@ export function parseFilter(text: string, scope: ExpressionScope): string {
 }
 
 /**
- * Parses the value of $orderby: expressions, each with its direction. One that is repeated orders nothing more.
+ * Parses the value of $orderby: expressions, each with its direction. A repeated expression has no effect.
  * @throws as parseFilter, and AppError usage beyond MAX_ORDER_EXPRESSIONS.
  */
 export function parseOrder(text: string, scope: ExpressionScope): OrderExpression[] {
@@ -59,7 +58,7 @@ export function parseOrder(text: string, scope: ExpressionScope): OrderExpressio
   const items = new Map<string, OrderExpression>();
   do {
     const item = parseCondition({ ...scope, reader });
-    // SQL takes a number there for the place of a column.
+    // SQL would read a number there as the position of a column.
     if (item.isValue || item.kind === 'null') throw reader.wrong('a value is no order; name a property');
     const isDescending = reader.skip('desc');
     if (!isDescending) reader.skip('asc');
@@ -107,7 +106,7 @@ function parseComparison(parsing: Parsing): SqlExpression {
   return compareSql(left, operator, right);
 }
 
-/** Parses what stands between parentheses, whose first one is taken already. */
+/** Parses the items before a closing parenthesis; the opening one is already taken. */
 function parseItems({ reader }: Parsing, parse: () => SqlExpression): SqlExpression[] {
   const items = [parse()];
   while (reader.skip(',')) items.push(parse());

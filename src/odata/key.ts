@@ -5,14 +5,13 @@ import { wrongPart } from './odata-error.ts';
 import type { RowSource } from './row-source.ts';
 import type { Literal } from './tokenize.ts';
 
-/** Returns the properties of a key, in its order. */
 export function keyProperties({ key, properties }: RowSource): RowProperty[] {
   return key.flatMap((name) => properties.find((property) => property.name === name) ?? []);
 }
 
 /**
  * Returns the condition of the row with a key.
- * @param given The values by name; the one of a key of one property may have the name "".
+ * @param given The values by name; if the key has one property, its name may be "".
  * @throws AppError usage unless every property of the key has a value of its type, and nothing else has.
  */
 export function keyCondition(source: RowSource, given: ReadonlyMap<string, Literal>): string {

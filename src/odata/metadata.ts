@@ -6,7 +6,7 @@ import type { RowSource } from './row-source.ts';
 import { NAMESPACE, rowTypeName } from './rows-json.ts';
 import { BATCH_FORMATS, BATCH_SUPPORT, formatReferences, RESTRICTIONS } from './vocabularies.ts';
 
-/** The marts and reports that a reader may ask for. */
+/** The marts and reports that a reader may request. */
 export interface ServiceContents {
   readonly sets: ReadonlyMap<string, RowSource>;
   readonly functions: ReadonlyMap<string, ReportFunction>;
@@ -102,7 +102,7 @@ function describe(description: string): string {
 
 /**
  * Returns the service document, which lists the entity sets.
- * Functions with parameters may not stand there; they are in the metadata.
+ * Functions with parameters are only in the metadata, as the standard demands.
  */
 export function formatService({ sets }: ServiceContents, root: string, hasContext: boolean): string {
   const context = hasContext ? { '@odata.context': `${root}$metadata` } : {};

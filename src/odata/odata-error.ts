@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 /** The status of a request for a part of OData that isn't implemented. */
 const NOT_IMPLEMENTED = 501;
 
-/** The status of a request that depends on one that failed. */
+/** The status of a request that depends on a failed request. */
 const FAILED_DEPENDENCY = 424;
 
 /** The status of a link to data that is gone. */

@@ -8,20 +8,18 @@ import type { RowSource } from './row-source.ts';
 /** The rows of a page, unless the client prefers fewer. Unit: rows. */
 export const MAX_PAGE_ROWS = 10_000;
 
-/** The statement of a page. */
 export interface PagePlan {
   readonly sql: string;
-  /** The most rows of the statement: one more than the page has, to see whether others follow. */
+  /** The most rows of the statement: one more than the page, to see whether more follow. */
   readonly statementRows: number;
   /** Splits the statement's rows. @param version The version of the data that it read. */
   read(rows: readonly (readonly Value[])[], version: string): RowPage;
 }
 
-/** A page of rows. */
 export interface RowPage {
   /** Rows that begin with the values of the selected properties. */
   readonly rows: readonly (readonly Value[])[];
-  /** Where the values of the key are in a row. */
+  /** The indices of the key's values in a row. */
   readonly keyAt: readonly number[];
   readonly count: number | undefined;
   /** The $skiptoken of the next page; undefined on the last one. */
@@ -89,7 +87,7 @@ function orderBy(
   return items.join(', ');
 }
 
-/** Returns the condition of the rows after a place: beyond it in the first column, or equal there and after it in the others. */
+/** Returns the condition of the rows after a place: beyond it in the first column, or equal there and beyond it in the rest. */
 function isAfter(order: readonly OrderExpression[], after: PageStart['after']): string {
   const condition = order.reduceRight((isAfterInOthers, item, index) => {
     const value = after[index] ?? null;
@@ -97,7 +95,7 @@ function isAfter(order: readonly OrderExpression[], after: PageStart['after']): 
   }, 'FALSE');
   const [first] = order;
   const begins = first && after[0] != null && !first.isDescending ? [`${first.sql} >= ${sqlOf(first, after[0])}`] : [];
-  // The engine skips what is stored before the first value.
+  // The condition on the first column lets the engine skip the rows stored before it.
   return [...begins, condition].join(' AND ');
 }
 

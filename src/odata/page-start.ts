@@ -6,9 +6,9 @@ import { goneError, wrongPart } from './odata-error.ts';
 
 /** The place where the next page begins: the content of $skiptoken. */
 export interface PageStart {
-  /** The version of the data; other data have no such place. */
+  /** The version of the data: the place exists only there. */
   readonly version: string;
-  /** The rows still to come of those that $top asked for; null for all. */
+  /** The rows that remain of $top; null without it. */
   readonly left: number | null;
   /** The number of all rows, if the first page counted them. */
   readonly count: number | null;
@@ -23,7 +23,7 @@ export function formatStart({ version, left, count, after }: PageStart): string 
 /**
  * Parses a $skiptoken.
  * @param kinds The kinds of the values that rows are ordered by.
- * @throws AppError usage for a text that is none of this request.
+ * @throws AppError usage for a text that doesn't belong to this request.
  */
 export function parseStart(text: string, kinds: readonly ValueKind[]): PageStart {
   const [version, left, count, after] = parsePlace(text);
@@ -32,7 +32,7 @@ export function parseStart(text: string, kinds: readonly ValueKind[]): PageStart
     Array.isArray(after) && after.length === kinds.length && kinds.every((kind, i) => isOf(kind, after[i]));
   if (typeof version === 'string' && isCount(left) && isCount(count) && isPlace)
     return { version, left: left as number | null, count: count as number | null, after };
-  throw wrongPart('$skiptoken', '$skiptoken is none of this request; follow @odata.nextLink unchanged');
+  throw wrongPart('$skiptoken', "$skiptoken doesn't belong to this request; follow @odata.nextLink unchanged");
 }
 
 /** @throws an error of status 410 if the place is in data of another version. */

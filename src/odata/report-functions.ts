@@ -18,7 +18,7 @@ export interface ReportFunction {
   readonly name: string;
   readonly report: string;
   readonly description: string;
-  /** Those that a call must give come first. */
+  /** Required parameters come first. */
   readonly parameters: readonly FunctionParameter[];
   /** Every property that a row can have, by the parameters. */
   readonly properties: readonly RowProperty[];
@@ -67,7 +67,6 @@ function makeFunction(catalogue: Catalogue, report: Report): ReportFunction {
   };
 }
 
-/** Returns the property of a report's column. */
 export function reportProperty({
   name,
   unit,
@@ -77,7 +76,7 @@ export function reportProperty({
 }
 
 /**
- * Returns the arguments of a call as parameters of the report; null is the same as none.
+ * Returns the arguments of a call as parameters of the report; null counts as not given.
  * @throws AppError usage naming a parameter that is unknown, missing or of another type.
  */
 export function readArguments(

@@ -2,7 +2,7 @@ import { openReader } from './expression-reader.ts';
 import { notImplemented, wrongPart } from './odata-error.ts';
 import type { Literal } from './tokenize.ts';
 
-/** The meaning of a URL's path, by its words alone. */
+/** The meaning of a URL's path, before its names are looked up. */
 export type ResourcePath =
   | { readonly kind: 'service' | 'metadata' }
   | {
@@ -18,7 +18,7 @@ export type ResourcePath =
  * Parses the path below the root of the service.
  * @param path Percent-encoded, without the query.
  * @param aliases The values of @names.
- * @throws AppError usage for what can't be read; an error of status 501 for what isn't implemented.
+ * @throws AppError usage for a path that can't be read; an error of status 501 for a part that isn't implemented.
  */
 export function parsePath(path: string, aliases: ReadonlyMap<string, Literal>): ResourcePath {
   const [first = '', ...others] = path.replace(/\/$/, '').split('/').map(decode);

@@ -20,7 +20,7 @@ export interface RowQuery {
   readonly start: PageStart | undefined;
 }
 
-/** The query options of a URL: those with a $, and the values of @names. */
+/** The query options of a URL: options with a $, and the values of @names. */
 export type UrlOptions = ReadonlyMap<string, string>;
 
 const ROW_OPTIONS = ['$select', '$filter', '$orderby', '$top', '$skip', '$count', '$skiptoken', '$format'];
@@ -28,7 +28,7 @@ const ROW_OPTIONS = ['$select', '$filter', '$orderby', '$top', '$skip', '$count'
 /**
  * Parses the options of a URL.
  * @param allowed The options that the resource takes.
- * @throws AppError usage for one given twice or of no meaning; an error of status 501 for one that isn't implemented.
+ * @throws AppError usage for an option given twice or without meaning; an error of status 501 for one that isn't implemented.
  */
 export function parseOptions(queryString: string, allowed: readonly string[] = ROW_OPTIONS): UrlOptions {
   const options = new Map<string, string>();
@@ -45,7 +45,7 @@ export function parseOptions(queryString: string, allowed: readonly string[] = R
   return options;
 }
 
-/** Returns the literals of the @names in the options. @throws AppError usage for a value that is no literal. */
+/** Returns the literals of the @names in the options. @throws AppError usage for a value that isn't a literal. */
 export function readAliases(options: UrlOptions): Map<string, Literal> {
   const named = [...options].filter(([name]) => name.startsWith('@'));
   return new Map(
@@ -88,7 +88,6 @@ export function parseRowQuery(options: UrlOptions, source: RowSource): RowQuery 
   };
 }
 
-/** Parses $select. */
 function parseSelect(
   text: string | undefined,
   properties: ReadonlyMap<string, RowProperty>,
@@ -104,7 +103,7 @@ function parseSelect(
   return { select, isSelected: true };
 }
 
-/** Returns the order asked for, followed by the columns that leave no ties. */
+/** Returns the requested order, followed by the columns that break ties. */
 function readOrder(text: string | undefined, source: RowSource, scope: ExpressionScope): OrderExpression[] {
   const asked = text === undefined ? [] : parseOrder(text, scope);
   const columns = source.order.flatMap((name) => {

@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts';
 import { propertyOf, type RowProperty } from './edm.ts';
 
-/** Rows of one type that requests read: those of a mart, or the result of a report. */
+/** Rows of one type that requests read: the rows of a mart, or the result of a report. */
 export interface RowSource {
   /** The name of the entity set or the function. */
   readonly name: string;
   readonly description: string;
   readonly properties: readonly RowProperty[];
-  /** The properties that tell rows apart; none in results of functions. */
+  /** The properties that identify a row; empty for results of functions. */
   readonly key: readonly string[];
   /** Columns that put the rows into an order without ties. */
   readonly order: readonly string[];
@@ -24,7 +24,7 @@ const ROW_NUMBER = {
 
 interface MartKey {
   readonly key: readonly string[];
-  /** The order of pages; begins with what the mart is stored by. Default: the key. */
+  /** The order of pages; begins with the column by which the mart is stored. Default: the key. */
   readonly order?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ interface CatalogRow {
   readonly description: string;
 }
 
-/** Reads the entity sets of a generation, or of its copy without rates, from its catalog: one a mart. */
+/** Reads the entity sets of a generation, or of its copy without rates, from its catalog: one for each mart. */
 export async function readMartSets(database: Database): Promise<Map<string, RowSource>> {
   const columns = await database.rows<CatalogRow>(`
     SELECT relation, relation_description, name, type, description

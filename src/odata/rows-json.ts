@@ -6,7 +6,6 @@ import type { RowPage } from './page-plan.ts';
 import type { RowQuery } from './row-query.ts';
 import type { RowSource } from './row-source.ts';
 
-/** The form of an answer. */
 export interface JsonForm {
   /** The detail in which an answer describes itself. */
   readonly metadata: 'minimal' | 'full' | 'none';
@@ -14,7 +13,6 @@ export interface JsonForm {
   readonly isCompatible: boolean;
 }
 
-/** The context of an answer. */
 export interface RowsContext {
   readonly source: RowSource;
   readonly query: Pick<RowQuery, 'select' | 'isSelected'>;
@@ -29,7 +27,7 @@ export const NAMESPACE = 'Plumbline';
 /** Rows written before the event loop gets its turn. Unit: rows. */
 const ROWS_AT_ONCE = 500;
 
-/** Types whose values JSON tells by itself. */
+/** Types that a JSON value shows by itself. */
 const PLAIN_TYPES = ['Edm.String', 'Edm.Boolean'];
 
 /** Returns the name of the type of an entity set's or a function's rows. */
@@ -71,7 +69,6 @@ function contextUrl({ source, query, root }: RowsContext): string {
   return `${root}$metadata#${of}${selected}`;
 }
 
-/** Returns a function that formats a row's properties. */
 function rowFormatterOf(
   { source, query: { select }, form, root }: RowsContext,
   keyAt: RowPage['keyAt'],

@@ -36,8 +36,8 @@ const CONSTANTS: ReadonlyMap<string, ValueKind> = new Map([
 
 /**
  * Splits an expression into tokens; the last one is the sign "", at its end.
- * @param target The query option that it stands in, for errors.
- * @throws AppError usage for what is no token, and for values that no column has.
+ * @param target The query option that holds it, for errors.
+ * @throws AppError usage for text that isn't a token, and for values that no column has.
  */
 export function tokenize(text: string, target: string): ExpressionToken[] {
   const tokens: ExpressionToken[] = [];

@@ -1,9 +1,9 @@
 /**
  * The terms that annotate the model, as the vocabularies of OASIS name them. The service declares them itself, because
- * clients read a vocabulary from where the model refers to, and not every machine reaches the Internet.
+ * clients read a vocabulary from the address in the model, and not every machine reaches the Internet.
  */
 
-/** Restrictions of all entity sets, each with the property that says no. */
+/** Restrictions of all entity sets, each with the property that is false. */
 export const RESTRICTIONS = {
   ExpandRestrictions: 'Expandable',
   SearchRestrictions: 'Searchable',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endOfDayMs } from '../calendar/day.ts';
 import { LAST_DATE } from '../resource/field.ts';
 
-/** Time as a run sees it. Tests replace it, so that waits take none. */
+/** The clock of a run. Tests replace it, so that they needn't wait. */
 export interface Clock {
   /** Unit: ms since 1970. */
   now(): number;

@@ -9,7 +9,6 @@ import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
 import { idFields, type List, pathsOf } from './source-lists.ts';
 
-/** Deletions a page. */
 const DELETIONS_PER_PAGE = 500;
 
 /** The most pages of one delete log in a run. */
@@ -26,7 +25,7 @@ export interface DeletionLog {
   readonly deletions: readonly LoggedDeletion[];
   /** The position after them; undefined if the source gives none. */
   readonly cursor: string | undefined;
-  /** Entries left out because their id is none. */
+  /** The number of entries left out because their id is invalid. */
   readonly oddIds: number;
 }
 
@@ -84,7 +83,7 @@ async function readPages(
     oddIds += items.length - parsed.length;
     for (const { id, at } of parsed) if (at > (found.get(id) ?? '')) found.set(id, at);
     if (found.size > page * DELETIONS_PER_PAGE * MAX_PAGE_FACTOR) {
-      throw limitError(`/${path} sends more deletions than were asked for: ${found.size} on ${page} pages`);
+      throw limitError(`/${path} sends more deletions than requested: ${found.size} on ${page} pages`);
     }
     const { next, hasMore } = parsePosition(answer, path);
     const isEnd = next === undefined || cursors.has(next) || items.length === 0;

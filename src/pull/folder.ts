@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Reading } from './reading.ts';
 import type { FieldTypes } from './value-types.ts';
 
-/** The age from which a run that was killed begins anew. Unit: h. */
+/** The age from which a killed run starts again, instead of being resumed. Unit: h. */
 export const MAX_RESUME_HOURS = 12;
 
 const HOUR_MS = 3_600_000;
@@ -28,11 +28,10 @@ export interface RunStart {
   readonly settledMs: number;
   /** The open positions in delete logs, by resource. */
   readonly cursors: Readonly<Record<string, string>>;
-  /** The settings of the company, as the source tells them; undefined if it doesn't, or if only changes are read. */
+  /** The settings of the company, as JSON; undefined if the source doesn't send them, or if only changes are read. */
   readonly settings: string | undefined;
 }
 
-/** The progress of one list. */
 export interface ListState {
   /** The good part of its file. Unit: bytes. */
   readonly bytes: number;
@@ -48,7 +47,6 @@ export interface ListState {
   readonly queryBytes: number;
   readonly queryRead: number;
   readonly reading: Reading | undefined;
-  /** The types of the values in its file. */
   readonly types: FieldTypes;
   /** The ids of the records that are too large for it. */
   readonly large: readonly string[];
@@ -65,7 +63,7 @@ interface Manifest {
   readonly lists: Readonly<Record<string, ListState>>;
 }
 
-/** The folder of one run: the records read so far, and a manifest of what is good. One process at a time uses it. */
+/** The folder of one run: the records read so far, and a manifest of its good part. One process at a time uses it. */
 export interface Folder {
   /** The directory of records. */
   readonly directory: string;
@@ -114,7 +112,7 @@ export async function openFolder(
   };
 }
 
-/** Removes what was read, once it is stored or refused. Until then, the next run with the same state resumes it. */
+/** Removes the records of a run, once they are stored or refused. Until then, the next run with the same state resumes it. */
 export async function discardPulled(folder: string): Promise<void> {
   await rm(join(folder, MANIFEST), { force: true });
   await rm(join(folder, DIRECTORY), { recursive: true, force: true });

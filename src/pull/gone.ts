@@ -6,12 +6,12 @@ import { idOf } from './record-id.ts';
 import type { Source } from './source.ts';
 import { findList, idFields, type List } from './source-lists.ts';
 
-/** The most records asked for one by one; for more, the list is read again. */
+/** The most records requested one by one; for more, the list is read again. */
 export const MAX_SINGLE_CHECKS = 100;
 
 /**
- * Confirms that records absent from a whole list are gone: a record that moved between pages isn't.
- * Small numbers are asked for one by one, if the source has paths of single records; else the list is read again.
+ * Confirms that records absent from a whole list are gone: a record that moved between pages can be absent, too.
+ * A few records are requested one by one, if the source has paths of single records; else the list is read again.
  * @param ids Known ids that a whole list, read over several pages, doesn't have.
  * @returns the ids that are gone.
  * @throws AppError source if the source can't be read.
@@ -34,7 +34,7 @@ export async function confirmGone(
       return findMissing(source, path, ids, signal);
     return readAgain(source, list, path, ids, signal);
   }
-  // Records without a list came inside others, each whole in one answer.
+  // Records without a list of their own came inside other records, so paging didn't split them.
   return list.nested ? [...ids] : [];
 }
 
@@ -74,7 +74,7 @@ async function readAgain(
   return [...missing];
 }
 
-/** Returns a sink that keeps ids alone. */
+/** Returns a sink that keeps only the ids. */
 function idSink(onId: (id: string) => void): PageSink {
   const ids = new Set<string>();
   let current: Reading | undefined;

@@ -1,4 +1,3 @@
-/** The bounds of a JSON text. */
 export interface JsonBounds {
   readonly maxValues: number;
   readonly maxDepth: number;
@@ -15,8 +14,8 @@ const COMMA = 44;
 const BACKSLASH = 92;
 
 /**
- * Opens a measure that tells when a text has too many values, or lists and objects too deep inside each other, before it
- * is parsed: parsed values take up to a hundred times the bytes of their text.
+ * Opens a measure that finds texts with too many values, or too deeply nested lists and objects, before they are parsed:
+ * parsed values take up to a hundred times the bytes of their text.
  */
 export function openJsonMeter({ maxValues, maxDepth }: JsonBounds): JsonMeter {
   let [values, depth] = [1, 0];
@@ -24,7 +23,7 @@ export function openJsonMeter({ maxValues, maxDepth }: JsonBounds): JsonMeter {
   /** True if the piece before ended in a string with a backslash that escapes the next character. */
   let isEscaped = false;
 
-  /** Returns the position after the string that a piece goes on with. */
+  /** Returns the position after a string that continues in this piece. */
   const endString = (piece: string, start: number): number => {
     let from = start;
     if (isEscaped && from < piece.length) {

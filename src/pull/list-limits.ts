@@ -2,7 +2,7 @@ import { AppError } from '../error.ts';
 import type { PageRecord, SourcePage } from './page.ts';
 
 /*
- * The bounds of a list: a source may send pages without an end, or count records that it doesn't have.
+ * The bounds of a list: a source may send pages endlessly, or count records that it doesn't have.
  */
 
 /** The most records of a list. Unit: records. */
@@ -14,15 +14,15 @@ export const MAX_LIST_PAGES = 200_000;
 /** The most bytes of a list on disk. Unit: bytes. */
 export const MAX_LIST_BYTES = 16 * 1024 * 1024 * 1024;
 
-/** The records of a page, as a multiple of those that were asked for. A list that isn't paged may have more on its only page. */
+/** The most records of a page, as a multiple of the number requested. An unpaged list may have more on its only page. */
 export const MAX_PAGE_FACTOR = 10;
 
-/** Returns the number of a page that no list of such pages has. @param size Records of a full page. */
+/** Returns the number of the first page beyond the limits of a list. @param size Records of a full page. */
 export function pageBound(size: number): number {
   return Math.min(MAX_LIST_PAGES, Math.floor(MAX_LIST_RECORDS / Math.max(1, size))) + 1;
 }
 
-/** Returns whether a page has only records of another: the source ignores page numbers, or those past its last page. */
+/** Returns whether a page repeats another: the source ignores page numbers, or numbers past its last page. */
 export function repeats({ records }: SourcePage, ids: ReadonlySet<string>): boolean {
   return records.every(({ id }) => ids.has(id));
 }
@@ -31,10 +31,10 @@ export function idsOf({ records }: SourcePage): Set<string> {
   return new Set(records.map(({ id }: PageRecord) => id));
 }
 
-/** @throws AppError source for a page with many more records than were asked for. */
+/** @throws AppError source for a page with many more records than requested. */
 export function assertPageSize(path: string, { records }: SourcePage, asked: number): void {
   if (records.length <= asked * MAX_PAGE_FACTOR) return;
-  throw limitError(`/${path} sends ${records.length} records on a page, and ${asked} were asked for`);
+  throw limitError(`/${path} sends ${records.length} records on a page, and ${asked} were requested`);
 }
 
 /** @throws AppError source for a total above the limit. */
@@ -49,13 +49,12 @@ export function assertListBytes(resource: string, bytes: number): void {
   throw limitError(`The list of ${resource} is larger than ${MAX_LIST_BYTES / 1024 ** 3} GiB`);
 }
 
-export function endless(path: string, page: number): AppError {
+export function endlessListError(path: string, page: number): AppError {
   return limitError(`/${path} has no end: page ${page} still has records that no page before it had`);
 }
 
-/** Returns the error of a list beyond a bound. */
 export function limitError(message: string): AppError {
   return new AppError('source', message, {
-    hint: 'Nothing was changed here. The service sends something else than the lists of the scheduling API, version v3: tell those who run it.',
+    hint: "Nothing was changed here. The service doesn't send the lists of the scheduling API, version v3: tell its operator.",
   });
 }

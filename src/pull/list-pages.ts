@@ -1,5 +1,5 @@
 import { AppError } from '../error.ts';
-import { assertPageSize, endless, idsOf, MAX_LIST_RECORDS, repeats } from './list-limits.ts';
+import { assertPageSize, endlessListError, idsOf, MAX_LIST_RECORDS, repeats } from './list-limits.ts';
 import type { PageRecord, SourcePage } from './page.ts';
 import { findEnd, findOther, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
 import { advance, MAX_READINGS, openReading, type Reading } from './reading.ts';
@@ -13,7 +13,7 @@ export const DAY_TOLERANCE_MS = 172_800_000;
 
 /** The records of one query, as far as they were read. */
 export interface PageSink {
-  /** The reading in progress, also that of a run that was killed. */
+  /** The reading in progress, possibly begun by a run that was killed. */
   readonly reading: Reading | undefined;
   /** The ids of all records since the last restart. */
   readonly ids: ReadonlySet<string>;
@@ -33,8 +33,8 @@ export interface PagingContext {
  *
  * Pages are read from the last to the first, oldest records first: a deletion then moves records to pages that are
  * still to be read, so it only makes duplicates, and insertions go to the end, which is read again. In any other order
- * a list must stay as it is while it is read. Else it is read again, at most MAX_READINGS times.
- * @throws AppError source if the list never holds still.
+ * a list must not change while it is read. Otherwise it is read again, at most MAX_READINGS times.
+ * @throws AppError source if the list changes during each reading.
  */
 export async function readListing(
   context: PagingContext,
@@ -62,8 +62,8 @@ export async function readListing(
     if (reading.isOrdered && (await readTail(context, listing, sink, reading))) return 'read';
     if (attempt < MAX_READINGS) await context.note(`/${listing.path} changed while it was read, and was read again.`);
   }
-  const error = neverStill(listing, sink, reading);
-  // The next run must not go on after the last reading.
+  const error = unstableList(listing, sink, reading);
+  // The next run must not continue after the last reading.
   await sink.restart();
   throw error;
 }
@@ -92,7 +92,7 @@ async function readPages(
     if (isOlder(page, listing.since)) return 'unfiltered';
     if (reading.last > 1) assertPageSize(listing.path, page, reader.perPage);
     reading = advance(reading, page);
-    if (reading.positions > MAX_LIST_RECORDS) throw endless(listing.path, reading.next + 1);
+    if (reading.positions > MAX_LIST_RECORDS) throw endlessListError(listing.path, reading.next + 1);
     before = idsOf(page);
     // The source works on the next page while this one is written.
     if (reading.next > 0) coming = reader.read(reading.next);
@@ -112,7 +112,7 @@ function isComplete(
 }
 
 /**
- * Reads the newest records again, back to those from before the run.
+ * Reads the newest records again, back to records from before the run.
  * @returns whether no record is missing.
  */
 async function readTail(
@@ -149,7 +149,7 @@ function isOlder({ records }: SourcePage, since: number | undefined): boolean {
   return records.some(({ moment }) => moment === undefined || moment < since - DAY_TOLERANCE_MS);
 }
 
-function neverStill({ path }: SourceListing, { ids }: PageSink, reading: Reading | undefined): AppError {
+function unstableList({ path }: SourceListing, { ids }: PageSink, reading: Reading | undefined): AppError {
   const counted = reading?.total === undefined ? 'an unknown number' : reading.total;
   const message = `/${path} could not be read whole: ${MAX_READINGS} readings found ${ids.size} of ${counted} records`;
   return new AppError('source', message, {

@@ -37,7 +37,7 @@ export function openPace({ wait }: Pick<Clock, 'wait'>, requestsPerMinute: numbe
 
   const enter = async (signal: AbortSignal) => {
     const { second, minute } = windows;
-    // The second window keeps the minute's: a request that it delays comes a second after the tenth before it.
+    // The second window keeps the limit of the minute: it delays a request to a second after the tenth before it.
     for (let place = 0; place < places; place += 1) await minute.add(() => undefined, { signal });
     await second.add(() => undefined, { signal });
   };

@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import { formatMoment } from './clock.ts';
-import { assertPageSize, assertTotal, endless, idsOf, pageBound, repeats } from './list-limits.ts';
+import { assertPageSize, assertTotal, endlessListError, idsOf, pageBound, repeats } from './list-limits.ts';
 import { parseSourcePage, type RecordFields, type SourcePage } from './page.ts';
 import type { SourceAnswer } from './request.ts';
 import type { Source } from './source.ts';
@@ -27,8 +27,8 @@ export type Refusal = 'absent' | 'unfiltered';
 const REFUSED = new Set([400, 405, 409, 422]);
 
 /**
- * Returns the parameters to try, in order; those of `modified_since` are never read without it.
- * Later attempts also sort by id, in case the source orders records of one moment by chance.
+ * Returns the parameters to try, in order. A list of changes is never read without `modified_since`.
+ * Later attempts also sort by id, in case the source orders records of the same moment randomly.
  */
 function choicesOf(
   { parameters, fields, since }: SourceListing,
@@ -42,16 +42,15 @@ function choicesOf(
   return since === undefined ? [...choices, bare] : choices;
 }
 
-/** The parameters of a page: by attempt, and the index of those the source accepts. */
+/** The parameters of a page: the attempt, and the index of the parameters that the source accepts. */
 export interface PageQuery {
   readonly attempt: number;
   readonly choice: number;
 }
 
-/** Reads pages of one listing. */
 export interface PageReader {
   readonly path: string;
-  /** The records asked for on a page. */
+  /** The records requested on a page. */
   readonly perPage: number;
   /** @throws AppError source if the page is refused, or counts too many records. */
   read(page: number): Promise<SourcePage>;
@@ -106,7 +105,7 @@ function askPage(
 
 /**
  * Reads the first page with the first parameters that the source accepts.
- * @throws AppError source if it accepts none.
+ * @throws AppError source if it accepts no parameters.
  */
 export async function negotiate(
   source: Source,
@@ -153,7 +152,7 @@ export async function findEnd(
     if (next !== full.number) {
       const page = await read(next);
       if (repeats(page, seen)) past = next;
-      else if (next === bound) throw endless(path, next);
+      else if (next === bound) throw endlessListError(path, next);
       else {
         assertPageSize(path, page, perPage);
         full = { number: next, page };
@@ -167,7 +166,7 @@ export async function findEnd(
 }
 
 /**
- * Finds the last page before some that all have the records of one page: a source may send its last page for each later number.
+ * Finds the last page before a series of equal pages: a source may send its last page for each later number.
  * @param repeated The number of a page known to have them.
  * @returns undefined if all pages have them.
  */

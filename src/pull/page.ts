@@ -5,7 +5,7 @@ import { type IdFields, identityOf } from './record-id.ts';
 import { recordTexts } from './record-texts.ts';
 import type { SourceAnswer } from './request.ts';
 
-/** A record of a page: its text as sent, and what paging must know of it. */
+/** A record of a page: its text as sent, and the values that paging needs. */
 export interface PageRecord {
   readonly text: string;
   /** The parsed text. Its numbers are binary floats, so amounts are never read from it. */
@@ -31,7 +31,7 @@ export interface RecordFields {
 
 /**
  * Parses a page of a list.
- * @throws AppError source if the answer is no list.
+ * @throws AppError source if the answer is not a list.
  */
 export function parseSourcePage(answer: SourceAnswer, path: string, fields: RecordFields): SourcePage {
   const items = parseItems(answer, path);

@@ -4,7 +4,7 @@ import { type DeletionLog, readDeleteLog } from './delete-log.ts';
 import { discardPulled, type Folder, openFolder } from './folder.ts';
 import type { Pulled, PulledResource, PullState } from './pulled.ts';
 import { type OnProgress, readList } from './read-list.ts';
-import { beginRun, readClock, whyWhole } from './run-start.ts';
+import { beginRun, findWholeReason, readClock } from './run-start.ts';
 import type { Source } from './source.ts';
 import { type List, lists } from './source-lists.ts';
 import { describeDrift } from './value-types.ts';
@@ -14,7 +14,7 @@ export const MAX_PULL_HOURS = 12;
 
 export interface PullOptions {
   readonly source: Source;
-  /** A folder for this source alone; `records` and `manifest.json` in it are replaced. */
+  /** A folder only for this source; `records` and `manifest.json` in it are replaced. */
   readonly folder: string;
   readonly state: PullState | undefined;
   readonly isFull: boolean;
@@ -24,7 +24,7 @@ export interface PullOptions {
 }
 
 /**
- * Reads the records of a source into a folder. A run that was killed goes on there, also one that had read
+ * Reads the records of a source into a folder. A run that was killed resumes there, even if it had read
  * everything: call discardPulled once the records are stored or refused.
  * @throws AppError source if the source can't be read; pages that were read are kept.
  */
@@ -47,7 +47,7 @@ async function readAll(options: PullOptions): Promise<Pulled> {
   source.startRun();
   const clock = await readClock(source, now, signal);
   const key = createHash('sha256')
-    .update(JSON.stringify([source.base.href, state ?? null, isFull, whyWhole(state, clock, isFull) ?? null]))
+    .update(JSON.stringify([source.base.href, state ?? null, isFull, findWholeReason(state, clock, isFull) ?? null]))
     .digest('hex');
   const folder = await openFolder(options.folder, key, now().getTime(), () =>
     beginRun(source, clock, state, isFull, signal),
@@ -99,7 +99,7 @@ async function noteAbsent(folder: Folder, { resource, isRequired, paths }: List)
 }
 
 /**
- * Reads the deletions since the last run, and those while the lists were read.
+ * Reads the deletions since the last run, and the deletions during the reading of the lists.
  * @returns undefined for a list that has no log.
  */
 async function readLog(
@@ -113,7 +113,7 @@ async function readLog(
   const cursor = cursors[read.resource];
   const log = cursor === undefined ? 'unavailable' : await readDeleteLog(source, list, cursor, signal);
   if (log === 'unavailable' && wholeBecause === undefined && !read.isWhole) {
-    // A run that went on with these pages would end like this one.
+    // A run that resumed with these pages would fail in the same way.
     await discardPulled(path);
     throw new AppError('source', `The delete log of ${read.resource} ended while the lists were read`, {
       hint: 'Run it again: everything is then read.',

@@ -2,7 +2,7 @@ import { type FieldTypes, mergeTypes } from './value-types.ts';
 
 /** The records read in one run, on disk. */
 export interface Pulled {
-  /** A dataset directory: `<resource>.ndjson`, a record a line; none for a list that the source doesn't offer. */
+  /** A dataset directory: `<resource>.ndjson`, one record per line; no file for a list that the source doesn't offer. */
   readonly directory: string;
   readonly resources: readonly PulledResource[];
   /** The source's clock when the run began, as YYYY-MM-DD HH:MM:SS in UTC. */
@@ -11,11 +11,11 @@ export interface Pulled {
   readonly startedHere: string;
   /** The reason for reading everything; undefined if only changes were read. */
   readonly wholeBecause: string | undefined;
-  /** The settings of the company, as JSON; undefined if the source doesn't tell them, or if only changes were read. */
+  /** The settings of the company, as JSON; undefined if the source doesn't send them, or if only changes were read. */
   readonly settings: string | undefined;
-  /** True if some of it was read by a run that was killed: the source may have changed since. */
+  /** True if a killed run read some of it: the source may have changed since. */
   readonly isResumed: boolean;
-  /** Unit: requests, those sent again included. */
+  /** Unit: requests, retries included. */
   readonly requests: number;
   /** Time spent waiting for rate limits and before retries. Unit: ms. */
   readonly waitedMs: number;
@@ -28,7 +28,7 @@ export interface PulledResource {
   readonly resource: string;
   /** The resource whose records hold these; undefined if they have a file of their own. */
   readonly nestedIn: string | undefined;
-  /** True if every record of the source was read, so that others may be gone; see confirmGone. */
+  /** True if every record of the source was read, so that absent records may be gone; see confirmGone. */
   readonly isWhole: boolean;
   /** True if the list is whole and has the digest of the last run. */
   readonly isUnchanged: boolean;
@@ -51,7 +51,7 @@ export interface LoggedDeletion {
   readonly at: string;
 }
 
-/** The state after the last good run, stored with the data it stands for. */
+/** The state after the last good run, stored with its data. */
 export interface PullState {
   readonly startedAt: string;
   readonly startedHere: string;
@@ -67,7 +67,7 @@ export interface PullState {
 
 /**
  * Returns the state to store once a run's records are in the database.
- * @param incomplete The lists that lacked records of the source: the same list may mean other records next time.
+ * @param incomplete The lists that lacked records of the source: their digests don't stand for its records.
  */
 export function stateAfter(
   pulled: Pulled,

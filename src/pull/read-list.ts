@@ -57,7 +57,7 @@ export async function readList(
   }
 }
 
-/** Returns the list whose records hold those of another. */
+/** Returns the list whose records hold the records of another list. */
 async function findHolder(
   { directory }: Folder,
   { nested }: List,

@@ -3,14 +3,13 @@ import type { OnProgress } from './read-list.ts';
 import type { Month, SourceReport } from './scheduled-rows.ts';
 import type { PullJob } from './source-reader.ts';
 
-/** A call of a SourceReader. */
 export type ReaderJob =
   | { readonly kind: 'check' }
   | { readonly kind: 'pull'; readonly job: PullJob }
   | { readonly kind: 'confirmGone'; readonly resource: string; readonly ids: readonly string[] }
   | { readonly kind: 'readScheduled'; readonly report: SourceReport; readonly month: Month };
 
-/** The source of a process, sent first. Its token is asked for before each request. */
+/** The source of a process, sent first. The process fetches the token before each request. */
 export interface ReaderSource {
   readonly url: string;
   readonly requestsPerMinute: number;

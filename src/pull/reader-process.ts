@@ -14,7 +14,7 @@ import {
 } from './reader-messages.ts';
 import type { SourceReader } from './source-reader.ts';
 
-/** The memory for what a source sends, beside the server's own. Unit: MiB. */
+/** The memory for the answers of a source, in addition to the server's own. Unit: MiB. */
 export const READER_MEMORY_MIB = 2_048;
 
 /** The time without work after which the process ends; its limits on requests cover a minute. Unit: ms. */
@@ -26,14 +26,14 @@ const PROGRAM = join(packageDirectory, 'dist', 'src', 'pull', 'reader-child.js')
 const KEPT_CHARACTERS = 4_000;
 
 export interface ReaderOptions extends ReaderSource {
-  /** Returns the current token, in printable ASCII; asked before each request. */
+  /** Returns the current token, in printable ASCII; called before each request. */
   readonly token: () => string;
-  /** The memory of the process for what a source sends. Default: READER_MEMORY_MIB. Unit: MiB. */
+  /** The memory of the process for the answers of a source. Default: READER_MEMORY_MIB. Unit: MiB. */
   readonly memoryMib?: number;
 }
 
 /**
- * Opens a reader that works in a process of its own, so that a source can neither stop the requests of a server nor take
+ * Opens a reader in a separate process, so that a source can neither stop the requests of a server nor take
  * its memory. A signal kills the process; what it has read stays on disk.
  * @throws AppError usage for an address that can't be used.
  */
@@ -73,9 +73,9 @@ export function openReaderProcess(options: ReaderOptions): SourceReader {
 
 interface Child {
   isAlive(): boolean;
-  /** @throws AppError as the job does, source if the process ends before it. */
+  /** @throws AppError the error of the job, or source if the process ends first. */
   run(job: ReaderJob, onProgress: OnProgress | undefined): Promise<unknown>;
-  /** Kills the process. @returns when it has ended. */
+  /** Kills the process, and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ function startChild({ token, memoryMib = READER_MEMORY_MIB, ...source }: ReaderO
   let isAlive = true;
   let settle: ((work: () => unknown) => void) | undefined;
   let listen: OnProgress | undefined;
-  // A message to a process that has ended is lost; its end is told anyway.
+  // A message to a process that has ended is lost; watchEnd reports the end.
   const send = (request: ReaderRequest) => void child.send(request, () => undefined);
   const ended = watchEnd(child).then((words) => {
     isAlive = false;
@@ -140,7 +140,7 @@ function sendToken(send: (request: ReaderRequest) => void, token: () => string):
   }
 }
 
-/** Waits for the end of a process. @returns its last words. */
+/** Waits for the end of a process. @returns the end of its error output. */
 function watchEnd(child: ChildProcess): Promise<string> {
   let words = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -4,13 +4,13 @@ import type { PageRecord, SourcePage } from './page.ts';
 import { findEnd, negotiate, pageReader, type Refusal, type SourceListing } from './page-reader.ts';
 import type { Source } from './source.ts';
 
-/** One reading of a list, from its last page to its first. Kept on disk, so that a killed run goes on. */
+/** One reading of a list, from its last page to its first. Kept on disk, so that a killed run can be resumed. */
 export interface Reading {
   /** From 1. */
   readonly attempt: number;
   /** The index of the accepted parameters: a source may refuse `sort`, `expand` or `modified_since`. */
   readonly choice: number;
-  /** The length of a full page, which a source may keep below what was asked. Unit: records. */
+  /** The length of a full page, which a source may keep below the number requested. Unit: records. */
   readonly size: number;
   /** The last page; 0 for an empty list. */
   readonly last: number;
@@ -22,7 +22,7 @@ export interface Reading {
   readonly head: string;
   /** True if the totals differed, a page before the last wasn't full, or an unordered list has another first page. */
   readonly hasMoved: boolean;
-  /** True while every page came in the order asked for. */
+  /** True while every page came in the requested order. */
   readonly isOrdered: boolean;
   /** The moment of the first record of the page read before. */
   readonly firstMoment: number | undefined;
@@ -35,7 +35,7 @@ export interface Reading {
 /** The most readings of a list. */
 export const MAX_READINGS = 3;
 
-/** A reading about to begin, with the page that it begins with. */
+/** A reading about to begin, with its first page. */
 export interface OpenedReading {
   readonly reading: Reading;
   readonly lastPage: SourcePage;
@@ -80,14 +80,13 @@ export async function openReading(
   return { reading: { ...reading, last: end.number, next: end.number }, lastPage: end.page };
 }
 
-/** Returns a reading after one more page. */
 export function advance(reading: Reading, page: SourcePage): Reading {
   const { records, total } = page;
   const { next, last, size, firstMoment } = reading;
   const [first] = records;
   const isFull = records.length === size || next === last;
   const isOrdered = reading.isOrdered && isAscending(records) && !isBefore(firstMoment, first?.moment);
-  // Insertions go to the first page of a list that is newest first. With a deletion each, they leave the total as it is.
+  // Insertions go to the first page of a list that is newest first. With a deletion each, they leave the total unchanged.
   const isSame = isOrdered || next > 1 || digestIds(page) === reading.head;
   return {
     ...reading,
@@ -105,7 +104,7 @@ function digestIds({ records }: SourcePage): string {
     .digest('base64');
 }
 
-/** Returns whether every record has a moment, and none is before its predecessor. */
+/** Returns whether every record has a moment, and the moments never decrease. */
 function isAscending(records: readonly PageRecord[]): boolean {
   return records.every(({ moment }, index) => moment !== undefined && !isBefore(moment, records[index - 1]?.moment));
 }

@@ -14,17 +14,16 @@ import { type IdFields, identityOf, isRounded } from './record-id.ts';
 import { idFields, type List } from './source-lists.ts';
 import { addTypes, knownFields } from './value-types.ts';
 
-/** The largest record that a load takes. Unit: bytes. */
+/** The largest record that a load accepts. Unit: bytes. */
 export const MAX_SENT_RECORD_BYTES = 16_776_192;
 
 /** The most records of a list that are too large. Unit: records. */
 export const MAX_LARGE_RECORDS = 100;
 
-/** The file of one list, a record a line, with what is known of its progress. */
+/** The file of one list, one record per line, with its progress. */
 export interface RecordFile extends PageSink {
   readonly path: string;
   state(): ListState;
-  /** Saves a change of the progress. */
   save(change: Partial<ListState>): Promise<void>;
   /** Begins the next query of the list, whose records follow. */
   nextQuery(): Promise<void>;
@@ -45,7 +44,6 @@ const NEW: ListState = {
   large: [],
 };
 
-/** Returns the path of the file of a resource. */
 export function recordPath(directory: string, resource: string): string {
   return join(directory, `${resource}.ndjson`);
 }
@@ -112,7 +110,7 @@ export async function openRecordFile(
   };
 }
 
-/** Adds the ids of the records that are too large to those of earlier pages, each once. */
+/** Adds the ids of records that are too large to the ids from earlier pages, each once. */
 function addLarge(before: readonly string[], records: readonly PageRecord[], resource: Resource): readonly string[] {
   const large = records.filter(({ text }) => Buffer.byteLength(text) > MAX_SENT_RECORD_BYTES);
   if (large.length === 0) return before;

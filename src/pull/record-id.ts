@@ -12,8 +12,8 @@ export interface IdFields {
 export const MAX_ID_CHARACTERS = 1_000;
 
 /**
- * Returns the first id among the fields of a record; undefined if it is none.
- * A value that would become an id by rounding or conversion, such as 1.5 or [1], is none: it could name another record.
+ * Returns the first id among the fields of a record; undefined if it isn't valid.
+ * A value that would become an id by rounding or conversion, such as 1.5 or [1], isn't: it could name another record.
  */
 export function idOf(record: Readonly<Record<string, unknown>>, { names, isText }: IdFields): string | undefined {
   const id = names.map((name) => record[name]).find((value) => value !== undefined && value !== null);
@@ -23,13 +23,13 @@ export function idOf(record: Readonly<Record<string, unknown>>, { names, isText 
   return /^[1-9]\d{0,17}$/.test(id) ? id : undefined;
 }
 
-/** Returns the id of a record among others: its own, or a digest of its text if it has none. */
+/** Returns what identifies a record: its id, or a digest of its text if it has none. */
 export function identityOf(value: unknown, text: string, fields: IdFields): string {
   return sentIdOf(value, text, fields) ?? createHash('sha1').update(text).digest('base64');
 }
 
 /**
- * Returns the id of a record as it was sent; undefined if it is none. A parsed number alone may have been rounded.
+ * Returns the id of a record as it was sent; undefined if it isn't valid. A parsed number may have been rounded.
  * @param text The record as sent.
  */
 export function sentIdOf(value: unknown, text: string, fields: IdFields): string | undefined {

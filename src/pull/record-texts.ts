@@ -65,7 +65,7 @@ function isClosing(code: number): boolean {
   return code === 93 || code === 125;
 }
 
-/** Joins lines: a string in JSON has no line break of its own, so none is lost. */
+/** Joins lines. Strings in JSON contain no line breaks, so nothing is lost. */
 function onOneLine(text: string): string {
   if (!/[\r\n]/.test(text)) return text;
   return text

@@ -5,7 +5,7 @@ import { formatForeign } from '../foreign-text.ts';
 /** A request that failed and may be sent again. */
 export interface Failed {
   readonly error: AppError;
-  /** address: the host is unknown, unreachable or untrusted, or has web pages there, so the address may be wrong. */
+  /** address: the host is unknown, unreachable or untrusted, or serves web pages, so the address may be wrong. */
   readonly kind: 'refused' | 'address' | 'other';
   readonly headers?: Headers;
 }
@@ -56,7 +56,7 @@ export function badSourceStatus(url: URL, status: number, text: string): AppErro
   return fail(`${url.host} can't answer ${url.pathname}${said && `: ${said}`}`, AGAIN);
 }
 
-/** Returns the error of a body that isn't JSON: a page for people, or one that is cut off. */
+/** Returns the error of a body that isn't JSON: a web page, or JSON that is cut off. */
 export function badBody(url: URL, text: string, isPage: boolean): AppError {
   const what = isPage ? 'with a web page' : text === '' ? 'with nothing' : 'with JSON that is cut off or damaged';
   return new AppError('source', `${url.host} answers ${url.pathname} ${what}`, {

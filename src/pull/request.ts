@@ -18,7 +18,7 @@ export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** The most values of an answer: parsed ones take up to a hundred times the bytes of their text. Unit: values. */
 export const MAX_ANSWER_VALUES = 5_000_000;
 
-/** The most lists and objects inside each other in an answer. Unit: levels. */
+/** The deepest nesting of lists and objects in an answer. Unit: levels. */
 export const MAX_ANSWER_DEPTH = 64;
 
 /** The part of an answer with an error that is read. Unit: bytes. */
@@ -65,7 +65,7 @@ export type Outcome = { readonly answer: SourceAnswer } | Failed;
 const WAIT = new Set([408, 425, 429]);
 
 /** Statuses that callers interpret. */
-const TOLD = new Set([400, 403, 404, 405, 409, 410, 422]);
+const INTERPRETED = new Set([400, 403, 404, 405, 409, 410, 422]);
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -89,11 +89,11 @@ export async function sendRequest(
     const { status, headers } = response;
     if (status !== 200) {
       const start = readStart(response);
-      if (status === 204 || TOLD.has(status)) {
+      if (status === 204 || INTERPRETED.has(status)) {
         const text = await start;
         return { answer: { status, headers, text, json: parseJson(text) } };
       }
-      // The status counts, whatever becomes of the body.
+      // The status decides, even if the body can't be read.
       const error = badSourceStatus(url, status, await start.catch(() => ''));
       if (status < 500 && !WAIT.has(status)) throw error;
       return { error, kind: status === 429 ? 'refused' : 'other', headers };
@@ -130,9 +130,9 @@ async function followRedirects(start: URL, token: string, signal: AbortSignal): 
 }
 
 /**
- * Reads the body of an answer, within bounds that are checked while it comes.
+ * Reads the body of an answer, within bounds that are checked while it arrives.
  * @param onBytes Called for each piece.
- * @throws AppError source for a body beyond them, TypeError for one that isn't UTF-8.
+ * @throws AppError source for a body beyond the bounds, TypeError for a body that isn't UTF-8.
  */
 async function readText(response: Response, limits: RequestLimits, onBytes: () => void): Promise<string> {
   const { host, pathname } = new URL(response.url);

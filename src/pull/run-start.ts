@@ -28,7 +28,7 @@ const YEAR = /\b\d{4,6}\b/;
 
 /** The clock of a source at the beginning of a run. */
 export interface SourceClock {
-  /** Its Date header; our clock if there is none, or none that can be right. Unit: ms since 1970. */
+  /** Its Date header; the clock of this machine if the header is missing or can't be right. Unit: ms since 1970. */
   readonly ms: number;
   /** The year of a clock that can't be right. */
   readonly oddYear: number | undefined;
@@ -38,7 +38,7 @@ export interface SourceClock {
 
 /**
  * Reads the clock of a source with the first request of a run, which also tries the address and the token.
- * @throws AppError source if it is no such service.
+ * @throws AppError source if the address is not that of such a service.
  */
 export async function readClock(source: Source, now: () => Date, signal: AbortSignal): Promise<SourceClock> {
   const answer = await source.get('people', { 'per-page': '1' }, signal);
@@ -52,7 +52,7 @@ export async function readClock(source: Source, now: () => Date, signal: AbortSi
   return { ms: hereMs, hereMs, oddYear: Number.isNaN(year) ? undefined : year };
 }
 
-/** Decides what a run reads, and opens the delete logs before any list, so that no deletion falls between. */
+/** Decides what a run reads, and opens the delete logs before any list, so that no deletion is missed in between. */
 export async function beginRun(
   source: Source,
   clock: SourceClock,
@@ -67,7 +67,7 @@ export async function beginRun(
     settledMs: clock.ms - marginMs,
   };
   const large = lists.filter(({ isLarge }) => isLarge);
-  const reason = whyWhole(state, clock, isFull) ?? (await findBrokenLog(source, large, state, signal));
+  const reason = findWholeReason(state, clock, isFull) ?? (await findBrokenLog(source, large, state, signal));
   if (reason === undefined && state)
     return {
       ...start,
@@ -85,7 +85,7 @@ export async function beginRun(
   return { ...start, wholeBecause: reason ?? 'nothing was read before', since: undefined, cursors, settings };
 }
 
-/** Reads the settings of the company as JSON; undefined if the source, another service than this one, doesn't tell them. */
+/** Reads the settings of the company as JSON; undefined if the source doesn't send them: only Plumbline itself does. */
 async function readSettings(source: Source, signal: AbortSignal): Promise<string | undefined> {
   const answer = await source.ask('settings', {}, signal).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'source') return undefined;
@@ -95,8 +95,8 @@ async function readSettings(source: Source, signal: AbortSignal): Promise<string
   return isObject(answer.json) ? answer.text : undefined;
 }
 
-/** Returns the reason why the state and the clocks ask for a run that reads everything; undefined if they don't. */
-export function whyWhole(
+/** Returns the reason to read everything, from the state and the clocks; undefined if changes are enough. */
+export function findWholeReason(
   state: PullState | undefined,
   { ms: nowMs, hereMs }: Pick<SourceClock, 'ms' | 'hereMs'>,
   isFull: boolean,

@@ -15,7 +15,6 @@ export interface Month {
   readonly end: string;
 }
 
-/** A row of a report of the source. */
 export interface ScheduledRow {
   /** Null for work without a person or a project. */
   readonly id: string | null;
@@ -79,6 +78,6 @@ function parseRow(item: unknown, field: string): ScheduledRow | string {
     return 'its rows have no scheduled hours';
   const id = idOf(row, { names: [field, 'id'], isText: false });
   const sent = row[field] ?? row['id'] ?? 0;
-  if (id === undefined && sent !== 0 && sent !== '0') return 'its rows have ids that are none';
+  if (id === undefined && sent !== 0 && sent !== '0') return 'its rows have invalid ids';
   return { id: id ?? null, name: typeof name === 'string' ? name.slice(0, MAX_NAME_CHARACTERS) : '', hours };
 }

@@ -2,7 +2,7 @@ import type { Resource } from '../resource/resource.ts';
 import { resources } from '../resource/resources.ts';
 import type { IdFields } from './record-id.ts';
 
-/** A list of the source, and how it is asked for. */
+/** A list of the source, with its paths and parameters. */
 export interface List {
   readonly resource: Resource;
   /** Paths to try, in order; names come with hyphens or with underscores. */
@@ -11,7 +11,7 @@ export interface List {
   readonly queries: readonly Readonly<Record<string, string>>[];
   /** True if later runs read only changes, and deletions from its delete log. */
   readonly isLarge: boolean;
-  /** True if a service without it isn't one. */
+  /** True if every scheduling service has it. */
   readonly isRequired: boolean;
   /** The resource and the field of its records that hold these records, which then need no list. */
   readonly nested: { readonly resource: string; readonly field: string } | undefined;
@@ -24,7 +24,7 @@ interface SourceListPlan extends Partial<Pick<List, 'queries' | 'isLarge' | 'isR
   readonly otherwise?: string;
 }
 
-/** The lists in the order of dependence: no record refers to one of a later list, but for managers and parents. */
+/** The lists in the order of dependence: no record refers to a record of a later list, except managers and parents. */
 const PLANS: readonly SourceListPlan[] = [
   { name: 'accounts' },
   { name: 'departments' },
@@ -33,7 +33,7 @@ const PLANS: readonly SourceListPlan[] = [
   { name: 'project_stages' },
   { name: 'timeoff_types' },
   { name: 'holidays', otherwise: 'public-holidays' },
-  // Role placeholders come only if asked for.
+  // Role placeholders are sent only on request.
   { name: 'people', expand: 'contracts', queries: [{}, { people_type_id: '4' }], isRequired: true },
   { name: 'projects', expand: 'project_team,expenses', isRequired: true },
   { name: 'project_expenses', nested: { resource: 'projects', field: 'expenses' } },

@@ -17,7 +17,7 @@ export interface SourceReader {
   check(signal: AbortSignal): Promise<void>;
   /** Reads the records of a run into its folder; see pull. */
   pull(job: PullJob, signal: AbortSignal, onProgress?: OnProgress): Promise<Pulled>;
-  /** Returns those of the records that are gone; see confirmGone. */
+  /** Returns the records that are gone; see confirmGone. */
   confirmGone(resource: string, ids: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** Reads a report of the source; see readScheduled. */
   readScheduled(report: SourceReport, month: Month, signal: AbortSignal): Promise<readonly ScheduledRow[] | string>;

@@ -25,7 +25,7 @@ export const MAX_BACKOFF_MS = 60_000;
 export interface SourceOptions {
   /** The address as given, with or without /v3. */
   readonly url: string;
-  /** Returns the current token, in printable ASCII; asked before each request. */
+  /** Returns the current token, in printable ASCII; called before each request. */
   readonly token: () => string | Promise<string>;
   readonly requestsPerMinute?: number;
   readonly limits?: Partial<RequestLimits>;
@@ -42,12 +42,12 @@ export interface Source {
   /**
    * Reads a path below the root, with retries.
    * @returns an answer of status 200 or 204, or 400, 403, 404, 405, 409, 410 or 422, which callers interpret.
-   * @throws AppError source if there is none.
+   * @throws AppError source without such an answer.
    */
   ask(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>;
   /** Reads a path like `ask`. @throws AppError source also if the token has no right to it. */
   get(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer>;
-  /** Begins to count requests, waits and retries anew. */
+  /** Resets the counts of requests, waits and retries. */
   startRun(): void;
   /** Returns the requests sent in a run, and the time waited for rate limits and before retries. Unit: requests, ms. */
   counts(): { readonly requests: number; readonly waitedMs: number };
@@ -106,7 +106,7 @@ export function openSource(options: SourceOptions): Source {
         await clock.wait(ms, signal);
         return true;
       };
-      // The delay is the source's to choose, so it is waited for in shouldRetry.
+      // The source may set the delay, so shouldRetry waits for it.
       return pRetry(attempt, { retries: MAX_TRIES - 1, minTimeout: 0, shouldRetry, signal });
     },
     startRun() {
@@ -117,7 +117,7 @@ export function openSource(options: SourceOptions): Source {
   return source;
 }
 
-/** Returns the delay before a retry: as asked, or else anything up to a bound that doubles (full jitter). */
+/** Returns the delay before a retry: as requested by the source, or else random up to a bound that doubles (full jitter). */
 function retryDelay({ headers, error }: Failed, tries: number, now: number, random: () => number): number {
   const jitter = random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
   const asked = headers && parseRetryAfter(headers, now);

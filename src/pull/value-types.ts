@@ -5,13 +5,13 @@ import { findResource } from '../resource/resources.ts';
 
 type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object';
 
-/** The JSON types that a source sends, by field: hours, or contracts.cost_rate for an item of a list. Null is none. */
+/** The JSON types that a source sends, by field: hours, or contracts.cost_rate for an item of a list. Null has no type. */
 export type FieldTypes = Readonly<Record<string, readonly ValueType[]>>;
 
-/** The known fields of a record, with those of the items of its lists. */
+/** The known fields of a record, and for lists the known fields of their items. */
 type KnownFields = ReadonlyMap<string, readonly string[]>;
 
-/** Returns the types with those of further records. Fields that the resource doesn't have are left out. */
+/** Adds the types of further records. Fields that the resource doesn't have are left out. */
 export function addTypes(types: FieldTypes, known: KnownFields, records: readonly unknown[]): FieldTypes {
   const found = new Map(Object.entries(types).map(([field, before]) => [field, new Set(before)]));
   const add = (field: string, value: unknown) => {
@@ -31,7 +31,6 @@ export function addTypes(types: FieldTypes, known: KnownFields, records: readonl
   return mergeTypes({}, Object.fromEntries([...found].map(([field, each]) => [field, [...each]])));
 }
 
-/** Returns the types of both. */
 export function mergeTypes(before: FieldTypes, now: FieldTypes): FieldTypes {
   const fields = new Set([...Object.keys(before), ...Object.keys(now)]);
   return Object.fromEntries(
@@ -39,7 +38,7 @@ export function mergeTypes(before: FieldTypes, now: FieldTypes): FieldTypes {
   );
 }
 
-/** Describes the fields whose values have other types than before (5.3), a sentence each. */
+/** Describes the fields whose values have other types than before (5.3), in one sentence each. */
 export function describeDrift(resource: string, before: FieldTypes, now: FieldTypes): string[] {
   return Object.entries(now).flatMap(([field, types]) => {
     const known = before[field] ?? [];

@@ -13,7 +13,6 @@ export const MAX_PER_PAGE = 200;
 /** Maximum `modified_since` as a Unix time: the end of the year 9999. Unit: s since 1970. */
 const MAX_UNIX_SECONDS = 253_402_300_799;
 
-/** A term of an order. */
 export interface SortTerm {
   /** SQL. */
   readonly column: string;
@@ -37,7 +36,6 @@ export interface ListQuery extends View, PageBounds {
 /** Parameters of a page's size. `per_page` is an alias of `per-page`. */
 const SIZE_PARAMETERS = ['per-page', 'per_page'];
 
-/** Parameters of a page. */
 export const PAGE_PARAMETERS: readonly string[] = ['page', ...SIZE_PARAMETERS];
 
 /** Parameters of every list besides its filters. */

@@ -6,7 +6,6 @@ import type { Rules } from './rules/rules.ts';
 import { refuseHiddenFields, refuseRevealingChanges } from './secrecy.ts';
 import type { Transaction } from './storage/transaction.ts';
 
-/** A resource as the service serves it. */
 export interface ServedResource extends Resource {
   readonly rules: Rules;
 }

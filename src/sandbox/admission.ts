@@ -47,7 +47,7 @@ function parsingError(tree: TreeNode, sql: string): AppError {
   const message = String(tree['error_message']);
   if (isFailure(message, 'notSelect')) {
     return new AppError('usage', 'The SQL is not a SELECT', {
-      hint: 'Only one SELECT is run, for nothing can be changed here: no SET, COPY, ATTACH, CREATE, INSERT, CALL, EXPLAIN or PIVOT without IN.',
+      hint: 'Only a single SELECT is allowed here: no SET, COPY, ATTACH, CREATE, INSERT, CALL, EXPLAIN or PIVOT without IN.',
     });
   }
   return new AppError('usage', `The SQL can't be read: ${message}${formatPosition(sql, tree['position'])}`, {

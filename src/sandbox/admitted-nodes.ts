@@ -1,6 +1,6 @@
 /**
  * The kinds of nodes admitted in a parse tree, as `json_serialize_sql` names them.
- * Other kinds, such as those of a later version of the engine, are refused until reviewed.
+ * Other kinds, such as nodes of a later version of the engine, are refused until reviewed.
  */
 const BY_PLACE = {
   queries: 'SELECT_NODE SET_OPERATION_NODE RECURSIVE_CTE_NODE',

@@ -1,7 +1,7 @@
 /**
  * The program of the process that runs external SQL, started by process.ts under system limits.
  * Usage: `child.js FILE SCHEMAS`. It opens the file, reads requests from standard input and writes
- * replies to standard output, one a line.
+ * replies to standard output, one per line.
  */
 import { once } from 'node:events';
 import { setPriority } from 'node:os';

@@ -24,7 +24,7 @@ function unitOf(name: string, type: string): Unit {
   return /(^|_)code$/.test(name) ? 'code' : 'text';
 }
 
-/** Any integer may be a year, so only those named as counts have thousands separators. */
+/** Any integer may be a year, so only columns named as counts have thousands separators. */
 function integerUnitOf(name: string): Unit {
   if (/(^|_)id$/.test(name)) return 'id';
   return /^count(_star)?(\(|$)|_count$/.test(name) ? 'count' : 'number';

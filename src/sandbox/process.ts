@@ -25,11 +25,11 @@ export interface SqlProcess {
   isWorn(): boolean;
   /**
    * Runs one statement after the other; the replies finish with `end`.
-   * There are none if the process died before it began, so the statement may run in another.
-   * @throws AppError as the statement does, limit when the process dies on the way.
+   * There are no replies if the process died before it began, so the statement may run in another.
+   * @throws AppError the error of the statement, or limit when the process dies during it.
    */
   ask(request: ProcessRequest): AsyncGenerator<ProcessReply>;
-  /** Kills the process. @returns When it has ended. */
+  /** Kills the process, and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const PROGRAM = join(packageDirectory, 'dist', 'src', 'sandbox', 'child.js');
 /** Flags of Node: a small heap, and no address space reserved for WebAssembly. */
 const NODE_FLAGS = ['--max-old-space-size=256', '--v8-pool-size=1', '--disable-wasm-trap-handler', '--no-warnings'];
 
-/** Keeps the server's environment, and its secrets, out. One arena, since each takes address space. */
+/** The environment, without that of the server and its secrets. One arena, since each takes address space. */
 const ENVIRONMENT = { TZ: 'UTC', MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '2' };
 
 /** The first version of V8, that of Node 24, whose reserve for machine code counts as allocated memory. */

@@ -21,7 +21,6 @@ export interface ProcessRequest {
   readonly maxBytes: number;
 }
 
-/** An error as sent between the processes. */
 export interface SentError {
   readonly code: ErrorCode;
   readonly message: string;

@@ -7,7 +7,7 @@ import type { SqlResult } from './sandbox.ts';
 
 export interface ResultContext {
   readonly company: Pick<Company, 'currency' | 'minorUnits'>;
-  /** Where and when the numbers come from. */
+  /** The origin and the time of the numbers. */
   readonly loading: Loading;
   readonly parameters: Readonly<Record<string, SqlParameter>>;
   readonly maxRows: number;

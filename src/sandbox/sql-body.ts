@@ -4,7 +4,6 @@ import type { SqlParameter } from './protocol.ts';
 import { DEFAULT_ROWS } from './sandbox-limits.ts';
 import { parseParameter } from './sql-parameters.ts';
 
-/** The body of an SQL request, parsed. */
 export interface SqlBody {
   readonly sql: string;
   readonly parameters: Readonly<Record<string, SqlParameter>>;

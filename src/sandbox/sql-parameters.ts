@@ -36,7 +36,7 @@ export function parseParameter(name: string, type: string, text: string): SqlPar
 }
 
 /**
- * Checks that the given parameters are those that the statement names.
+ * Checks that the given parameters equal the names in the statement.
  * @param tree The parsed result of json_serialize_sql.
  * @throws AppError usage for a missing or an unknown parameter.
  */

@@ -6,7 +6,7 @@ import { notWorkbook, partError, type ZipFile } from './zip-file.ts';
 /** The largest part that lists the sheets, or the parts. Unit: bytes. */
 export const MAX_LIST_BYTES = 16_777_216;
 
-/** The sheets of a workbook. */
+/** The most sheets of a workbook. */
 export const MAX_SHEETS = 1_000;
 
 /** The longest name of a sheet; Excel allows 31. Unit: characters. */
@@ -19,7 +19,7 @@ export interface BookContents {
   readonly sharedPart: string;
   readonly stylesPart: string;
   readonly is1904: boolean;
-  /** True if its formulas are to be computed when it is opened. */
+  /** True if the formulas are computed only when it is opened. */
   readonly isUncomputed: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Relationships {
 
 /**
  * Reads the names and parts of a workbook's sheets.
- * @throws AppError usage for an archive that is no workbook, or a damaged part; limit for too many sheets.
+ * @throws AppError usage for an archive that is not a workbook, or a damaged part; limit for too many sheets.
  */
 export async function readContents(path: string, zip: ZipFile): Promise<BookContents> {
   const book = (await readRelationships(path, zip, '')).byType.get('officeDocument') ?? 'xl/workbook.xml';
@@ -59,7 +59,7 @@ export async function readContents(path: string, zip: ZipFile): Promise<BookCont
   return { sheets, sharedPart, stylesPart, is1904, isUncomputed };
 }
 
-/** Reads the elements of a part; without any if there is none of that name. @throws AppError usage for a damaged one. */
+/** Reads the elements of a part; a missing part has none. @throws AppError usage for a damaged part. */
 export async function* readPart(
   path: string,
   zip: ZipFile,
@@ -73,7 +73,7 @@ export async function* readPart(
   }
 }
 
-/** Returns the error of a workbook that is larger than any that a person makes. */
+/** Returns the error of a workbook larger than any made by hand. */
 export function bookLimit(problem: string): AppError {
   return new AppError('limit', problem, { hint: 'Split it into several workbooks, or save its sheets as CSV.' });
 }

@@ -7,7 +7,7 @@ export interface SheetCell {
   readonly kind: 'text' | 'number' | 'boolean';
   /** A number as a plain decimal, a day as YYYY-MM-DD, a boolean as 1 or 0. */
   readonly text: string;
-  /** The reason why it has no value, as the end of a sentence about the cell. */
+  /** The reason for a missing value, as the end of a sentence about the cell. */
   readonly fault?: string;
 }
 
@@ -29,7 +29,7 @@ export interface BookContext {
   readonly kinds: readonly NumberKind[];
   /** True if its dates are in Excel's calendar from 1904. */
   readonly is1904: boolean;
-  /** True if its formulas are to be computed when it is opened: 0 and an empty text then stand for no value. */
+  /** True if the formulas are computed only when it is opened: 0 and an empty text then stand for no value. */
   readonly isUncomputed: boolean;
 }
 
@@ -62,7 +62,7 @@ export function readCell(cell: RawCell, book: BookContext): SheetCell | undefine
 const MAX_ERROR_CHARACTERS = 20;
 
 /**
- * Tells whether a formula has a value. An empty text is one: ="" looks empty, and is.
+ * Tells whether a formula has a value. An empty text is a value: ="" computes it.
  * Any other type without a text was never computed, as openpyxl writes it.
  */
 function isComputed({ type, text, hasValue }: RawCell, isUncomputed: boolean): boolean {
@@ -92,7 +92,7 @@ function readBoolean(text: string): SheetCell {
 
 /**
  * Reads a number as its format shows it. Its value is the shortest decimal that is the stored binary number.
- * A time of day and a percentage are texts, since 7:30 and 10% are other numbers than they look like.
+ * A time of day and a percentage are texts, since 7:30 and 10% are stored as other numbers than they show.
  */
 function readNumber(text: string, kind: NumberKind, is1904: boolean): SheetCell | undefined {
   const value = Number(text);

@@ -2,10 +2,10 @@ import { AppError } from '../error.ts';
 import { type BookContext, readCell, type SheetCell } from './cell-value.ts';
 import type { PartElement } from './xml-elements.ts';
 
-/** The columns of a sheet, which is Excel's limit. */
+/** The most columns of a sheet in Excel. */
 export const MAX_COLUMNS = 16_384;
 
-/** The rows of a sheet, which is Excel's limit. */
+/** The most rows of a sheet in Excel. */
 export const MAX_ROWS = 1_048_576;
 
 /** A row of a sheet that isn't blank. */
@@ -17,7 +17,7 @@ export interface SheetRow {
 }
 
 /**
- * Reads the rows of a sheet from the elements of its part, some at once.
+ * Reads the rows of a sheet from the elements of its part, in batches.
  * @param sheet The workbook and the sheet, for messages.
  * @throws AppError limit for a place beyond the columns and rows of a sheet.
  */
@@ -35,7 +35,7 @@ export async function* readSheetRows(
       if (parent === 'c' && name === 'f') hasFormula = true;
       if (parent === 'c' && (name === 'v' || name === 'is')) hasValue = true;
       if (name === 'c' && parent === 'row') {
-        // References may be left out, and count on then.
+        // A cell without a reference follows the cell before it.
         column = columnOf(attributes['r']) ?? column + 1;
         if (column >= MAX_COLUMNS) throw tooLarge(sheet, `in row ${row + 1} has more than ${MAX_COLUMNS} columns`);
         const kind = book.kinds[Number(attributes['s'] ?? 0)] ?? 'number';

@@ -8,8 +8,8 @@ import { openZip, type ZipFile } from './zip-file.ts';
 export interface BookSheet {
   readonly name: string;
   /**
-   * Reads its rows, some at once.
-   * @throws AppError usage for a damaged part, limit for one that is larger than Excel allows.
+   * Reads its rows, in batches.
+   * @throws AppError usage for a damaged part, limit for a sheet that is larger than Excel allows.
    */
   rows(): AsyncIterable<readonly SheetRow[]>;
 }
@@ -17,19 +17,19 @@ export interface BookSheet {
 /** The largest part of a workbook that is read. Unit: bytes. */
 export const MAX_PART_BYTES = 268_435_456;
 
-/** The size of a workbook's parts together, unpacked, that any workbook may have. Unit: bytes. */
+/** The unpacked size that the parts of any workbook may have together. Unit: bytes. */
 export const UNPACKED_ALLOWANCE_BYTES = 67_108_864;
 
-/** The times its own size that a workbook may unpack to in addition; real ones unpack to 30 times their size. */
+/** The unpacked size allowed beyond that, as a multiple of the file's size; real workbooks unpack to 30 times their size. */
 export const MAX_UNPACKED_RATIO = 100;
 
-/** The texts that the cells of a workbook share. */
+/** The most texts that the cells of a workbook share. */
 export const MAX_SHARED_TEXTS = 4_194_304;
 
 /**
- * Opens a workbook. Nothing is held open; its shared texts are read once, with the first sheet.
+ * Opens a workbook. No file stays open; the shared texts are read once, with the first sheet.
  * @returns Its sheets in their order; two may have one name.
- * @throws AppError usage for a file that is none, limit for one that is far larger unpacked.
+ * @throws AppError usage for a file that isn't a workbook, limit for a workbook that is far larger unpacked.
  */
 export async function openSpreadsheet(path: string): Promise<readonly BookSheet[]> {
   const zip = await openZip(path);

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a part, as it ends. */
+/** An element of a part, complete with its text. */
 export interface PartElement {
   /** Its name without the namespace, and that of its parent. */
   readonly name: string;
@@ -13,13 +13,13 @@ export interface PartElement {
 /** Elements whose text belongs to their parent; formulas and phonetic readings don't. */
 const TEXTUAL: ReadonlySet<string> = new Set(['t', 'v', 'is', 'r']);
 
-/** The elements within each other; those of a workbook are no more than twenty. */
+/** The deepest nesting of elements; a workbook has at most twenty levels. */
 export const MAX_ELEMENT_DEPTH = 100;
 
-/** The attributes of an element; those of a workbook are fewer than a hundred. */
+/** The most attributes of an element; a workbook has fewer than a hundred. */
 export const MAX_ATTRIBUTES = 1_000;
 
-/** The parser's words about a fault, which may quote the file. Unit: characters. */
+/** The longest message of the parser, which may quote the file. Unit: characters. */
 const MAX_FAULT_CHARACTERS = 200;
 
 const DOCUMENT_TYPE = '<!DOCTYPE';
@@ -32,7 +32,7 @@ interface UnclosedElement {
 }
 
 /**
- * Reads the elements of a part in the order in which they end, those of each piece of its text at once.
+ * Reads the elements of a part in the order in which they end, in one batch for each piece of its text.
  * @throws Error for a part that isn't XML, or has a document type, which could hold entities of any size.
  */
 export async function* readElements(
@@ -69,7 +69,7 @@ export async function* readElements(
     if (parent && TEXTUAL.has(name)) parent.text += text;
   });
   for await (const text of texts) {
-    // The parser would collect all of it before it tells.
+    // The parser would collect the whole document type before it reports it.
     if (!hasRoot && (tail + text).includes(DOCUMENT_TYPE)) throw new Error('has a document type');
     tail = text.slice(-DOCUMENT_TYPE.length);
     parser.write(text);

@@ -37,18 +37,18 @@ interface ZipEntry {
 /** The files of an archive; names differ in more than their case. */
 export interface ZipFile {
   readonly bytes: number;
-  /** Returns the size of a file, unpacked, in bytes; undefined if there is none of that name. */
+  /** Returns the size of a file, unpacked, in bytes; undefined for an unknown name. */
   sizeOf(name: string): number | undefined;
   /**
-   * Reads a file as text, some at once; without any text if there is none of that name.
-   * @throws AppError usage for a damaged one, whose checksum or size isn't that of the directory.
+   * Reads a file as text, in pieces; yields nothing for an unknown name.
+   * @throws AppError usage for a damaged file, whose checksum or size differs from the directory.
    */
   read(name: string): AsyncGenerator<string, void, undefined>;
 }
 
 /**
  * Opens an archive.
- * @throws AppError usage for a file that is missing, too large or no archive.
+ * @throws AppError usage for a file that is missing, too large or not an archive.
  */
 export async function openZip(path: string): Promise<ZipFile> {
   const found = await stat(path).catch(() => undefined);
@@ -77,7 +77,6 @@ export async function openZip(path: string): Promise<ZipFile> {
   };
 }
 
-/** Returns the error of a part of a workbook. */
 export function partError(path: string, part: string, problem: string): AppError {
   return new AppError('usage', `${path} is damaged: its part ${part} ${problem}`, {
     hint: 'Save the workbook again.',
@@ -111,7 +110,7 @@ async function readDirectory(file: FileHandle, path: string, bytes: number): Pro
   return entries;
 }
 
-/** Reads at most some bytes at a place; fewer at the end of the file. */
+/** Reads bytes at a position; fewer at the end of the file. */
 async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const { size } = await file.stat();
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
@@ -133,7 +132,7 @@ function parseEntry(entry: Buffer): ZipEntry {
   };
 }
 
-/** Reads the sizes and the place of a file; those of 64 bits are in an extra field, if they are marked so. */
+/** Reads the sizes and the position of a file; values marked as 64-bit are in an extra field. */
 function readSizes(entry: Buffer, extra: Buffer): [size: number, compressed: number, offset: number] {
   let [at, end] = [0, 0];
   while (at + 4 <= extra.length) {
@@ -185,7 +184,7 @@ async function openBytes(path: string, entry: ZipEntry): Promise<AsyncIterable<B
   const packed = file.createReadStream({ start, end: Math.max(start, start + compressed - 1) });
   if (method === STORED) return packed;
   const inflated = createInflateRaw({ chunkSize: CHUNK_BYTES });
-  // Its errors end the iteration of the other stream.
+  // An error of this pipeline ends the iteration over the other stream.
   pipeline(packed, inflated, () => undefined);
   return inflated;
 }

@@ -13,8 +13,8 @@ import {
 import { countLoaded } from './scratch.ts';
 
 /**
- * Removes the records that the source no longer has, although they are newer than their deletion: its clock may
- * have been set back. Must come before the differences are found.
+ * Removes records that the source no longer has although they are newer than their deletion, because its clock was set
+ * back. Must run before findDifferences.
  */
 export async function confirmDeletions(
   session: Database,
@@ -39,7 +39,7 @@ export async function confirmDeletions(
   }
 }
 
-/** Builds SQL that removes records from those of a run. */
+/** Builds SQL that removes records of a run. */
 function removePulled(resource: Resource, ids: readonly string[]): string[] {
   const { table, id, lists } = resource;
   const tables = [...Object.values(lists).map((items) => `source.${items.table}`), table];
@@ -52,7 +52,7 @@ function removePulled(resource: Resource, ids: readonly string[]): string[] {
 }
 
 /**
- * Takes records back that a list lacked and the source still has: pages may shift while they are read.
+ * Restores records that a list lacked and the source still has: pages may shift while they are read.
  * @returns the differences that remain, and the lists that lacked such records.
  */
 export async function confirmDifferences(

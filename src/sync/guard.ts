@@ -7,7 +7,7 @@ import { SYNC } from './merge.ts';
 import type { ComparedList, DifferenceCount } from './record-differences.ts';
 
 /**
- * Checks that a run doesn't lose a large part of a resource, as a source in trouble would make it (5.1).
+ * Checks that a run doesn't lose a large part of a resource, as it would with a failing source (5.1).
  * @throws AppError input with every such resource.
  */
 export async function assertNoShrink(session: Database, counts: readonly DifferenceCount[]): Promise<void> {
@@ -25,8 +25,8 @@ export async function assertNoShrink(session: Database, counts: readonly Differe
 }
 
 /**
- * Checks that the settings that a source tells keep the currency: every amount would mean something else.
- * @throws AppError input if it is another and the database has people.
+ * Checks that the settings of a source keep the currency, without which every amount would have another meaning.
+ * @throws AppError input if the currency differs and the database has people.
  */
 export async function assertCurrencyKept(session: Database): Promise<void> {
   const people = await session.rows('SELECT 1 FROM source.people LIMIT 1');
@@ -34,14 +34,14 @@ export async function assertCurrencyKept(session: Database): Promise<void> {
   if (people.length === 0 || !changed) return;
   throw new AppError(
     'input',
-    `The source tells the currency ${changed.after}, and the amounts in the database are in ${changed.before}`,
+    `The source has the currency ${changed.after}, and the amounts in the database are in ${changed.before}`,
     {
       hint: 'Nothing was changed. Give the settings of the company with --settings in each run, or run the sync once with --accept-shrink if the currency is really another one.',
     },
   );
 }
 
-/** The people who identify a company: accounts if it has them, else people; and what both sides know of each. */
+/** The people who identify a company: accounts if it has them, else people; and the field that must match besides the id. */
 const IDENTITIES = [
   { resource: 'accounts', also: 'email' },
   { resource: 'people', also: 'name' },
@@ -49,7 +49,7 @@ const IDENTITIES = [
 
 /**
  * Checks that the source is the company whose records the database holds: they share an account, or a person.
- * @throws AppError input if they share none.
+ * @throws AppError input if they share neither.
  */
 export async function assertSameCompany(session: Database, lists: readonly ComparedList[], url: string): Promise<void> {
   for (const { resource, also } of IDENTITIES) {
@@ -70,7 +70,7 @@ export async function assertSameCompany(session: Database, lists: readonly Compa
 }
 
 /**
- * Checks that no one else has changed the records: a sync would undo it without a word.
+ * Checks that only syncs have changed the records: a sync would silently undo other changes.
  * @throws AppError input that names the last such change.
  */
 export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Promise<void> {
@@ -87,8 +87,8 @@ export async function assertNoLocalChanges(reader: Pick<Database, 'rows'>): Prom
 }
 
 /**
- * Checks that a run doesn't lose every cost rate, as a token without the right to read them would make it.
- * @throws AppError input if the source shows none and the database has some.
+ * Checks that a run doesn't lose every cost rate, as it would with a token without the right to read them.
+ * @throws AppError input if the source shows no cost rate and the database has some.
  */
 export async function assertRatesKept(session: Database, lists: readonly ComparedList[]): Promise<void> {
   if (!lists.some(({ resource, isWhole }) => isWhole && resource.name === 'people')) return;

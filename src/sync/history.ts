@@ -2,13 +2,13 @@ import { type Database, quoteText } from '../database/database.ts';
 import type { PullState } from '../pull/pulled.ts';
 
 /*
- * The tables of syncs: those of the schema `sync`, and service.sync_state, which only the next run
- * needs and no published file has. All of it is written in the transaction of the records that it stands for.
+ * The tables of syncs: those of the schema `sync`, and service.sync_state, which only the next run needs and published
+ * files lack. They are written in the same transaction as the records of the run.
  */
 
 export type Result = 'ok' | 'failed';
 
-/** A run, as sync.runs keeps it. Times as YYYY-MM-DD HH:MM:SS in UTC. */
+/** A row of sync.runs. Times as YYYY-MM-DD HH:MM:SS in UTC. */
 export interface Run {
   readonly startedAt: string;
   readonly finishedAt: string;

@@ -60,7 +60,7 @@ export async function mergeRecords(
 }
 
 /**
- * Reads the stored records that differ, but those of one kind.
+ * Reads the stored records that differ, except those with one kind of difference.
  * @returns the records by id, by resource.
  */
 async function readVersions(
@@ -93,7 +93,7 @@ function replaceRecords(resource: Resource): string[] {
   ]);
 }
 
-/** Replaces what a load notes of a list: records set aside, unknown fields, counts. */
+/** Replaces the notes of a load about a list: records set aside, unknown fields, counts. */
 function replaceNotes({ resource, isWhole }: ComparedList): string[] {
   const { name, table, id } = resource;
   const isOurs = `resource = ${quoteText(name)}`;

@@ -9,8 +9,8 @@ export interface Puller {
    * @param state The state of that run; undefined reads everything.
    */
   pull(state: PullState | undefined, isFull: boolean): Promise<Pulled>;
-  /** Returns those of the records missing in a list that are really gone: pages may shift while they are read. */
+  /** Returns the records, missing from a list, that are really gone: pages may shift while they are read. */
   confirmGone(resource: string, ids: readonly string[]): Promise<readonly string[]>;
-  /** Removes what was pulled, once it is in the database or refused. */
+  /** Removes the pulled records, once they are in the database or refused. */
   finish(): Promise<void>;
 }

@@ -18,16 +18,16 @@ export interface DifferenceCount {
   readonly count: number;
 }
 
-/** A list to compare with the records known already. */
+/** A list to compare with the stored records. */
 export interface ComparedList {
   readonly resource: Resource;
-  /** True if all records of the source are there, so that others are gone. */
+  /** True if the list has all records of the source, so that absent records are gone. */
   readonly isWhole: boolean;
-  /** True if other records imply these, which are then only new if they are unknown. */
+  /** True if other records imply these, which then count as new only if they are unknown. */
   readonly isImplied?: boolean;
 }
 
-/** Returns the lists to compare. */
+/** Returns the lists to compare, and with them the types that time off implies. */
 export function comparedLists(pulled: readonly PulledResource[]): ComparedList[] {
   const listed = pulled.map(({ resource: name, isWhole }) => ({ resource: findResource(name), isWhole }));
   // Time off names its types, so a type may come with it.
@@ -37,22 +37,22 @@ export function comparedLists(pulled: readonly PulledResource[]): ComparedList[]
 }
 
 /**
- * Finds the records that differ from those of the working database, and fills empty times.
- * @param at The moment of the run, as YYYY-MM-DD HH:MM:SS in UTC: the time of a change whose record tells none.
+ * Finds the records that differ from the working database, and fills empty times.
+ * @param at The moment of the run, as YYYY-MM-DD HH:MM:SS in UTC: the time of a change whose record has none.
  */
 export async function findDifferences(session: Database, lists: readonly ComparedList[], at: string): Promise<void> {
   await session.run(`CREATE OR REPLACE TABLE pulled.source.difference AS
     SELECT CAST(NULL AS VARCHAR) AS resource, CAST(NULL AS VARCHAR) AS record_id, CAST(NULL AS VARCHAR) AS what WHERE FALSE`);
   for (const { resource, isWhole, isImplied = false } of lists) {
     await session.run(`
-      INSERT INTO pulled.source.difference ${selectCome(resource, isImplied)};
+      INSERT INTO pulled.source.difference ${selectNewOrChanged(resource, isImplied)};
       INSERT INTO pulled.source.difference ${isWhole ? selectAbsent(resource) : selectNamed(resource)};
       ${fillTimes(resource, at)}`);
   }
   await keepUsedTypes(session);
 }
 
-/** Takes types of time off that remaining time off names out of the differences: a load keeps them, too. */
+/** Removes from the differences types that remaining time off refers to: a load keeps them, too. */
 export async function keepUsedTypes(session: Database): Promise<void> {
   await session.run(`
     DELETE FROM pulled.source.difference WHERE resource = 'timeoff_types' AND what = 'gone' AND record_id IN (
@@ -62,7 +62,7 @@ export async function keepUsedTypes(session: Database): Promise<void> {
       SELECT CAST(timeoff_type_id AS VARCHAR) FROM pulled.source.timeoffs)`);
 }
 
-/** Takes records of a list, and those that would come inside them, out of the differences. */
+/** Removes from the differences records of a list, and the records nested in them. */
 export async function keepPresent(
   session: Database,
   { name, id, nested }: Resource,
@@ -89,7 +89,7 @@ export function readDifferences(session: Database): Promise<DifferenceCount[]> {
 }
 
 /** Builds SQL of the new and the changed records. */
-function selectCome(resource: Resource, isImplied: boolean): string {
+function selectNewOrChanged(resource: Resource, isImplied: boolean): string {
   const { name, table, id } = resource;
   return `SELECT ${quoteText(name)}, CAST(come.${id} AS VARCHAR),
       CASE WHEN stored.${id} IS NULL THEN 'new' ELSE 'changed' END
@@ -105,7 +105,7 @@ function selectAbsent({ name: resource, table, id }: Resource): string {
     WHERE ${id} NOT IN (SELECT ${id} FROM pulled.${table})`;
 }
 
-/** Builds SQL of the records that a deletion log names, or whose new version can't be right. */
+/** Builds SQL of the records that a deletion log names, or whose new version is invalid. */
 function selectNamed({ name: resource, table, id, fields }: Resource): string {
   const isOurs = `resource = ${quoteText(resource)}`;
   // A text that isn't the id itself, such as 1.5, must not be rounded to one.
@@ -118,12 +118,12 @@ function selectNamed({ name: resource, table, id, fields }: Resource): string {
       SELECT ${stored} FROM pulled.source.rejected WHERE ${isOurs} AND item IS NULL)`;
 }
 
-/** Returns SQL of a text as the integer that it is written as; null for any other text. */
+/** Returns SQL that converts the text of an integer; null for any other text. */
 function toInteger(text: string): string {
   return `CASE WHEN regexp_full_match(${text}, '[1-9][0-9]{0,17}') THEN TRY_CAST(${text} AS BIGINT) END`;
 }
 
-/** Builds SQL that fills the times that a record lacks (1.5). */
+/** Builds SQL that fills the missing times of records (1.5). */
 function fillTimes({ table, id }: Resource, at: string): string {
   const moment = `TIMESTAMP ${quoteText(at)}`;
   return `

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase, quoteText } from '../database/database.ts';
-import { sqlDirectory } from '../generation/definitions.ts';
+import { sqlDirectory } from '../generation/model-definitions.ts';
 import { ingestDirectory } from '../ingest/ingest.ts';
 import { type IngestSummary, readSummary } from '../ingest/ingest-summary.ts';
 import { MAX_RECORD_BYTES } from '../ingest/relation.ts';
@@ -13,7 +13,7 @@ import { settleRecords } from '../record/storage/tables.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findResource } from '../resource/resources.ts';
 
-/** Matches the files of a run's records in its folder, and where the engine's temporary files go. */
+/** Matches the files of a run's records in its folder, and the folders of the engine's temporary files. */
 const SCRATCH = /^records-.*\.duckdb/;
 
 /** Entries of a deletion log written by one statement. Unit: entries. */
@@ -29,9 +29,9 @@ const TOGETHER = [
 /** Lists whose records settleRecords changes. */
 const SETTLED = new Set(['people', 'projects']);
 
-/** Returns the lists that can differ from the records known already. */
+/** Returns the lists that can differ from the stored records. */
 export function changedLists({ resources }: Pick<Pulled, 'resources'>): PulledResource[] {
-  // A list may be as it was before, and lose a record after it was read.
+  // An unchanged list may lose a record after it was read.
   const hasChanged = ({ isWhole, isUnchanged, read, deleted, large }: PulledResource) =>
     deleted.length > 0 || large.length > 0 || (isWhole ? !isUnchanged : read > 0);
   const changed = resources.filter(hasChanged).map(({ resource }) => resource);
@@ -47,8 +47,8 @@ export interface ScratchOptions {
 }
 
 /**
- * Validates the records of a run as a load does, in a database of their own.
- * A record deleted after its last change is left out. Times that a record lacks stay empty.
+ * Validates the records of a run as a load does, in a separate database.
+ * A record deleted after its last change is left out. Missing times stay empty.
  * @returns the file, and the summary of the load.
  */
 export async function fillScratch(
@@ -57,7 +57,7 @@ export async function fillScratch(
   { memoryLimitMib, settings }: ScratchOptions,
 ): Promise<{ file: string; summary: IngestSummary }> {
   await removeScratch(folder);
-  // A statement elsewhere may hold the file of the run before, which the engine can't attach again until it ends.
+  // Another statement may still read the file of the previous run, which can't be attached again until it ends.
   const file = join(folder, `records-${randomUUID()}.duckdb`);
   const resources = changedLists(pulled);
   if (settings !== undefined) await writeFile(join(pulled.directory, 'settings.json'), settings);
@@ -91,8 +91,8 @@ export async function removeScratch(folder: string): Promise<void> {
 }
 
 /**
- * Builds SQL that counts the records of a list which also come inside others, such as expenses inside projects: those are
- * no duplicates, or the counts of a load would differ from those of the run.
+ * Builds SQL that counts the records of a list. Records that also come inside others, such as expenses inside projects,
+ * don't count as duplicates: otherwise the counts of a load would differ from the counts of the run.
  */
 function countList({ resource, nestedIn, read }: PulledResource): string[] {
   if (findList(resource).nested === undefined || nestedIn !== undefined) return [];
@@ -103,7 +103,7 @@ function countList({ resource, nestedIn, read }: PulledResource): string[] {
   ];
 }
 
-/** Builds SQL that sets the records of a list aside that are too large to be loaded. */
+/** Builds SQL that sets aside the records of a list that are too large to be loaded. */
 function setLargeAside({ resource, large, read }: PulledResource): string[] {
   if (large.length === 0) return [];
   const rows = large.map((id, index) => {
@@ -139,7 +139,7 @@ function removeDeleted({ resource, deleted }: PulledResource): string[] {
   ];
 }
 
-/** Builds SQL that counts the records of a run again, once some are removed. @param prefix That of the schema. */
+/** Builds SQL that counts the records of a run again, once some are removed. @param prefix The prefix of the schema. */
 export function countLoaded({ name, table }: Resource, prefix = ''): string {
   const count = `(SELECT count(*) FROM ${prefix}${table})`;
   return `UPDATE ${prefix}source.load_counts SET read = read - loaded + ${count}, loaded = ${count}

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { describeSettings, isCurrency, isTimeZone } from '../ingest/settings-file.ts';
 import { HOURS_PER_DAY } from '../resource/field.ts';
 
-/** The longest name of a company that is taken from a source. Unit: characters. */
+/** The longest accepted name of a company. Unit: characters. */
 const MAX_NAME_CHARACTERS = 1_000;
 
 const DAYS_OF_WEEK = 7;
@@ -18,19 +18,19 @@ const TESTS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns the settings that a source tells, as the text of a settings file; undefined if it is in another form: another
- * service may have something else at that path.
+ * Returns the settings of a source as the text of a settings file; undefined if their form differs: another service may
+ * serve something else at that path.
  * @param text Valid JSON.
  */
 export function parseSourceSettings(text: string): string | undefined {
-  const told = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const isWhole = Object.entries(TESTS).every(([name, isValid]) => Object.hasOwn(told, name) && isValid(told[name]));
-  return isWhole ? JSON.stringify(Object.fromEntries(Object.keys(TESTS).map((name) => [name, told[name]]))) : undefined;
+  const sent = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const isWhole = Object.entries(TESTS).every(([name, isValid]) => Object.hasOwn(sent, name) && isValid(sent[name]));
+  return isWhole ? JSON.stringify(Object.fromEntries(Object.keys(TESTS).map((name) => [name, sent[name]]))) : undefined;
 }
 
-/** Describes the settings that a run assumes because its source doesn't tell them. */
+/** Describes the settings that a run assumes because its source doesn't send them. */
 export async function describeUntold(session: Database): Promise<string> {
-  return `The source doesn't tell its settings. Assumed are ${await describeSettings(session)}; --full --settings FILE sets others.`;
+  return `The source sends no settings. Assumed: ${await describeSettings(session)}; --full --settings FILE sets others.`;
 }
 
 function isInteger(value: unknown, least: number, most: number): boolean {

@@ -4,13 +4,11 @@ import { readCatalogues } from '../generation/own-reports.ts';
 import type { Month, ScheduledRow, SourceReport } from '../pull/scheduled-rows.ts';
 import { readQuery, runReport } from '../report/run/run.ts';
 
-/** The scheduled hours of a row. */
 export interface RowHours {
   readonly name: string;
   readonly hours: Decimal;
 }
 
-/** Rows by id. */
 export type HoursById = ReadonlyMap<string, RowHours>;
 
 /** The id of the row of lines without a person or project. */
@@ -44,7 +42,6 @@ export async function readOurs(
   return found;
 }
 
-/** Sums the rows of a report of the source by id. */
 export function sumRows(rows: readonly ScheduledRow[]): HoursById {
   const found = new Map<string, RowHours>();
   for (const { id, name, hours } of rows) {

@@ -5,7 +5,7 @@ import type { Month, SourceReport } from '../pull/scheduled-rows.ts';
 import type { SourceReader } from '../pull/source-reader.ts';
 import { type HoursById, readOurs, sumRows } from './scheduled-hours.ts';
 
-/** The most differences of a report that are named. Unit: rows. */
+/** The most differences of a report that the result names. Unit: rows. */
 export const MAX_NAMED_DIFFERENCES = 20;
 
 const REPORTS: readonly SourceReport[] = [
@@ -23,7 +23,7 @@ export interface TieOut {
 
 /**
  * Compares the scheduled hours of the last full month by person and by project with the source's own reports (5.4).
- * A report that the source doesn't have, or that can't be read, is told and counts as no difference.
+ * A report that is missing or can't be read gets a sentence, and doesn't count as a difference.
  */
 export async function tieOut(
   reader: Pick<SourceReader, 'readScheduled'>,
@@ -75,7 +75,7 @@ export function lastMonth(today: string): Month {
   return { start: `${day.slice(0, 7)}-01`, end: endOfMonth(day) };
 }
 
-/** Describes rows that differ, those only one side has included: 0 hours there. */
+/** Describes rows that differ. A row that only one side has counts as 0 hours on the other. */
 function findDifferences(theirs: HoursById, ours: HoursById): string[] {
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((id) => {
     const [their, our] = [theirs.get(id), ours.get(id)];
@@ -95,7 +95,7 @@ function formatRows(count: number): string {
   return `${count} ${count === 1 ? 'row' : 'rows'}`;
 }
 
-/** Returns why a report can't be read, if that is the source's fault. */
+/** Returns the reason why a report can't be read. @throws any error that the source didn't cause. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError && error.code === 'source') return error.message;
   throw error;

@@ -1,3 +1,6 @@
+/*
+ * A table becomes bytes, with a writer for each format. The workbook has its own (`xlsx/write`).
+ */
 import type { Table } from '../report/catalogue/table.ts';
 import { writeCsv } from './csv-writer.ts';
 import type { MetaStyle } from './describe-meta.ts';

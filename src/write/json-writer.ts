@@ -39,7 +39,6 @@ function formatSubtotals({ subtotals, columns, meta }: Table, decimals: DecimalS
   return `,"subtotals":[${rows.join(',')}\n]`;
 }
 
-/** Rows as JSON, and their number. */
 interface JsonRows {
   readonly count: number;
   readonly rows: Iterable<string> | AsyncIterable<Uint8Array>;

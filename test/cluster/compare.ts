@@ -7,8 +7,8 @@ import type { TrinoClient } from '../../src/cluster/trino/trino-client.ts';
 import type { TrinoPlace } from '../../src/cluster/trino/trino-engine.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { fileWithoutRates } from '../../src/generation/generation-files.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { openAnyGeneration } from '../../src/generation/open-generation.ts';
 import { loadModels, qualifiedName } from '../../src/model/models.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, quoteName } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { buildOn } from '../../src/model/build.ts';
 import type { Engine } from '../../src/model/engine/engine.ts';
 import { findRecordTables, loadChecks, loadModels, type Model, qualifiedName } from '../../src/model/models.ts';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readClusterConfig } from '../../src/cluster/config/cluster-config.ts';
-import { isClusterChosen } from '../../src/config/engine-choice.ts';
+import { isClusterChosen, readClusterConfig } from '../../src/config/cluster-config.ts';
 import { formatForeign } from '../../src/foreign-text.ts';
 
 let folder: string;

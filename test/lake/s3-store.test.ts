@@ -122,7 +122,7 @@ describe('a fault of the store is a sentence:', () => {
         response.writeHead(200, { 'x-amz-checksum-crc32': 'AAAAAA==' }).end('Parquet');
         return true;
       },
-      'it was damaged on its way, by its checksum',
+      'its checksum shows that it was damaged on the way',
       'Nothing was published',
     ],
   ])('%s', async (_, fault, reason, hint) => {

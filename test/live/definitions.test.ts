@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { digestDefinitions } from '../../src/generation/definitions.ts';
+import { digestDefinitions } from '../../src/generation/model-definitions.ts';
 import { DERIVED_DEFAULTS } from '../../src/record/storage/derived-defaults.ts';
 import { settings } from '../../src/resource/company-resources.ts';
 import { SQL_TYPES } from '../../src/resource/field.ts';

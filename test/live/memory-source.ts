@@ -1,5 +1,5 @@
 import { type Database, formatTime } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { readDataVersion } from '../../src/generation/open-generation.ts';
 import { connectWorking, type LiveSource } from '../../src/live/live-source.ts';
 import { buildModels } from '../../src/model/build.ts';

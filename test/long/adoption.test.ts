@@ -1,8 +1,8 @@
 import { rmSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, quoteText } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
 import { workingFile } from '../../src/generation/generation-files.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { openPublished } from '../../src/generation/open-generation.ts';
 import type { Origin } from '../../src/generation/origin.ts';
 import { LAYERS, loadModels } from '../../src/model/models.ts';

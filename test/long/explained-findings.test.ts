@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase, type Value } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';

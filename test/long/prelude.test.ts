@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { createFunctions } from '../../src/model/engine/duckdb.ts';
 import { openPostgres, postgresEngine } from '../engine/postgres.ts';
 import { casesWith, PRELUDE_CASES, selectCases } from '../engine/prelude-cases.ts';

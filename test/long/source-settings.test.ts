@@ -67,7 +67,7 @@ describe('a sync without a settings file', () => {
   it('is stopped when they would change the currency, unless that is accepted', async () => {
     await synced.database.run("UPDATE source.settings SET currency = 'NOK'");
     await expect(synced.sync({ isFull: true })).rejects.toMatchObject({
-      message: 'The source tells the currency SEK, and the amounts in the database are in NOK',
+      message: 'The source has the currency SEK, and the amounts in the database are in NOK',
       hint: expect.stringContaining('--accept-shrink'),
     });
     expect(await synced.database.rows('FROM source.settings')).toMatchObject([{ currency: 'NOK' }]);

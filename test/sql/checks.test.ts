@@ -62,19 +62,19 @@ const BREAKS = [
     'capacity_is_work_hours_less_time_off',
     'time off is of other work hours',
     'UPDATE core.time_off_days SET work_hours = work_hours + 0.5',
-    'those of the person',
+    "from the person's week",
   ],
   [
     'capacity_is_work_hours_less_time_off',
     'time off is repeated',
     'INSERT INTO core.time_off_days SELECT * FROM core.time_off_days',
-    'Time off is of a day with one set of work hours',
+    'A day with time off has one set of work hours',
   ],
   [
     'capacity_is_work_hours_less_time_off',
     'work hours are missing',
     'DELETE FROM core.work_hours',
-    'Time off is of a day with one set of work hours',
+    'A day with time off has one set of work hours',
   ],
   [
     'department_ancestors_are_single',

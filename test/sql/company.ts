@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type LoadOptions, loadDataset } from '../../src/command/load-command.ts';
 import { packageDirectory } from '../../src/config/package.ts';
 import { type Database, openDatabase, type Value } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { stampGeneration } from '../../src/generation/open-generation.ts';
 import { readCatalogues } from '../../src/generation/own-reports.ts';
 import { ingestDirectory } from '../../src/ingest/ingest.ts';

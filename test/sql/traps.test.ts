@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/database/database.ts';
-import { sqlDirectory } from '../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../src/generation/model-definitions.ts';
 import { parseSelects } from '../../src/model/relation-names.ts';
 
 /** Every SELECT of sql/. */

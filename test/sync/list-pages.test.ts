@@ -115,7 +115,7 @@ describe('a source without paging, or without an end', () => {
         items: (items, page) =>
           makeRecords(2001).map((each) => ({ ...each, id: each.id + page * 5000, of: items.length })),
       },
-      /^\/list sends 2001 records on a page, and 200 were asked for$/,
+      /^\/list sends 2001 records on a page, and 200 were requested$/,
     ],
     ['totals that grow', { total: (count) => count + growth++ }, /^\/list could not be read whole/],
   ])('ends in words: %s', async (_title, options, message) => {

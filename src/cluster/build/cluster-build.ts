@@ -10,13 +10,11 @@ import { assertSameContent } from './content-sum.ts';
 import { registerRecordTables } from './lake-records.ts';
 import { importTable } from './lake-results.ts';
 
-/** The most levels of departments: Trino plans each level anew, ever longer, and fails before 60 levels. */
+/** The most levels of departments: Trino plans each level again, in growing time, and fails before 60 levels. */
 export const MAX_DEPARTMENT_LEVELS = 15;
 
-/** Properties of a session by name. */
 export type SessionProperties = Readonly<Record<string, string>>;
 
-/** A build of a version. */
 export interface ClusterBuild {
   /** Holds the records, and takes the results. */
   readonly database: Database;
@@ -30,8 +28,8 @@ export interface ClusterBuild {
 
 /**
  * Builds all models on a cluster from the records of a database, runs all checks there, and reads the tables back.
- * Views are left to the database, which computes them from these tables.
- * @throws AppError cluster, check as buildOn.
+ * The database itself computes the views, from these tables.
+ * @throws AppError cluster; check, as buildOn does.
  */
 export async function buildOnCluster(build: ClusterBuild): Promise<void> {
   const { database, version, directory, onProgress } = build;

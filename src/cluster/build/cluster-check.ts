@@ -3,18 +3,18 @@ import { AppError } from '../../error.ts';
 import type { Lake } from '../lake/lake-version.ts';
 import type { TrinoClient } from '../trino/trino-client.ts';
 
-/** The oldest version of Trino that the models were tried on. */
+/** The oldest version of Trino on which the models were tested. */
 export const MIN_TRINO_VERSION = 476;
 
 /** The months from the first valid date to the last: an item can repeat in all of them. Unit: months. */
 export const MAX_MONTHS = 1_560;
 
-/** The connectors that a load needs: one for tables, one that keeps functions. */
+/** The connectors that a load needs: one for tables, one for functions. */
 const TABLE_CONNECTOR = 'iceberg';
 const FUNCTION_CONNECTOR = 'memory';
 
 /**
- * Checks before anything is read that a cluster can take a company.
+ * Checks that a cluster can hold a company, before anything is read.
  * @throws AppError cluster for an old version, or a catalog that is missing or of another connector.
  */
 export async function assertUsable(client: TrinoClient, { catalog, functions }: Lake): Promise<void> {

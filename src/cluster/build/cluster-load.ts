@@ -2,18 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { ClusterConfig } from '../../config/cluster-config.ts';
+import { isObjectStore } from '../../config/lake-place.ts';
 import { type Database, openDatabase } from '../../database/database.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
-import { sqlDirectory } from '../../generation/definitions.ts';
 import { nextFile } from '../../generation/generation-files.ts';
+import { sqlDirectory } from '../../generation/model-definitions.ts';
 import { makeDataVersion, openAnyGeneration, readDataVersion } from '../../generation/open-generation.ts';
 import type { Listing } from '../../ingest/files.ts';
 import { createDataset } from '../../ingest/ingest.ts';
 import type { IngestSummary } from '../../ingest/ingest-summary.ts';
 import type { BuildStep } from '../../model/build.ts';
 import { resources } from '../../resource/resources.ts';
-import type { ClusterConfig } from '../config/cluster-config.ts';
-import { isObjectStore } from '../config/lake-config.ts';
 import { openFolderStore } from '../lake/folder-store.ts';
 import type { LakeStore } from '../lake/lake-store.ts';
 import { type Lake, lakeVersion } from '../lake/lake-version.ts';
@@ -40,9 +40,9 @@ export interface ClusterLoad {
 }
 
 /**
- * Checks a cluster, takes the lock of the lake, and removes what earlier loads left there.
+ * Checks a cluster, takes the lock of the lake, and removes the remains of earlier loads.
  * @param file The database, whose published version stays.
- * @throws AppError cluster for one that can't be used, busy while another load uses the lake.
+ * @throws AppError cluster for a cluster that can't be used, busy while another load uses the lake.
  */
 export async function openClusterLoad(config: ClusterConfig, file: string): Promise<ClusterLoad> {
   const lake = lakeOf(config, await openStore(config, `${nextFile(file)}.lake-`));
@@ -98,7 +98,7 @@ function sourceIds(): Record<string, readonly string[]> {
   return { settings: [], ...Object.fromEntries(own) };
 }
 
-/** Returns the statements that a load would run on a cluster, in their order. Asks no server, and reads no records. */
+/** Returns the statements that a load would run on a cluster, in their order. Sends no request, and reads no records. */
 export async function planClusterLoad(config: ClusterConfig, now: Date): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-plan-'));
   const database = await openDatabase(':memory:');
@@ -108,7 +108,7 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
     const client: TrinoClient = {
       async run(sql) {
         statements.push(sql);
-        // Of the tables, those that are there would be copied.
+        // Plans a copy of every resource; a load copies only the tables that the schema has.
         return {
           id: '',
           columns: [],
@@ -130,7 +130,7 @@ export async function planClusterLoad(config: ClusterConfig, now: Date): Promise
 /** @param scratch The start of the paths of folders for copies of files from elsewhere. */
 async function openStore({ lake }: ClusterConfig, scratch: string): Promise<LakeStore> {
   if (!isObjectStore(lake)) return openFolderStore(lake);
-  // Other commands would start slower with the client library: it takes 0.2 s of a processor.
+  // Loading the client library takes 0.2 s of processor time, which other commands save.
   const { openS3Store } = await import('../lake/s3-store.ts').catch(explainMissing);
   return openS3Store(lake, scratch);
 }

@@ -11,14 +11,14 @@ interface ContentSum {
   readonly sum: string;
 }
 
-/** The part of a row's MD5 that is summed: more would not fit a BIGINT. Unit: hexadecimal digits. */
+/** The digits of a row's MD5 that are summed: more don't fit a BIGINT. Unit: hexadecimal digits. */
 const HASH_DIGITS = 15;
 
 /** The text of a null, which no list, number or day has. */
 const NULL_TEXT = quoteText('\\N');
 
 /**
- * Compares the rows of relations here with those on the cluster, in any order.
+ * Compares the rows of relations here with their rows on the cluster, in any order.
  * @param relations With their schemas, such as "core.people".
  * @throws AppError cluster if they differ.
  */
@@ -31,8 +31,10 @@ export async function assertSameContent(
   const columns = await Promise.all(relations.map((relation) => readLakeColumns(database, relation)));
   const selectAll = (select: (relation: string, own: readonly LakeColumn[]) => string) =>
     relations.map((relation, index) => select(relation, columns[index] ?? [])).join('\nUNION ALL\n');
-  const here = await database.rows<ContentSum>(selectAll(sumHere));
-  const { rows } = await client.run(selectAll((relation, own) => sumThere(relation, relationAt(place, relation), own)));
+  const here = await database.rows<ContentSum>(selectAll(sumInDuckdb));
+  const { rows } = await client.run(
+    selectAll((relation, own) => sumInTrino(relation, relationAt(place, relation), own)),
+  );
   const there = new Map(
     rows.map(([relation, count, sum]) => [String(relation), { rows: String(count), sum: String(sum) }]),
   );
@@ -50,28 +52,28 @@ function assertSame(here: ContentSum, there: Omit<ContentSum, 'relation'> = { ro
   });
 }
 
-function sumHere(relation: string, columns: readonly LakeColumn[]): string {
+function sumInDuckdb(relation: string, columns: readonly LakeColumn[]): string {
   const hash = `CAST('0x' || substr(md5(row_text), 1, ${HASH_DIGITS}) AS BIGINT)`;
   return `
     SELECT ${quoteText(relation)} AS relation, CAST(count(*) AS VARCHAR) AS rows, CAST(COALESCE(sum(${hash}), 0) AS VARCHAR) AS sum
-    FROM (SELECT ${rowText(columns.map(textHere))} AS row_text FROM ${relation}) AS texts`;
+    FROM (SELECT ${rowText(columns.map(duckdbText))} AS row_text FROM ${relation}) AS texts`;
 }
 
-function sumThere(relation: string, copy: string, columns: readonly LakeColumn[]): string {
+function sumInTrino(relation: string, copy: string, columns: readonly LakeColumn[]): string {
   const digits = `substr(lower(to_hex(md5(to_utf8(row_text)))), 1, ${HASH_DIGITS})`;
   const sum = `COALESCE(sum(CAST(from_base(${digits}, 16) AS DECIMAL(38, 0))), 0)`;
   return `
     SELECT ${quoteText(relation)} AS relation, CAST(count(*) AS VARCHAR) AS row_count, CAST(${sum} AS VARCHAR) AS content
-    FROM (SELECT ${rowText(columns.map(textThere))} AS row_text FROM ${copy}) AS texts`;
+    FROM (SELECT ${rowText(columns.map(trinoText))} AS row_text FROM ${copy}) AS texts`;
 }
 
-/** Returns SQL of a row as a text, for both engines. Trino copies the text anew for each `||` of a chain. */
+/** Returns SQL of a row as a text, for both engines. Trino would copy the text for each `||` of a chain. */
 function rowText(values: readonly string[]): string {
   return `concat_ws('|', ${values.join(', ')})`;
 }
 
 /** Returns DuckDB's SQL of a value as a text: the same text as Trino's. */
-function textHere({ name, type }: LakeColumn): string {
+function duckdbText({ name, type }: LakeColumn): string {
   const value = quoteName(name);
   let text = `CAST(${value} AS VARCHAR)`;
   if (type.endsWith('[]')) text = `'[' || array_to_string(${value}, ', ') || ']'`;
@@ -80,8 +82,8 @@ function textHere({ name, type }: LakeColumn): string {
   return `COALESCE(${text}, ${NULL_TEXT})`;
 }
 
-/** Decimals have no zeros at the end: their scales differ. */
-function textThere({ name, type }: LakeColumn): string {
+/** Returns Trino's SQL of a value as a text. Decimals lose their final zeros, because the scales of the engines differ. */
+function trinoText({ name, type }: LakeColumn): string {
   const value = quoteName(name);
   let text = `CAST(${value} AS VARCHAR)`;
   if (type.endsWith('[]')) text = `'[' || array_join(${value}, ', ') || ']'`;

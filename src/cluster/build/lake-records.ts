@@ -6,7 +6,7 @@ import type { TrinoClient } from '../trino/trino-client.ts';
 import { createSchema, relationAt } from '../trino/trino-engine.ts';
 import { StatementFailure } from '../trino/trino-errors.ts';
 
-/** The folder of the records' files in that of a version. */
+/** The folder of the records' files within a version's folder. */
 const RECORDS = 'records';
 
 /**

@@ -63,7 +63,7 @@ async function selectFiles(
     `SELECT CAST(unnest(enum_range(CAST(NULL AS ${type}))) AS VARCHAR) AS word`,
   );
   const months = [...new Set(files.map(({ month }) => month))].sort();
-  // One month at a time: sorting all of them takes memory for all of them.
+  // One month at a time: sorting all months at once needs memory for all.
   return words.flatMap(({ word }) =>
     months.map((month) => {
       const own = readParquet(files.filter((file) => file.month === month));

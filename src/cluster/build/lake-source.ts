@@ -30,8 +30,8 @@ export interface SourceSchema {
 
 /**
  * Copies the tables of a schema into a version, and gives the files of the copies, by resource, while some work runs.
- * The tables' own files would not do: they may lie elsewhere, and may hold rows that have been deleted.
- * @throws AppError input if no table is named after a resource, or one has two rows with the same id; cluster if the
+ * The tables' own files are no substitute: they may be elsewhere, and may hold rows that have been deleted.
+ * @throws AppError input if no table is named after a resource, or a table has two rows with the same id; cluster if the
  *   cluster can't copy them.
  */
 export async function readSource<T>(
@@ -57,7 +57,7 @@ export async function readSource<T>(
   );
 }
 
-/** Copies the tables that are named after resources. @returns these, and the names of the others. */
+/** Copies the tables that are named after resources. @returns these tables, and the names of the others. */
 export async function copySource(
   client: TrinoClient,
   version: LakeVersion,
@@ -85,8 +85,8 @@ export async function copySource(
 }
 
 /**
- * Keeps one of two rows with the same id from being chosen by chance: the records of a file have an order, and the rows of
- * a table have none.
+ * Refuses two rows with the same id: the rows of a table, unlike the records of a file, have no order, so a load would keep
+ * either of them by chance.
  */
 async function assertNoDuplicates(
   client: TrinoClient,
@@ -104,6 +104,6 @@ async function assertNoDuplicates(
     WHERE id IS NOT NULL GROUP BY id HAVING count(*) > 1 LIMIT 1`);
   if (rows.length === 0) return;
   throw new AppError('input', `${schema}.${name} has several rows with the ${ids[0]} ${rows[0]?.[0]}`, {
-    hint: 'Keep one row for each id, or put a view there that keeps the newest: rows of a table have no order, so none is the last.',
+    hint: 'Keep one row for each id, or put a view there that keeps the newest row: a table has no order, so it has no last row.',
   });
 }

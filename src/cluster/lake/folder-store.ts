@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { isFailure } from '../../database/engine-errors.ts';
 import { AppError, messageOf, systemCodeOf } from '../../error.ts';
 import { openLock } from '../../generation/generation-lock.ts';
-import { assertWhole, type LakeStore } from './lake-store.ts';
+import { assertLakeFile, type LakeStore } from './lake-store.ts';
 
-/** The most times that a folder is removed in which others still write: 0.1 s apart, each time 0.1 s more. */
+/** The most attempts to remove a folder in which others still write: the delay grows by 0.1 s each time. */
 const MAX_REMOVALS = 5;
 
 /** Opens a lake in a folder of this machine, which all nodes of the cluster see, too. */
@@ -25,7 +25,7 @@ export function openFolderStore(folder: string): LakeStore {
     async read(files, work) {
       for (const file of files) {
         const path = locate(file.place);
-        assertWhole(file, path, await inFolder('read', path, () => sizeOf(path)));
+        assertLakeFile(file, path, await inFolder('read', path, () => sizeOf(path)));
       }
       return work(files.map(({ place }) => locate(place)));
     },

@@ -12,9 +12,9 @@ export interface LakeFile {
 
 /** A lock that is held. */
 export interface LakeLock {
-  /** @throws AppError busy if it was lost meanwhile. */
+  /** @throws AppError busy if the lock was lost. */
   assertHeld(): void;
-  /** Frees it. Must be called. */
+  /** Releases the lock. Must be called. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface LakeStore {
 }
 
 /** @throws AppError cluster for a file that is missing or has another size. @param found Its size; undefined if it is missing. */
-export function assertWhole({ bytes, relation }: LakeFile, address: string, found: number | undefined): void {
+export function assertLakeFile({ bytes, relation }: LakeFile, address: string, found: number | undefined): void {
   if (found === bytes) return;
   const fault = found === undefined ? 'is missing' : `has ${found} bytes instead of ${bytes}`;
   throw new AppError('cluster', `A file of ${relation} ${fault}: ${address}`, {

@@ -53,5 +53,5 @@ export function lakeVersion(lake: Lake, dataVersion: string, directory: string):
   };
 }
 
-/** Matches what follows the prefix in the names of versions. */
+/** Matches the part after the prefix in the names of versions. */
 export const VERSION_NAME = /^\d{8}t\d{6}z_[0-9a-f]{8}$/;

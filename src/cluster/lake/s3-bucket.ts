@@ -17,7 +17,6 @@ export interface S3Bucket {
   readonly name: string;
   /** Returns the key of a place in the lake; that of "" ends in a slash, or is empty. */
   key(place: string): string;
-  /** Returns the place of a key. */
   place(key: string): string;
   /** Returns the address of a place, such as s3://bucket/lake/place. */
   locate(place: string): string;
@@ -26,8 +25,8 @@ export interface S3Bucket {
 }
 
 /**
- * Opens a bucket. Server, region and credentials are found as the client library finds them: in the environment, in files
- * of the user, or from the machine.
+ * Opens a bucket. The client library finds the server, region and credentials: in the environment, in files of the user,
+ * or from the machine.
  * @param address Such as s3://bucket/lake, without a slash at its end.
  */
 export function openBucket(address: string): S3Bucket {
@@ -60,7 +59,7 @@ export function openBucket(address: string): S3Bucket {
   };
 }
 
-/** Registers the credentials in use, so that no message of the server shows them. They may be new ones each hour. */
+/** Registers the credentials in use, so that no message of the server shows them. They may change each hour. */
 async function addCredentials(client: S3Client): Promise<void> {
   const found = await client.config.credentials().catch(() => undefined);
   for (const secret of [found?.accessKeyId, found?.secretAccessKey, found?.sessionToken]) addSecret(secret);

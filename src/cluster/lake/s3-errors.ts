@@ -15,7 +15,6 @@ const RIGHTS = {
 /** A right in a bucket, by its name in the policies of Amazon S3. */
 export type S3Right = keyof typeof RIGHTS;
 
-/** The reason of a failure, and the way out. */
 type Reason = readonly [reason: string, hint: string];
 
 const UNPUBLISHED = 'Nothing was published: load again.';
@@ -24,7 +23,7 @@ const GONE: Reason = ['it is gone', `Another program removed it, or a rule of th
 const KEY_HINT = 'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the profile in AWS_PROFILE.';
 const EXPIRED: Reason = ['the credentials have expired', 'Sign in again, or renew AWS_SESSION_TOKEN.'];
 const DAMAGED: Reason = [
-  'it was damaged on its way, by its checksum',
+  'its checksum shows that it was damaged on the way',
   `${UNPUBLISHED} If it happens again, look at the network and its proxies.`,
 ];
 const CUT_OFF: Reason = ['the connection broke off', `${UNPUBLISHED} If it happens again, look at the network.`];
@@ -72,7 +71,7 @@ interface ServiceError {
 /**
  * Returns the error of a request that failed, without secrets.
  * @param right The right that the request needs.
- * @param address The address of what it was about.
+ * @param address The address of the object or folder.
  */
 export function storeError(error: unknown, right: S3Right, address: string): AppError {
   if (error instanceof AppError) return error;
@@ -119,7 +118,7 @@ function reasonOf(error: unknown, right: S3Right): Reason {
   const code = codeOf(error);
   const message = messageOf(error);
   const said = formatForeign(code === message ? code : `${code}: ${message}`);
-  const known = reasonOfService(error) ?? reasonHere(error);
+  const known = serverReason(error) ?? clientReason(error);
   if (known) return known;
   if (BUSY.includes(code) || BUSY.includes(String(status))) {
     const hint = `${UNPUBLISHED} AWS_MAX_ATTEMPTS raises the number of tries.`;
@@ -134,7 +133,7 @@ function reasonOf(error: unknown, right: S3Right): Reason {
 }
 
 /** Returns the reason of an answer whose code is known. */
-function reasonOfService(error: unknown): Reason | undefined {
+function serverReason(error: unknown): Reason | undefined {
   const { $metadata = {}, name = '', Region } = (error ?? {}) as ServiceError;
   const code = codeOf(error);
   if (OTHER_REGION.includes(code) || $metadata.httpStatusCode === 301) {
@@ -146,7 +145,7 @@ function reasonOfService(error: unknown): Reason | undefined {
 }
 
 /** Returns the reason of a request that got no whole answer, if it is known. */
-function reasonHere(error: unknown): Reason | undefined {
+function clientReason(error: unknown): Reason | undefined {
   const code = systemCodeOf(error);
   const { name } = (error ?? {}) as ServiceError;
   const message = messageOf(error);

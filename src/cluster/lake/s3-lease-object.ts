@@ -5,7 +5,7 @@ import { isConditionFailure, isUnknownRequest } from './s3-errors.ts';
 
 /** The content of a lease's object. */
 export interface LeaseRecord {
-  /** Tells this lease from all others. */
+  /** A random id of this lease. */
   readonly id: string;
   /** The number of times that the lock was taken: 1 for the first lease, more for each later one. */
   readonly generation: number;
@@ -19,7 +19,7 @@ export interface LeaseRecord {
   readonly released?: boolean;
 }
 
-/** A lease as another load left it. */
+/** The lease that another load has written. */
 export interface FoundLease {
   readonly record: Partial<LeaseRecord>;
   readonly etag: string;
@@ -35,7 +35,7 @@ export const ABSENT: WriteCondition = { IfNoneMatch: '*' };
 /**
  * Writes the object of a lease.
  * @returns its ETag, or undefined if the condition doesn't hold.
- * @throws AppError storage if the server knows no conditions.
+ * @throws AppError storage if the server doesn't implement conditions.
  */
 export function writeLease(
   bucket: S3Bucket,
@@ -52,7 +52,7 @@ export function writeLease(
       if (isUnknownRequest(error)) throw unconditionalError(bucket);
       if (!isConditionFailure(error)) throw error;
     }
-    // The client library sends a request again that got no answer: the first one may have made the object.
+    // The client library repeats requests without an answer: the first one may have made the object.
     const found = await findLease(bucket, place);
     const isOwn = found?.record.id === record.id && found.record.renewals === record.renewals;
     return isOwn ? found.etag : undefined;

@@ -25,7 +25,6 @@ export const RENEWAL_MS = 20_000;
 /** The longest part of the name of another holder in a message. Unit: characters. */
 const MAX_HOLDER_CHARACTERS = 100;
 
-/** A lease that is held. */
 interface HeldLease {
   record: LeaseRecord;
   etag: string;
@@ -37,8 +36,8 @@ interface HeldLease {
 const NO_ETAG = '"00000000000000000000000000000000"';
 
 /**
- * Takes a lease: an object that only one load can write, and that it renews while it runs. One that was released, or not
- * renewed in time, is taken over.
+ * Takes a lease: an object that only one load can write, and that it renews while it runs. A lease that was released, or
+ * not renewed in time, is taken over.
  * @param place The place of the object.
  * @param renewalMs The time between two renewals, which tests lower.
  * @throws AppError busy while another load holds it, storage if the server doesn't keep two loads apart.
@@ -85,7 +84,7 @@ async function take(bucket: S3Bucket, place: string, conflict: LockConflict): Pr
   return { record, etag, endsAt };
 }
 
-/** @throws AppError storage if the server writes whatever the conditions are: two loads could hold the lease. */
+/** @throws AppError storage if the server ignores the conditions of a write: two loads could hold the lease. */
 async function assertConditions(bucket: S3Bucket, place: string): Promise<void> {
   const probe = { id: 'probe', generation: 0, holder: hostname(), since: '', renewals: 0 };
   for (const condition of [ABSENT, { IfMatch: NO_ETAG }]) {
@@ -110,17 +109,17 @@ async function renew(bucket: S3Bucket, place: string, lease: HeldLease, signal: 
 
 /**
  * Marks a lease as released, unless another load has taken it over. After a failure it ends by itself.
- * The object stays: few servers have deletions with a condition, and an unconditional one could hit another's lease.
+ * The object stays: few servers have conditional deletions, and an unconditional one could hit another load's lease.
  */
 async function release(bucket: S3Bucket, place: string, id: string): Promise<void> {
   try {
-    // Its ETag is read anew: a renewal whose answer was given up may have changed it.
+    // Reads the ETag again: an aborted renewal may have changed it.
     const found = await findLease(bucket, place);
     if (found?.record.id !== id) return;
     const record = { ...(found.record as LeaseRecord), released: true };
     await writeLease(bucket, place, record, { IfMatch: found.etag });
   } catch {
-    // Nothing to tell: the next load waits until the lease has ended.
+    // Needs no message: the next load waits until the lease has ended.
   }
 }
 

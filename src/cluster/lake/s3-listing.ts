@@ -9,13 +9,13 @@ import {
 import type { S3Bucket } from './s3-bucket.ts';
 import { isUnknownRequest } from './s3-errors.ts';
 
-/** An upload that was begun and neither finished nor given up. */
+/** An upload that was begun, but neither finished nor aborted. */
 interface OpenUpload {
   readonly Key: string;
   readonly UploadId: string;
 }
 
-/** Returns the names of the topmost folders and objects of a lake, also of those with unfinished uploads alone. */
+/** Returns the names of the topmost folders and objects of a lake, including folders with only unfinished uploads. */
 export async function listTopmost(bucket: S3Bucket): Promise<string[]> {
   const places: string[] = [];
   await bucket.ask('s3:ListBucket', '', async (client) => {
@@ -53,7 +53,7 @@ export async function removeFolder(bucket: S3Bucket, place: string): Promise<voi
   });
 }
 
-/** Returns none if the server has no such list: such servers end the uploads themselves. */
+/** Returns the unfinished uploads; none if the server has no list of them: such servers end them by themselves. */
 function listUploads(bucket: S3Bucket, place: string): Promise<OpenUpload[]> {
   return bucket.ask('s3:ListBucketMultipartUploads', place, async (client) => {
     const uploads: OpenUpload[] = [];

@@ -7,19 +7,19 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
-import { assertWhole, type LakeFile, type LakeStore } from './lake-store.ts';
+import { assertLakeFile, type LakeFile, type LakeStore } from './lake-store.ts';
 import { openBucket, type S3Bucket } from './s3-bucket.ts';
 import { isBrokenAnswer, isMissing } from './s3-errors.ts';
 import { takeLease } from './s3-lease.ts';
 import { listTopmost, removeFolder } from './s3-listing.ts';
 
-/** The size of the parts in which a large file is sent; 10,000 of them are allowed. Unit: bytes. */
+/** The size of the parts in which a large file is sent; S3 allows 10,000 parts. Unit: bytes. */
 export const PART_BYTES = 16_777_216;
 
-/** The most parts of a file, or files, that are sent or fetched at once. */
+/** The most parts or files that are sent or fetched at once. */
 export const MAX_TRANSFERS = 4;
 
-/** The most times that a file is fetched whose answer breaks off or is damaged. */
+/** The most times that a file is fetched if its answers break off or are damaged. */
 export const MAX_FETCHES = 4;
 
 /** The delay before a file is fetched again, doubled each time. Unit: ms. */
@@ -48,7 +48,7 @@ export function openS3Store(address: string, scratch: string): LakeStore {
         try {
           await queue.addAll(files.map((file, index) => () => fetchFile(bucket, file, paths[index] ?? '')));
         } finally {
-          // After a failure: the folder is removed when nothing is written there any more.
+          // After a failure, the folder can be removed once nothing is written there any more.
           queue.clear();
           await queue.onIdle();
         }
@@ -76,7 +76,7 @@ async function send(bucket: S3Bucket, place: string, path: string): Promise<void
   });
 }
 
-/** The client library compares the checksum, if the server has one: of files that were sent in one part. */
+/** Fetches a file. The client library compares the checksum that servers keep of files sent in one part. */
 async function fetchFile(bucket: S3Bucket, file: LakeFile, path: string): Promise<void> {
   const { place } = file;
   const target = { Bucket: bucket.name, Key: bucket.key(place) };
@@ -93,5 +93,5 @@ async function fetchFile(bucket: S3Bucket, file: LakeFile, path: string): Promis
       throw error;
     }),
   );
-  assertWhole(file, bucket.locate(place), found);
+  assertLakeFile(file, bucket.locate(place), found);
 }

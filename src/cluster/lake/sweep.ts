@@ -9,10 +9,10 @@ import { INCOMING, type Lake, type LakeVersion, VERSION_NAME } from './lake-vers
 const SCHEMA_LAYERS = [INCOMING, 'source', ...LAYERS];
 
 /**
- * Removes the versions of a company that are not in use: those before the last one, and leftovers of loads that failed.
- * @param lock That of the lake. It is checked after each list, so no listed version belongs to a load that took it over.
+ * Removes the versions of a company that are not in use: versions before the last one, and leftovers of failed loads.
+ * @param lock The lock of the lake. It is checked after each listing, so no listed version belongs to a load that took it over.
  * @param kept The name of the version in use.
- * @throws AppError cluster for a schema named like a version's that is in another place, busy if the lock was lost.
+ * @throws AppError cluster for a schema with the name of a version's in another place, busy if the lock was lost.
  */
 export async function removeOldVersions(client: TrinoClient, lake: Lake, lock: LakeLock, kept: string): Promise<void> {
   const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
@@ -31,7 +31,7 @@ export async function removeOldVersions(client: TrinoClient, lake: Lake, lock: L
   }
 }
 
-/** Removes a version that failed or has served, as far as that is possible: the next load removes the rest. */
+/** Removes a failed or outdated version, as far as possible: the next load removes the rest. */
 export async function removeVersion(client: TrinoClient, { lake, name }: LakeVersion): Promise<void> {
   try {
     const { rows } = await client.run(`SHOW SCHEMAS FROM ${quoteName(lake.catalog)}`);
@@ -39,7 +39,7 @@ export async function removeVersion(client: TrinoClient, { lake, name }: LakeVer
       if (String(schema).startsWith(`${name}_`)) await dropSchema(client, lake, String(schema));
     await lake.store.remove(name);
   } catch {
-    // An error before it is the one to tell.
+    // The error of the load matters more.
   }
 }
 
@@ -51,7 +51,7 @@ function isVersion({ schemaPrefix }: Lake, name: string): boolean {
   return name.startsWith(schemaPrefix) && VERSION_NAME.test(name.slice(schemaPrefix.length));
 }
 
-/** Keeps a sweep from dropping the schemas of somebody else. */
+/** Prevents a sweep from dropping unrelated schemas. */
 async function assertInLake(client: TrinoClient, { catalog, uri }: Lake, schema: string, place: string): Promise<void> {
   const name = `${quoteName(catalog)}.${quoteName(schema)}`;
   const { rows } = await client.run(`SHOW CREATE SCHEMA ${name}`);

@@ -2,7 +2,6 @@ import { formatForeign } from '../../foreign-text.ts';
 import { isObject } from '../../json-object.ts';
 import { type FailureInfo, wrongAnswer } from './trino-errors.ts';
 
-/** A column of an answer. */
 export interface TrinoColumn {
   readonly name: string;
   readonly type: string;
@@ -18,7 +17,7 @@ export interface StatementPage {
   readonly columns: readonly TrinoColumn[] | undefined;
   readonly data: TrinoRows | undefined;
   readonly state: string;
-  /** The splits of its work that are done, and all of them. */
+  /** The number of splits of its work that are done, and of all splits. */
   readonly done: number;
   readonly total: number;
   readonly error: FailureInfo | undefined;
@@ -28,7 +27,7 @@ export interface StatementPage {
 const MAX_NAME_CHARACTERS = 100;
 
 /**
- * Parses an answer: a server may send anything, whatever the protocol says.
+ * Parses an answer, without trust that the server follows the protocol.
  * @param url The address of the server, for the error.
  * @throws AppError cluster for an answer of another shape.
  */

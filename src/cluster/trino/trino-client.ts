@@ -33,7 +33,6 @@ export interface TrinoOptions {
   readonly onProgress?: (progress: TrinoProgress) => void;
 }
 
-/** A client of a Trino coordinator. */
 export interface TrinoClient {
   /**
    * Runs one statement to its end.
@@ -42,7 +41,7 @@ export interface TrinoClient {
   run(sql: string, options?: TrinoOptions): Promise<TrinoResult>;
 }
 
-/** The pause after an answer without rows: the server itself waits up to a second for news. Unit: ms. */
+/** The pause after an answer without rows: the server itself waits up to a second for results. Unit: ms. */
 const PAUSE_MS = 20;
 
 /**
@@ -60,7 +59,7 @@ export function openTrino(server: TrinoServer, session: TrinoSession = {}): Trin
         columns = page.columns ?? columns;
         for (const row of page.data ?? []) rows.push(row);
         onProgress({ state: page.state, done: page.done, total: page.total });
-        // A failed statement is told in an answer of status 200.
+        // The error of a failed statement comes in an answer of status 200.
         if (page.error) throw failedStatement(page.error);
         const { nextUri } = page;
         if (nextUri === undefined) return { id: page.id, columns, rows };

@@ -21,9 +21,9 @@ export interface TrinoPlace {
 
 /** The order of a table that is too large to be sorted, or read, at once. */
 export interface LakeLayout {
-  /** A column of a few words: the rows of each stand together. */
+  /** A column with few distinct words: rows with the same word are stored together. */
   readonly major: string;
-  /** A column of first days of months: each has files of its own. */
+  /** A column of first days of months: each month has its own files. */
   readonly month: string;
   /** A column by which the rows of a month are sorted. */
   readonly minor: string;
@@ -38,8 +38,8 @@ export const LAKE_LAYOUTS: Readonly<Record<string, LakeLayout>> = {
 export const PRELUDE = ['trino.sql', 'rules.sql'];
 
 /**
- * Makes an engine of a Trino cluster. All relations are tables: a view over views would be computed anew by each reader,
- * and the catalog of functions forgets them when the coordinator ends.
+ * Makes an engine of a Trino cluster. All relations are tables: each reader would compute a view over views again,
+ * and the catalog of functions loses its content when the coordinator ends.
  * @param parser Any DuckDB database; it finds the names to exchange.
  * @param directory The folder sql/.
  */
@@ -86,7 +86,7 @@ export function trinoEngine(client: TrinoClient, place: TrinoPlace, parser: Data
   };
 }
 
-/** Creates a schema of a place. Fails for one that exists already. */
+/** Creates a schema of a place. Fails if the schema exists. */
 export async function createSchema(client: TrinoClient, place: TrinoPlace, schema: string): Promise<void> {
   const location = quoteText(`${place.location}/${schema}`);
   await client.run(`CREATE SCHEMA ${schemaAt(place, schema)} WITH (location = ${location})`);

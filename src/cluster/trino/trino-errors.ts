@@ -2,7 +2,7 @@ import { addressFailure } from '../../connection-failure.ts';
 import { AppError, systemCodeOf } from '../../error.ts';
 import { formatForeign } from '../../foreign-text.ts';
 
-/** The error of a statement as the protocol tells it. */
+/** The error of a statement, in the fields of the protocol. */
 export interface FailureInfo {
   readonly message: string;
   /** "" for none, like the type. */
@@ -22,7 +22,7 @@ export class StatementFailure extends Error {
   }
 }
 
-const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK the cluster itself does.';
+const WORKER_LOST = 'A worker was lost. Run it again; with retry-policy=TASK, the cluster repeats it by itself.';
 const NOT_WRITTEN =
   "A worker can't write the files of a table: give the lake's disk more room, or the worker the right to write there. Its log has the reason.";
 
@@ -33,7 +33,7 @@ const HINTS: ReadonlyMap<string, string> = new Map(
     REMOTE_TASK_ERROR: WORKER_LOST,
     TOO_MANY_REQUESTS_FAILED: WORKER_LOST,
     PAGE_TRANSPORT_TIMEOUT:
-      'A worker was lost or is overloaded. Run it again; with retry-policy=TASK the cluster itself does.',
+      'A worker was lost or is overloaded. Run it again; with retry-policy=TASK, the cluster repeats it by itself.',
     HIVE_WRITER_CLOSE_ERROR: NOT_WRITTEN,
     HIVE_WRITER_DATA_ERROR: NOT_WRITTEN,
     ICEBERG_WRITER_CLOSE_ERROR: NOT_WRITTEN,
@@ -85,7 +85,7 @@ export function badClusterStatus(url: URL, status: number, text: string): AppErr
     return fail(`${url.origin} doesn't accept the credentials`, 'Check the user, and the password or token.');
   if (status === 403) return fail(`${url.origin} refuses the user`, 'Give the user the right to run queries.');
   if (status === 404) return fail(`There is no Trino server at ${url.origin}`, 'Give the address of the coordinator.');
-  // A proxy's page, or an object, is no sentence.
+  // HTML of a proxy and JSON are not sentences.
   const said = /^\s*[<{[]/.test(text) ? '' : formatForeign(text);
   return fail(`${url.origin} can't answer${said && `: ${said}`}`, 'Its log has the reason. Run it again later.');
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import { addSecret } from '../../secrets.ts';
 import { badClusterStatus, foreignAddress, lostStatement, noClusterAnswer, wrongAnswer } from './trino-errors.ts';
 
-/** A Trino coordinator, and who asks it. */
+/** A Trino coordinator, and the user of the requests. */
 export interface TrinoServer {
   readonly url: URL;
   readonly user: string;
@@ -20,7 +20,7 @@ export interface TrinoRequests {
   post(path: string, body: string, signal: AbortSignal): Promise<unknown>;
   /** Reads the answer at an address that the server gave. @returns parsed JSON. @throws AppError cluster. */
   get(address: string, signal: AbortSignal): Promise<unknown>;
-  /** Asks the server to end a statement. A server that is gone has ended it. */
+  /** Asks the server to end a statement. Ignores errors: a server that is gone has ended it. */
   cancel(address: string): Promise<void>;
 }
 
@@ -36,10 +36,10 @@ export const FIRST_DELAY_MS = 250;
 /** Statuses of a server, or of a proxy before it, that is busy or being restarted. */
 const BUSY = [429, 502, 503, 504];
 
-/** Statuses of a server that doesn't know the statement of an address it gave. */
+/** Statuses of a server that no longer knows a statement. */
 const FORGOTTEN = [404, 410];
 
-/** An outcome that another try may change. */
+/** An error that another try may avoid. */
 class Passing extends Error {}
 
 /** @throws AppError usage for credentials that would be sent unencrypted. */
@@ -47,7 +47,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
   const headers = { ...identify(server), ...sessionHeaders };
   let hasAnswered = false;
 
-  /** Makes every request to the server: a redirect would send the user, or credentials, elsewhere. */
+  /** Sends every request to the server. A redirect would send the user, or credentials, elsewhere. */
   const request = async (url: URL, method: string, signal: AbortSignal, body?: string): Promise<Response> => {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
     const content = body === undefined ? {} : { body };
@@ -67,7 +67,7 @@ export function openRequests(server: TrinoServer, sessionHeaders: Readonly<Recor
       signal.throwIfAborted();
       if (error instanceof AppError || error instanceof Passing) throw error;
       const failed = noClusterAnswer(url, error);
-      // A wrong address fails at once; a server that has answered gets time to come back.
+      // A wrong address fails at once; a server that has answered before gets time to recover.
       throw hasAnswered && method === 'GET' ? new Passing('', { cause: failed }) : failed;
     }
     hasAnswered = true;

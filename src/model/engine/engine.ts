@@ -1,9 +1,7 @@
 import type { Check, Model } from '../models.ts';
 
-/** The kind of a relation in the database. */
 export type RelationKind = 'TABLE' | 'VIEW';
 
-/** The rows that violate a check. */
 export interface Violations {
   readonly count: number;
   /** The first ones, at most as many as asked for. */

@@ -4,7 +4,6 @@ import type { Row } from '../node.ts';
 import type { Change } from './changes.ts';
 import { deleteRecords, type Insert, idIs, idIsOf, insertRecord, replaceItems, updateRecords } from './record-sql.ts';
 
-/** The changes of single records. */
 export interface RecordEdits {
   /**
    * Inserts a record with a new id.

@@ -67,7 +67,6 @@ export interface ParameterReader {
   value(name: string): string | undefined;
   /** Returns the distinct items of a parameter's text. */
   list(name: string): string[] | undefined;
-  /** Returns the entries that a parameter names. */
   entries<T>(name: string, known: ReadonlyMap<string, T>): T[];
   fail(field: string, message: string): void;
   /** @throws AppError usage, with one entry for each fault: name, sent value, allowed values. */

@@ -2,7 +2,6 @@ import type { Catalogue, Parameter } from './catalogue.ts';
 import { MISSING, readItem, splitItems } from './list-item.ts';
 import type { ParameterItem, ParameterValue } from './table.ts';
 
-/** Returns the parameters of a request with their types. */
 export function typeParameters(
   { parameters }: Catalogue,
   texts: Readonly<Record<string, string>>,
@@ -14,7 +13,6 @@ export function typeParameters(
   return Object.fromEntries(typed);
 }
 
-/** Returns a parameter's text as a value of its type. */
 export function typeText(parameter: Parameter, text: string): ParameterValue {
   const { type } = parameter;
   if (type === 'count') return Number(text);
@@ -29,7 +27,6 @@ export function typeChoices(parameter: Parameter): readonly ParameterItem[] | un
   return Array.isArray(values) ? values.map((value) => typeItem(parameter, value)) : undefined;
 }
 
-/** Tests whether the values of a list are ids. */
 export function areIds({ values }: Parameter): boolean {
   return values === 'ids' || (Array.isArray(values) && values.every((value) => /^\d+$/.test(value)));
 }

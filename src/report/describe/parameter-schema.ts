@@ -4,7 +4,6 @@ import { areIds, typeChoices } from '../catalogue/typed-parameters.ts';
 import { LINK_COLUMN } from '../plan/links.ts';
 import { columnsOf } from './offered-columns.ts';
 
-/** A JSON schema of a parameter's values. */
 export type ParameterSchema = Readonly<Record<string, unknown>>;
 
 const DAY: ParameterSchema = { type: 'string', format: 'date' };

@@ -15,7 +15,6 @@ export { type Derivation, formatDerivation, type Ratio, type RatioDifference } f
 export { explainLine, type LineExplanation } from './explain-line.ts';
 export { explainNumber, type MeasuredValue, type NumberExplanation } from './explain-number.ts';
 
-/** The explanation of a line, or of a number. */
 export type Explanation =
   | { readonly line: LineExplanation; readonly meta: Meta }
   | { readonly number: NumberExplanation; readonly meta: Meta };

@@ -23,7 +23,6 @@ export interface StepLevel extends Fact {
   readonly wins: boolean;
 }
 
-/** The kind of a line of the ledger. */
 export type LineKind = 'scheduled' | 'actual' | 'expense';
 
 /** The values behind a line, by name. */

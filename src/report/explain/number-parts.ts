@@ -10,7 +10,6 @@ const MAX_PARTS = 50;
 /** A key by which a number is divided into parts. */
 export type Division = 'person' | 'month' | 'cost_rate_source' | 'bill_rate_source';
 
-/** A part of a number. */
 export interface NumberPart {
   readonly label: string;
   readonly value: Value;
@@ -21,7 +20,6 @@ export interface NumberPart {
 
 export type Parts = Readonly<Partial<Record<Division, readonly NumberPart[]>>>;
 
-/** The key and the label of each division in SQL. */
 const DIVISIONS: Readonly<Record<Division, { readonly key: string; readonly label: string }>> = {
   person: { key: 'people_id', label: 'MAX(person)' },
   month: { key: 'pl_first_of_month(date)', label: 'NULL' },

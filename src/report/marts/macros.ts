@@ -59,7 +59,6 @@ export interface ReportMacro {
   readonly parameters: readonly Parameter[];
 }
 
-/** Lists the macros of the schema `reports`. */
 export function listMacros(catalogue: Catalogue): ReportMacro[] {
   return [...catalogue.reports.values()]
     .filter(({ rows, relation }) => rows || relation)
@@ -155,7 +154,6 @@ function macroQuerySql({ timeZone }: Company): QuerySql {
   };
 }
 
-/** Returns the SQL of today in a time zone. */
 function todaySql(timeZone: string): string {
   return `CAST(timezone(${quoteText(timeZone)}, now()) AS DATE)`;
 }

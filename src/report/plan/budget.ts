@@ -8,7 +8,7 @@ const LEVELS = [
   { level: 'project', ids: ['project_id'], dimensions: ['project'] },
 ] as const;
 
-type Level = (typeof LEVELS)[number];
+type BudgetLevel = (typeof LEVELS)[number];
 
 const AMOUNTS = ['total', 'used', 'remaining', 'forecast'];
 
@@ -42,7 +42,7 @@ export function budgetAmountParts(plan: SummaryPlan): string[] {
 }
 
 /** Returns the level of a plan's budgets, with the ids that find them. */
-export function levelOf({ query }: SummaryPlan): Level {
+export function levelOf({ query }: SummaryPlan): BudgetLevel {
   return LEVELS.find(({ level }) => query.grouping.dimensions.some(({ name }) => name === level)) ?? LEVELS[2];
 }
 
@@ -56,7 +56,7 @@ export function budgetUseOf({ querySql }: SummaryPlan): { readonly used: string;
 }
 
 /** Selects the budgets of a row: by its own keys, or by the entities that its lines name. */
-function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
+function membersPart(plan: SummaryPlan, { ids, dimensions }: BudgetLevel): string {
   const names = plan.query.grouping.dimensions.map(({ name }) => name);
   const keys = keyNames(plan);
   if (!dimensions.every((name) => names.includes(name))) {
@@ -67,7 +67,7 @@ function membersPart(plan: SummaryPlan, { ids, dimensions }: Level): string {
 }
 
 /** Sums use before and after the cutoff: whole months from their sums, the cutoff's month by line. */
-function usePart(plan: SummaryPlan, { level, ids: names }: Level): string[] {
+function usePart(plan: SummaryPlan, { level, ids: names }: BudgetLevel): string[] {
   const ids = names.join(', ');
   const { cutoff } = plan.querySql;
   const month = `pl_first_of_month(${cutoff})`;
@@ -98,7 +98,7 @@ function usePart(plan: SummaryPlan, { level, ids: names }: Level): string[] {
  * Computes total, used, remaining and forecast. Use and forecast are null when there are lines but none has a fee (R5);
  * what remains is the total less what is known to be used.
  */
-function amountsPart({ level, ids }: Level): string {
+function amountsPart({ level, ids }: BudgetLevel): string {
   return `budget_amounts AS (
   SELECT ${ids.map((id) => `budgets.${id}`).join(', ')}, budget_unit, budget_total AS total,
     CASE
@@ -117,7 +117,7 @@ function amountsPart({ level, ids }: Level): string {
 )`;
 }
 
-function sumPart(name: string, members: string, { ids }: Level, keys: readonly string[]): string {
+function sumPart(name: string, members: string, { ids }: BudgetLevel, keys: readonly string[]): string {
   const ofOneUnit = (expression: string) => `CASE WHEN MIN(budget_unit) = MAX(budget_unit) THEN ${expression} END`;
   const columns = [
     `${ofOneUnit('MIN(budget_unit)')} AS budget_unit`,

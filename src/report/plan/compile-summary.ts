@@ -84,7 +84,6 @@ export function quoted(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
-/** Returns the family of the sums of lines. */
 function sumsFamily(flags: readonly SqlColumn[], sums: readonly SqlColumn[]): Family {
   return {
     values: sums.map(({ name }) => name),
@@ -194,7 +193,6 @@ function plainColumn(name: string, label: string, unit: Column['unit'], descript
   return { name, label, unit, description, needsRates: false, better: undefined };
 }
 
-/** Returns the column of a measure. */
 export function measureColumn(measure: Measure): Column {
   const { name, label, unit, description, better } = measure;
   return { name, label, unit, description, needsRates: measure.needs_rates ?? false, better };

@@ -78,7 +78,6 @@ export function flagOf({ lines }: Catalogue, name: string): SqlColumn {
   return { name: `in_${name}`, expression: set ? conditionOf(set) : 'FALSE' };
 }
 
-/** Returns the column of a term's amount. */
 export function amountOf({ lines, amount }: Term): string {
   return `${lines}__${amount}`;
 }

@@ -27,7 +27,6 @@ export function sortPeriods<Span extends PeriodSpan>(spans: readonly Span[]): Sp
   );
 }
 
-/** Returns the column of a measure in one period. */
 export function periodColumn(measure: Measure, span: PeriodSpan): Column {
   const words = periodWords(span);
   const column = measureColumn(measure);

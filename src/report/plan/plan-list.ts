@@ -5,7 +5,6 @@ import { checkColumns, type Presentation, type Query, type Selection } from '../
 import { filterConditions } from './filter.ts';
 import { isInWindow, kindLiteral, type QuerySql, querySqlOf } from './query-sql.ts';
 
-/** The plan of a report that lists. */
 export interface ListPlan {
   readonly sql: string;
   readonly columns: readonly Column[];
@@ -109,7 +108,6 @@ function narrowing({ selection, presentation: { cursor } }: Query): string[] {
   ];
 }
 
-/** Returns the LIMIT of the requested page. */
 export function pageLimit({ page, perPage }: Presentation): string {
   return perPage === undefined ? '' : `LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`;
 }

@@ -1,5 +1,5 @@
 /*
- * A query becomes SQL: `plan-summary` for reports that sum, `plan-list` for lists, `plan-number` for one number.
+ * A query becomes a plan: `plan-summary` for reports that sum, `plan-list` for lists, `plan-number` for one number.
  * Families of measures (`capacity`, `budget`, `effects`, and the sums of lines) give clauses for rows and totals,
  * which `compile-summary` joins; `levels` does it for rows, subtotals and periods across in one statement.
  * Other parts never import this room.

@@ -53,7 +53,6 @@ export function queryNested(query: Query, report: Report): Query {
   };
 }
 
-/** Returns a query without the rows of its nested report. */
 export function withoutNested(query: Query): Query {
   const { expand: _, ...understood } = query.understood;
   return { ...present(query, { isExpanded: false }), understood };
@@ -85,7 +84,6 @@ export function fillDefaults(
   return { ...Object.fromEntries(defaults), ...sent, ...(hasCutoff && { cutoff_date: cutoffDate }) };
 }
 
-/** Returns the dimensions that a report's definition names. */
 export function dimensionsOf({ dimensions }: Catalogue, { rows = [] }: Report): Dimension[] {
   return rows.flatMap((name) => dimensions.get(name) ?? []);
 }

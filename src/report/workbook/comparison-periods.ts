@@ -18,7 +18,6 @@ export function priorWindow(window: Window): Window {
   return mapWindow(window, (day) => moveDay(day, 'day', -days));
 }
 
-/** Returns the same window of the year before. */
 export function lastYearWindow(window: Window): Window {
   return shiftMonths(window, -12);
 }

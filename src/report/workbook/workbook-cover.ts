@@ -33,7 +33,6 @@ export interface CoverFacts {
   readonly budgets: readonly BudgetTotal[];
   /** The part of the variance of fees that is beyond budgets of money; undefined if budgets aren't shown. */
   readonly feesBeyondBudgets: string | undefined;
-  /** The findings by cause. */
   readonly causes: Causes;
 }
 

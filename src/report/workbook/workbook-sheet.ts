@@ -27,7 +27,6 @@ export interface SheetLayout {
   readonly written?: string;
 }
 
-/** A sheet with a table. */
 export interface Sheet {
   readonly name: string;
   readonly role: SheetRole;

@@ -6,7 +6,6 @@ import { CONTENTS } from './sheets/back-link.ts';
 import { type GridCell, writeGrid } from './sheets/grid-sheet.ts';
 import type { WrittenTable } from './sheets/table-sheet.ts';
 
-/** A sheet in the list. */
 interface ListedSheet {
   readonly sheet: string;
   readonly text: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Decimal } from 'decimal.js';
 import type { Workbook as ExcelWorkbook, Worksheet } from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlDirectory } from '../../../src/generation/definitions.ts';
+import { sqlDirectory } from '../../../src/generation/model-definitions.ts';
 import { loadCatalogue } from '../../../src/report/catalogue/load-catalogue.ts';
 import { formatNumber } from '../../../src/write/xlsx/summary/amount-words.ts';
 import { WORDED_CHECKS } from '../../../src/write/xlsx/summary/check-words.ts';

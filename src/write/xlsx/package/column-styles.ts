@@ -23,7 +23,6 @@ export function styleNameOf({ name, unit }: Column): StyleName | undefined {
   return isVariance(name) ? 'Variance' : UNIT_STYLES[unit];
 }
 
-/** Returns the style of a single figure of a column. */
 export function figureStyle(column: Column, minorUnits: number): Style {
   const named = styleNameOf(column);
   return { format: alignedFormat(column, minorUnits), ...(named ? { named } : {}) };

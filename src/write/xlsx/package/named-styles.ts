@@ -16,7 +16,6 @@ const OWN = ['Hours', 'Rate', 'Number', 'Date', 'Variance'] as const;
 /** A style in the gallery of Excel: changing it there changes all its cells. */
 export type StyleName = keyof typeof BUILT_IN | (typeof OWN)[number];
 
-/** The style of the values of a unit. */
 export const UNIT_STYLES: Readonly<Partial<Record<Unit, StyleName>>> = {
   hours: 'Hours',
   budget: 'Hours',

@@ -10,7 +10,6 @@ export interface Properties {
   readonly created: string;
 }
 
-/** Formats the part with the properties of the document. */
 export function formatCore({ title, subject, description, created }: Properties): string {
   const time = (name: string) => `<dcterms:${name} xsi:type="dcterms:W3CDTF">${escapeXml(created)}</dcterms:${name}>`;
   return xmlPart(

@@ -40,7 +40,6 @@ export interface Package {
    * @param rank The position among the sheets, in whatever order they are written.
    */
   openSheet(name: string, rank: number, print?: PrintSetup): SheetPart;
-  /** Defines a name of the workbook. */
   define(name: string, to: string): void;
   end(properties: Properties): Promise<void>;
 }

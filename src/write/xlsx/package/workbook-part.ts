@@ -12,7 +12,6 @@ export interface Attached {
   readonly path: string;
 }
 
-/** The printing of a sheet. */
 export interface PrintSetup {
   /** The first columns that pages repeat with the first row; undefined: none. */
   readonly titleColumns?: number;

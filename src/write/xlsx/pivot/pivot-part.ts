@@ -62,7 +62,6 @@ export function formatPivotTable(headers: readonly string[], values: PivotValues
   );
 }
 
-/** Returns the caption of the sums. */
 export function captionOf(headers: readonly string[], { amount }: PivotValues): string {
   return `Sum of ${headers[amount]}`;
 }

@@ -33,7 +33,6 @@ export function formatSlicerCache(header: string, field: PivotField, sheetId: nu
   );
 }
 
-/** Returns the part of a sheet's slicers. */
 export function formatSlicers(headers: readonly string[]): string {
   const slicers = headers.map(
     (header) =>

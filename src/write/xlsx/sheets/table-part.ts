@@ -29,7 +29,6 @@ export function formatTableHead(
   return `${formatHead({ widths, hidden, tab, outlineRows, frozen: { columns: frozen, rows: 1 } })}<row r="1" ht="${height}" customHeight="1">${cells.join('')}</row>`;
 }
 
-/** Returns the row of totals. */
 export function formatTotalsRow(
   { book, letters, looks }: TableLayout,
   totals: ReturnType<typeof totalsOf>,

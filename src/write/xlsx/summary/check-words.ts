@@ -64,7 +64,6 @@ const WORDS: Readonly<Record<string, CheckWords>> = {
   },
 };
 
-/** The checks that have words. */
 export const WORDED_CHECKS = Object.keys(WORDS);
 
 /** Describes a check; by its name if it is unknown. */

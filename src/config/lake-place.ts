@@ -1,18 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppError } from '../../error.ts';
-import { formatForeign } from '../../foreign-text.ts';
-
-/** The place of a lake's files. */
-export interface LakeConfig {
-  /** An absolute path, or the address of a bucket without a slash at its end, such as s3://bucket/lake. */
-  readonly lake: string;
-  /** The address of `lake` in the catalog, with a slash at its end. */
-  readonly lakeUri: string;
-}
-
-/** The address of a folder in a catalog whose `local.location` it is. */
-const LOCAL_URI = 'local:///';
+import { AppError } from '../error.ts';
+import { formatForeign } from '../foreign-text.ts';
 
 /** Matches the address of a bucket, and a path in it of letters that need no encoding. */
 const BUCKET_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.=-]+)*$/;
@@ -20,25 +9,16 @@ const BUCKET_URL = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.=-]+)*$/;
 /** Matches a part of a path that clients and servers read as this folder or the one above. */
 const DOTS = /\/\.{1,2}(?:\/|$)/;
 
-/**
- * Reads the place of a lake.
- * @param lake A folder, or the address of a bucket.
- * @param uri Its address in the catalog, or "".
- * @throws AppError usage for a folder that isn't there, or another address.
- */
-export function readLake(lake: string, uri: string): LakeConfig {
-  const place = checkLake(lake);
-  const address = uri || (isObjectStore(place) ? place : LOCAL_URI);
-  return { lake: place, lakeUri: address.endsWith('/') ? address : `${address}/` };
-}
-
-/** True for a lake in a bucket, false for a folder. */
+/** Returns true for a lake in a bucket, false for a folder. */
 export function isObjectStore(lake: string): boolean {
   return lake.startsWith('s3://');
 }
 
-/** Returns the path of a folder, or the address of a bucket without a slash at its end. */
-function checkLake(lake: string): string {
+/**
+ * Returns the absolute path of a folder, or the address of a bucket without a slash at its end, such as s3://bucket/lake.
+ * @throws AppError usage for a missing folder, or another address.
+ */
+export function parseLake(lake: string): string {
   const isUrl = /^[a-z0-9]+:\/\//.test(lake);
   const url = lake.replace(/(?<!\/)\/+$/, '');
   if (BUCKET_URL.test(url) && !DOTS.test(url)) return url;
