@@ -1,5 +1,5 @@
 import type { OpenOptions } from '../database/database.ts';
-import { openPublished } from '../generation/open-generation.ts';
+import { openGeneration } from '../generation/open-generation.ts';
 import { type Company, readCompany, todayOf } from '../report/catalogue/definitions.ts';
 import { assertNotClosed, type ClosedPeriod, findUnclosed, parseClosedPeriod } from './close-period.ts';
 import { dayOf, readSyncedCompany } from './complete-day.ts';
@@ -53,19 +53,19 @@ export async function previewClosing(
   options: OpenOptions,
 ): Promise<{ period: ClosedPeriod; day: string; warnings: readonly StateWarning[] }> {
   const { period, unclosed } = await prepareClosing(database, log, text, now, options);
-  const opened = await openPublished(database, options);
+  const opened = await openGeneration(database, options);
   try {
-    const company = await readSyncedCompany(database, opened.generation);
+    const company = await readSyncedCompany(database, opened);
     const day = dayOf(company, { takesChanges, now });
-    return { period, day, warnings: await checkReadiness(opened.generation, { company, day }, period, unclosed) };
+    return { period, day, warnings: await checkReadiness(opened, { company, day }, period, unclosed) };
   } finally {
     await opened.close();
   }
 }
 
 async function prepareClosing(database: string, log: EventLog, text: string, now: Date, options: OpenOptions) {
-  const opened = await openPublished(database, options);
-  const company: Company = await readCompany(opened.generation).finally(() => opened.close());
+  const opened = await openGeneration(database, options);
+  const company: Company = await readCompany(opened).finally(() => opened.close());
   const period = parseClosedPeriod(text, todayOf(company, now), company);
   const states = await Promise.all(loggedStates(log).map((state) => readKeptState(database, state)));
   assertNotClosed(states, period);

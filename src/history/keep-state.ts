@@ -15,7 +15,7 @@ import { dayOf, readSyncedCompany } from './complete-day.ts';
 import { computeTotals } from './control-totals.ts';
 import { sha256Of } from './digest.ts';
 import type { EventLog, EventName } from './event-log.ts';
-import { type FiledReport, fileReports } from './filed-reports.ts';
+import { assertReports, type FiledReport, fileReports } from './filed-reports.ts';
 import { keptDatabase, RECORD_NAME, stateFolder, TOTALS_NAME } from './history-files.ts';
 import { createLog } from './history-lock.ts';
 import { companyIdOf, type KeptState, loggedStates, nextNumber, readKeptState } from './kept-states.ts';
@@ -58,6 +58,9 @@ export async function keepState(
   options: OpenOptions,
 ): Promise<KeptState> {
   const next = join(closingsFolder(database), `.next-${process.pid}`);
+  await assertReports(request.reports);
+  // A missing copy without rates is found before anything is made.
+  await (await openPublished(database, options)).close();
   try {
     await createLog(database);
     removeOnSignal(next);

@@ -10,13 +10,28 @@ const reports = [...loadCatalogue(join(packageDirectory, 'reports')).reports.key
 /** Help, which never changes anything. */
 testCases([
   { name: 'help', title: 'Help on the program.', commands: ['--help', 'help', '-h'] },
-  ...['load', 'sync', 'report', 'sql', 'serve', 'status', 'token', 'journal', 'mcp', 'backup', 'restore'].map(
-    (command) => ({
-      name: `help-${command}`,
-      title: `Help on ${command}.`,
-      commands: [`${command} --help`],
-    }),
-  ),
+  ...[
+    'load',
+    'sync',
+    'report',
+    'sql',
+    'serve',
+    'status',
+    'token',
+    'journal',
+    'mcp',
+    'backup',
+    'restore',
+    'keep',
+    'close',
+    'reopen',
+    'closings',
+    'verify',
+  ].map((command) => ({
+    name: `help-${command}`,
+    title: `Help on ${command}.`,
+    commands: [`${command} --help`],
+  })),
   ...reports.map((report) => ({
     name: `help-report-${report}`,
     title: `Help on the report ${report}.`,
