@@ -101,6 +101,16 @@ testCases([
     commands: ['report projects', 'report projects --start-date 2026-01-01', 'report projects --end-date 2026-01-31'],
   },
   {
+    name: 'window-period',
+    title: 'The window has no such name, no such days, or both a name and days.',
+    commands: [
+      'report projects --period last_mnth',
+      'report projects --period last_20000_days',
+      'report projects --period next_year --start-date 2026-01-01',
+      'report projects --period 2100 --cutoff-date tomorrow',
+    ],
+  },
+  {
     name: 'window-ends-before-start',
     title: 'The window ends before it starts.',
     commands: ['report projects --start-date 2026-02-01 --end-date 2026-01-31'],

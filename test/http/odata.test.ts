@@ -399,7 +399,7 @@ describe('functions', () => {
 
   it.each([
     ['report_people', 'call it as report_people(NAME=VALUE,...)', undefined],
-    ['report_people()', 'report_people needs the parameter start_date', 'start_date'],
+    ['report_people()', 'start_date is missing; give the first day as YYYY-MM-DD, or a period instead', 'start_date'],
     [
       "report_people(start_date='2026-01-01',end_date=2026-03-31)",
       "start_date: '2026-01-01' is not an Edm.Date; write it without quotes, such as 2026-01-31",
