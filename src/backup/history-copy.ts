@@ -9,7 +9,7 @@ import { type BackupFile, copyDurably } from './backup-files.ts';
 export type HistoryFile = Omit<BackupFile, 'name'> & { readonly name: string };
 
 /** The folder of kept states in a backup. */
-export const HISTORY_FOLDER = 'company.closings';
+const HISTORY_FOLDER = 'company.closings';
 
 const LOG = 'events.ndjson';
 

@@ -39,7 +39,7 @@ function parseDays(text: string, today: string, company: Company): Days {
   }
   const reading = readPeriod(text, today, company);
   if ('days' in reading) return reading.days;
-  throw new AppError('usage', `The period "${text}" ${reading.fault}; or its days, as 2026-03-01..2026-03-15`);
+  throw new AppError('usage', `"${text}" ${reading.fault}; or the days of a period, as 2026-03-01..2026-03-15`);
 }
 
 /**
@@ -56,7 +56,7 @@ export function assertNotClosed(states: readonly KeptState[], { startDate, endDa
 }
 
 /** Returns the last day that is closed before a period, counting from its earliest closing on; null if none is. */
-export function lastClosedBefore(states: readonly KeptState[], { startDate }: Days): string | null {
+function lastClosedBefore(states: readonly KeptState[], { startDate }: Days): string | null {
   const closed = states.flatMap(({ status, record }) =>
     status === 'closed' && record.end_date !== null && record.end_date < startDate ? [record.end_date] : [],
   );
