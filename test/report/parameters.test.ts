@@ -52,7 +52,12 @@ async function refusal(name: string, sent: Record<string, string>): Promise<AppE
 
 /** Report, parameters in addition to a valid window, wrong parameter, message. */
 const WRONG: readonly (readonly [string, Record<string, string>, string, RegExp])[] = [
-  ['projects', { colour: 'red' }, 'colour', /colour is not a parameter of projects; it takes start_date, end_date, period, /],
+  [
+    'projects',
+    { colour: 'red' },
+    'colour',
+    /colour is not a parameter of projects; it takes start_date, end_date, period, /,
+  ],
   ['projects', { group_by: 'client' }, 'group_by', /group_by is not a parameter of projects/],
   ['people', { expand: 'phases' }, 'expand', /expand is not a parameter of people/],
   ['data-quality', { cutoff_date: '2026-01-01' }, 'cutoff_date', /cutoff_date is not a parameter of data-quality/],
